@@ -1,6 +1,6 @@
 /*
- * A provider that speaks Chat Completions and answers after a fixed while, as a model would. The first words of a stream
- * tell the moment they were written, by the clock that all processes of this machine share.
+ * A Chat Completions provider that replies after a fixed delay. The first chunk of a stream contains its send
+ * time, from the clock that all processes of the machine share.
  */
 import { createServer } from 'node:http'
 

@@ -17,7 +17,7 @@ interface Target {
 
 const json = { 'content-type': 'application/json' }
 
-const throughput = async ({ server, path, body }: Target): Promise<number> => {
+const measureThroughput = async ({ server, path, body }: Target): Promise<number> => {
   const url = server.url + path
   const result = await autocannon({
     url,
@@ -28,20 +28,20 @@ const throughput = async ({ server, path, body }: Target): Promise<number> => {
     body,
   })
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${path}: ${result.non2xx} answers were not 2xx`)
+    throw new Error(`${path}: ${result.non2xx} responses were not 2xx`)
   return result.requests.total / result.duration
 }
 
-const once = async ({ server, path, body }: Target): Promise<number> => {
+const measureRequest = async ({ server, path, body }: Target): Promise<number> => {
   const began = performance.now()
   const response = await fetch(server.url + path, { method: 'POST', headers: json, body })
   await response.text()
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+  if (!response.ok) throw new Error(`${path} returned status ${response.status}`)
   return performance.now() - began
 }
 
-/** From the moment the provider wrote its first words to the moment they are here. */
-const firstWords = async ({ server, path, body }: Target): Promise<number> => {
+/** Measures the time from the provider's first chunk to its arrival here. */
+const measureFirstChunk = async ({ server, path, body }: Target): Promise<number> => {
   const headers = { ...json, accept: 'text/event-stream' }
   const response = await fetch(server.url + path, { method: 'POST', headers, body })
   let text = ''
@@ -53,41 +53,41 @@ const firstWords = async ({ server, path, body }: Target): Promise<number> => {
     await response.body?.cancel().catch(() => undefined)
     return arrived - Number(at)
   }
-  throw new Error(`${path} never said when: ${text}`)
+  throw new Error(`${path} sent no timestamp: ${text}`)
 }
 
 const alternate = async (one: () => Promise<number>, other: () => Promise<number>, times: number) => {
-  const taken: [number, number][] = []
-  for (let n = 0; n < times; n++) taken.push([await one(), await other()])
-  return taken
+  const results: [number, number][] = []
+  for (let n = 0; n < times; n++) results.push([await one(), await other()])
+  return results
 }
 
 const compare = async (title: string, ours: Target, bare: Target): Promise<void> => {
   await alternate(
-    () => once(ours),
-    () => once(bare),
+    () => measureRequest(ours),
+    () => measureRequest(bare),
     30,
   )
   const singles = await alternate(
-    () => once(ours),
-    () => once(bare),
+    () => measureRequest(ours),
+    () => measureRequest(bare),
     SINGLE,
   )
   const overhead = median(singles.map(([our]) => our)) - median(singles.map(([, their]) => their))
   await alternate(
-    () => throughput(ours),
-    () => throughput(bare),
+    () => measureThroughput(ours),
+    () => measureThroughput(bare),
     1,
   )
   const rounds = await alternate(
-    () => throughput(ours),
-    () => throughput(bare),
+    () => measureThroughput(ours),
+    () => measureThroughput(bare),
     ROUNDS,
   )
   const ratio = median(rounds.map(([our, their]) => our / their))
   console.log(
-    `${title.padEnd(28)} ${overhead.toFixed(2)} ms more than a bare call (aim ≤ 3)  ` +
-      `${ratio.toFixed(2)} of its throughput with ${IN_FLIGHT} in flight (aim ≥ 0.7): ` +
+    `${title.padEnd(28)} ${overhead.toFixed(2)} ms more than a bare call (target ≤ 3)  ` +
+      `${ratio.toFixed(2)} × its throughput with ${IN_FLIGHT} concurrent requests (target ≥ 0.7): ` +
       `ours ${Math.round(median(rounds.map(([our]) => our)))}/s, bare ${Math.round(median(rounds.map(([, their]) => their)))}/s`,
   )
 }
@@ -113,10 +113,10 @@ export const benchAi = async (): Promise<void> => {
       ['generate, streamed', generate],
       ['chat, streamed', chat],
     ] as const) {
-      const taken: number[] = []
-      for (let n = 0; n < SINGLE; n++) taken.push(await firstWords(target))
+      const results: number[] = []
+      for (let n = 0; n < SINGLE; n++) results.push(await measureFirstChunk(target))
       console.log(
-        `${title.padEnd(28)} ${median(taken.slice(20)).toFixed(2)} ms after the provider's first words (aim ≤ 5)`,
+        `${title.padEnd(28)} ${median(results.slice(20)).toFixed(2)} ms after the provider's first chunk (target ≤ 5)`,
       )
     }
   } finally {

@@ -1,4 +1,4 @@
-/* What checking one password costs at the least: bcrypt alone, one after the other, in this process. */
+/* Measures the minimum cost of a password check: bcrypt alone, sequentially, in this process. */
 import { hash, verify } from '@node-rs/bcrypt'
 
 const CHECKS = 40

@@ -4,7 +4,7 @@ import { median, type Server } from './processes.ts'
 const ROUNDS = 5
 const SECONDS = 2
 const CONNECTIONS = 10
-/** Until V8 has compiled what is run again and again for good: ours is more code than a plain one. */
+/** Gives V8 time to optimize hot code. Our server has more code than the plain one. */
 const WARM_UP_SECONDS = 4
 
 export interface Target {
@@ -13,7 +13,7 @@ export interface Target {
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string
-  /** False when no two answers can be the same, such as of something made anew each time. */
+  /** False if responses always differ, for example because each request creates a record. */
   isSame?: boolean
 }
 
@@ -36,30 +36,33 @@ export const load = async (
     ...(body !== undefined && { body }),
   })
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${path}: ${result.non2xx} answers were not 2xx`)
-  const answers = result.requests.total
-  return { perSecond: answers / result.duration, cpuMicros: ((server.cpuMs() - cpuBefore) * 1000) / answers }
+    throw new Error(`${path}: ${result.non2xx} responses were not 2xx`)
+  const responses = result.requests.total
+  return {
+    perSecond: responses / result.duration,
+    cpuMicros: ((server.cpuMs() - cpuBefore) * 1000) / responses,
+  }
 }
 
-/** The uptime is the one thing that may differ from one moment to the next. */
-const bodyOf = async ({ server, path, headers = {} }: Target): Promise<string> =>
+/** Fetches the response body without the uptime, which differs between requests. */
+const fetchBody = async ({ server, path, headers = {} }: Target): Promise<string> =>
   (await (await fetch(server.url + path, { headers })).text()).replace(
     /"uptimeSeconds":\d+/,
     '"uptimeSeconds":0',
   )
 
-/** Times ours and the plain limit in turns, after making sure that both say the same to the byte. */
+/** Measures our server and the plain baseline alternately. Checks first that both return identical bodies. */
 export const compare = async (
   title: string,
   ours: Target,
   plain: Target,
   aim?: number,
-  /** What only ours says. */
-  besides = /^$/,
+  /** Matches content that only our response has. */
+  ignored = /^$/,
 ): Promise<void> => {
   const [ourBody, plainBody] =
-    ours.isSame === false ? [] : [(await bodyOf(ours)).replace(besides, ''), await bodyOf(plain)]
-  if (ourBody !== plainBody) throw new Error(`${title}: the answers differ:\n${ourBody}\n${plainBody}`)
+    ours.isSame === false ? [] : [(await fetchBody(ours)).replace(ignored, ''), await fetchBody(plain)]
+  if (ourBody !== plainBody) throw new Error(`${title}: the responses differ:\n${ourBody}\n${plainBody}`)
   const rounds: { ours: Figures; plain: Figures }[] = []
   await load(ours, WARM_UP_SECONDS)
   await load(plain, WARM_UP_SECONDS)
@@ -69,7 +72,7 @@ export const compare = async (
   const cpuRatio = median(rounds.map((round) => round.plain.cpuMicros / round.ours.cpuMicros))
   const figure = (pick: (round: (typeof rounds)[number]) => number) => Math.round(median(rounds.map(pick)))
   console.log(
-    `${title.padEnd(28)} ${ratio.toFixed(2)} of the plain limit (by CPU ${cpuRatio.toFixed(2)}${aim === undefined ? '' : `; aim ≥ ${aim}`})  ` +
+    `${title.padEnd(28)} ${ratio.toFixed(2)} × the throughput of the plain server (by CPU ${cpuRatio.toFixed(2)}${aim === undefined ? '' : `; target ≥ ${aim}`})  ` +
       `ours ${figure((r) => r.ours.perSecond)}/s, ${figure((r) => r.ours.cpuMicros)} µs; ` +
       `plain ${figure((r) => r.plain.perSecond)}/s, ${figure((r) => r.plain.cpuMicros)} µs`,
   )

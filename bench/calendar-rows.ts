@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto'
 import SQLite from 'better-sqlite3'
 import { openDatabase, sqliteFile } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
-import type { EventFields } from '../src/features/calendar/event.ts'
-import { rowOf } from '../src/features/calendar/event-row.ts'
+import { type EventFields, rowOf } from '../src/features/calendar/event.ts'
 
 const DAY_MS = 86_400_000
-/** The month that is looked at, and how many events it has whatever is around it. */
+/** The queried month, and its number of events, independent of the other months. */
 export const MONTH = { start: '2026-06-01T00:00:00.000Z', end: '2026-07-01T00:00:00.000Z' }
 export const IN_MONTH = 50
 
-const fieldsAt = (startMs: number, n: number): EventFields => ({
+const createEventFields = (startMs: number, n: number): EventFields => ({
   uid: randomUUID(),
   title: `Event ${n}`,
   description: 'Bring the sketches, the figures of last quarter and the list of open questions.',
@@ -38,7 +37,10 @@ const fieldsAt = (startMs: number, n: number): EventFields => ({
   emailId: null,
 })
 
-/** A database with so many events: fifty in the month that is looked at, the rest in the ten years on either side. */
+/**
+ * Creates a database with `events` events: 50 in the queried month, the others in the ten years before and
+ * after.
+ */
 export const fillCalendar = async (
   dataDir: string,
   { events, series }: { events: number; series: number },
@@ -49,7 +51,7 @@ export const fillCalendar = async (
   const database = new SQLite(sqliteFile(dataDir))
   database.pragma('synchronous = OFF')
   const at = new Date(MONTH.start).toISOString()
-  const kept = {
+  const storedFields = {
     seriesId: null,
     recurrenceId: '',
     sequence: 0,
@@ -62,7 +64,7 @@ export const fillCalendar = async (
   }
   const [from, until] = [Date.parse(MONTH.start), Date.parse(MONTH.end)]
   const before = from - 3650 * DAY_MS
-  const names = Object.keys(rowOf(fieldsAt(from, 0), kept))
+  const names = Object.keys(rowOf(createEventFields(from, 0), storedFields))
   const insert = database.prepare(
     `insert into events (${names.map((name) => `"${name}"`).join(', ')})
      values (${names.map((name) => `@${name}`).join(', ')})`,
@@ -77,13 +79,13 @@ export const fillCalendar = async (
       : beyond >= from - DAY_MS
         ? beyond + (until - from) + DAY_MS
         : beyond
-    insert.run(rowOf(fieldsAt(Math.round(start / 60_000) * 60_000, n), kept))
+    insert.run(rowOf(createEventFields(Math.round(start / 60_000) * 60_000, n), storedFields))
   }
   for (let n = 0; n < series; n++) {
     const start = from - ((n * 7919) % 1500) * DAY_MS + (n % 24) * 3_600_000
     const day = ['MO', 'TU', 'WE', 'TH', 'FR'][n % 5]
     const rule = n % 3 === 0 ? 'FREQ=YEARLY' : `FREQ=WEEKLY;BYDAY=${day}`
-    insert.run(rowOf({ ...fieldsAt(start, n), recurrence: rule }, kept))
+    insert.run(rowOf({ ...createEventFields(start, n), recurrence: rule }, storedFields))
   }
   database.exec('commit')
   database.close()

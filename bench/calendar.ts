@@ -15,8 +15,8 @@ const SERIES = 2000
 interface Pair {
   ours: Server
   plain: Server
-  /** Resolves when the occurrences of so many series stand in their table. */
-  isWorkedOut(series: number): Promise<void>
+  /** Resolves when the occurrence table contains this many series. */
+  waitForOccurrences(series: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ const startPair = async (size: { events: number; series: number }): Promise<Pair
   return {
     ours,
     plain,
-    async isWorkedOut(series) {
+    async waitForOccurrences(series) {
       const database = new SQLite(sqliteFile(dataDir), { readonly: true })
       const count = database.prepare('select count(distinct "seriesId") from occurrences').pluck()
       while ((count.get() as number) < series) await new Promise((resolve) => setTimeout(resolve, 250))
@@ -48,7 +48,10 @@ const startPair = async (size: { events: number; series: number }): Promise<Pair
 
 const target = (server: Server) => ({ server, path: `/api/calendar/events${WINDOW}` })
 
-/** The same month out of more and more: all sizes in turns, so that the machine's moods meet them alike. */
+/**
+ * Queries the same month in databases of growing size. The sizes alternate, so that load changes of the
+ * machine affect all alike.
+ */
 const benchGrowth = async (): Promise<void> => {
   const pairs = []
   for (const events of SIZES) pairs.push(await startPair({ events, series: 0 }))
@@ -61,10 +64,12 @@ const benchGrowth = async (): Promise<void> => {
   const medians = cpu.map(median)
   const figures = SIZES.map((size, index) => `${size}: ${Math.round(medians[index] as number)} µs`).join(', ')
   const ratio = (medians.at(-1) as number) / (medians[0] as number)
-  console.log(`${'month out of 1k … 1M'.padEnd(28)} ${ratio.toFixed(2)} in CPU (aim ≤ 1.3)  ${figures}`)
+  console.log(
+    `${'month of 1k … 1M events'.padEnd(28)} ${ratio.toFixed(2)} × the CPU time (target ≤ 1.3)  ${figures}`,
+  )
   const [, , middle] = pairs as [Pair, Pair, Pair]
   await compare(
-    'month out of 100k',
+    'month of 100k events',
     target(middle.ours),
     { server: middle.plain, path: `/events${WINDOW}` },
     1,
@@ -93,12 +98,12 @@ const benchCreate = async ({ ours, plain }: Pair): Promise<void> => {
   )
 }
 
-/** Series beside the events: a third of them once a year, the others every week. */
+/** Adds series to the events: a third recur yearly, the others weekly. */
 const benchSeries = async (): Promise<void> => {
   const pair = await startPair({ events: 100_000, series: SERIES })
   const without = await startPair({ events: 100_000, series: 0 })
   const cold = await load(target(pair.ours), 2)
-  // What is worked out ahead is worked out in the background, from the next series on that is saved.
+  // Saving a series triggers the background job that expands occurrences.
   await fetch(`${pair.ours.url}/api/calendar/events`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -109,14 +114,14 @@ const benchSeries = async (): Promise<void> => {
       recurrence: 'FREQ=WEEKLY',
     }),
   })
-  await pair.isWorkedOut(SERIES)
+  await pair.waitForOccurrences(SERIES)
   const rounds: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const { cpuMicros } = await load(target(pair.ours), 1)
     rounds.push(cpuMicros / (await load(target(without.ours), 1)).cpuMicros)
   }
   console.log(
-    `${`month with ${SERIES} series`.padEnd(28)} ${median(rounds).toFixed(2)} times a month without in CPU  (before they were worked out ${Math.round(cold.cpuMicros)} µs)`,
+    `${`month with ${SERIES} series`.padEnd(28)} ${median(rounds).toFixed(2)} × the CPU time of a month without series  (before the expansion ${Math.round(cold.cpuMicros)} µs)`,
   )
   await pair.stop()
   await without.stop()
@@ -160,7 +165,7 @@ const benchImport = async (): Promise<void> => {
   if (first.report.created !== IMPORTED || second.report.unchanged !== IMPORTED)
     throw new Error(`import: ${JSON.stringify([first.report, second.report])}`)
   console.log(
-    `${'import of 10,000 events'.padEnd(28)} ${first.seconds.toFixed(2)} s (aim < 5 s), again ${second.seconds.toFixed(2)} s  ${(file.length / 1e6).toFixed(1)} MB; resident ${pair.ours.residentMb().toFixed(0)} MB`,
+    `${'import of 10,000 events'.padEnd(28)} ${first.seconds.toFixed(2)} s (target < 5 s), repeated ${second.seconds.toFixed(2)} s  ${(file.length / 1e6).toFixed(1)} MB; resident ${pair.ours.residentMb().toFixed(0)} MB`,
   )
   await pair.stop()
 }

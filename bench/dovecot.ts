@@ -10,7 +10,10 @@ export interface Dovecot {
   certificate: string
 }
 
-/** The server of the tests; plain JavaScript, for the test run uses it before anything is installed. */
+/**
+ * Starts the server of the tests. The module is plain JavaScript, because the test setup uses it before the
+ * dependencies are installed.
+ */
 export const startDovecot = async (): Promise<
   { dovecot: Dovecot; stop: () => Promise<void> } | { missing: string }
 > => {
@@ -22,27 +25,31 @@ export const startDovecot = async (): Promise<
   return { dovecot: JSON.parse(part.env.TEST_DOVECOT) as Dovecot, stop: part.stop }
 }
 
-/** Puts messages into a mailbox as a delivery would leave them: one file each. */
+/** Writes messages to a Maildir like a delivery agent: one file each. */
 export const fillMaildir = (
   { configuration }: Dovecot,
   address: string,
   count: number,
-  messageOf: (n: number) => string | Buffer,
+  createMessage: (n: number) => string | Buffer,
 ): void => {
-  const home = join(dirname(configuration), 'mailboxes', address)
-  for (const name of ['cur', 'new', 'tmp']) mkdirSync(join(home, 'Maildir', name), { recursive: true })
+  const mailDir = join(dirname(configuration), 'mailboxes', address)
+  for (const name of ['cur', 'new', 'tmp']) mkdirSync(join(mailDir, 'Maildir', name), { recursive: true })
   for (let n = 0; n < count; n++)
-    writeFileSync(join(home, 'Maildir', 'new', `${1_700_000_000 + n}.M${n}.bench`), messageOf(n))
-  execFileSync('chown', ['-R', 'mail:mail', home])
+    writeFileSync(join(mailDir, 'Maildir', 'new', `${1_700_000_000 + n}.M${n}.bench`), createMessage(n))
+  execFileSync('chown', ['-R', 'mail:mail', mailDir])
 }
 
-/** What to send to add an account for the address. */
-export const accountFor = (dovecot: Dovecot, address: string) => {
-  const place = { host: '127.0.0.1', tls: 'implicit', certificate: readFileSync(dovecot.certificate, 'utf8') }
+/** Creates the request body that adds an account for the address. */
+export const createAccountBody = (dovecot: Dovecot, address: string) => {
+  const connection = {
+    host: '127.0.0.1',
+    tls: 'implicit',
+    certificate: readFileSync(dovecot.certificate, 'utf8'),
+  }
   return {
     address,
     password: dovecot.password,
-    imap: { ...place, port: dovecot.imaps },
-    smtp: { ...place, port: dovecot.submissions },
+    imap: { ...connection, port: dovecot.imaps },
+    smtp: { ...connection, port: dovecot.submissions },
   }
 }

@@ -34,8 +34,8 @@ const NEW_EMAIL = {
   ),
 }
 
-/** Processor time for one answer, in microseconds. */
-const costOf = async (server: Server, path: string): Promise<number> => {
+/** Measures the CPU time of one response, in microseconds. */
+const measureCost = async (server: Server, path: string): Promise<number> => {
   await load({ server, path }, 2)
   const rounds: number[] = []
   for (let round = 0; round < 3; round++) rounds.push((await load({ server, path }, 1)).cpuMicros)
@@ -67,7 +67,7 @@ const measureGrowth = async (sizes: readonly number[]): Promise<void> => {
     costs.push(
       await withMailbox(size, async (ours) => {
         const each: number[] = []
-        for (const [, path] of LISTS) each.push(await costOf(ours, path))
+        for (const [, path] of LISTS) each.push(await measureCost(ours, path))
         return each
       }),
     )
@@ -75,17 +75,17 @@ const measureGrowth = async (sizes: readonly number[]): Promise<void> => {
     const figures = sizes.map((size, n) => `${size / 1000}k ${Math.round(costs[n]?.[index] ?? 0)} µs`)
     const growth = (costs.at(-1)?.[index] ?? 0) / (costs[0]?.[index] ?? 1)
     console.log(
-      `${title.padEnd(28)} ${growth.toFixed(2)} × from least to most (aim ≤ 2)  ${figures.join(', ')}`,
+      `${title.padEnd(28)} ${growth.toFixed(2)} × from smallest to largest (target ≤ 2)  ${figures.join(', ')}`,
     )
   }
 }
 
-const measureBesidePlain = async (): Promise<void> => {
+const measureAgainstPlain = async (): Promise<void> => {
   await withMailbox(20_000, async (ours, dataDir) => {
     const environment = { DATABASE_FILE: sqliteFile(dataDir), SECRET_KEY }
     const plain = await startServer(['bench/plain-emails.ts'], environment, freePort(), '/ready')
     try {
-      const beside = (title: string, path: string, aim: number) =>
+      const compareWithPlain = (title: string, path: string, aim: number) =>
         compare(
           title,
           { server: ours, path: `/api${path}` },
@@ -93,9 +93,9 @@ const measureBesidePlain = async (): Promise<void> => {
           aim,
           /,"highlights":\[(\{.*?\]\},?)*\]/g,
         )
-      await beside('list of 50', '/emails', 1)
-      await beside('read one', '/emails/4711', 0.7)
-      await beside('search, newest first', '/emails?q=common', 0.7)
+      await compareWithPlain('list of 50', '/emails', 1)
+      await compareWithPlain('read one', '/emails/4711', 0.7)
+      await compareWithPlain('search, newest first', '/emails?q=common', 0.7)
       const request = {
         method: 'POST' as const,
         headers: { 'content-type': 'application/json' },
@@ -114,7 +114,7 @@ const measureBesidePlain = async (): Promise<void> => {
   })
 }
 
-/** Storing real messages, beside what only reading them costs with the best-known parser. */
+/** Compares storing real messages with merely parsing them with mailparser. */
 const measureStoring = async (): Promise<void> => {
   const { simpleParser } = await import('mailparser')
   const messages = readdirSync(SAMPLES).map((name) => readFileSync(join(SAMPLES, name)))
@@ -129,32 +129,32 @@ const measureStoring = async (): Promise<void> => {
       const body = Buffer.concat([Buffer.from(`X-Number: ${n}\r\n`), nth(n)])
       const headers = { 'content-type': 'message/rfc822' }
       const { status } = await fetch(`${ours.url}/api/emails`, { method: 'POST', headers, body })
-      if (status !== 201) throw new Error(`Storing answered ${status}`)
+      if (status !== 201) throw new Error(`Storing a message returned status ${status}`)
     }
     const storing = ((ours.cpuMs() - cpuBefore) * 1000) / STORED
     console.log(
-      `${'store a raw message'.padEnd(28)} ${Math.round(storing)} µs of CPU; mailparser alone ${Math.round(parsing)} µs; ` +
+      `${'store a raw message'.padEnd(28)} ${Math.round(storing)} µs of CPU time; mailparser alone ${Math.round(parsing)} µs; ` +
         `${ours.residentMb().toFixed(0)} MB resident after ${STORED}`,
     )
   })
 }
 
-/** Without a trace: what is deleted is overwritten, its words are taken out of the index later. */
+/** Measures secure deletion: the content is overwritten, and a later job removes its words from the index. */
 const measureDeleting = async (): Promise<void> => {
   await withMailbox(20_000, async (ours) => {
     const before = ours.cpuMs()
     for (let id = 1; id <= DELETED; id++) {
       const { status } = await fetch(`${ours.url}/api/emails/${id * 7}`, { method: 'DELETE' })
-      if (status !== 204) throw new Error(`Deleting answered ${status}`)
+      if (status !== 204) throw new Error(`Deleting a message returned status ${status}`)
     }
     const deleting = ((ours.cpuMs() - before) * 1000) / DELETED
-    console.log(`${'delete'.padEnd(28)} ${Math.round(deleting)} µs of CPU`)
+    console.log(`${'delete'.padEnd(28)} ${Math.round(deleting)} µs of CPU time`)
   })
 }
 
-/** `npm run bench -- emails`; with `LARGE=1` in the environment also over a million. */
+/** Runs with `npm run bench -- emails`. `LARGE=1` adds a mailbox of a million emails. */
 export const benchEmails = async (): Promise<void> => {
-  await measureBesidePlain()
+  await measureAgainstPlain()
   await measureStoring()
   await measureDeleting()
   await measureGrowth(process.env.LARGE ? [1_000, 10_000, 100_000, 1_000_000] : [10_000, 100_000])

@@ -1,10 +1,13 @@
-/* A thread that asks for the health of a server all the time: its own clock does not wait for the rest of a benchmark. */
+/*
+ * A worker thread that polls the health endpoint. Its timer is independent of the main thread of the
+ * benchmark.
+ */
 import { Agent, get } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 
 const EVERY_MS = 10
 
-/** When it was asked, by the wall clock, and how long the answer took. */
+/** The wall-clock time of a request and its latency. */
 export interface HealthSample {
   at: number
   ms: number
@@ -13,7 +16,7 @@ export interface HealthSample {
 const { url } = workerData as { url: string }
 const agent = new Agent({ keepAlive: true })
 
-const ask = (): Promise<void> =>
+const sendRequest = (): Promise<void> =>
   new Promise((resolve) => {
     const request = get(url, { agent }, (response) => {
       response.resume()
@@ -25,7 +28,7 @@ const ask = (): Promise<void> =>
 for (;;) {
   const began = performance.now()
   const at = Date.now()
-  await ask()
+  await sendRequest()
   parentPort?.postMessage({ at, ms: performance.now() - began } satisfies HealthSample)
   await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
 }

@@ -1,7 +1,13 @@
+import { entriesOf, sealed, zipOf } from '../test/support/exports.ts'
 import { HOSTILE_CALENDARS, HOSTILE_CAPTIONS } from '../test/support/hostile-files.ts'
 import { HOSTILE_MAILS } from '../test/support/hostile-mails.ts'
 
-/** Sends a request to the server and returns the status with the JSON of the answer. */
+export const PASSWORD = 'correct horse battery'
+
+/**
+ * Sends a request to the server. Returns the status with the JSON of the response, or its `bytes` for a ZIP
+ * file.
+ */
 export type Send = (
   method: string,
   path: string,
@@ -9,14 +15,14 @@ export type Send = (
   contentType?: string,
 ) => Promise<{ status: number; body: Record<string, unknown> }>
 
-/** Something that was made to cost its reader time or memory, and how it gets to the server. */
+/** An input that tries to waste CPU time or memory of the server. */
 export interface HostileInput {
   name: string
-  /** Resolves with the status of the answers. */
+  /** Resolves with the status codes of the responses. */
   run(send: Send): Promise<number[]>
 }
 
-/** Stored as a message, then analysed and answered. */
+/** Messages that are stored, analyzed and used for a reply draft. */
 const MAILS: HostileInput[] = HOSTILE_MAILS.map(({ name, make }) => ({
   name,
   async run(send) {
@@ -37,7 +43,7 @@ const HTML = [
   '<a href="https://example.org/?a=b&amp;c=d" style="font:12px">',
 ]
 
-/** HTML and texts in the fields of a request. */
+/** HTML and text in JSON fields. */
 const FIELDS: HostileInput[] = [
   ...HTML.map((piece) => ({
     name: `JSON with 1 MB of ${piece}`,
@@ -75,5 +81,41 @@ const CAPTIONS: HostileInput[] = HOSTILE_CAPTIONS.map(({ name, make }) => ({
   run: async (send) => [(await send('POST', '/api/stream/captions', Buffer.from(make()), 'text/vtt')).status],
 }))
 
-/** Everything that the benchmark sends. */
-export const HOSTILE_INPUTS: readonly HostileInput[] = [...MAILS, ...FIELDS, ...CALENDARS, ...CAPTIONS]
+const TASKS_FILE = 'tasks/tasks.jsonl'
+
+/** Imports an export of the instance with replaced tasks. */
+const sendArchive = async (send: Send, writeTask: (task: object) => object, count: number) => {
+  const created = await send('POST', '/api/tasks', { title: 'hostile' })
+  const { body } = await send('POST', '/api/settings/export', { password: PASSWORD })
+  const entries = await entriesOf(body.bytes as Buffer)
+  const [line = ''] = String(entries.get(TASKS_FILE)).split('\n')
+  const lines = Array.from({ length: count }, (_, index) =>
+    JSON.stringify({ ...writeTask(JSON.parse(line)), id: index + 1 }),
+  )
+  entries.set(TASKS_FILE, Buffer.from(`${lines.join('\n')}\n`))
+  const zip = await zipOf(sealed(entries))
+  return [created.status, (await send('POST', '/api/settings/import', zip, 'application/zip')).status]
+}
+
+const ARCHIVES: HostileInput[] = [
+  {
+    name: 'archive: 100 tasks with notes of 200 KB',
+    run: (send) => sendArchive(send, (task) => ({ ...task, notes: 'note '.repeat(40_000) }), 100),
+  },
+  {
+    name: 'archive: a task with 5 MB of numbers',
+    run: (send) => sendArchive(send, (task) => ({ ...task, notes: Array(2_500_000).fill(1) }), 1),
+  },
+  {
+    name: 'archive: 50,000 tasks without a title',
+    run: (send) => sendArchive(send, (task) => ({ ...task, title: '' }), 50_000),
+  },
+]
+
+export const HOSTILE_INPUTS: readonly HostileInput[] = [
+  ...ARCHIVES,
+  ...MAILS,
+  ...FIELDS,
+  ...CALENDARS,
+  ...CAPTIONS,
+]

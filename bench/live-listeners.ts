@@ -1,6 +1,6 @@
 /*
- * Many who listen, in a process of their own: `node live-listeners.ts URL CLIENTS EVENTS`. Says "ready" when all are
- * connected, and how it went, as JSON, when each has heard everything.
+ * Many SSE clients in a separate process: `node live-listeners.ts URL CLIENTS EVENTS`. Prints "ready" when
+ * all are connected. Prints the result as JSON when each has received every event.
  */
 import { get } from 'node:http'
 
@@ -11,13 +11,13 @@ const MARK = /"title":"caption (\d+) (\d+)/g
 const latencies: number[] = []
 let connected = 0
 let finished = 0
-let disordered = 0
+let outOfOrder = 0
 
 const finish = (): void => {
   latencies.sort((a, b) => a - b)
   const at = (part: number): number =>
     latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * part))] ?? Number.NaN
-  const result = { heard: latencies.length, disordered, p50: at(0.5), p99: at(0.99), worst: at(1) }
+  const result = { received: latencies.length, outOfOrder, p50: at(0.5), p99: at(0.99), worst: at(1) }
   process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit(0))
 }
 
@@ -34,10 +34,10 @@ const listen = (): void => {
       const end = rest.lastIndexOf('\n\n')
       if (end < 0) return
       for (const [, n, sentAt] of rest.slice(0, end).matchAll(MARK)) {
-        if (Number(n) !== next++) disordered++
+        if (Number(n) !== next++) outOfOrder++
         latencies.push(Number(now - BigInt(sentAt as string)) / 1e6)
       }
-      // Something must stay, or the next piece would be taken for the first.
+      // Keeps one character, so that the next chunk is not taken for the first.
       rest = rest.slice(end + 1)
       if (next === EVENTS && ++finished === CLIENTS) finish()
     })

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { accountFor, fillMaildir, startDovecot } from './dovecot.ts'
+import { createAccountBody, fillMaildir, startDovecot } from './dovecot.ts'
 import { freePort, SERVE, startServer } from './processes.ts'
 
 const MESSAGES = 10_000
 const ADDRESS = 'bench@example.test'
 
-/** One of five has a picture of 60 kB; the others are letters. */
-const messageOf = (n: number): string => {
+/** One message in five has an image of 60 kB; the others are plain text. */
+const createMessage = (n: number): string => {
   const picture = Buffer.alloc(45_000, n).toString('base64').replace(/.{76}/g, '$&\r\n')
   const head = [
     `From: Sender ${n % 200} <sender${n % 200}@example.org>`,
@@ -30,13 +30,13 @@ const messageOf = (n: number): string => {
   ].join('\r\n')
 }
 
-/** Ten thousand messages from a real server into an empty store: how long, and how much memory at most. */
+/** Measures the time and peak memory of syncing 10,000 messages from a real server into an empty database. */
 export const benchMailSync = async (): Promise<void> => {
   const part = await startDovecot()
-  if ('missing' in part) return console.log(`left out, Dovecot is missing: ${part.missing}`)
+  if ('missing' in part) return console.log(`skipped, Dovecot is missing: ${part.missing}`)
   const { dovecot } = part
   const dataDir = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
-  fillMaildir(dovecot, ADDRESS, MESSAGES, messageOf)
+  fillMaildir(dovecot, ADDRESS, MESSAGES, createMessage)
   const server = await startServer(SERVE, { DATA_DIR: dataDir }, freePort(), '/api/health')
   const call = async (method: string, path: string, body?: unknown, token = '') => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
@@ -63,18 +63,18 @@ export const benchMailSync = async (): Promise<void> => {
   })
   const began = performance.now()
   const cpuBefore = server.cpuMs()
-  const { id } = await call('POST', '/api/settings/mail-accounts', accountFor(dovecot, ADDRESS), token)
-  let most = 0
+  const { id } = await call('POST', '/api/settings/mail-accounts', createAccountBody(dovecot, ADDRESS), token)
+  let peakMb = 0
   for (;;) {
-    most = Math.max(most, server.residentMb())
+    peakMb = Math.max(peakMb, server.residentMb())
     const { sync } = await call('GET', `/api/settings/mail-accounts/${id}`, undefined, token)
     if (sync.progress.stored === MESSAGES && sync.status === 'live') break
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
   const seconds = (performance.now() - began) / 1000
   console.log(
-    `${MESSAGES} messages in ${seconds.toFixed(1)} s (${((server.cpuMs() - cpuBefore) / 1000).toFixed(1)} s of processor); ` +
-      `at most ${most.toFixed(0)} MB resident (aim ≤ 300 MB)`,
+    `${MESSAGES} messages in ${seconds.toFixed(1)} s (${((server.cpuMs() - cpuBefore) / 1000).toFixed(1)} s of CPU time); ` +
+      `at most ${peakMb.toFixed(0)} MB resident (target ≤ 300 MB)`,
   )
   await server.stop()
   await part.stop()

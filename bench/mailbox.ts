@@ -1,8 +1,8 @@
 import SQLite from 'better-sqlite3'
 import { openDatabase, sqliteFile } from '../src/database/database.ts'
-import { wordsOf } from '../src/database/full-text/words.ts'
+import { wordsOf } from '../src/database/full-text/full-text.ts'
 import { migrate } from '../src/database/migrate.ts'
-import { keptTextOf } from '../src/features/emails/shown-email.ts'
+import { keptTextOf } from '../src/features/mail/email.ts'
 
 const WORDS =
   'meeting budget river window garden letter invoice monday paper coffee train ticket house contract picture music winter summer project answer question market bridge school doctor kitchen island forest mountain engine signal harvest ladder mirror pocket silver castle button candle desert'.split(
@@ -11,8 +11,8 @@ const WORDS =
 const START = Date.UTC(2020, 0, 1)
 const BATCH = 5_000
 
-/** The same mailbox each time: a small generator of numbers instead of chance. */
-const createDice = () => {
+/** A deterministic pseudorandom generator, so that every run has the same mailbox. */
+const createRandom = () => {
   let state = 42
   return (sides: number): number => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -21,17 +21,25 @@ const createDice = () => {
 }
 
 const EMPTY = {
-  ...{ accountId: null, messageId: null, folder: 'inbox' as const, cc: '[]', bcc: '[]', replyTo: '[]' },
-  ...{ subjectKey: '', inReplyTo: null, references: '[]', starred: 0, attachments: '[]', hasAttachments: 0 },
-  ...{
-    analysis: null,
-    urgency: null,
-    deliveryStatus: null,
-    deliveryError: null,
-    deliveryAt: null,
-    rawBlob: null,
-    version: 1,
-  },
+  accountId: null,
+  messageId: null,
+  folder: 'inbox' as const,
+  cc: '[]',
+  bcc: '[]',
+  replyTo: '[]',
+  subjectKey: '',
+  inReplyTo: null,
+  references: '[]',
+  starred: 0,
+  attachments: '[]',
+  hasAttachments: 0,
+  analysis: null,
+  urgency: null,
+  deliveryStatus: null,
+  deliveryError: null,
+  deliveryAt: null,
+  rawBlob: null,
+  version: 1,
 }
 
 const INSERTS = {
@@ -43,7 +51,10 @@ const INSERTS = {
   words: 'insert into email_words (rowid, subject, sender, recipients, body) values (?, ?, ?, ?, ?)',
 }
 
-/** A mailbox of `count` e-mails of some hundred words, one of which, `common`, is in every second of them. */
+/**
+ * Creates a mailbox of `count` emails with about 65 words each. Every second email contains the word
+ * `common`.
+ */
 export const fillMailbox = async (dataDir: string, count: number): Promise<void> => {
   const database = await openDatabase({ dataDir, databaseUrl: null, onIdleError: () => {} })
   await migrate(database)
@@ -54,27 +65,30 @@ export const fillMailbox = async (dataDir: string, count: number): Promise<void>
   const statements = Object.fromEntries(
     Object.entries(INSERTS).map(([name, text]) => [name, file.prepare(text)]),
   ) as Record<keyof typeof INSERTS, SQLite.Statement>
-  const roll = createDice()
+  const random = createRandom()
   const sentence = (length: number): string =>
-    Array.from({ length }, () => WORDS[roll(WORDS.length)] as string).join(' ')
+    Array.from({ length }, () => WORDS[random(WORDS.length)] as string).join(' ')
   const insert = (n: number): void => {
     const at = START + n * 60_000
     const date = new Date(at).toISOString()
     const position = BigInt(at) * 2048n
-    const person = roll(500)
+    const person = random(500)
     const subject = sentence(4)
-    const text = `${sentence(30)} rare${roll(100_000)} ${n % 2 === 0 ? 'common' : 'other'} ${sentence(30)}`
+    const text = `${sentence(30)} rare${random(100_000)} ${n % 2 === 0 ? 'common' : 'other'} ${sentence(30)}`
     const sender = [`Person ${person}`, `person${person}@example.org`]
-    const tag = `tag${roll(20)}`
+    const tag = `tag${random(20)}`
     const to = JSON.stringify([{ name: 'Me', address: 'me@example.org' }])
     const row = [position, n + 1, ...sender, to, subject, subject, text.slice(0, 150)]
-    const [tags, read] = [JSON.stringify([tag]), roll(10) === 0 ? 0 : 1]
-    const kept = { ...EMPTY, ...{ to, subject, date, tags, read, snippet: text.slice(0, 150) } }
-    const shown = keptTextOf({
-      ...{ ...kept, fromName: sender[0] as string, fromAddress: sender[1] as string },
-      ...{ createdAt: date, updatedAt: date },
+    const [tags, read] = [JSON.stringify([tag]), random(10) === 0 ? 0 : 1]
+    const stored = { ...EMPTY, to, subject, date, tags, read, snippet: text.slice(0, 150) }
+    const keptText = keptTextOf({
+      ...stored,
+      fromName: sender[0] as string,
+      fromAddress: sender[1] as string,
+      createdAt: date,
+      updatedAt: date,
     })
-    statements.email.run(...row, date, tags, read, shown, date, date)
+    statements.email.run(...row, date, tags, read, keptText, date, date)
     statements.body.run(n + 1, text)
     statements.tag.run(tag, position, n + 1)
     const words = [subject, sender.join(' '), 'me me example org', text].map((each) =>
@@ -87,7 +101,7 @@ export const fillMailbox = async (dataDir: string, count: number): Promise<void>
       for (let i = n; i < Math.min(n + BATCH, count); i++) insert(i)
     })()
   file.prepare("insert into tallies (name, amount) values ('emails', ?)").run(count)
-  // As housekeeping leaves an index that has grown.
+  // Optimizes the index, as the maintenance job does.
   file.exec("insert into email_words (email_words) values ('optimize')")
   file.close()
 }

@@ -1,4 +1,4 @@
-/* The plain limit: a bare Fastify that hands a prompt to the AI SDK and its text back. */
+/* The baseline: a bare Fastify server that passes a prompt to the AI SDK and returns its text. */
 
 import { createOpenAI } from '@ai-sdk/openai'
 import { generateText, streamText } from 'ai'

@@ -1,13 +1,12 @@
 /*
- * A provider with many bookings that speaks Cal.com's protocol as far as a list needs it, as fast as it can or with
- * the time that the way to it takes.
+ * A provider with many bookings that implements the list endpoint of Cal.com, with an optional network delay.
  */
 import { createServer } from 'node:http'
 
 const COUNT = Number(process.env.COUNT)
 const DELAY_MS = Number(process.env.DELAY_MS)
 
-const itemOf = (n: number) => ({
+const createBooking = (n: number) => ({
   id: n,
   uid: `bench${String(n).padStart(8, '0')}`,
   title: `Half an hour between Ana Ruiz and Guest ${n}`,
@@ -48,7 +47,7 @@ const itemOf = (n: number) => ({
   bookingFieldsResponses: { name: `Guest ${n}`, email: `guest${n}@example.org`, notes: '' },
 })
 
-const items = Array.from({ length: COUNT }, (_, n) => itemOf(n))
+const items = Array.from({ length: COUNT }, (_, n) => createBooking(n))
 
 createServer((request, response) => {
   const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://provider')

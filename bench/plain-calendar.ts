@@ -1,6 +1,7 @@
 /*
- * The plain limit of the calendar: a bare Fastify on the same database file, one prepared statement each and a
- * response schema of the same shape. No guard, no validation, no log, nobody told, no conflicts looked for.
+ * The calendar baseline: a bare Fastify server on the same database file. It has one prepared statement per
+ * route and an equal response schema. It has no authentication, validation, log, notifications or conflict
+ * detection.
  */
 import { randomUUID } from 'node:crypto'
 import SQLite from 'better-sqlite3'
@@ -62,7 +63,7 @@ const window = database.prepare(
 
 type Row = Record<string, string | number | null>
 const JSON_COLUMNS = ['organizer', 'attendees', 'reminders', 'tags', 'exdates', 'rdates']
-const shown = (row: Row): Record<string, unknown> => {
+const toResponse = (row: Row): Record<string, unknown> => {
   const result: Record<string, unknown> = row
   for (const name of JSON_COLUMNS) if (row[name] !== null) result[name] = JSON.parse(row[name] as string)
   return result
@@ -82,7 +83,7 @@ app.get(
   },
   async (request) => {
     const { start, end, limit } = request.query as Record<string, string>
-    return { events: (window.all(start, end, Number(limit)) as Row[]).map(shown), nextCursor: null }
+    return { events: (window.all(start, end, Number(limit)) as Row[]).map(toResponse), nextCursor: null }
   },
 )
 
@@ -97,10 +98,11 @@ const model = database.prepare('select * from events limit 1').get() as Row
 app.post('/events', { schema: { response: { 201: event } } }, async (request, reply) => {
   const { title, start, end } = request.body as Record<string, string>
   const row: Row = { ...model, uid: randomUUID(), recurrenceId: '', title, start, end, lastEnd: end } as Row
-  // To its end, unlike `get`: SQLite works its log into the file after a statement that has ended, and never otherwise.
+  // Uses `all` to complete the statement, unlike `get`. SQLite checkpoints its WAL only after a completed
+  // statement.
   const [{ id }] = insert.all(row) as [{ id: number }]
   reply.code(201)
-  return shown({ ...row, id })
+  return toResponse({ ...row, id })
 })
 
 app.get('/ready', async () => 'ready')

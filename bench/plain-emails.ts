@@ -1,11 +1,11 @@
 /*
- * The plain limit for mail: a bare Fastify on the same database file, one prepared statement each and a response
- * schema of the same shape. No guard, no validation, no log, no security headers.
+ * The mail baseline: a bare Fastify server on the same database file. It has one prepared statement per route
+ * and an equal response schema. It has no authentication, validation, log or security headers.
  */
 import SQLite from 'better-sqlite3'
 import fastify from 'fastify'
-import { Email, EmailSummary } from '../src/features/emails/schema.ts'
-import { compileSerializer } from '../src/platform/http/serialization.ts'
+import { Email, EmailSummary } from '../src/features/mail/schema.ts'
+import { compileSerializer } from '../src/platform/http/server.ts'
 
 const { DATABASE_FILE, PORT } = process.env as Record<string, string>
 const database = new SQLite(DATABASE_FILE as string)
@@ -39,8 +39,8 @@ const insertWords = database.prepare(
 )
 let position = BigInt(Date.now()) * 2048n
 const create = database.transaction(
-  (given: Record<'name' | 'address' | 'to' | 'subject' | 'text', string>) => {
-    const { name, address, to, subject, text } = given
+  (input: Record<'name' | 'address' | 'to' | 'subject' | 'text', string>) => {
+    const { name, address, to, subject, text } = input
     const now = new Date().toISOString()
     position++
     const snippet = text.slice(0, 150)
@@ -54,19 +54,19 @@ const create = database.transaction(
 
 type Row = Record<string, string> & { position: number }
 const JSON_COLUMNS = ['to', 'cc', 'bcc', 'replyTo', 'tags', 'attachments']
-const shown = (row: Row) => ({
+const toResponse = (row: Row) => ({
   ...row,
   ...Object.fromEntries(JSON_COLUMNS.flatMap((name) => (row[name] ? [[name, JSON.parse(row[name])]] : []))),
   from: { name: row.fromName, address: row.fromAddress },
   analysis: null,
   delivery: null,
 })
-const pageOf = (rows: unknown[]) => {
+const toPage = (rows: unknown[]) => {
   const page = rows.slice(0, 50) as Row[]
   const last = page.at(-1)
   const nextCursor =
     rows.length > 50 && last ? Buffer.from(JSON.stringify([last.position])).toString('base64url') : null
-  return { emails: page.map(shown), nextCursor }
+  return { emails: page.map(toResponse), nextCursor }
 }
 
 const properties = {
@@ -75,10 +75,10 @@ const properties = {
 }
 app.get('/emails', { schema: { response: { 200: { type: 'object', properties } } } }, async (request) => {
   const { q } = request.query as { q?: string }
-  return pageOf(q === undefined ? list.all() : search.all(q))
+  return toPage(q === undefined ? list.all() : search.all(q))
 })
 app.get('/emails/:id', { schema: { response: { 200: Email } } }, async (request) =>
-  shown(one.get((request.params as { id: string }).id) as Row),
+  toResponse(one.get((request.params as { id: string }).id) as Row),
 )
 app.post('/emails', { schema: { response: { 201: Email } } }, async (request, reply) => {
   const { from, to, subject, text } = request.body as {
@@ -89,7 +89,7 @@ app.post('/emails', { schema: { response: { 201: Email } } }, async (request, re
   }
   const id = create({ ...from, to: JSON.stringify(to), subject, text })
   reply.code(201)
-  return shown(one.get(id) as Row)
+  return toResponse(one.get(id) as Row)
 })
 app.get('/ready', async () => 'ready')
 await app.listen({ port: Number(PORT) })

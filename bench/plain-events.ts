@@ -1,6 +1,4 @@
-/*
- * The limit: a bare server that writes what it is told to everyone who listens, and keeps nothing.
- */
+/* The SSE baseline: a bare server that broadcasts each request body to all clients and stores nothing. */
 import { createServer, type ServerResponse } from 'node:http'
 
 const listeners = new Set<ServerResponse>()

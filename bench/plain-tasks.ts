@@ -1,10 +1,10 @@
 /*
- * The plain limit of tasks: a bare Fastify on the same database file, one prepared statement each and a response schema
- * of the same shape. No guard, no validation, no log, no security headers.
+ * The task baseline: a bare Fastify server on the same database file. It has one prepared statement per route
+ * and an equal response schema. It has no authentication, validation, log or security headers.
  */
 import SQLite from 'better-sqlite3'
 import fastify from 'fastify'
-import { FIRST_CLOSED } from '../src/features/tasks/place.ts'
+import { FIRST_CLOSED } from '../src/features/tasks/task.ts'
 
 const { DATABASE_FILE, PORT } = process.env as Record<string, string>
 const database = new SQLite(DATABASE_FILE as string)
@@ -63,13 +63,13 @@ interface Row {
   tags: string
   place: number
 }
-const shown = (row: Row) => ({ ...row, tags: JSON.parse(row.tags) as string[] })
-const pageOf = (rows: Row[], keyOf: (row: Row) => unknown[]) => {
+const toResponse = (row: Row) => ({ ...row, tags: JSON.parse(row.tags) as string[] })
+const toPage = (rows: Row[], keyOf: (row: Row) => unknown[]) => {
   const page = rows.slice(0, 50)
   const last = page.at(-1)
   const cursor =
     last && rows.length > 50 ? Buffer.from(JSON.stringify(keyOf(last))).toString('base64url') : null
-  return { tasks: page.map(shown), nextCursor: cursor }
+  return { tasks: page.map(toResponse), nextCursor: cursor }
 }
 
 const list = database.prepare(`select ${columns}, place from tasks order by place, id limit 51`)
@@ -83,16 +83,16 @@ const found = database.prepare(
 )
 const one = database.prepare(`select ${columns} from tasks where id = ?`)
 app.get('/list', { schema: { response: { 200: tasks } } }, async () =>
-  pageOf(list.all() as Row[], ({ place, id }) => [place, id]),
+  toPage(list.all() as Row[], ({ place, id }) => [place, id]),
 )
 app.get('/tagged', { schema: { response: { 200: tasks } } }, async () =>
-  pageOf(tagged.all() as Row[], ({ place, id }) => [place, id]),
+  toPage(tagged.all() as Row[], ({ place, id }) => [place, id]),
 )
 app.get('/found', { schema: { response: { 200: tasks } } }, async () =>
-  pageOf(found.all() as Row[], ({ id }) => [0, id]),
+  toPage(found.all() as Row[], ({ id }) => [0, id]),
 )
 app.get<{ Params: { id: string } }>('/tasks/:id', { schema: { response: { 200: task } } }, async (request) =>
-  shown(one.get(Number(request.params.id)) as Row),
+  toResponse(one.get(Number(request.params.id)) as Row),
 )
 app.get('/ready', async () => 'ready')
 await app.listen({ port: Number(PORT) })

@@ -1,11 +1,11 @@
 /*
- * The plain limit: a bare Fastify on the same database file, one prepared statement and a response schema of the
- * same shape. No guard, no validation, no log, no security headers.
+ * The account baseline: a bare Fastify server on the same database file. It has one prepared statement per
+ * route and an equal response schema. It has no authorization checks, validation, log or security headers.
  */
 import SQLite from 'better-sqlite3'
 import fastify from 'fastify'
-import { verifyJws } from '../src/platform/secrets/jws.ts'
-import { deriveKeys } from '../src/platform/secrets/keys.ts'
+import { deriveKeys } from '../src/platform/secrets/seal.ts'
+import { verifyJws } from '../src/platform/secrets/signatures.ts'
 
 const { DATABASE_FILE, SECRET_KEY, PORT, HEALTH } = process.env as Record<string, string>
 const database = new SQLite(DATABASE_FILE as string)

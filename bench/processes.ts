@@ -3,19 +3,19 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 
-const TICKS_A_SECOND = 100
+const TICKS_PER_SECOND = 100
 
-/** A server in a process of its own, so that its cost can be told from the client's. */
+/** A server in a separate process, so that its cost is measured separately from the client. */
 export interface Server {
   url: string
   child: ChildProcess
-  /** Processor time it has used so far, all threads together, in milliseconds. */
+  /** CPU time of all threads so far, in milliseconds. */
   cpuMs(): number
   residentMb(): number
   stop(): Promise<void>
 }
 
-const statusOf = (url: string): Promise<number> =>
+const fetchStatus = (url: string): Promise<number> =>
   new Promise((resolve) => {
     const request = get(url, (response) => {
       response.resume()
@@ -24,10 +24,10 @@ const statusOf = (url: string): Promise<number> =>
     request.on('error', () => resolve(0))
   })
 
-/** As `npm start` runs it. */
-export const SERVE = ['--max-semi-space-size=16', 'src/main.ts', 'serve']
+/** The arguments of `npm start`. */
+export const SERVE = ['bin/factotum.mjs', 'serve']
 
-/** Starts `node …args` and waits for the first 200 of `readyPath`. */
+/** Starts `node …args` and waits until `readyPath` returns 200. */
 export const startServer = async (
   args: string[],
   environment: Record<string, string>,
@@ -40,9 +40,10 @@ export const startServer = async (
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const url = `http://127.0.0.1:${port}`
-  while ((await statusOf(url + readyPath)) !== 200) {
-    if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended with ${child.exitCode}`)
-    if (performance.now() - began > 30_000) throw new Error(`${args.join(' ')} does not answer`)
+  while ((await fetchStatus(url + readyPath)) !== 200) {
+    if (child.exitCode !== null) throw new Error(`${args.join(' ')} exited with code ${child.exitCode}`)
+    if (performance.now() - began > 30_000)
+      throw new Error(`${args.join(' ')} did not become ready within 30 s`)
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
   const startMs = performance.now() - began
@@ -53,7 +54,7 @@ export const startServer = async (
     startMs,
     cpuMs() {
       const fields = proc('stat').split(') ')[1]?.split(' ') ?? []
-      return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_A_SECOND
+      return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND
     },
     residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(proc('status'))?.[1]) / 1000,
     async stop() {

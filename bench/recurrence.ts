@@ -1,5 +1,5 @@
-import { readRule } from '../src/engine/recurrence/read-rule.ts'
-import { occurrencesBetween, type Series } from '../src/engine/recurrence/series.ts'
+import { readRule } from '../src/nlu/recurrence/rule.ts'
+import { occurrencesBetween, type Series } from '../src/nlu/recurrence/series.ts'
 import { median } from './processes.ts'
 
 const ROUNDS = 9
@@ -15,7 +15,7 @@ const seriesOf = (text: string): Series => {
   return { start: START, timezone: ZONE, allDay: false, rules: [read.rule], excluded: [], added: [] }
 }
 
-/** What one would write without thinking twice: day after day, and right only while clocks do not change. */
+/** The naive implementation: a loop over the days. It is correct only without daylight saving time. */
 const plainLoop = (): number[] => {
   const found: number[] = []
   for (const day = new Date(START); day.getTime() < UNTIL; day.setUTCDate(day.getUTCDate() + 1))
@@ -32,7 +32,7 @@ const microseconds = (work: () => unknown): number => {
 const compare = (title: string, text: string, aim: number): void => {
   const series = seriesOf(text)
   const ours = () => occurrencesBetween(series, FROM, UNTIL).toArray()
-  if (ours().length !== plainLoop().length) throw new Error(`${title}: the answers differ`)
+  if (ours().length !== plainLoop().length) throw new Error(`${title}: the results differ`)
   microseconds(ours)
   microseconds(plainLoop)
   const rounds = Array.from({ length: ROUNDS }, () => ({
@@ -42,13 +42,13 @@ const compare = (title: string, text: string, aim: number): void => {
   const ratio = median(rounds.map((round) => round.ours / round.plain))
   const figure = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick)).toFixed(1)
   console.log(
-    `${title.padEnd(28)} ${ratio.toFixed(3)} of a plain loop over the days (aim ≤ ${aim})  ` +
+    `${title.padEnd(28)} ${ratio.toFixed(3)} × a plain loop over the days (target ≤ ${aim})  ` +
       `ours ${figure((round) => round.ours)} µs, plain ${figure((round) => round.plain)} µs`,
   )
 }
 
-/** One month out of a rule that is 20 years old. */
+/** Expands one month of a rule that started 20 years earlier. */
 export const benchRecurrence = async (): Promise<void> => {
-  compare('a month of a weekly rule', 'FREQ=WEEKLY', 0.1)
-  compare('the same, counted', 'FREQ=WEEKLY;COUNT=5000', 1)
+  compare('month of a weekly rule', 'FREQ=WEEKLY', 0.1)
+  compare('the same with COUNT', 'FREQ=WEEKLY;COUNT=5000', 1)
 }

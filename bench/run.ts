@@ -1,16 +1,16 @@
 /*
- * What we promise about speed, beside a limit in the same run: `npm run bench`, or `npm run bench -- accounts`.
- * Absolute figures are the machine's; the ratios are ours.
+ * Runs the benchmarks and compares each with a baseline: `npm run bench`, or `npm run bench -- accounts`.
+ * Absolute figures depend on the machine; the ratios do not.
  */
 import { benchAccounts } from './accounts.ts'
 import { benchAi } from './ai.ts'
 import { benchBookings } from './bookings.ts'
 import { benchCalendar } from './calendar.ts'
 import { benchEmails } from './emails.ts'
-import { benchEngine } from './engine-speed.ts'
 import { benchHostile } from './hostile.ts'
 import { benchLive } from './live.ts'
 import { benchMailSync } from './mail-sync.ts'
+import { benchEngine } from './nlu-speed.ts'
 import { benchRecurrence } from './recurrence.ts'
 import { benchStart } from './start.ts'
 import { benchTasks } from './tasks.ts'
@@ -33,7 +33,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
 const names = process.argv.slice(2)
 for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {
   const bench = BENCHES[name]
-  if (!bench) throw new Error(`There is no bench ${name}: ${Object.keys(BENCHES).join(', ')}.`)
+  if (!bench) throw new Error(`Unknown benchmark ${name}. Choose one of: ${Object.keys(BENCHES).join(', ')}.`)
   console.log(`\n${name}`)
   await bench()
 }

@@ -1,6 +1,7 @@
 /*
- * Makes the engine's small models anew, always the same from the same data: `npm run train`, or some of them by name.
- * With --check nothing is written: what is made must be what ships, byte for byte.
+ * Trains the small models of the language engine: `npm run train`, or only the named ones. The same data
+ * always yields the same models. `--check` writes nothing and fails if a model differs from the shipped one
+ * by a byte.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { trainClinc, trainHwu, trainSlurp } from './train/intent-models.ts'
@@ -12,12 +13,16 @@ const isCheck = process.argv.includes('--check')
 const names = process.argv.slice(2).filter((word) => word !== '--check')
 for (const [name, train] of Object.entries(MODELS)) {
   if (names.length > 0 && !names.includes(name)) continue
-  const made = train()
-  const [extension, text] = 'json' in made ? ['json', made.json] : ['ts', made.module]
-  const file = `src/engine/models/${name}.${extension}`
+  const result = train()
+  const [extension, text] = 'json' in result ? ['json', result.json] : ['ts', result.module]
+  const file = `src/nlu/models/${name}.${extension}`
   const isSame = isCheck && readFileSync(file, 'utf8') === text
   if (!isCheck) writeFileSync(file, text)
   else if (!isSame) process.exitCode = 1
-  const verdict = isCheck ? (isSame ? ', as shipped' : ', NOT as shipped') : ''
-  console.log(`${name}: ${made.note}, ${Math.round(text.length / 1000)} kB${verdict}`)
+  const verdict = isCheck
+    ? isSame
+      ? ', equal to the shipped model'
+      : ', DIFFERENT from the shipped model'
+    : ''
+  console.log(`${name}: ${result.note}, ${Math.round(text.length / 1000)} kB${verdict}`)
 }

@@ -4,8 +4,8 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 const apt = '/usr/bin/apt-get'
 
 /**
- * Installs what these parts lack, in one go, when that is possible: as root where there is apt. Otherwise, and when
- * it fails, each part says for itself that it is missing.
+ * Installs the packages of missing parts, if possible: as root with apt. Otherwise, and on failure, each part
+ * reports that it is missing.
  */
 export function installFromDebian(parts) {
   const canInstall = process.getuid?.() === 0 && existsSync(apt)
@@ -14,7 +14,7 @@ export function installFromDebian(parts) {
   process.stderr.write(`Installing from Debian's packages (first run only): ${names}…\n`)
   withoutStartingServices(() => {
     aptGet('update')
-    // apt installs all or nothing; what one part cannot have must not cost the others theirs.
+    // apt installs all or nothing. A package that is unavailable must not block the others.
     if (!install(parts) && parts.length > 1) for (const part of parts) install([part])
   })
 }
@@ -34,9 +34,9 @@ function aptGet(...args) {
 }
 
 /**
- * Debian starts a server as soon as it is installed; tests start their own, and a test run that leaves a database
- * listening would be a surprise. The policy is Debian's own way to say so. It speaks only while this process lives,
- * so that one left behind by a kill does no harm.
+ * Debian starts a server when it is installed. Tests start their own, and a test run must not leave a
+ * database listening. The policy file prevents that. It applies only while this process lives, so a leftover
+ * file does no harm.
  */
 function withoutStartingServices(work) {
   const policy = '/usr/sbin/policy-rc.d'

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 
-// The part runs under a shell that waits for the test run's end of a pipe to close. That happens however the run
-// ends, even by kill -9, and then the shell ends the part and deletes its directory. It says nothing itself: with
-// the run gone, its first word would kill it.
+// The part runs under a shell that waits until the test run's end of a pipe closes. That happens however the
+// run ends, even after kill -9. The shell then ends the part and deletes its directory. It prints nothing:
+// after the run has ended, writing would kill it.
 const guard = `
 directory=$1; signal=$2; shift 2
 exec 3<&0
@@ -18,15 +18,15 @@ const patienceMs = 60_000
 const keptOutput = 8_000
 
 /**
- * Starts a server that cannot outlive the test run. `directory` is its own and goes with it; `user` is
- * `{ uid, gid }` to run as, or empty.
+ * Starts a server that cannot outlive the test run. `directory` belongs to it and is deleted with it. `user`
+ * is `{ uid, gid }` to run as, or empty.
  */
 export function startGuarded({ command, args, directory, user = {}, stopSignal = 'TERM' }) {
   const child = spawn('/bin/sh', ['-c', guard, 'guard', directory, stopSignal, command, ...args], {
     ...user,
     cwd: directory,
     env: { ...process.env, HOME: directory },
-    // In a session of its own: Ctrl-C is for the tests, the part ends after them.
+    // In its own session: Ctrl-C goes to the tests, and the part ends after them.
     detached: true,
   })
   let output = ''

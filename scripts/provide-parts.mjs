@@ -1,15 +1,16 @@
 import { installFromDebian } from './debian.mjs'
 
 /**
- * A part is a real server or program that tests talk to:
+ * A part is a real server or program that tests use:
  *
- *   name            as a person would say it
- *   debianPackages  what brings it on Debian
- *   isInstalled()   whether this machine has it
- *   provide()       `{ env, stop }`: the variables by which tests find it, and how to end it;
- *                   or `{ missing }`: a sentence saying what to install. Tests skip when their variable is not set.
+ * - name            readable name
+ * - debianPackages  the Debian packages that provide it
+ * - isInstalled()   whether this machine has it
+ * - provide()       `{ env, stop }`: the variables by which tests find it, and a function that ends it;
+ *                   or `{ missing }`: a sentence that says what to install
  *
- * A part that is installed and does not start throws: that is a failure, not a reason to skip.
+ * Tests skip if their variable is not set. A part that is installed and does not start throws: that is a
+ * failure, not a reason to skip.
  */
 export async function provideParts(parts) {
   installFromDebian(parts.filter((part) => !part.isInstalled()))

@@ -1,4 +1,4 @@
-// `npm test`: everything the tests need, then the tests, then one line that counts them.
+// `npm test`: starts the servers that tests need, runs the tests, then prints one line with their number.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
@@ -17,8 +17,8 @@ import { pythonIcalendar } from './parts/python-icalendar.mjs'
 import { radicale } from './parts/radicale.mjs'
 import { provideParts } from './provide-parts.mjs'
 
-// Every real part that the tests use. A further one is a file in parts/ and its name here.
-// What is sent goes from one mail server to the other and back: each must know the other's port.
+// All real servers that the tests use. A new one needs a file in parts/ and an entry here. Mail goes from one
+// mail server to the other and back, so each must know the other's port.
 const [lmtp, relay] = await freePorts(2)
 const parts = [
   memory,
@@ -30,11 +30,12 @@ const parts = [
   createOpenSmtpd({ lmtp, relay }),
 ]
 
-// A zone with an odd offset and its own summer time, so that code which forgets about zones fails here first.
+// A zone with an unusual offset and its own daylight saving time, so that code that ignores zones fails here
+// first.
 process.env.TZ = 'Pacific/Chatham'
 
-// Real servers and browsers have their moods: a few files that fail are run once more, alone and from their beginning.
-const MOODS = 4
+// Tests with real servers and browsers can be flaky: up to this many failed files run again, alone.
+const MAX_RERUN_FILES = 4
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 let counts = { passed: 0, failed: 0, skipped: 0 }
@@ -64,9 +65,9 @@ async function runTests(args) {
     }
     const first = await run('first', args)
     const failed = first.files.filter(({ status }) => status === 'failed')
-    if (args.length > 0 || failed.length === 0 || failed.length > MOODS) return count(first)
+    if (args.length > 0 || failed.length === 0 || failed.length > MAX_RERUN_FILES) return count(first)
     const again = await run('again', ['--maxWorkers=1', ...failed.map(({ name }) => name)])
-    nameUnsteady(failed, again.files)
+    reportFlaky(failed, again.files)
     const settled = first.files.map((file) => again.files.find(({ name }) => name === file.name) ?? file)
     return count({ files: settled, end: again.end })
   } finally {
@@ -75,7 +76,7 @@ async function runTests(args) {
   }
 }
 
-/** Without a report vitest did not get as far as running anything; it has said why. */
+/** Without a report, vitest did not run any test and has printed the reason. */
 function readReport(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8')).testResults
@@ -84,13 +85,13 @@ function readReport(path) {
   }
 }
 
-/** What failed first and passed when tried again is no failure of the run, but a fault to be looked into. */
-function nameUnsteady(failed, again) {
+/** Tests that fail first and pass on the second run do not fail the run, but are listed as flaky. */
+function reportFlaky(failed, again) {
   for (const { name, message, assertionResults } of failed) {
     if (again.find((file) => file.name === name)?.status !== 'passed') continue
     const test = assertionResults.find(({ status }) => status === 'failed')
     const why = test ? `${test.fullName}: ${test.failureMessages[0]}` : message
-    process.stdout.write(`passed only when tried again: ${relative(root, name)} > ${why.split('\n')[0]}\n`)
+    process.stdout.write(`passed only on the second run: ${relative(root, name)} > ${why.split('\n')[0]}\n`)
   }
 }
 
@@ -98,11 +99,11 @@ function count({ files, end }) {
   const tests = files.flatMap((file) => file.assertionResults)
   const withStatus = (status) => tests.filter((test) => test.status === status).length
   const [passed, failed] = [withStatus('passed'), withStatus('failed')]
-  // A file that cannot be loaded, or whose preparation fails, has no failed test in it and is a failure all the same.
+  // A file that cannot be loaded, or whose setup fails, contains no failed test but counts as a failure.
   const broken = files.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
   ).length
-  // So is an error outside every test, and a run that was stopped: only vitest's exit code tells.
+  // The same applies to an error outside a test, and to an interrupted run: only vitest's exit code shows it.
   const unseen = end.code !== 0 && failed + broken === 0 && tests.length > 0 ? 1 : 0
   return { passed, failed: failed + broken + unseen, skipped: tests.length - passed - failed }
 }

@@ -1,42 +1,41 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config/config.ts'
 import type { Database } from './database/database.ts'
-import { createActions } from './features/actions/actions.ts'
-import { actionsPart } from './features/actions/data-part.ts'
-import { actionRoutes } from './features/actions/routes.ts'
-import { createAssistantRoom } from './features/ai/assistant/room.ts'
-import { createIntelligenceRoom } from './features/ai/intelligence/room.ts'
-import { createRepliesRoom } from './features/ai/replies/room.ts'
-import { type AiProviders, createAiRoom } from './features/ai/room.ts'
+import { createAccountsPart } from './features/accounts/data/accounts-part.ts'
+import { createDataFeature } from './features/accounts/data/feature.ts'
+import { createAccountsFeature } from './features/accounts/feature.ts'
+import { createAssistantFeature } from './features/assistant/feature.ts'
+import { createAuthFeature } from './features/auth/feature.ts'
 import type { Passwords } from './features/auth/passwords.ts'
-import { createAuthRoom } from './features/auth/room.ts'
-import { createBillingRoom, type PaymentProviders } from './features/billing/room.ts'
-import { type BookingProviders, createBookingsRoom } from './features/bookings/room.ts'
-import { createBriefingRoom } from './features/briefing/room.ts'
-import { createCalendarRoom } from './features/calendar/room.ts'
-import { type CalendarServers, createCalendarAccountsRoom } from './features/calendar-accounts/room.ts'
+import { createBillingFeature, type PaymentProviders } from './features/billing/feature.ts'
+import { type BookingProviders, createBookingsFeature } from './features/bookings/feature.ts'
+import { createBriefingFeature } from './features/briefing/feature.ts'
+import { createCalendarFeature } from './features/calendar/feature.ts'
+import { type CalendarServers, createCalendarAccountsFeature } from './features/calendar/remote/feature.ts'
 import { consoleRoutes, readConsole } from './features/console/routes.ts'
-import { createDashboard } from './features/dashboard/dashboard.ts'
+import { createDashboard, createTagList } from './features/dashboard/dashboard.ts'
 import { dashboardRoutes } from './features/dashboard/routes.ts'
-import { createTagList } from './features/dashboard/tags.ts'
-import { createEmailsRoom } from './features/emails/room.ts'
-import { createHealth } from './features/health/health.ts'
+import { createHealth, createWriteChecks } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
-import { createWriteChecks } from './features/health/write-checks.ts'
 import { defineHousekeeping } from './features/housekeeping/jobs.ts'
 import { jobRoutes } from './features/jobs/routes.ts'
 import { liveRoutes } from './features/live/routes.ts'
-import { createMailAccountsRoom, type MailServers } from './features/mail-accounts/room.ts'
-import { createNotificationsRoom } from './features/notifications/room.ts'
-import { createAccountsPart } from './features/settings/data/accounts-part.ts'
-import { createDataRoom } from './features/settings/data/room.ts'
-import { createSettingsRoom } from './features/settings/room.ts'
-import { createStreamRoom } from './features/stream/room.ts'
+import { createMailAccountsFeature, type MailServers } from './features/mail/accounts/feature.ts'
+import { createMailFeature } from './features/mail/feature.ts'
+import { createMailAnalyzer } from './features/mail-analysis/analysis-service.ts'
+import { createMailAnalysisFeature } from './features/mail-analysis/feature.ts'
+import { createRepliesFeature } from './features/mail-analysis/replies/feature.ts'
+import { type AiProviders, createModelsFeature } from './features/models/feature.ts'
+import { createNotificationsFeature } from './features/notifications/feature.ts'
+import { createStreamFeature } from './features/stream/feature.ts'
 import { createSystemMail } from './features/system-mail/recognition.ts'
+import { createTasksFeature } from './features/tasks/feature.ts'
 import type { MailTasks } from './features/tasks/mail-tasks.ts'
-import { createTasksRoom } from './features/tasks/room.ts'
-import { createWebhooksRoom } from './features/webhooks/room.ts'
-import { createWorkflowRoom } from './features/workflow/room.ts'
+import { actionsPart } from './features/undo/data-part.ts'
+import { createActions } from './features/undo/journal.ts'
+import { actionRoutes } from './features/undo/routes.ts'
+import { createWebhooksFeature } from './features/webhooks/feature.ts'
+import { createWorkflowFeature } from './features/workflow/feature.ts'
 import { type Caller, userIdOf } from './platform/access/caller.ts'
 import { createBlobs } from './platform/blobs/blobs.ts'
 import { createChanges } from './platform/changes.ts'
@@ -47,66 +46,65 @@ import { describeApi, type OpenApiDocument } from './platform/http/openapi.ts'
 import type { RequestLimits } from './platform/http/request-limits.ts'
 import type { RouteTable } from './platform/http/route-table.ts'
 import { createServer } from './platform/http/server.ts'
-import { openJobs } from './platform/jobs/open.ts'
+import { openJobs } from './platform/jobs/queue.ts'
 import { createLiveEvents } from './platform/live/live.ts'
 import type { Logger } from './platform/log.ts'
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts'
-import type { Door, Platform } from './platform/platform.ts'
+import type { FeatureRoutes, Platform } from './platform/platform.ts'
 import type { Random } from './platform/random.ts'
-import { deriveKeys } from './platform/secrets/keys.ts'
-import { createMailSignature } from './platform/secrets/mail-signature.ts'
-import { createSealer } from './platform/secrets/seal.ts'
+import { createSealer, deriveKeys } from './platform/secrets/seal.ts'
+import { createMailSignature } from './platform/secrets/signatures.ts'
 import { systemTimeZone } from './platform/time.ts'
-import { createWorkerPool, type WorkerPool } from './platform/workers/worker-pool.ts'
+import { createWorkerPool, type GarbageKind, type WorkerPool } from './platform/workers/worker-pool.ts'
 
-/** The outside world. */
+/** External dependencies, which tests replace. */
 export interface Deps extends MailServers, CalendarServers, AiProviders, BookingProviders, PaymentProviders {
   database: Database
   clock: Clock
   random: Random
   log: Logger
-  /** What everything secret is derived from. */
+  /** All keys are derived from it. */
   secretKey: string
   version: string
-  /** Where the built console lies. */
+  /** The directory of the built console. */
   consoleDirectory: string
-  /** Another way out than the guarded client on the network. */
+  /** Replaces the guarded HTTP client. */
   outbound?: Outbound
-  /** Other than those that take as long to guess as we promised. */
+  /** Replaces the password hashing of production. */
   passwords?: Passwords
-  /** Tests give one with other limits. */
+  /** Tests pass a pool with other limits. */
   workers?: WorkerPool
-  /** Gives memory back to the system; called after large inputs were read. */
-  releaseMemory?: () => void
-  /** Other limits than those that ship. */
+  /** Returns memory to the system; called after large inputs. */
+  releaseMemory?: (kind: GarbageKind) => void
+  /** Replaces the default limits. */
   requestLimits?: RequestLimits
 }
 
 const TAGS = [
-  { name: 'Authentication', description: 'Register, sign in, stay signed in, sign out.' },
-  { name: 'Calendar', description: 'Events, in every time zone; calendar files and feeds; free time.' },
-  { name: 'Booking provider', description: 'What others book with you, as events in your calendar.' },
-  { name: 'Tasks', description: 'What is to be done, by when, and time in the calendar for it.' },
-  { name: 'Actions', description: 'What was done for you rather than by you, and how to take it back.' },
-  { name: 'Notifications', description: 'What you were told of, to be read and put away.' },
-  { name: 'Live events', description: 'What happens, told as it happens.' },
-  { name: 'Jobs', description: 'What is done in the background, and what could not be done.' },
-  { name: 'Health and statistics', description: 'How the service is, and how things stand.' },
-  { name: 'Emails', description: 'Mail: stored, found, read, tagged, in its conversations.' },
+  { name: 'Authentication', description: 'Registration, sessions and token refresh.' },
+  { name: 'Calendar', description: 'Events in any time zone, calendar files and feeds, and free time.' },
+  { name: 'Booking provider', description: 'Bookings of Cal.com or Calendly as events in your calendar.' },
+  { name: 'Tasks', description: 'Tasks with due dates, recurrence and calendar time blocks.' },
+  { name: 'Actions', description: 'Automatic actions, and how to undo them.' },
+  { name: 'Notifications', description: 'Notifications and their settings.' },
+  { name: 'Live events', description: 'Changes as server-sent events.' },
+  { name: 'Jobs', description: 'Background jobs, including failed ones.' },
+  { name: 'Health and statistics', description: 'Health checks and dashboard statistics.' },
+  { name: 'Emails', description: 'Emails with search, tags, threads and attachments.' },
   {
     name: 'Stream features',
-    description: 'Going live: state, captions, milestones, and what the overlay shows.',
+    description: 'Live stream state, captions, milestones and the overlay.',
   },
-  { name: 'Briefing', description: 'What a day is about, over all of it.' },
-  { name: 'Workflow', description: 'What workflows of other programs call: audits, templates, the model.' },
+  { name: 'Briefing', description: 'The daily briefing over mail, tasks and calendar.' },
+  { name: 'Workflow', description: 'Operations for workflow tools: audits, templates and model calls.' },
   {
     name: 'AI',
     description:
-      'Models and keys, the assistant, what mails are about; with no model, by the engine that is built in.',
+      'Models and API keys, the assistant, and email analysis. Without a model, the built-in engine answers.',
   },
   {
     name: 'Settings',
-    description: 'Your profile, what guards it, and your data. Always for someone signed in.',
+    description: 'Your profile, security and data. Always requires a session.',
   },
 ] as const
 
@@ -123,7 +121,12 @@ const openPlatform = async (
   const keys = deriveKeys(secretKey)
   const previousKeys = config.secretKeyPrevious === null ? null : deriveKeys(config.secretKeyPrevious)
   const platform: Platform = {
-    ...{ database, db, clock, random, log, baseUrl },
+    database,
+    db,
+    clock,
+    random,
+    log,
+    baseUrl,
     sealer: createSealer(keys, previousKeys, random),
     changes: createChanges({ database, clock, log }),
     live: createLiveEvents({ database, log }),
@@ -137,7 +140,11 @@ const openPlatform = async (
       }),
     workers: workers ?? createWorkerPool({ releaseMemory }),
     blobs: createBlobs({
-      ...{ database, dataDir: config.dataDir, clock, random, log },
+      database,
+      dataDir: config.dataDir,
+      clock,
+      random,
+      log,
       uses: [
         { table: 'emails', column: 'rawBlob' },
         { table: 'attachments', column: 'blob' },
@@ -152,7 +159,7 @@ const openPlatform = async (
   }
 }
 
-/** The wiring diagram, top to bottom: platform, rooms, doors. Each room wires its own inside in its room.ts. */
+/** Creates the application: platform, features, routes. Each feature creates its own services. */
 export const buildApp = async (config: Config, deps: Deps) => {
   const { database, clock, random, log, version } = deps
   const baseUrl = (): string =>
@@ -161,63 +168,94 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const { db, changes, live, jobs, outbound, workers } = platform
   const timezone = (): string => config.timezone ?? systemTimeZone()
 
-  // Rooms
-  const auth = createAuthRoom(platform, config, {
+  // Features
+  const auth = createAuthFeature(platform, config, {
     signingKey,
     browserKey,
     timezone,
     passwords: deps.passwords,
   })
   const { activity, accounts } = auth
-  const settings = createSettingsRoom(platform, auth, timezone)
+  const settings = createAccountsFeature(platform, auth, timezone)
   const { preferences, security } = settings
   const habits = preferences.ofInstance
   const zoneOfInstance = async (): Promise<string> => (await habits()).timezone
   const actions = createActions({ db, clock, changes })
   const systemMail = createSystemMail({ db, signature, resets: auth.resetSearch })
-  const mail = createEmailsRoom(platform, {
-    ...{ timezone: zoneOfInstance, actions, activity, systemMail },
+  const mail = createMailFeature(platform, {
+    timezone: zoneOfInstance,
+    actions,
+    activity,
+    systemMail,
     tasks: (): MailTasks => tasks.mailTasks,
     version,
   })
-  const calendar = createCalendarRoom(platform, { habits, actions, hasEmail: mail.emails.hold })
-  const calendarAccounts = createCalendarAccountsRoom(platform, deps, {
-    ...{ activity, mirrored: calendar.mirrored, conflicts: calendar.conflicts, version },
+  const calendar = createCalendarFeature(platform, { habits, actions, hasEmail: mail.emails.hold })
+  const calendarAccounts = createCalendarAccountsFeature(platform, deps, {
+    activity,
+    mirrored: calendar.mirrored,
+    conflicts: calendar.conflicts,
+    version,
     readCalendar: calendar.readText,
   })
-  const bookings = createBookingsRoom(platform, deps, {
-    ...{ activity, events: calendar.booked, version },
-    ...{ environment: config.bookingsvc, timezone: zoneOfInstance },
+  const bookings = createBookingsFeature(platform, deps, {
+    activity,
+    events: calendar.booked,
+    version,
+    environment: config.bookingsvc,
+    timezone: zoneOfInstance,
   })
-  const mailAccounts = createMailAccountsRoom(platform, deps, {
-    ...{ activity, emails: mail.emails, attachments: mail.attachments },
-    ...{ settings: config.mailOauth, timezone: zoneOfInstance },
-    ...{ signature, systemSender: config.systemSender },
+  const mailAccounts = createMailAccountsFeature(platform, deps, {
+    activity,
+    emails: mail.emails,
+    attachments: mail.attachments,
+    settings: config.mailOauth,
+    timezone: zoneOfInstance,
+    signature,
+    systemSender: config.systemSender,
   })
-  const passwordReset = auth.createPasswordReset(mailAccounts.letters, mailAccounts.mailboxes)
-  const tasks = createTasksRoom(platform, {
-    ...{ preferences, actions, agenda: calendar.agenda },
+  const passwordReset = auth.createPasswordReset(mailAccounts.systemMailer, mailAccounts.mailboxes)
+  const tasks = createTasksFeature(platform, {
+    preferences,
+    actions,
+    agenda: calendar.agenda,
     origins: { hasEmail: mail.emails.hold, hasEvent: calendar.agenda.has },
   })
-  const webhooks = createWebhooksRoom(platform, { activity, timezone: zoneOfInstance })
-  const notifications = createNotificationsRoom(platform, {
-    ...{ activity, isFamiliar: auth.isFamiliar, post: mailAccounts.personalPost },
-    countEndpoints: webhooks.webhooks.countHearing,
+  const webhooks = createWebhooksFeature(platform, { activity, timezone: zoneOfInstance })
+  const notifications = createNotificationsFeature(platform, {
+    activity,
+    isFamiliar: auth.isFamiliar,
+    post: mailAccounts.personalPost,
+    countEndpoints: webhooks.webhooks.countNotificationEndpoints,
   })
-  const ai = createAiRoom(platform, deps, { settings: config.ai, activity, timezone: zoneOfInstance })
-  const billing = createBillingRoom(platform, deps, {
-    ...{ settings: config.stripe, activity, timezone: zoneOfInstance },
+  const analyzeMail = createMailAnalyzer(platform.workers)
+  const ai = createModelsFeature(platform, deps, {
+    settings: config.ai,
+    activity,
+    timezone: zoneOfInstance,
+    analyzeMail,
+  })
+  const billing = createBillingFeature(platform, deps, {
+    settings: config.stripe,
+    activity,
+    timezone: zoneOfInstance,
     sources: { ai: ai.usagePerDay, messages: mailAccounts.synced.perDay },
   })
-  const intelligence = createIntelligenceRoom(platform, {
-    ...{ analyses: mail.analyses, mailTasks: tasks.mailTasks },
-    ...{ timezone: zoneOfInstance, consulting: ai.consulting },
+  const intelligence = createMailAnalysisFeature(platform, {
+    analyses: mail.analyses,
+    mailTasks: tasks.mailTasks,
+    timezone: zoneOfInstance,
+    structuredAnswers: ai.structuredAnswers,
+    analyzeMail,
   })
-  const replies = createRepliesRoom(platform, {
-    ...{ reading: intelligence.reading, calendar: calendar.calendar, consulting: ai.consulting },
-    ...{ senders: mailAccounts.post.accounts, ownerName: accounts.ownerName },
+  const replies = createRepliesFeature(platform, {
+    engineAnalysis: intelligence.engineAnalysis,
+    calendar: calendar.calendar,
+    structuredAnswers: ai.structuredAnswers,
+    senders: mailAccounts.post.accounts,
+    ownerName: accounts.ownerName,
   })
-  const stream = createStreamRoom(platform, {
+  const stream = createStreamFeature(platform, {
     habits,
     counts: {
       tasks_completed: tasks.countCompleted,
@@ -225,12 +263,14 @@ export const buildApp = async (config: Config, deps: Deps) => {
       emails_received: mail.countReceived,
     },
   })
-  const workflow = createWorkflowRoom(platform, {
+  const workflow = createWorkflowFeature(platform, {
     timezone: zoneOfInstance,
-    ...{ modelStatus: ai.models.current, reword: ai.rewordAudit, answers: ai.answers },
+    modelStatus: ai.models.current,
+    reword: ai.rewordAudit,
+    answers: ai.answers,
   })
 
-  // Over all rooms
+  // Services that use several features
   const dashboard = createDashboard({
     clock,
     preferences: habits,
@@ -240,50 +280,77 @@ export const buildApp = async (config: Config, deps: Deps) => {
     tasks: tasks.figures,
     ai: ai.figures,
   })
-  const briefing = createBriefingRoom(platform, {
-    ...{ habits, events: calendar.briefed, tasks: tasks.briefed, mail: mail.briefed },
+  const briefing = createBriefingFeature(platform, {
+    habits,
+    events: calendar.briefed,
+    tasks: tasks.briefed,
+    mail: mail.briefed,
     ownAddresses: mailAccounts.addresses,
-    analyzeMail: intelligence.analyzeMail,
+    analyzeMail,
   })
   const ownAddresses = async (caller: Caller): Promise<ReadonlySet<string>> => {
     const email = await accounts.emailOf(userIdOf(caller))
     const addresses = await mailAccounts.addresses()
     return email === null ? addresses : addresses.add(email.toLowerCase())
   }
-  const assistant = createAssistantRoom(platform, {
-    ...{ asking: ai.asking, timezone: zoneOfInstance, drafting: replies.drafting, version },
-    rooms: {
-      ...{ tasks: tasks.tasks, events: calendar.events, calendar: calendar.calendar, dashboard, actions },
+  const assistant = createAssistantFeature(platform, {
+    modelRouter: ai.modelRouter,
+    timezone: zoneOfInstance,
+    replyDrafter: replies.replyDrafter,
+    version,
+    services: {
+      tasks: tasks.tasks,
+      events: calendar.events,
+      calendar: calendar.calendar,
+      dashboard,
+      actions,
       guests: calendar.guests,
+      analyzeMail,
       ownAddresses,
-      ...{ emails: mail.emails, finding: mail.finding, outbox: mailAccounts.outbox },
+      emails: mail.emails,
+      finding: mail.finding,
+      outbox: mailAccounts.outbox,
       briefing: briefing.briefing,
       traces: { emailTags: mail.tagsOf, tasksOfEvents: tasks.ofEvents },
     },
   })
   const listTags = createTagList({ emails: mail.usedTags, tasks: tasks.usedTags })
   const parts = [
-    ...[createAccountsPart(platform), calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part],
-    ...[
-      calendarAccounts.part,
-      bookings.part,
-      stream.part,
-      webhooks.part,
-      ai.part,
-      billing.part,
-      notifications.part,
-    ],
+    createAccountsPart(platform),
+    calendar.part,
+    tasks.part,
+    actionsPart,
+    mail.part,
+    mailAccounts.part,
+    calendarAccounts.part,
+    bookings.part,
+    stream.part,
+    webhooks.part,
+    ai.part,
+    billing.part,
+    notifications.part,
   ]
-  const data = createDataRoom(platform, auth, { security, parts, version, dataDir: config.dataDir })
+  const data = createDataFeature(platform, auth, { security, parts, version, dataDir: config.dataDir })
   const writes = createWriteChecks({ database, blobs: platform.blobs, clock })
   const health = createHealth({ database, clock, version, checkWrites: writes.read })
   defineHousekeeping(jobs, {
-    ...{ ai, assistant, data, billing, synced: mailAccounts.synced },
-    ...{ database, clock, changes, ...auth, passwordReset, actions, emails: mail.emails },
-    ...{ deliveries: webhooks.deliveries, inbox: notifications.inbox },
+    ai,
+    assistant,
+    data,
+    billing,
+    synced: mailAccounts.synced,
+    database,
+    clock,
+    changes,
+    ...auth,
+    passwordReset,
+    actions,
+    emails: mail.emails,
+    deliveries: webhooks.deliveries,
+    inbox: notifications.inbox,
   })
 
-  // Doors
+  // Routes
   const onlyThisMachine = config.access === 'open' && !config.accessIsExplicit
   const built = readConsole(deps.consoleDirectory)
   const { app, routes, origins, draining } = await createServer(
@@ -305,37 +372,41 @@ export const buildApp = async (config: Config, deps: Deps) => {
   if (config.metrics) await addMetrics(app, changes)
   await app.register(consoleRoutes(built, accounts))
   await app.register(docsRoutes(describe, baseUrl))
-  const doors: Door[] = [
-    { prefix: '/api', routes: healthRoutes(health) },
-    ...auth.doors(origins, passwordReset),
-    ...tasks.doors,
-    { prefix: '/api/actions', routes: actionRoutes(actions) },
-    ...settings.doors,
-    ...data.doors,
-    ...calendar.doors({ desk: mail.desk, post: mailAccounts.post, holdPushes: calendarAccounts.holdPushes }),
-    { prefix: '/api', routes: dashboardRoutes(dashboard, listTags) },
-    { prefix: '/api', routes: liveRoutes(live) },
-    { prefix: '/api/jobs', routes: jobRoutes(jobs) },
-    ...mail.doors({
+  const featureRoutes: FeatureRoutes[] = [
+    { prefix: '/api', plugin: healthRoutes(health) },
+    ...auth.routes(origins, passwordReset),
+    ...tasks.routes,
+    { prefix: '/api/actions', plugin: actionRoutes(actions) },
+    ...settings.routes,
+    ...data.routes,
+    ...calendar.routes({
+      invitationMail: mail.invitationMail,
+      post: mailAccounts.post,
+      holdPushes: calendarAccounts.holdPushes,
+    }),
+    { prefix: '/api', plugin: dashboardRoutes(dashboard, listTags) },
+    { prefix: '/api', plugin: liveRoutes(live) },
+    { prefix: '/api/jobs', plugin: jobRoutes(jobs) },
+    ...mail.routes({
       outbox: mailAccounts.outbox,
       askToSend: assistant.askToSend,
       isPhishing: intelligence.isPhishing,
     }),
-    ...mailAccounts.doors,
-    ...calendarAccounts.doors,
-    ...ai.doors,
-    ...assistant.doors,
-    ...webhooks.doors,
-    ...notifications.doors,
-    ...bookings.doors,
-    ...billing.doors,
-    ...intelligence.doors,
-    ...replies.doors,
-    ...stream.doors,
-    ...briefing.doors,
-    ...workflow.doors,
+    ...mailAccounts.routes,
+    ...calendarAccounts.routes,
+    ...ai.routes,
+    ...assistant.routes,
+    ...webhooks.routes,
+    ...notifications.routes,
+    ...bookings.routes,
+    ...billing.routes,
+    ...intelligence.routes,
+    ...replies.routes,
+    ...stream.routes,
+    ...briefing.routes,
+    ...workflow.routes,
   ]
-  for (const { prefix, routes: plugin } of doors) await app.register(plugin, { prefix })
+  for (const { prefix, plugin } of featureRoutes) await app.register(plugin, { prefix })
   await app.ready()
 
   return {
@@ -349,25 +420,25 @@ export const buildApp = async (config: Config, deps: Deps) => {
     changes,
     live,
     workers,
-    rooms: {
-      ...{
-        accounts,
-        activityLog: auth.activityLog,
-        tokens: auth.tokens,
-        twoFactor: auth.twoFactor,
-        sample: data.sample,
-        dataParts: parts,
-        preferences,
-      },
+    features: {
+      accounts,
+      activityLog: auth.activityLog,
+      tokens: auth.tokens,
+      twoFactor: auth.twoFactor,
+      sample: data.sample,
+      dataParts: parts,
+      preferences,
       aiKeys: ai.keys,
       aiModels: ai.models,
       webhooks: webhooks.webhooks,
-      ...{ emails: mail.emails, unreadableEmails: mail.unreadable },
-      ...{ mailAccounts: mailAccounts.accounts, bookings: bookings.settings },
+      emails: mail.emails,
+      unreadableEmails: mail.unreadable,
+      mailAccounts: mailAccounts.accounts,
+      bookings: bookings.settings,
       calendarAccounts: calendarAccounts.accounts,
       streamCredentials: stream.credentials,
     },
-    /** Lets what runs finish, then lets go of everything. */
+    /** Waits for running work, then closes everything. */
     async close(): Promise<void> {
       health.beginDraining()
       await assistant.close()
@@ -378,7 +449,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       await webhooks.sending.stop()
       await bookings.sync.stop()
       await jobs.drain(DRAIN_MS)
-      await stream.counting.stop()
+      await stream.milestoneCounter.stop()
       await outbound.close()
       await workers.close()
       await database.close()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { findJoinedLibraries } from './joined-libraries.ts'
+import { findJoinedLibraries } from './named-files.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'factotum-libraries-'))
 afterAll(() => rmSync(scratch, { recursive: true }))

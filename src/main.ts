@@ -8,18 +8,21 @@ import { runInNewContext } from 'node:vm'
 
 const root = new URL('../', import.meta.url)
 
-// Before anything else is loaded: a second start finds every file compiled.
+// Runs before anything else is loaded, so that a second start finds every file compiled.
 enableCompileCache(fileURLToPath(new URL('node_modules/.cache/factotum', root)))
 
-const { takeNamesAtTheirWord } = await import('./named-files.ts')
-takeNamesAtTheirWord(new URL('node_modules/', root))
+const { registerResolver } = await import('./named-files.ts')
+registerResolver(new URL('node_modules/', root))
 const { runCommand } = await import('./commands/commands.ts')
 const { createContext } = await import('./commands/context.ts')
 
-/** Editors put a mark before UTF-8, which would be part of the first name; some write UTF-16, which would name nothing. */
+/**
+ * Editors may write a UTF-8 BOM, which would become part of the first name, or UTF-16, which would contain no
+ * valid name.
+ */
 const decode = (bytes: Buffer): string => {
   const text = isUtf8(bytes) ? new TextDecoder().decode(bytes) : '\0'
-  if (text.includes('\0')) throw new Error('It is not text in UTF-8: save it as such.')
+  if (text.includes('\0')) throw new Error('It is not UTF-8 text: save it as UTF-8.')
   return text
 }
 
@@ -34,37 +37,44 @@ const readEnvFile = (): Record<string, string | undefined> => {
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
-// A reader that closes its end of a pipe (`factotum doctor | head -1`) must not end what is being done.
+// A reader that closes its end of a pipe (`factotum doctor | head -1`) must not end the command.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })
 
-const collectGarbage = (flavor: 'regular' | 'last-resort'): void => {
-  // V8 takes back what was compiled only under the same flags, so that it is written down first.
-  flushCompileCache()
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as (options: { type: string; flavor: string }) => void
-  setFlagsFromString('--no-expose-gc')
-  collect({ type: 'major', flavor })
+type CollectOptions = { type: 'major' | 'minor'; flavor?: 'regular' | 'last-resort' }
+
+let collect: ((options: CollectOptions) => void) | undefined
+const collectGarbage = (options: CollectOptions): void => {
+  if (!collect) {
+    // V8 uses the compile cache only under the same flags, so the cache is written before flags change.
+    flushCompileCache()
+    setFlagsFromString('--expose-gc')
+    collect = runInNewContext('gc') as (options: CollectOptions) => void
+    setFlagsFromString('--no-expose-gc')
+  }
+  collect(options)
 }
 
-/** Loading makes much short-lived garbage, and V8 would keep the room it took for it: 20 MB after a start. */
-const giveBackMemory = (): void => collectGarbage('last-resort')
+/** Loading creates much short-lived garbage, and V8 would keep that memory: 20 MB after a start. */
+const collectMemory = (): void => collectGarbage({ type: 'major', flavor: 'last-resort' })
 const SETTLED_MS = 1_000
 
-/** Nothing holds back a process whose command is over: a connection may wait for a goodbye that never comes. */
-const GOODBYE_MS = 2_000
+/** Exits even if a connection still waits to close. */
+const EXIT_DELAY_MS = 2_000
 
-/** A terminal and a parent process may both pass on what was one key press: what comes within a second is one. */
-const ONE_PRESS_MS = 1_000
+/**
+ * A terminal and a parent process may both forward one key press, so signals within a second count as one.
+ */
+const SIGNAL_DEBOUNCE_MS = 1_000
 
 const onStop = (callback: (count: number) => void): void => {
   let count = 0
   let last = Number.NEGATIVE_INFINITY
   const stop = (): void => {
     const at = performance.now()
-    if (at - last < ONE_PRESS_MS) return
+    if (at - last < SIGNAL_DEBOUNCE_MS) return
     last = at
     callback(++count)
   }
@@ -87,8 +97,8 @@ try {
         input: process.stdin,
         output: process.stderr,
         onStop,
-        releaseMemory: () => collectGarbage('regular'),
-        started: () => void setTimeout(giveBackMemory, SETTLED_MS).unref(),
+        releaseMemory: (type) => collectGarbage({ type, flavor: 'last-resort' }),
+        started: () => void setTimeout(collectMemory, SETTLED_MS).unref(),
         exit: (code) => process.exit(code),
       }),
     print,
@@ -98,4 +108,4 @@ try {
   process.stderr.write(`${explainFailure(error)}\n`)
   process.exitCode = 1
 }
-setTimeout(() => process.exit(), GOODBYE_MS).unref()
+setTimeout(() => process.exit(), EXIT_DELAY_MS).unref()

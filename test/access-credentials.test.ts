@@ -9,9 +9,9 @@ import { systemRandom } from '../src/platform/random.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 import { exchange } from './support/raw-http.ts'
-import { startToy, TOY_OPTIONS, type Toy } from './support/toy-server.ts'
+import { startTestServer, type TestServer, TOY_OPTIONS } from './support/test-server.ts'
 
-const toyRoom: Parameters<typeof startToy>[1] = async (app) => {
+const testRoutes: Parameters<typeof startTestServer>[1] = async (app) => {
   const tell = async ({ caller }: { caller: { kind: string } }) => ({ caller: caller.kind })
   app.get('/tasks', { config: { access: 'switched', scope: 'tasks:read' } }, tell)
   app.post('/tasks', { config: { access: 'switched', scope: 'tasks:write' } }, tell)
@@ -25,15 +25,15 @@ const toyRoom: Parameters<typeof startToy>[1] = async (app) => {
 
 describe.each(['open', 'private'] as const)('a personal access token while access is %s', (access) => {
   let instance: Instance
-  let toy: Toy
+  let testServer: TestServer
   let person: Person
   beforeAll(async () => {
     instance = await startInstance({ environment: { ACCESS: access, REGISTRATION: 'open', METRICS: 'on' } })
-    toy = await startToy(instance, toyRoom, { access, onlyThisMachine: false })
+    testServer = await startTestServer(instance, testRoutes, { access, onlyThisMachine: false })
     person = await register(instance)
   })
   afterAll(async () => {
-    await toy.close()
+    await testServer.close()
     await instance.close()
   })
 
@@ -42,9 +42,9 @@ describe.each(['open', 'private'] as const)('a personal access token while acces
     return (await instance.post('/api/settings/tokens', body, { token: person.token })).body.token
   }
   const send = (token: string, path: string, method = 'GET') =>
-    toy.send({ method, path, headers: { authorization: `Bearer ${token}` } })
+    testServer.send({ method, path, headers: { authorization: `Bearer ${token}` } })
 
-  it('reads with the scope to read, and writes not', async () => {
+  it('with a read scope can read but not write', async () => {
     const token = await tokenFor('tasks:read')
     expect((await send(token, '/tasks')).body).toEqual({ caller: 'token' })
     const refused = await send(token, '/tasks', 'POST')
@@ -53,22 +53,22 @@ describe.each(['open', 'private'] as const)('a personal access token while acces
     expect(refused.body.detail).toContain('tasks:write')
   })
 
-  it('reads and writes with the scope to write', async () => {
+  it('with a write scope can read and write', async () => {
     const token = await tokenFor('tasks:write')
     expect((await send(token, '/tasks')).status).toBe(200)
     expect((await send(token, '/tasks', 'POST')).status).toBe(200)
     expect((await send(token, '/tasks', 'HEAD')).status).toBe(200)
   })
 
-  it('is short of scope for what it was not made for, though no token at all would do in open access', async () => {
+  it('lacks scope for other areas, even where open access needs no token', async () => {
     const token = await tokenFor('calendar:write', 'mail:write')
     const refused = await send(token, '/tasks')
     expect(refused.status).toBe(403)
     expect(refused.body.code).toBe('insufficient_scope')
-    expect((await toy.send({ path: '/tasks' })).status).toBe(access === 'open' ? 200 : 401)
+    expect((await testServer.send({ path: '/tasks' })).status).toBe(access === 'open' ? 200 : 401)
   })
 
-  it('never reaches what declares no scope, what is a session’s, and what is the owner’s', async () => {
+  it('never reaches routes without a scope, routes for sessions, or routes for the owner', async () => {
     const token = await tokenFor(...SCOPES)
     for (const path of ['/keys', '/account']) {
       const refused = await send(token, path)
@@ -93,7 +93,7 @@ describe.each(['open', 'private'] as const)('a personal access token while acces
     }
   })
 
-  it('reads the metrics, since a scraper cannot sign in every quarter of an hour', async () => {
+  it('can read the metrics, because a scraper cannot sign in every 15 minutes', async () => {
     const token = await tokenFor('tasks:read')
     const answer = await exchange(instance.url, {
       path: '/metrics',
@@ -102,28 +102,28 @@ describe.each(['open', 'private'] as const)('a personal access token while acces
     expect(answer.status).toBe(200)
   })
 
-  it('stands in for a feed token where it has the scope', async () => {
+  it('replaces a feed token if it has the scope', async () => {
     expect((await send(await tokenFor('calendar:read'), '/feed')).body).toEqual({ caller: 'token' })
     expect((await send(await tokenFor('mail:read'), '/feed')).status).toBe(403)
   })
 
-  it('cannot be sent in the address', async () => {
+  it('cannot be sent in the URL', async () => {
     const token = await tokenFor(...SCOPES)
-    expect((await toy.send({ path: `/feed?token=${token}` })).status).toBe(401)
+    expect((await testServer.send({ path: `/feed?token=${token}` })).status).toBe(401)
   })
 })
 
 describe.each(['open', 'private'] as const)('a feed token while access is %s', (access) => {
   let instance: Instance
-  let toy: Toy
+  let testServer: TestServer
   let person: Person
   beforeAll(async () => {
     instance = await startInstance({ environment: { ACCESS: access } })
-    toy = await startToy(instance, toyRoom, { access, onlyThisMachine: false })
+    testServer = await startTestServer(instance, testRoutes, { access, onlyThisMachine: false })
     person = await register(instance)
   })
   afterAll(async () => {
-    await toy.close()
+    await testServer.close()
     await instance.close()
   })
 
@@ -131,31 +131,33 @@ describe.each(['open', 'private'] as const)('a feed token while access is %s', (
     (await instance.post('/api/settings/feed-tokens', { name: 'phone', purpose }, { token: person.token }))
       .body
 
-  it('opens its feed, in the address', async () => {
+  it('opens its feed in the URL', async () => {
     const { token } = await make('calendar')
-    expect((await toy.send({ path: `/feed?token=${token}` })).body).toEqual({ caller: 'feed' })
+    expect((await testServer.send({ path: `/feed?token=${token}` })).body).toEqual({ caller: 'feed' })
   })
 
-  it('is asked for', async () => {
+  it('is required', async () => {
     for (const path of ['/feed', '/feed?token=', '/feed?token=guess', '/feed?token=a&token=b'])
-      expect((await toy.send({ path })).status).toBe(401)
+      expect((await testServer.send({ path })).status).toBe(401)
   })
 
-  it('opens nothing of another purpose, and is no bearer token', async () => {
+  it('opens no feed of another purpose, and is not a bearer token', async () => {
     const overlay = await make('overlay')
-    expect((await toy.send({ path: `/feed?token=${overlay.token}` })).status).toBe(401)
+    expect((await testServer.send({ path: `/feed?token=${overlay.token}` })).status).toBe(401)
     const { token } = await make('calendar')
     for (const path of ['/tasks', '/feed', '/account'])
-      expect((await toy.send({ path, headers: { authorization: `Bearer ${token}` } })).status).toBe(401)
+      expect((await testServer.send({ path, headers: { authorization: `Bearer ${token}` } })).status).toBe(
+        401,
+      )
   })
 
-  it('ends when it is revoked', async () => {
+  it('stops working when it is revoked', async () => {
     const { id, token } = await make('calendar')
     await instance.call('DELETE', `/api/settings/feed-tokens/${id}`, { token: person.token })
-    expect((await toy.send({ path: `/feed?token=${token}` })).status).toBe(401)
+    expect((await testServer.send({ path: `/feed?token=${token}` })).status).toBe(401)
   })
 
-  it('is kept hashed, and stays out of the log at its most talkative', async () => {
+  it('is stored hashed, and does not appear in the log at the most verbose level', async () => {
     const { token } = await make('calendar')
     expect(
       JSON.stringify(await instance.database.db.selectFrom('feed_tokens').selectAll().execute()),
@@ -187,7 +189,7 @@ describe.each(['open', 'private'] as const)('a feed token while access is %s', (
       log,
       credentials,
     })
-    await app.register(toyRoom)
+    await app.register(testRoutes)
     await app.listen({ host: '127.0.0.1', port: 0 })
     const url = `http://127.0.0.1:${(app.server.address() as { port: number }).port}`
     const headers = { authorization: 'Bearer not-a-token-but-a-secret' }
@@ -203,7 +205,7 @@ describe.each(['open', 'private'] as const)('a feed token while access is %s', (
 })
 
 describe('the rate limit of private access', () => {
-  it('lets so many through in a minute, says so, then answers 429 whatever is asked', async () => {
+  it('allows a number of requests per minute, reports it, then answers 429 to any request', async () => {
     const instance = await startInstance({ environment: { ACCESS: 'private', RATE_LIMIT: '3' } })
     const asked = []
     for (const path of ['/api/health', '/nowhere', '/api/settings/profile', '/docs', '/api/health'])
@@ -222,7 +224,7 @@ describe('the rate limit of private access', () => {
     await instance.close()
   })
 
-  it('counts each client behind a trusted proxy by itself, and nobody by an address it made up', async () => {
+  it('counts each client behind a trusted proxy separately, and ignores spoofed addresses', async () => {
     const behind = await startInstance({
       environment: { ACCESS: 'private', RATE_LIMIT: '1', TRUST_PROXY: '127.0.0.1' },
     })

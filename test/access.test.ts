@@ -2,14 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Instance, startInstance } from './support/instance.ts'
 import { register } from './support/people.ts'
 import { exchange } from './support/raw-http.ts'
-import { startToy, type Toy } from './support/toy-server.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
 
-/** What the contract leaves without a credential in private mode, and what a page that greets whoever comes has to know. */
+/**
+ * Routes without a credential in private mode: those of the specification, and those that the start page
+ * needs.
+ */
 const PUBLIC = [
   'GET /',
   'GET /api-docs',
   'GET /api/health',
-  // Where a mail provider sends the browser back to; it holds a state and a cookie that only that browser has.
+  // The OAuth redirect of a mail provider; it requires a state and a cookie that only that browser has.
   'GET /api/settings/mail-accounts/oauth/callback',
   'GET /console/options',
   'GET /docs',
@@ -25,7 +28,7 @@ const PUBLIC = [
   'POST /api/bookingsvc/webhook',
 ]
 
-const toyRoom: Parameters<typeof startToy>[1] = async (app) => {
+const testRoutes: Parameters<typeof startTestServer>[1] = async (app) => {
   app.get('/desk', { config: { access: 'switched', scope: 'tasks:read' } }, ({ caller }) => ({
     caller: caller.kind,
   }))
@@ -45,7 +48,7 @@ const withInstance = async (
   }
 }
 
-describe('which access is assumed', () => {
+describe('the default access mode', () => {
   it.each([
     ['nothing is set', {}, 'open'],
     ['HOST is localhost', { HOST: 'localhost' }, 'open'],
@@ -70,7 +73,7 @@ describe('which access is assumed', () => {
   })
 })
 
-describe('open access that nobody asked for', () => {
+describe('open access that is not configured explicitly', () => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance()
@@ -92,20 +95,20 @@ describe('open access that nobody asked for', () => {
     ['X-Forwarded-Server', 'proxy'],
     ['X-Forwarded-Prefix', '/desk'],
     ['X-Forwarded-Scheme', 'https'],
-  ])('refuses what came through a proxy: %s "%s"', async (name, value) => {
+  ])('rejects requests through a proxy: %s "%s"', async (name, value) => {
     const answer = await exchange(instance.url, { path: '/api/health', headers: { [name]: value } })
     expect(answer.status).toBe(403)
     expect(answer.body.code).toBe('forbidden')
   })
 
-  it('refuses it for unknown paths and for pages too', async () => {
+  it('rejects them for unknown paths and pages too', async () => {
     for (const path of ['/', '/docs', '/nowhere', '/api-docs']) {
       const answer = await exchange(instance.url, { path, headers: { 'x-forwarded-for': '203.0.113.7' } })
       expect(answer.status).toBe(403)
     }
   })
 
-  it('takes the same from a proxy once ACCESS=open was set', async () => {
+  it('accepts the same from a proxy if ACCESS=open is set', async () => {
     await withInstance({ ACCESS: 'open' }, async ({ url }) => {
       const answer = await exchange(url, {
         path: '/api/health',
@@ -118,22 +121,23 @@ describe('open access that nobody asked for', () => {
 
 describe('open access', () => {
   let instance: Instance
-  let toy: Toy
+  let testServer: TestServer
   beforeAll(async () => {
     instance = await startInstance()
-    toy = await startToy(instance, toyRoom)
+    testServer = await startTestServer(instance, testRoutes)
   })
   afterAll(async () => {
-    await toy.close()
+    await testServer.close()
     await instance.close()
   })
 
-  it('asks for a session where the person is concerned, and for nothing elsewhere', async () => {
-    expect((await toy.send({ path: '/desk' })).body).toEqual({ caller: 'nobody' })
+  it('requires a session for account routes, and no credential elsewhere', async () => {
+    expect((await testServer.send({ path: '/desk' })).body).toEqual({ caller: 'nobody' })
     for (const { method, url, access } of instance.app.routes.entries()) {
-      // What no route knows is refused after the guard: so that none begins an answer which does not end.
+      // The guard runs before the rejection of unknown parameters. The parameter prevents a stream that never
+      // ends.
       const { status } = await exchange(instance.url, { method, path: `${pathOf(url)}?nonsense=1` })
-      // A feed takes a token of its own in either mode.
+      // A feed requires its own token in both modes.
       if (access === 'session' || access === 'feed')
         expect(`${method} ${url} ${status}`).toBe(`${method} ${url} 401`)
       else expect(status).not.toBe(401)
@@ -148,9 +152,9 @@ describe('open access', () => {
     ['no token at all', 'Bearer'],
     ['two tokens', 'Bearer a b'],
     ['an empty header', ''],
-  ])('checks a credential that is sent, and refuses %s', async (_what, authorization) => {
+  ])('verifies a credential that is sent, and rejects %s', async (_what, authorization) => {
     for (const answer of [
-      await toy.send({ path: '/desk', headers: { authorization } }),
+      await testServer.send({ path: '/desk', headers: { authorization } }),
       await exchange(instance.url, { path: '/api/health', headers: { authorization } }),
     ]) {
       expect(answer.status).toBe(401)
@@ -159,7 +163,7 @@ describe('open access', () => {
     }
   })
 
-  it('limits no rate', async () => {
+  it('has no rate limit', async () => {
     await withInstance({ RATE_LIMIT: '1' }, async ({ url }) => {
       for (let n = 0; n < 5; n++) {
         const answer = await exchange(url, { path: '/api/health' })
@@ -169,7 +173,7 @@ describe('open access', () => {
     })
   })
 
-  it('lets any account do what is the owner’s alone in private access', async () => {
+  it('lets any account call routes that only the owner may call in private access', async () => {
     await register(instance)
     const member = await register(instance)
     expect((await instance.get('/api/settings/invitations', { token: member.token })).status).toBe(200)
@@ -178,19 +182,19 @@ describe('open access', () => {
 
 describe('private access', () => {
   let instance: Instance
-  let toy: Toy
+  let testServer: TestServer
   beforeAll(async () => {
     instance = await startInstance({
       environment: { ACCESS: 'private', METRICS: 'on', REGISTRATION: 'open' },
     })
-    toy = await startToy(instance, toyRoom, { access: 'private', onlyThisMachine: false })
+    testServer = await startTestServer(instance, testRoutes, { access: 'private', onlyThisMachine: false })
   })
   afterAll(async () => {
-    await toy.close()
+    await testServer.close()
     await instance.close()
   })
 
-  it('leaves open exactly the doors that the contract names', () => {
+  it('leaves exactly the specified routes public', () => {
     const open = instance.app.routes
       .entries()
       .filter(({ access, method }) => access === 'public' && method !== 'HEAD')
@@ -198,7 +202,7 @@ describe('private access', () => {
     expect(open.sort()).toEqual(PUBLIC)
   })
 
-  it('asks for a credential at every other door, before it looks at anything else', async () => {
+  it('requires a credential on every other route, before any other check', async () => {
     const others = instance.app.routes.entries().filter(({ access }) => access !== 'public')
     expect(others.length).toBeGreaterThan(30)
     for (const { method, url } of others) {
@@ -212,18 +216,18 @@ describe('private access', () => {
     }
   })
 
-  it('lets a session in', async () => {
+  it('accepts a session', async () => {
     const { token } = await register(instance)
     const headers = { authorization: `Bearer ${token}` }
-    expect((await toy.send({ path: '/desk', headers })).body).toEqual({ caller: 'session' })
+    expect((await testServer.send({ path: '/desk', headers })).body).toEqual({ caller: 'session' })
     expect((await instance.get('/metrics', { token })).status).toBe(200)
   })
 
-  it('keeps for the owner what is the owner’s', async () => {
-    await withInstance({ ACCESS: 'private', REGISTRATION: 'open' }, async (desk) => {
-      const owner = await register(desk)
-      const member = await register(desk)
-      const owned = desk.app.routes
+  it('limits owner routes to the owner', async () => {
+    await withInstance({ ACCESS: 'private', REGISTRATION: 'open' }, async (fixture) => {
+      const owner = await register(fixture)
+      const member = await register(fixture)
+      const owned = fixture.app.routes
         .entries()
         .filter(({ ownerOnly, method }) => ownerOnly && method !== 'HEAD')
       expect(owned.map(({ method, url }) => `${method} ${url}`).sort()).toEqual([
@@ -245,10 +249,10 @@ describe('private access', () => {
         'PUT /api/stream/credentials/:platform',
       ])
       for (const { method, url } of owned) {
-        const refused = await desk.call(method, pathOf(url), { token: member.token })
+        const refused = await fixture.call(method, pathOf(url), { token: member.token })
         expect(refused.status).toBe(403)
         expect(refused.body.code).toBe('forbidden')
-        const admitted = await desk.call(method, pathOf(url), { token: owner.token })
+        const admitted = await fixture.call(method, pathOf(url), { token: owner.token })
         expect([200, 201, 204, 400, 404]).toContain(admitted.status)
       }
     })

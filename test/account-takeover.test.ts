@@ -2,8 +2,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { ImapFlow } from 'imapflow'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../src/database/database.ts'
-import { deriveKeys } from '../src/platform/secrets/keys.ts'
-import { createMailSignature, SIGNATURE_HEADER } from '../src/platform/secrets/mail-signature.ts'
+import { deriveKeys } from '../src/platform/secrets/seal.ts'
+import { createMailSignature, SIGNATURE_HEADER } from '../src/platform/secrets/signatures.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type EventStream, openEventStream } from './support/event-stream.ts'
 import { entriesOf, exportOf, importInto } from './support/exports.ts'
@@ -18,7 +18,7 @@ import {
   withMailServersOnEveryDatabase,
 } from './support/mail-servers.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
-import { type AiDesk, startAiDesk } from './support/providers/desk.ts'
+import { type AiFixture, startAiFixture } from './support/providers/ai-fixture.ts'
 import { returnedForms, textIn, withoutSignature } from './support/returned-mail.ts'
 import { startScriptedSmtp } from './support/smtp-script.ts'
 import { startReceiver, type WebhookReceiver } from './support/webhook-receiver.ts'
@@ -29,7 +29,7 @@ const ASK = '/api/auth/password-reset'
 const CONFIRM = '/api/auth/password-reset/confirm'
 const CONTROL = 'An ordinary mail'
 
-const openInstance = async (engine: Engine, smtpUrl: string): Promise<AiDesk> => {
+const openInstance = async (engine: Engine, smtpUrl: string): Promise<AiFixture> => {
   const environment = {
     PUBLIC_URL,
     ACCESS: 'private',
@@ -39,14 +39,14 @@ const openInstance = async (engine: Engine, smtpUrl: string): Promise<AiDesk> =>
     SMTP_URL: smtpUrl,
     MAIL_FROM: 'Factotum <factotum@example.test>',
   }
-  const desk = await startAiDesk({ engine, environment })
-  desk.instance.app.syncing.start()
-  desk.instance.app.sending.start()
-  await desk.instance.app.jobs.start()
-  return desk
+  const fixture = await startAiFixture({ engine, environment })
+  fixture.instance.app.syncing.start()
+  fixture.instance.app.sending.start()
+  await fixture.instance.app.jobs.start()
+  return fixture
 }
 
-/** A person whose account has the address of a mailbox that is connected here. */
+/** Registers a person with the address of a connected mailbox. */
 const connectPerson = async (instance: Instance): Promise<{ person: Person; accountId: string }> => {
   const email = newAddress('ana')
   const person = await register(instance, { email })
@@ -69,22 +69,22 @@ const askFor = async (instance: Instance, email: string): Promise<{ headers: { c
 const tokenIn = (raw: string): string => /#(\S+)/.exec(textIn(raw))?.[1] as string
 
 withMailServersOnEveryDatabase('a mailbox that is connected here', (engine) => {
-  let desk: AiDesk
+  let fixture: AiFixture
   let instance: Instance
   let receiver: WebhookReceiver
   let owner: Person
   const clients: ImapFlow[] = []
   const streams: EventStream[] = []
   beforeAll(async () => {
-    desk = await openInstance(engine, `smtp://127.0.0.1:${mailServers().relay}`)
-    instance = desk.instance
+    fixture = await openInstance(engine, `smtp://127.0.0.1:${mailServers().relay}`)
+    instance = fixture.instance
     owner = await register(instance)
     receiver = await startReceiver()
   })
   afterAll(async () => {
     for (const stream of streams) await stream.leave()
     for (const client of clients) await client.logout()
-    await desk.close()
+    await fixture.close()
     await receiver.close()
   })
 
@@ -104,7 +104,7 @@ withMailServersOnEveryDatabase('a mailbox that is connected here', (engine) => {
       return requestedAt === null && status === 'live'
     })
   }
-  /** The mail with the link, as another mail program reads it. */
+  /** Reads the mail with the link as another mail client does. */
   const readLinkMail = (mailbox: ImapFlow, older = 'none'): Promise<string> =>
     eventually(async () => {
       const { exists } = await mailbox.mailboxOpen('INBOX')
@@ -152,7 +152,7 @@ withMailServersOnEveryDatabase('a mailbox that is connected here', (engine) => {
     return seen
   }
   const readAssistant = async (token: string): Promise<string[]> => {
-    const { openai } = desk.providers
+    const { openai } = fixture.providers
     openai.asked = []
     openai.script = [{ calls: [{ name: 'find_emails', input: {} }] }, { say: 'Done.' }]
     const { status, body } = await instance.post('/api/ai/chat', { message: 'Show my mails' }, { token })
@@ -161,7 +161,7 @@ withMailServersOnEveryDatabase('a mailbox that is connected here', (engine) => {
   }
 
   it.each([false, true])(
-    'does not show a reset link to a token, whatever became of the mail (second factor: %s)',
+    'does not reveal a reset link to a token in any form of the mail (second factor: %s)',
     async (hasSecondFactor) => {
       const { person, accountId } = await connectPerson(instance)
       const attacker = await tokenFor(person, 'mail:read', 'ai:write', 'ai:read')
@@ -176,7 +176,7 @@ withMailServersOnEveryDatabase('a mailbox that is connected here', (engine) => {
       const stream = await openEventStream(instance.url, '/api/events', { token: attacker })
       streams.push(stream)
 
-      // The holder of the token asks, so the cookie is theirs: what they lack is the link.
+      // The holder of the token requests the link, so they have the cookie. They lack only the link.
       const browser = await askFor(instance, person.email)
       const mailbox = await openMailbox(person.email)
       const raw = await readLinkMail(mailbox)
@@ -189,7 +189,7 @@ withMailServersOnEveryDatabase('a mailbox that is connected here', (engine) => {
       await settle(accountId, person)
       await settle(accountId, person)
 
-      // An ordinary mail comes through each channel, so that what is missing is not missing by chance.
+      // An ordinary mail must arrive through each channel, to prove that the channel works.
       const channels = {
         api: await readApi(attacker),
         mcp: await readMcp(attacker),
@@ -216,7 +216,7 @@ withMailServersOnEveryDatabase('a mailbox that is connected here', (engine) => {
         .where('accountId', '=', accountId)
         .execute()
       expect(stored).toEqual([{ subject: CONTROL }])
-      // Each message has a recorded place, so that no sync fetches it again.
+      // Each message has a recorded placement, so that no sync fetches it again.
       const { count } = await instance.database.db
         .selectFrom('mail_placements')
         .select((row) => row.fn.countAll<number>().as('count'))
@@ -225,12 +225,12 @@ withMailServersOnEveryDatabase('a mailbox that is connected here', (engine) => {
         .executeTakeFirstOrThrow()
       expect(Number(count)).toBeGreaterThanOrEqual(Object.keys(returnedForms(raw)).length + 2)
 
-      // The owner did not ask, so the link does not work in the owner's browser.
+      // The owner did not request this link, so it does not work in the owner's browser.
       const elsewhere = await instance.post(CONFIRM, { token, password: NEW_PASSWORD })
       expect([elsewhere.status, elsewhere.body.code]).toEqual([403, 'reset_other_browser'])
       expect((await instance.get('/api/auth/me', person)).status).toBe(200)
 
-      // The owner, who reads the mailbox with another program, can reset the password.
+      // The owner reads the mailbox with another client and can reset the password.
       const ownBrowser = await askFor(instance, person.email)
       expect(ownBrowser).not.toEqual(browser)
       const own = tokenIn(await readLinkMail(mailbox, token))
@@ -245,7 +245,7 @@ withMailServersOnEveryDatabase('a mailbox that is connected here', (engine) => {
     },
   )
 
-  it('takes no mail of the service that a client stores', async () => {
+  it('rejects mail of the service that a client wants to store', async () => {
     const person = await register(instance, { email: newAddress('ben') })
     const writer = await tokenFor(person, 'mail:read', 'mail:write')
     await askFor(instance, person.email)
@@ -261,8 +261,8 @@ withMailServersOnEveryDatabase('a mailbox that is connected here', (engine) => {
       { html: `<p>${textIn(raw)}</p>` },
       { subject: tokenIn(raw) },
     ]) {
-      const wish = { from: 'ben@example.org', subject: 'Fwd', ...fields }
-      const answer = await instance.post('/api/emails', wish, { token: writer })
+      const input = { from: 'ben@example.org', subject: 'Fwd', ...fields }
+      const answer = await instance.post('/api/emails', input, { token: writer })
       expect([answer.status, answer.body.code]).toEqual([409, 'system_mail'])
     }
     const upload = await instance.call('POST', '/api/attachments?filename=mail.eml', {
@@ -276,20 +276,20 @@ withMailServersOnEveryDatabase('a mailbox that is connected here', (engine) => {
 })
 
 withMailServersOnEveryDatabase('a reset mail that a relay changed beyond recognition', (engine) => {
-  let desk: AiDesk
+  let fixture: AiFixture
   let instance: Instance
   let relay: Awaited<ReturnType<typeof startScriptedSmtp>>
   beforeAll(async () => {
     relay = await startScriptedSmtp()
-    desk = await openInstance(engine, `smtp://127.0.0.1:${relay.port}`)
-    instance = desk.instance
+    fixture = await openInstance(engine, `smtp://127.0.0.1:${relay.port}`)
+    instance = fixture.instance
   })
   afterAll(async () => {
-    await desk.close()
+    await fixture.close()
     relay.close()
   })
 
-  it('gives a link that is not accepted, because the service cannot know who has read it', async () => {
+  it('has a link that is not accepted, because the service cannot know who has read it', async () => {
     const { person } = await connectPerson(instance)
     const browser = await askFor(instance, person.email)
     await eventually(async () => relay.taken.length === 1)
@@ -308,7 +308,7 @@ withMailServersOnEveryDatabase('a reset mail that a relay changed beyond recogni
 })
 
 onEveryDatabase('an import', (engine) => {
-  it('leaves out mail that the service itself signed, also with its previous key', async () => {
+  it('skips mail that the service itself signed, also with its previous key', async () => {
     const keys = ['k'.repeat(40), 'p'.repeat(40)] as const
     const source = await startInstance({ engine })
     const signed = keys.map((key) =>

@@ -7,31 +7,31 @@ import { PASSWORD, register } from './support/people.ts'
 const DAY_MS = 86_400_000
 const PATH = '/api/settings/security/activity'
 
-onEveryDatabase('the log of activity', (engine) => {
-  const busy = async (): Promise<{ instance: Instance; token: string; email: string }> => {
+onEveryDatabase('the activity log', (engine) => {
+  const startWithActivity = async (): Promise<{ instance: Instance; token: string; email: string }> => {
     const instance = await startInstance({ engine })
     const { token, email } = await register(instance)
     for (const name of ['One', 'Two', 'Three'])
       await instance.call('PATCH', '/api/settings/profile', { body: { name }, token })
     return { instance, token, email }
   }
-  const examine = (instance: Instance) => instance.app.rooms.activityLog.examine()
-  const seal = (instance: Instance) => instance.app.rooms.activityLog.seal()
+  const examine = (instance: Instance) => instance.app.features.activityLog.examine()
+  const seal = (instance: Instance) => instance.app.features.activityLog.seal()
 
-  it('is narrowed to an action and a stretch of time, page by page', async () => {
-    const { instance, token } = await busy()
+  it('is filtered by action and period, in pages', async () => {
+    const { instance, token } = await startWithActivity()
     const from = instance.clock.now()
     instance.clock.advance(60_000)
     await instance.call('PATCH', '/api/settings/profile', { body: { name: 'Late' }, token })
-    const ask = async (query: string) =>
+    const listActions = async (query: string) =>
       (await instance.get(`${PATH}?${query}`, { token })).body.activity.map(
         ({ action }: { action: string }) => action,
       )
-    expect(await ask('action=profile.changed')).toHaveLength(4)
-    expect(await ask('action=nothing.such')).toEqual([])
+    expect(await listActions('action=profile.changed')).toHaveLength(4)
+    expect(await listActions('action=nothing.such')).toEqual([])
     const after = new Date(from.getTime() + 1000).toISOString()
-    expect(await ask(`since=${after}`)).toEqual(['profile.changed'])
-    expect(await ask(`until=${after}&action=profile.changed`)).toHaveLength(3)
+    expect(await listActions(`since=${after}`)).toEqual(['profile.changed'])
+    expect(await listActions(`until=${after}&action=profile.changed`)).toHaveLength(3)
     const first = await instance.get(`${PATH}?action=profile.changed&limit=3`, { token })
     const second = await instance.get(
       `${PATH}?action=profile.changed&limit=3&cursor=${first.body.nextCursor}`,
@@ -42,45 +42,53 @@ onEveryDatabase('the log of activity', (engine) => {
     await instance.close()
   })
 
-  it('is sealed by itself, a moment after', async () => {
-    const { instance } = await busy()
+  it('is sealed automatically after a short delay', async () => {
+    const { instance } = await startWithActivity()
     expect((await examine(instance)).unsealed).toBeGreaterThan(3)
     instance.clock.advance(10_000)
     await instance.app.jobs.start()
-    await expect.poll(async () => (await examine(instance)).unsealed, { timeout: 20_000 }).toBe(0)
+    await expect.poll(async () => (await examine(instance)).unsealed, { timeout: 60_000 }).toBe(0)
     expect(await examine(instance)).toEqual({ entries: 5, unsealed: 0, fault: null })
     await instance.close()
   })
 
   it.each([
-    ['what was done', `update activity set action = 'nothing' where position = 3`, 'entry 3 was changed'],
-    ['when', `update activity set at = '2020-01-01T00:00:00.000Z' where position = 2`, 'entry 2 was changed'],
-    ['from where', `update activity set ip = '10.0.0.9' where position = 4`, 'entry 4 was changed'],
-    ['who', `update activity set "userId" = null where position = 4`, 'entry 4 was changed'],
-    ['one entry less', 'delete from activity where position = 2', 'entry 2 is missing'],
-    ['an end cut off', 'delete from activity where position > 3', 'entries are missing at its end'],
-    ['its seal', `update activity_seal set sealed = 's1.abc.def'`, 'sealed with another SECRET_KEY'],
+    ['an action', `update activity set action = 'nothing' where position = 3`, 'entry 3 was changed'],
     [
-      'a letter of its seal',
-      `update activity_seal set sealed = substr(sealed, 1, length(sealed) - 4) || 'AAAA'`,
-      'its seal does not open',
+      'a time',
+      `update activity set at = '2020-01-01T00:00:00.000Z' where position = 2`,
+      'entry 2 was changed',
     ],
-  ])('shows a change by hand: %s', async (_what, statement, fault) => {
-    const { instance } = await busy()
+    ['an address', `update activity set ip = '10.0.0.9' where position = 4`, 'entry 4 was changed'],
+    ['a user', `update activity set "userId" = null where position = 4`, 'entry 4 was changed'],
+    ['a missing entry', 'delete from activity where position = 2', 'entry 2 is missing'],
+    [
+      'missing entries at the end',
+      'delete from activity where position > 3',
+      'entries are missing at its end',
+    ],
+    ['the seal', `update activity_seal set sealed = 's1.abc.def'`, 'sealed with another SECRET_KEY'],
+    [
+      'a character of the seal',
+      `update activity_seal set sealed = substr(sealed, 1, length(sealed) - 4) || 'AAAA'`,
+      'its seal cannot be decrypted',
+    ],
+  ])('detects tampering with %s', async (_what, statement, fault) => {
+    const { instance } = await startWithActivity()
     await seal(instance)
     await sql.raw(statement).execute(instance.database.db)
     expect((await examine(instance)).fault).toContain(fault)
     await instance.close()
   })
 
-  it('goes on from where the old was let go, and a chain begun anew does not pass for it', async () => {
-    const { instance, email } = await busy()
+  it('stays valid after old entries are pruned, and detects a restarted chain', async () => {
+    const { instance, email } = await startWithActivity()
     await seal(instance)
     instance.clock.advance(400 * DAY_MS)
     const again = await instance.post('/api/auth/login', { email, password: PASSWORD })
     expect(again.status).toBe(200)
     await seal(instance)
-    const { activityLog } = instance.app.rooms
+    const { activityLog } = instance.app.features
     await activityLog.prune(new Date(instance.clock.now().getTime() - 365 * DAY_MS).toISOString())
     expect(await examine(instance)).toEqual({ entries: 1, unsealed: 0, fault: null })
     const { activity } = (await instance.get(PATH, { token: again.body.token })).body
@@ -90,8 +98,8 @@ onEveryDatabase('the log of activity', (engine) => {
     await instance.close()
   })
 
-  it('forgets who it was when an account is deleted, and still holds together', async () => {
-    const { instance } = await busy()
+  it('loses the personal data of a deleted account and stays valid', async () => {
+    const { instance } = await startWithActivity()
     const member = await register(instance, { name: 'Leaving' })
     await instance.call('PATCH', '/api/settings/profile', { body: { name: 'Gone' }, token: member.token })
     await seal(instance)
@@ -110,8 +118,8 @@ onEveryDatabase('the log of activity', (engine) => {
     await instance.close()
   })
 
-  it('is sealed once by two instances at a time', async () => {
-    const { instance } = await busy()
+  it('is sealed once by two concurrent instances', async () => {
+    const { instance } = await startWithActivity()
     const other = await startInstance({ place: instance.place, clock: instance.clock })
     await Promise.all([seal(instance), seal(other), seal(instance), seal(other)])
     expect(await examine(other)).toEqual({ entries: 5, unsealed: 0, fault: null })

@@ -3,7 +3,7 @@ import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
 
-onEveryDatabase('the assistant without a key', (engine) => {
+onEveryDatabase('the assistant without an API key', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'UTC' } })
@@ -20,7 +20,7 @@ onEveryDatabase('the assistant without a key', (engine) => {
   const eventsOn = async (day: string, next: string) =>
     (await instance.get(`/api/calendar/events?start=${day}&end=${next}`)).body.events
 
-  it('adds a task with its day and priority, which can be undone', async () => {
+  it('creates a task with due date and priority, which can be undone', async () => {
     const { actions } = await chat('add a task to send the report by Friday, high priority')
     expect(actions).toMatchObject([{ tool: 'create_task', status: 'done', result: { priority: 'high' } }])
     const { body } = await instance.get('/api/tasks?q=report')
@@ -28,7 +28,7 @@ onEveryDatabase('the assistant without a key', (engine) => {
     expect((await instance.post(`/api/actions/${actions[0].undoId}/undo`)).status).toBe(200)
   })
 
-  it('schedules a meeting, tells of it, and moves it', async () => {
+  it('creates, lists and moves a meeting', async () => {
     await chat('schedule a meeting with Bob on 3 March at 14:00 for 30 minutes')
     expect(await eventsOn('2030-03-03', '2030-03-04')).toMatchObject([
       { start: '2030-03-03T14:00:00.000Z', end: '2030-03-03T14:30:00.000Z', source: 'chat' },
@@ -46,12 +46,12 @@ onEveryDatabase('the assistant without a key', (engine) => {
     expect(reply).toContain('Mar 2030')
   })
 
-  it('reminds again and again', async () => {
+  it('creates a recurring reminder', async () => {
     const { actions } = await chat('remind me every Monday to water the plants')
     expect(actions[0].result.recurrence).toMatch(/FREQ=WEEKLY.*BYDAY=MO/)
   })
 
-  it('drafts an answer, and sends nothing', async () => {
+  it('drafts a reply and sends nothing', async () => {
     await instance.post('/api/emails', {
       from: 'Ana Ruiz <ana@example.org>',
       subject: 'Lunch',
@@ -68,33 +68,37 @@ onEveryDatabase('the assistant without a key', (engine) => {
     expect(await instance.database.db.selectFrom('outbox').selectAll().execute()).toEqual([])
   })
 
-  it('looks for urgent mail', async () => {
+  it('finds urgent mail', async () => {
     const { actions } = await chat('which mails are urgent')
     expect(actions.map(({ tool }: { tool: string }) => tool)).toEqual(['find_emails', 'find_emails'])
   })
 
-  it('asks before it deletes', async () => {
+  it('asks for confirmation before it deletes', async () => {
     await instance.post('/api/tasks', { title: 'Old boiler' })
     const { actions } = await chat('delete the task old boiler')
     expect(actions.at(-1)).toMatchObject({ tool: 'delete_task', status: 'needs_confirmation' })
     expect((await instance.get('/api/tasks?q=boiler')).body.tasks).toHaveLength(1)
   })
 
-  it('never says that there is nothing where a token may not look', async () => {
-    const wish = { password: PASSWORD, name: 't', scopes: ['ai:write'] }
+  it('reports missing scopes instead of an empty result', async () => {
+    const payload = { password: PASSWORD, name: 't', scopes: ['ai:write'] }
     const person = await register(instance)
-    const { token } = (await instance.post('/api/settings/tokens', wish, person)).body
+    const { token } = (await instance.post('/api/settings/tokens', payload, person)).body
     const replyTo = async (message: string) =>
       (await instance.post('/api/ai/chat', { message }, { token })).body.reply
-    expect(await replyTo('what do I have tomorrow')).toBe('There is no such tool.')
-    expect(await replyTo('which mails are urgent')).toBe('There is no such tool.')
-    expect(await replyTo('how many unread mails do I have')).toBe('This token may not see that.')
-    expect(await replyTo('give me my briefing')).toContain('may see neither calendar nor tasks nor mail')
+    expect(await replyTo('what do I have tomorrow')).toBe(
+      'This tool does not exist, or this token has no access to it.',
+    )
+    expect(await replyTo('which mails are urgent')).toBe(
+      'This tool does not exist, or this token has no access to it.',
+    )
+    expect(await replyTo('how many unread mails do I have')).toBe('This token has no access to that data.')
+    expect(await replyTo('give me my briefing')).toContain('no access to calendar, tasks or mail')
   })
 
-  it('says so when it does not understand', async () => {
+  it('says that it did not understand', async () => {
     const { reply, actions } = await chat('write a sonnet about the sea')
     expect(actions).toEqual([])
-    expect(reply).toContain('No language model is set up')
+    expect(reply).toContain('No language model is configured')
   })
 })

@@ -12,8 +12,8 @@ import type { Provider } from './support/providers/provider.ts'
 const KEY = 'sk-runtime-key-0123456789-wxyz'
 const ENVIRONMENT_KEY = 'sk-environment-0123456789-envi'
 
-/** A log that is kept, to be searched. */
-const keptLog = () => {
+/** Creates a logger that keeps its lines for searching. */
+const createRecordingLog = () => {
   const lines: string[] = []
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -24,10 +24,10 @@ const keptLog = () => {
   return { lines, log: pino({ level: 'trace' }, sink) as never }
 }
 
-onEveryDatabase('keys of providers', (engine) => {
+onEveryDatabase('API keys of providers', (engine) => {
   let openai: Provider
   let instance: Instance
-  const { lines, log } = keptLog()
+  const { lines, log } = createRecordingLog()
   beforeAll(async () => {
     openai = await startOpenAi()
     const environment = {
@@ -42,7 +42,7 @@ onEveryDatabase('keys of providers', (engine) => {
     await openai.close()
   })
 
-  const keyed = async (keyId = 'openai') => {
+  const findKey = async (keyId = 'openai') => {
     const { body } = await instance.get('/api/api-keys')
     return body.keys.find((key: { keyId: string }) => key.keyId === keyId)
   }
@@ -52,7 +52,7 @@ onEveryDatabase('keys of providers', (engine) => {
     return openai.asked.at(-1)?.headers.authorization
   }
 
-  it('are listed by provider, with their status alone', async () => {
+  it('are listed by provider with their status only', async () => {
     const { status, body } = await instance.get('/api/api-keys')
     expect(status).toBe(200)
     expect(body.keys.map(({ provider }: { provider: string }) => provider)).toEqual([
@@ -75,7 +75,7 @@ onEveryDatabase('keys of providers', (engine) => {
     expect(body.keys[1]).toMatchObject({ configured: false, source: 'none', hint: '' })
   })
 
-  it('count from the next request on, and fall back to the environment when they are removed', async () => {
+  it('apply to the next request, and the environment key applies after removal', async () => {
     expect(await lastKey()).toBe(`Bearer ${ENVIRONMENT_KEY}`)
     openai.key = KEY
     const once = { headers: { 'idempotency-key': `saved-${engine}` } }
@@ -91,12 +91,12 @@ onEveryDatabase('keys of providers', (engine) => {
     expect(await lastKey()).toBe(`Bearer ${KEY}-2`)
     expect((await instance.call('DELETE', '/api/api-keys/openai')).status).toBe(204)
     expect(await lastKey()).toBe(`Bearer ${ENVIRONMENT_KEY}`)
-    expect((await keyed()).source).toBe('environment')
+    expect((await findKey()).source).toBe('environment')
     expect((await instance.call('DELETE', '/api/api-keys/openai')).status).toBe(404)
     expect((await instance.call('DELETE', '/api/api-keys/nonsense')).status).toBe(404)
   })
 
-  it('count at once on every instance, and over a restart', async () => {
+  it('apply immediately on every instance, and after a restart', async () => {
     const other = await startInstance({
       engine,
       place: instance.place,
@@ -113,22 +113,22 @@ onEveryDatabase('keys of providers', (engine) => {
     await other.close()
   })
 
-  it('are kept although the provider refuses them, with the reason, and can be tried again', async () => {
+  it('are stored with the reason if the provider rejects them, and can be verified again', async () => {
     openai.key = 'sk-another-0123456789'
     const { body } = await instance.post('/api/api-keys', { provider: 'openai', key: KEY })
     expect(body).toMatchObject({ configured: true, verified: false, reason: 'OpenAI refused the key (401).' })
-    expect(await keyed()).toMatchObject({ verified: false, reason: 'OpenAI refused the key (401).' })
+    expect(await findKey()).toMatchObject({ verified: false, reason: 'OpenAI refused the key (401).' })
     openai.key = KEY
     expect((await instance.post('/api/api-keys/openai/verify')).body).toMatchObject({
       verified: true,
       reason: null,
     })
-    expect(await keyed()).toMatchObject({ verified: true, reason: null })
+    expect(await findKey()).toMatchObject({ verified: true, reason: null })
     expect((await instance.post('/api/api-keys/google/verify')).status).toBe(409)
     await instance.call('DELETE', '/api/api-keys/openai')
   })
 
-  it('go to the address they were given for, and are not taken elsewhere when that changes', async () => {
+  it('are sent only to the base URL they were saved for', async () => {
     openai.key = null
     await instance.post('/api/api-keys', { provider: 'openai', key: KEY })
     const elsewhere = await startOpenAi()
@@ -150,11 +150,11 @@ onEveryDatabase('keys of providers', (engine) => {
     await instance.call('DELETE', '/api/api-keys/openai')
   })
 
-  it('are for a server of one’s own too, which may need none', async () => {
+  it('are optional for a custom OpenAI-compatible server', async () => {
     const server = await startOpenAi()
-    const wish = { provider: 'openai-compatible', baseUrl: new URL(server.url).origin }
-    const { status, body } = await instance.post('/api/api-keys', wish)
-    expect([status, body.verified, body.baseUrl]).toEqual([201, true, wish.baseUrl])
+    const payload = { provider: 'openai-compatible', baseUrl: new URL(server.url).origin }
+    const { status, body } = await instance.post('/api/api-keys', payload)
+    expect([status, body.verified, body.baseUrl]).toEqual([201, true, payload.baseUrl])
     const said = await instance.post('/api/ai/generate', { prompt: 'Hello', model: 'model_d' })
     expect(said.body).toMatchObject({ engine: 'llm', provider: 'openai-compatible' })
     expect(server.asked[0]).toMatchObject({ path: '/v1/chat/completions' })
@@ -173,35 +173,35 @@ onEveryDatabase('keys of providers', (engine) => {
     [{ provider: 'openai', key: KEY, baseUrl: 'http://user:secret@host/' }, 'baseUrl'],
     [{ provider: 'openai', key: KEY, baseUrl: 'https://host/?a=b' }, 'baseUrl'],
     [{ provider: 'openai', key: KEY, url: 'x' }, 'url'],
-  ])('are refused when they make no sense: %j', async (wish, path) => {
-    const { status, body } = await instance.post('/api/api-keys', wish)
+  ])('are rejected if invalid: %j', async (payload, path) => {
+    const { status, body } = await instance.post('/api/api-keys', payload)
     expect([status, body.errors[0].path]).toEqual([400, path])
   })
 
-  it('are verified with each provider in its own way', async () => {
+  it('are verified with the endpoint of each provider', async () => {
     const others = [
       { provider: 'anthropic', server: await startAnthropic() },
       { provider: 'google', server: await startGoogle() },
     ]
     for (const { provider, server } of others) {
       server.key = KEY
-      const wish = { provider, baseUrl: server.url }
-      expect((await instance.post('/api/api-keys', { ...wish, key: KEY })).body.verified).toBe(true)
-      expect(server.looked).toBe(1)
-      const refused = await instance.post('/api/api-keys', { ...wish, key: 'sk-wrong-0123456789' })
+      const payload = { provider, baseUrl: server.url }
+      expect((await instance.post('/api/api-keys', { ...payload, key: KEY })).body.verified).toBe(true)
+      expect(server.modelListRequests).toBe(1)
+      const refused = await instance.post('/api/api-keys', { ...payload, key: 'sk-wrong-0123456789' })
       expect(refused.body).toMatchObject({
         verified: false,
         reason: expect.stringContaining('refused the key'),
       })
       await instance.call('DELETE', `/api/api-keys/${provider}`)
       await server.close()
-      const gone = await instance.post('/api/api-keys', { ...wish, key: KEY })
+      const gone = await instance.post('/api/api-keys', { ...payload, key: KEY })
       expect(gone.body).toMatchObject({ verified: false, reason: expect.stringContaining('connection') })
       await instance.call('DELETE', `/api/api-keys/${provider}`)
     }
   })
 
-  it('lie sealed in the database, and are in no answer, no export and no line of the log', async () => {
+  it('are encrypted in the database and appear in no response, export or log line', async () => {
     openai.key = null
     openai.script = [{ say: 'fine' }, { status: 500 }, { fault: 'garbage' }, { status: 401 }]
     const answers = [await instance.post('/api/api-keys', { provider: 'openai', key: KEY })]
@@ -222,17 +222,17 @@ onEveryDatabase('keys of providers', (engine) => {
     expect(everything).not.toContain(KEY)
     expect(everything).not.toContain(ENVIRONMENT_KEY)
     const logged = lines.join('')
-    expect(logged).toContain('request could not be served')
+    expect(logged).toContain('request failed because a service is unavailable')
     for (const secret of [KEY, ENVIRONMENT_KEY, 'marmalade', 'sk-provider-echo'])
       expect(logged).not.toContain(secret)
     openai.script = [{ say: 'Hello there.' }]
     await instance.call('DELETE', '/api/api-keys/openai')
   })
 
-  it('are never reached by a personal access token, and written to the activity log', async () => {
+  it('are inaccessible to personal access tokens, and changes appear in the activity log', async () => {
     const person = await register(instance)
-    const wish = { password: PASSWORD, name: 't', scopes: ['ai:write', 'workflow:write'] }
-    const { body } = await instance.post('/api/settings/tokens', wish, person)
+    const payload = { password: PASSWORD, name: 't', scopes: ['ai:write', 'workflow:write'] }
+    const { body } = await instance.post('/api/settings/tokens', payload, person)
     const { token } = body
     expect((await instance.get('/api/api-keys', { token })).status).toBe(403)
     expect((await instance.post('/api/api-keys', { provider: 'openai', key: KEY }, { token })).status).toBe(
@@ -242,27 +242,27 @@ onEveryDatabase('keys of providers', (engine) => {
     await instance.post('/api/api-keys', { provider: 'openai', key: KEY }, person)
     await instance.call('DELETE', '/api/api-keys/openai', person)
     const { body: log } = await instance.get('/api/settings/security/activity', person)
-    const told = log.activity.map(({ action }: { action: string }) => action)
-    expect(told.slice(0, 2)).toEqual(['ai_key.removed', 'ai_key.saved'])
+    const actions = log.activity.map(({ action }: { action: string }) => action)
+    expect(actions.slice(0, 2)).toEqual(['ai_key.removed', 'ai_key.saved'])
     expect(JSON.stringify(log)).not.toContain(KEY)
   })
 
-  it('are for the owner alone while access is private', async () => {
+  it('are accessible to the owner only while access is private', async () => {
     const place = await startInstance({ engine, environment: { ACCESS: 'private', REGISTRATION: 'open' } })
     const owner = await register(place)
     const member = await register(place)
     expect((await place.get('/api/api-keys')).status).toBe(401)
     expect((await place.get('/api/api-keys', member)).status).toBe(403)
     expect((await place.get('/api/api-keys', owner)).status).toBe(200)
-    const wish = { provider: 'openai', key: KEY, baseUrl: openai.url }
-    expect((await place.post('/api/api-keys', wish, member)).status).toBe(403)
-    // On a network nobody types their way to a private address.
-    const typed = await place.post('/api/api-keys', wish, owner)
+    const payload = { provider: 'openai', key: KEY, baseUrl: openai.url }
+    expect((await place.post('/api/api-keys', payload, member)).status).toBe(403)
+    // On a network, users cannot enter private addresses.
+    const typed = await place.post('/api/api-keys', payload, owner)
     expect(typed.body).toMatchObject({ verified: false, reason: expect.stringContaining('OUTBOUND_ALLOW') })
     await place.close()
   })
 
-  it('whose SECRET_KEY is lost say so, and leave what is there to answer', async () => {
+  it('report a lost SECRET_KEY, and the built-in engine answers', async () => {
     openai.key = null
     await instance.post('/api/api-keys', { provider: 'openai', key: KEY })
     const lost = await startInstance({
@@ -278,7 +278,7 @@ onEveryDatabase('keys of providers', (engine) => {
     await instance.call('DELETE', '/api/api-keys/openai')
   })
 
-  it('are sealed anew when SECRET_KEY changes', async () => {
+  it('are encrypted again after a change of SECRET_KEY', async () => {
     openai.key = null
     await instance.post('/api/api-keys', { provider: 'openai', key: KEY })
     const sealed = async () =>
@@ -289,11 +289,13 @@ onEveryDatabase('keys of providers', (engine) => {
       engine,
       place: instance.place,
       environment: {
-        ...{ SECRET_KEY: 'another-secret-key-0123456789-0123456789', SECRET_KEY_PREVIOUS: old },
-        ...{ MODEL_A: 'openai:gpt-5', OPENAI_BASE_URL: openai.url },
+        SECRET_KEY: 'another-secret-key-0123456789-0123456789',
+        SECRET_KEY_PREVIOUS: old,
+        MODEL_A: 'openai:gpt-5',
+        OPENAI_BASE_URL: openai.url,
       },
     })
-    await rotated.database.db.transaction().execute((tx) => rotated.app.rooms.aiKeys.reseal(tx))
+    await rotated.database.db.transaction().execute((tx) => rotated.app.features.aiKeys.reseal(tx))
     expect((await sealed()).split('.')[1]).not.toBe(before.split('.')[1])
     await rotated.post('/api/ai/generate', { prompt: 'Hello' })
     expect(openai.asked.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`)

@@ -2,24 +2,24 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
-import { type AiDesk, askForEvents, startAiDesk } from './support/providers/desk.ts'
+import { type AiFixture, askForEvents, startAiFixture } from './support/providers/ai-fixture.ts'
 
 const NAMES = ['model_a', 'model_b', 'model_c', 'model_d']
 
 onEveryDatabase('the four models', (engine) => {
-  let desk: AiDesk
+  let fixture: AiFixture
   let bare: Instance
   beforeAll(async () => {
-    desk = await startAiDesk({ engine })
+    fixture = await startAiFixture({ engine })
     bare = await startInstance({ engine })
   })
   afterAll(async () => {
-    await desk.close()
+    await fixture.close()
     await bare.close()
   })
 
-  it('are mapped by the configuration, and the first that can answer is active until one is chosen', async () => {
-    const { body } = await desk.instance.get('/api/ai-model')
+  it('are mapped by the configuration, and the first ready one is active by default', async () => {
+    const { body } = await fixture.instance.get('/api/ai-model')
     expect(body).toEqual({
       model: 'model_a',
       provider: 'anthropic',
@@ -33,7 +33,7 @@ onEveryDatabase('the four models', (engine) => {
     await other.close()
   })
 
-  it('stay chosen over a restart', async () => {
+  it('keep the selection over a restart', async () => {
     const chosen = await bare.post('/api/ai-model', { model: 'model_c' })
     expect([chosen.status, chosen.body.model, chosen.body.provider]).toEqual([200, 'model_c', 'google'])
     const again = await startInstance({ engine, place: bare.place })
@@ -43,15 +43,17 @@ onEveryDatabase('the four models', (engine) => {
     expect((await bare.get('/api/ai-model')).body.model).toBe('model_d')
   })
 
-  it('are these four and no other', async () => {
+  it('are the only allowed values', async () => {
     for (const model of ['gpt-5', 'model_e', '', 7, null])
-      expect((await desk.instance.post('/api/ai-model', { model })).status).toBe(400)
-    expect((await desk.instance.post('/api/ai-model', {})).status).toBe(400)
-    expect((await desk.instance.post('/api/ai/generate', { prompt: 'x', model: 'model_e' })).status).toBe(400)
+      expect((await fixture.instance.post('/api/ai-model', { model })).status).toBe(400)
+    expect((await fixture.instance.post('/api/ai-model', {})).status).toBe(400)
+    expect((await fixture.instance.post('/api/ai/generate', { prompt: 'x', model: 'model_e' })).status).toBe(
+      400,
+    )
   })
 
-  it('are listed with their readiness and how much they take in', async () => {
-    const { body } = await desk.instance.get('/api/ai/models')
+  it('are listed with readiness and context size', async () => {
+    const { body } = await fixture.instance.get('/api/ai/models')
     expect(body.models.map(({ model }: { model: string }) => model)).toEqual(NAMES)
     expect(body.models[0]).toMatchObject({ ready: true, active: true, contextTokens: 200_000 })
     expect(body.models[3]).toMatchObject({ provider: 'openai-compatible', contextTokens: null })
@@ -64,15 +66,15 @@ onEveryDatabase('the four models', (engine) => {
     ])
   })
 
-  it('can be named for one request without being chosen', async () => {
-    const before = desk.providers.google.asked.length
-    const { body } = await desk.instance.post('/api/ai/generate', { prompt: 'Hello', model: 'model_c' })
+  it('can be named for one request without changing the selection', async () => {
+    const before = fixture.providers.google.asked.length
+    const { body } = await fixture.instance.post('/api/ai/generate', { prompt: 'Hello', model: 'model_c' })
     expect(body).toMatchObject({ engine: 'llm', model: 'model_c', provider: 'google' })
-    expect(desk.providers.google.asked.length).toBe(before + 1)
-    expect((await desk.instance.get('/api/ai-model')).body.model).toBe('model_a')
+    expect(fixture.providers.google.asked.length).toBe(before + 1)
+    expect((await fixture.instance.get('/api/ai-model')).body.model).toBe('model_a')
   })
 
-  it('have the built-in engine in their place without a key, and it says so', async () => {
+  it('fall back to the built-in engine without a key, and the response says so', async () => {
     const mail =
       'Summarise this:\nThe quarterly review moves to Thursday because the room is taken. Please send me the figures by Wednesday noon. The caterer has been told already.'
     const { status, body } = await bare.post('/api/ai/generate', { prompt: mail })
@@ -84,7 +86,7 @@ onEveryDatabase('the four models', (engine) => {
       usage: { inputTokens: 0, outputTokens: 0 },
       costUsd: 0,
     })
-    expect(body.text).toContain('No language model is set up')
+    expect(body.text).toContain('No language model is configured')
     expect(body.text).toMatch(/figures by Wednesday|moves to Thursday/)
     const { events } = await askForEvents(bare, '/api/ai/generate', { prompt: 'Write a poem' })
     expect(events.map(({ event }) => event)).toEqual(['delta', 'done'])
@@ -95,10 +97,10 @@ onEveryDatabase('the four models', (engine) => {
     expect(tasks.body.text).toContain('- Please send me the figures by Wednesday noon.')
   })
 
-  it('take a token with the scope, and refuse one without', async () => {
-    const person = await register(desk.instance)
+  it('require a token with the right scope', async () => {
+    const person = await register(fixture.instance)
     const tokenWith = async (...scopes: string[]): Promise<string> => {
-      const { body } = await desk.instance.post(
+      const { body } = await fixture.instance.post(
         '/api/settings/tokens',
         { password: PASSWORD, name: 't', scopes },
         person,
@@ -107,14 +109,14 @@ onEveryDatabase('the four models', (engine) => {
     }
     const reader = await tokenWith('ai:read')
     const writer = await tokenWith('ai:write')
-    expect((await desk.instance.get('/api/ai-model', { token: reader })).status).toBe(200)
-    expect((await desk.instance.post('/api/ai-model', { model: 'model_a' }, { token: reader })).status).toBe(
+    expect((await fixture.instance.get('/api/ai-model', { token: reader })).status).toBe(200)
+    expect(
+      (await fixture.instance.post('/api/ai-model', { model: 'model_a' }, { token: reader })).status,
+    ).toBe(403)
+    expect((await fixture.instance.post('/api/ai/generate', { prompt: 'x' }, { token: reader })).status).toBe(
       403,
     )
-    expect((await desk.instance.post('/api/ai/generate', { prompt: 'x' }, { token: reader })).status).toBe(
-      403,
-    )
-    expect((await desk.instance.post('/api/ai/generate', { prompt: 'x' }, { token: writer })).status).toBe(
+    expect((await fixture.instance.post('/api/ai/generate', { prompt: 'x' }, { token: writer })).status).toBe(
       200,
     )
   })

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { onEveryDatabase } from './support/databases.ts'
 import type { Instance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
-import { type AiDesk, startAiDesk } from './support/providers/desk.ts'
-import type { Provider, Said } from './support/providers/provider.ts'
+import { type AiFixture, startAiFixture } from './support/providers/ai-fixture.ts'
+import type { Provider, ScriptedAnswer } from './support/providers/provider.ts'
 
 const TEXT = [
   'Hi Ana,',
@@ -59,34 +59,38 @@ const EXAMINE = '/api/ai/email-intelligence'
 const RESPOND = '/api/workflow/email-response'
 const AUDIT = '/api/workflow/digital-audit'
 
-onEveryDatabase('with a key, the chosen model', (engine) => {
-  let desk: AiDesk
+onEveryDatabase('with a key, the selected model', (engine) => {
+  let fixture: AiFixture
   let instance: Instance
   let openai: Provider
   beforeAll(async () => {
-    desk = await startAiDesk({
+    fixture = await startAiFixture({
       engine,
       environment: { MODEL_A: 'openai:gpt-4.1', TZ_DEFAULT: 'Europe/Berlin' },
     })
-    instance = desk.instance
-    openai = desk.providers.openai
+    instance = fixture.instance
+    openai = fixture.providers.openai
   })
-  afterAll(() => desk.close())
+  afterAll(() => fixture.close())
   beforeEach(() => {
     openai.asked = []
   })
-  const saying = (answer: unknown) => {
+  const respondWith = (answer: unknown) => {
     openai.script = [{ say: typeof answer === 'string' ? answer : JSON.stringify(answer) }]
   }
   const store = async (more: object = {}): Promise<number> =>
     (await instance.post('/api/emails', { ...MAIL, ...more })).body.id
   const LLM = {
-    ...{ engine: 'llm', model: 'model_a', provider: 'openai', because: null, costUsd: expect.any(Number) },
+    engine: 'llm',
+    model: 'model_a',
+    provider: 'openai',
+    because: null,
+    costUsd: expect.any(Number),
     usage: { inputTokens: 100, outputTokens: 20 },
   }
 
-  it('reads a mail with what the engine found as facts, and the mail as data', async () => {
-    saying(OPINION)
+  it('receives the findings of the engine as facts, and the mail as data', async () => {
+    respondWith(OPINION)
     const { status, body } = await instance.post(EXAMINE, MAIL)
     expect(status).toBe(200)
     expect(body).toMatchObject({ ...LLM, summary: OPINION.summary, unsupported: [] })
@@ -120,8 +124,8 @@ onEveryDatabase('with a key, the chosen model', (engine) => {
     expect(asked?.body.tools).toBeUndefined()
   })
 
-  it('is believed only in what the mail bears out; the rest is left out, and told', async () => {
-    saying({
+  it('is trusted only as far as the mail supports it; the rest is dropped and reported', async () => {
+    respondWith({
       ...OPINION,
       summary:
         'Ben wants the contract by Friday. He will pay 9,999 EUR on 12 March. See https://evil.example/x.',
@@ -149,15 +153,15 @@ onEveryDatabase('with a key, the chosen model', (engine) => {
       { title: 'Send me the signed contract by Friday', dueAt: '2026-02-05T23:00:00.000Z' },
     ])
     expect(body.meetings.map(({ title }: { title: string }) => title)).toEqual(['The roof'])
-    const told = body.unsupported.map(({ what }: { what: string }) => what)
+    const rejected = body.unsupported.map(({ what }: { what: string }) => what)
     for (const what of ['summary', 'urgency', 'question', 'actionItem', 'date', 'insight', 'meeting'])
-      expect(told).toContain(what)
+      expect(rejected).toContain(what)
     expect(JSON.stringify({ ...body, unsupported: [] })).not.toMatch(/evil|9,999|midnight|77 EUR|500 EUR/)
   })
 
-  it('keeps what it found with the mail and files tasks, once for a key however often it is called', async () => {
+  it('stores its analysis and creates tasks once per Idempotency-Key', async () => {
     const id = await store()
-    saying(OPINION)
+    respondWith(OPINION)
     const key = { headers: { 'idempotency-key': `analyze-${engine}` } }
     const first = await instance.post(`/api/emails/${id}/analyze?apply=true`, undefined, key)
     const again = await instance.post(`/api/emails/${id}/analyze?apply=true`, undefined, key)
@@ -170,24 +174,24 @@ onEveryDatabase('with a key, the chosen model', (engine) => {
     expect(task).toMatchObject({ title: 'Send Ben the contract', emailId: id, tags: [] })
   })
 
-  it('may be another for once', async () => {
-    desk.providers.anthropic.script = [{ say: JSON.stringify(OPINION) }]
-    const wish = { ...MAIL, model: 'model_b' }
-    saying(OPINION)
-    expect((await instance.post(EXAMINE, wish)).body).toMatchObject({ model: 'model_b' })
+  it('can be overridden for one request', async () => {
+    fixture.providers.anthropic.script = [{ say: JSON.stringify(OPINION) }]
+    const payload = { ...MAIL, model: 'model_b' }
+    respondWith(OPINION)
+    expect((await instance.post(EXAMINE, payload)).body).toMatchObject({ model: 'model_b' })
     const id = await store()
     const { body } = await instance.post(`/api/emails/${id}/analyze?model=model_b`)
     expect(body.model).toBe('model_b')
     expect((await instance.post(EXAMINE, { ...MAIL, model: 'model_z' })).status).toBe(400)
   })
 
-  it('is not told of the history that a mail quotes', async () => {
-    saying(OPINION)
+  it('does not receive the quoted history of a mail', async () => {
+    respondWith(OPINION)
     await instance.post(EXAMINE, { ...MAIL, text: `${TEXT}\n\n> the combination is 4711` })
     expect(JSON.stringify(openai.asked[0]?.body)).not.toContain('combination')
   })
 
-  it('never sees a private mail: the engine reads and answers it', async () => {
+  it('never receives a private mail: the engine analyzes and answers it', async () => {
     const id = await store({ tags: ['Private'] })
     for (const [path, body] of [
       [EXAMINE, { emailId: id }],
@@ -206,16 +210,16 @@ onEveryDatabase('with a key, the chosen model', (engine) => {
     expect(openai.asked).toEqual([])
   })
 
-  it('writes the answer to a mail: what is not known is marked, and a gap', async () => {
+  it('drafts a reply in which unsupported details are marked', async () => {
     const id = await store()
-    saying({
+    respondWith({
       text: 'Hi Ben,\n\nthank you. I will send the contract by Friday, and 450 EUR on 9 March. Write to boss@evil.example or see evil.example.\n\n[your answer about the roof]\n\nBest,\nAna',
       language: 'en',
     })
-    const wish = { instructions: 'promise the contract by Friday', tone: 'brief' }
+    const payload = { instructions: 'promise the contract by Friday', tone: 'brief' }
     for (const { status, body } of [
-      await instance.post(`/api/emails/${id}/reply-draft`, wish),
-      await instance.post(RESPOND, { ...MAIL, ...wish }),
+      await instance.post(`/api/emails/${id}/reply-draft`, payload),
+      await instance.post(RESPOND, { ...MAIL, ...payload }),
     ]) {
       expect(status).toBe(200)
       expect(body).toMatchObject({ ...LLM, subject: 'Re: The contract', tone: 'brief', language: 'en' })
@@ -235,31 +239,31 @@ onEveryDatabase('with a key, the chosen model', (engine) => {
     expect(asked?.body.messages[1].content.replace(/<data>[^<]*<\/data>/g, '')).not.toContain('invoice')
   })
 
-  it('does not decide for the person: an answer that leaves nothing open is marked as one to look at', async () => {
-    saying({ text: 'Hi Ben,\n\nyes, gladly.\n\nBest', language: 'en' })
+  it('does not decide for the user: a reply without gaps gets a marker to check it', async () => {
+    respondWith({ text: 'Hi Ben,\n\nyes, gladly.\n\nBest', language: 'en' })
     const { body } = await instance.post(RESPOND, MAIL)
     expect(body.gaps).toEqual(['[check that this is what you want to say]'])
-    const told = await instance.post(RESPOND, { ...MAIL, instructions: 'agree to everything' })
-    expect(told.body.gaps).toEqual([])
+    const instructed = await instance.post(RESPOND, { ...MAIL, instructions: 'agree to everything' })
+    expect(instructed.body.gaps).toEqual([])
   })
 
-  it('is not asked for what nobody would read', async () => {
+  it('is not called for automated or empty mail', async () => {
     const { body } = await instance.post(RESPOND, { ...MAIL, from: 'no-reply@example.org' })
     expect([body.answerable, body.engine, body.because]).toEqual([false, 'builtin', 'not_needed'])
     expect((await instance.post(EXAMINE, { text: '', subject: 'Hi' })).body.because).toBe('not_needed')
     expect(openai.asked).toEqual([])
   })
 
-  it('puts an audit into words, and changes no finding and no score', async () => {
+  it('words an audit without changing findings or score', async () => {
     openai.script = [{ status: 500 }]
     const plain = await instance.post(AUDIT, { html: AUDITED })
     expect([plain.status, plain.body.code]).toEqual([502, 'upstream_failed'])
-    saying(REWORDING)
+    respondWith(REWORDING)
     const { status, body } = await instance.post(AUDIT, { html: AUDITED, company: 'Chairs Ltd' })
     expect(status).toBe(200)
     expect(body).toMatchObject(LLM)
     expect(body.summary).toMatch(
-      /^The page of Chairs Ltd is .* grave\. People who do not see the picture learn nothing of it\.$/,
+      /^The page of Chairs Ltd is .* serious\. People who do not see the picture learn nothing of it\.$/,
     )
     const sectionOf = (key: string) => body.sections.find((section: { key: string }) => section.key === key)
     expect(sectionOf('accessibility').recommendations).toEqual(['Describe the chair.'])
@@ -267,32 +271,32 @@ onEveryDatabase('with a key, the chosen model', (engine) => {
     expect(body.markdown).toContain('Describe the chair.')
   })
 
-  it.each<[string, Said]>([
+  it.each<[string, ScriptedAnswer]>([
     ['garbage', { say: 'I would rather not.' }],
     ['JSON of another form', { say: '{"summary": 7}' }],
     ['an answer that was cut', { say: '{"summary": "Ben wa', cut: true }],
     ['a refusal', { status: 401 }],
-  ])('that answers with %s gives no answer', async (_, said) => {
+  ])('causes a 502 if it answers with %s', async (_, said) => {
     const id = await store()
     openai.script = [said]
-    for (const [path, wish] of [
+    for (const [path, payload] of [
       [EXAMINE, MAIL],
       [`/api/emails/${id}/analyze`, undefined],
       [RESPOND, MAIL],
       [AUDIT, { html: AUDITED }],
     ] as const) {
-      const answer = await instance.post(path, wish)
+      const answer = await instance.post(path, payload)
       expect([path, answer.status, answer.body.code]).toEqual([path, 502, 'upstream_failed'])
     }
     expect((await instance.get(`/api/emails/${id}`)).body.analysis).toBeNull()
   })
 
-  it('is paid for by who asked it', async () => {
-    const wish = { password: PASSWORD, name: 't', scopes: ['ai:write', 'ai:read', 'workflow:write'] }
-    const { token } = (await instance.post('/api/settings/tokens', wish, await register(instance))).body
-    saying(OPINION)
+  it('is billed to the token that called it', async () => {
+    const payload = { password: PASSWORD, name: 't', scopes: ['ai:write', 'ai:read', 'workflow:write'] }
+    const { token } = (await instance.post('/api/settings/tokens', payload, await register(instance))).body
+    respondWith(OPINION)
     await instance.post(EXAMINE, MAIL, { token })
-    saying(REWORDING)
+    respondWith(REWORDING)
     await instance.post(AUDIT, { html: AUDITED }, { token })
     const { body } = await instance.get('/api/ai/usage', { token })
     expect(body.today.requests).toBe(2)
@@ -305,35 +309,35 @@ onEveryDatabase('with a key, the chosen model', (engine) => {
   })
 })
 
-describe('a provider that fails, where the built-in engine may answer', () => {
-  let desk: AiDesk
+describe('a failing provider with fallback to the built-in engine', () => {
+  let fixture: AiFixture
   beforeAll(async () => {
-    desk = await startAiDesk({
+    fixture = await startAiFixture({
       environment: { MODEL_A: 'openai:gpt-4.1', AI_FALLBACK: 'builtin', AI_DAILY_LIMIT_USD: '0.0005' },
     })
   })
-  afterAll(() => desk.close())
+  afterAll(() => fixture.close())
 
-  it('is stood in for, and that is said; so is one that may not be paid any more', async () => {
-    const ask = async (said: Said) => {
-      desk.providers.openai.script = [said]
+  it('is replaced by the engine with a reason, also after the spending limit is reached', async () => {
+    const ask = async (said: ScriptedAnswer) => {
+      fixture.providers.openai.script = [said]
       const because: string[] = []
-      for (const [path, wish] of [
+      for (const [path, payload] of [
         [EXAMINE, MAIL],
         [RESPOND, MAIL],
         [AUDIT, { html: AUDITED }],
       ] as const) {
-        const { status, body } = await desk.instance.post(path, wish)
+        const { status, body } = await fixture.instance.post(path, payload)
         expect([path, status, body.engine]).toEqual([path, 200, 'builtin'])
         because.push(body.because)
       }
       return because
     }
     expect(await ask({ status: 500 })).toEqual(Array(3).fill('provider_failed'))
-    desk.providers.openai.script = [{ say: JSON.stringify({ text: ' ', language: 'en' }) }]
-    const { body: silent } = await desk.instance.post(RESPOND, MAIL)
+    fixture.providers.openai.script = [{ say: JSON.stringify({ text: ' ', language: 'en' }) }]
+    const { body: silent } = await fixture.instance.post(RESPOND, MAIL)
     expect([silent.because, silent.text]).toEqual(['provider_failed', expect.stringMatching(/\S/)])
-    // What cannot be read has been paid for all the same: the ceiling is reached with the second.
+    // Unreadable answers are billed too, so the second request reaches the limit.
     expect(await ask({ say: 'Once upon a time' })).toEqual([
       'provider_failed',
       'spending_limit',
@@ -343,15 +347,15 @@ describe('a provider that fails, where the built-in engine may answer', () => {
 })
 
 describe('every provider', () => {
-  let desk: AiDesk
+  let fixture: AiFixture
   beforeAll(async () => {
-    desk = await startAiDesk({ environment: { AI_TIMEOUT: '3s' } })
+    fixture = await startAiFixture({ environment: { AI_TIMEOUT: '3s' } })
   })
-  afterAll(() => desk.close())
+  afterAll(() => fixture.close())
 
-  it('that is silent is waited for as long as is set', async () => {
-    desk.providers.openai.script = [{ fault: 'silence' }]
-    const { status, body } = await desk.instance.post(EXAMINE, { ...MAIL, model: 'model_b' })
+  it('times out after the configured time', async () => {
+    fixture.providers.openai.script = [{ fault: 'silence' }]
+    const { status, body } = await fixture.instance.post(EXAMINE, { ...MAIL, model: 'model_b' })
     expect([status, body.code]).toEqual([504, 'upstream_timeout'])
   })
 
@@ -360,12 +364,17 @@ describe('every provider', () => {
     ['openai', 'model_b'],
     ['google', 'model_c'],
     ['compatible', 'model_d'],
-  ] as const)('is asked for JSON in its own way, and read with fences around it: %s', async (name, model) => {
-    desk.providers[name].script = [{ say: `Here you are:\n\`\`\`json\n${JSON.stringify(OPINION)}\n\`\`\`` }]
-    const { status, body } = await desk.instance.post(EXAMINE, { ...MAIL, model })
-    expect([status, body.model, body.summary]).toEqual([200, model, OPINION.summary])
-    const sent = JSON.stringify(desk.providers[name].asked[0]?.body)
-    expect(sent).toMatch(/json_schema|json_object|responseMimeType|output_config/)
-    expect(sent).toContain('actionItems')
-  })
+  ] as const)(
+    'is asked for JSON in its own format, and code fences are accepted: %s',
+    async (name, model) => {
+      fixture.providers[name].script = [
+        { say: `Here you are:\n\`\`\`json\n${JSON.stringify(OPINION)}\n\`\`\`` },
+      ]
+      const { status, body } = await fixture.instance.post(EXAMINE, { ...MAIL, model })
+      expect([status, body.model, body.summary]).toEqual([200, model, OPINION.summary])
+      const sent = JSON.stringify(fixture.providers[name].asked[0]?.body)
+      expect(sent).toMatch(/json_schema|json_object|responseMimeType|output_config/)
+      expect(sent).toContain('actionItems')
+    },
+  )
 })

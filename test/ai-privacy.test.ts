@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { onEveryDatabase } from './support/databases.ts'
 import type { Instance } from './support/instance.ts'
-import { type AiDesk, startAiDesk } from './support/providers/desk.ts'
+import { type AiFixture, startAiFixture } from './support/providers/ai-fixture.ts'
 import type { Call } from './support/providers/provider.ts'
 
 const SECRET = /marmalade/i
 
-onEveryDatabase('what is private', (engine) => {
-  let desk: AiDesk
+onEveryDatabase('private data', (engine) => {
+  let fixture: AiFixture
   let instance: Instance
   let mail: number
   let task: number
   let event: number
   let block: number
   beforeAll(async () => {
-    desk = await startAiDesk({ engine, environment: { MODEL_A: 'openai:gpt-4.1', TZ_DEFAULT: 'UTC' } })
-    instance = desk.instance
+    fixture = await startAiFixture({ engine, environment: { MODEL_A: 'openai:gpt-4.1', TZ_DEFAULT: 'UTC' } })
+    instance = fixture.instance
     // A Monday morning.
     instance.clock.advance(Date.parse('2030-03-04T08:00:00.000Z') - instance.clock.now().getTime())
     mail = (
@@ -43,13 +43,13 @@ onEveryDatabase('what is private', (engine) => {
     await instance.post('/api/tasks', { title: 'Rent', dueAt: '2030-03-04' })
     await instance.post('/api/calendar/events', { title: 'Lunch', start: '2030-03-04T12:00:00Z' })
   })
-  afterAll(() => desk.close())
+  afterAll(() => fixture.close())
   beforeEach(() => {
-    desk.providers.openai.asked = []
+    fixture.providers.openai.asked = []
   })
 
   const change = (path: string, body: object) => instance.call('PATCH', path, { body })
-  /** Everything by which a model might learn of it. */
+  /** All tool calls that might reveal private data. */
   const looks = (): Call[] => [
     { name: 'list_tasks', input: {} },
     { name: 'list_tasks', input: { query: 'marmalade' } },
@@ -67,21 +67,21 @@ onEveryDatabase('what is private', (engine) => {
     { name: 'delete_event', input: { id: block } },
     { name: 'draft_email', input: { replyTo: mail, text: 'x' } },
   ]
-  const toldToModel = async (): Promise<string> => {
-    desk.providers.openai.script = [{ calls: looks() }, { say: 'That is all.' }]
+  const sendLooksToModel = async (): Promise<string> => {
+    fixture.providers.openai.script = [{ calls: looks() }, { say: 'That is all.' }]
     const { status, body } = await instance.post('/api/ai/chat', { message: 'look at everything' })
     expect(status).toBe(200)
-    const [, last] = desk.providers.openai.asked
+    const [, last] = fixture.providers.openai.asked
     const results = last?.body.messages.filter(({ role }: { role: string }) => role === 'tool')
     expect(results).toHaveLength(looks().length)
     expect(body.actions.slice(9).map(({ status: became }: { status: string }) => became)).toEqual(
       Array(6).fill('failed'),
     )
-    // The calls are the model's own words.
+    // Return the results only, because the calls are the model's own words.
     return JSON.stringify(results)
   }
 
-  it('is marked as such where tasks, events and blocks are made of it', async () => {
+  it('passes the private tag on to tasks, events and blocks created from it', async () => {
     for (const path of [
       `/api/tasks/${task}`,
       `/api/calendar/events/${event}`,
@@ -93,14 +93,14 @@ onEveryDatabase('what is private', (engine) => {
       ])
   })
 
-  it('is told to no model, by whatever tool it asks', async () => {
-    const told = await toldToModel()
-    expect(told).not.toMatch(SECRET)
-    expect(told).toContain('Rent')
-    expect(told).toContain('Lunch')
+  it('is not sent to a model by any tool', async () => {
+    const sentText = await sendLooksToModel()
+    expect(sentText).not.toMatch(SECRET)
+    expect(sentText).toContain('Rent')
+    expect(sentText).toContain('Lunch')
   })
 
-  it('is told to no client of MCP', async () => {
+  it('is not sent to an MCP client', async () => {
     for (const { name, input } of looks()) {
       const { status, body } = await instance.post(
         '/mcp',
@@ -114,54 +114,57 @@ onEveryDatabase('what is private', (engine) => {
     }
   })
 
-  it('is so by its link alone, when the mail becomes private later', async () => {
+  it('includes linked objects if the mail becomes private later', async () => {
     for (const [path, id] of [
       ['/api/tasks', task],
       ['/api/calendar/events', event],
       ['/api/calendar/events', block],
     ] as const)
       expect((await change(`${path}/${id}`, { tags: [] })).status).toBe(200)
-    expect(await toldToModel()).not.toMatch(SECRET)
+    expect(await sendLooksToModel()).not.toMatch(SECRET)
     await change(`/api/emails/${mail}`, { tags: [] })
-    desk.providers.openai.script = [{ calls: looks().slice(0, 9) }, { say: 'There it is.' }]
+    fixture.providers.openai.script = [{ calls: looks().slice(0, 9) }, { say: 'There it is.' }]
     const { body } = await instance.post('/api/ai/chat', { message: 'look again' })
-    expect(JSON.stringify(desk.providers.openai.asked.at(-1)?.body)).toMatch(SECRET)
-    // Once it is private again, what was said of it before is not repeated either.
+    expect(JSON.stringify(fixture.providers.openai.asked.at(-1)?.body)).toMatch(SECRET)
+    // After the mail is private again, earlier results are withheld too.
     await change(`/api/emails/${mail}`, { tags: ['private'] })
-    desk.providers.openai.asked = []
-    desk.providers.openai.script = [{ say: 'Yes?' }]
+    fixture.providers.openai.asked = []
+    fixture.providers.openai.script = [{ say: 'Yes?' }]
     const { conversationId } = body
     await instance.post('/api/ai/chat', { message: 'and now?', conversationId })
-    const again = desk.providers.openai.asked[0]?.body.messages.filter(
+    const again = fixture.providers.openai.asked[0]?.body.messages.filter(
       ({ role }: { role: string }) => role === 'tool',
     )
     expect(again.length).toBeGreaterThan(0)
     expect(JSON.stringify(again)).not.toMatch(SECRET)
   })
 
-  it('stays so when the mail is gone', async () => {
+  it('stays private after the mail was deleted', async () => {
     await change(`/api/tasks/${task}`, { tags: ['private'] })
     await change(`/api/calendar/events/${event}`, { tags: ['private'] })
     expect((await instance.call('DELETE', `/api/emails/${mail}`)).status).toBe(204)
     expect((await instance.get(`/api/tasks/${task}`)).body.emailId).toBeNull()
-    desk.providers.openai.script = [{ calls: looks().slice(0, 9) }, { say: 'Nothing.' }]
+    fixture.providers.openai.script = [{ calls: looks().slice(0, 9) }, { say: 'Nothing.' }]
     await instance.post('/api/ai/chat', { message: 'look' })
-    const results = desk.providers.openai.asked
+    const results = fixture.providers.openai.asked
       .at(-1)
       ?.body.messages.filter(({ role }: { role: string }) => role === 'tool')
     expect(JSON.stringify(results)).not.toMatch(SECRET)
   })
 })
 
-onEveryDatabase('a conversation that began without a model', (engine) => {
-  let desk: AiDesk
+onEveryDatabase('a conversation that started with the built-in engine', (engine) => {
+  let fixture: AiFixture
   beforeAll(async () => {
-    desk = await startAiDesk({ engine, environment: { MODEL_A: 'openai:gpt-4.1', AI_FALLBACK: 'builtin' } })
+    fixture = await startAiFixture({
+      engine,
+      environment: { MODEL_A: 'openai:gpt-4.1', AI_FALLBACK: 'builtin' },
+    })
   })
-  afterAll(() => desk.close())
+  afterAll(() => fixture.close())
 
-  it('goes on with one that is not told what was private in it', async () => {
-    const { instance, providers } = desk
+  it('continues with a model that does not receive its private content', async () => {
+    const { instance, providers } = fixture
     await instance.post('/api/tasks', { title: 'Order marmalade', tags: ['private'] })
     providers.openai.script = [{ status: 500 }]
     const first = await instance.post('/api/ai/chat', { message: 'show my tasks' })

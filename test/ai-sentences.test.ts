@@ -10,7 +10,7 @@ interface Action {
   result: any
 }
 
-onEveryDatabase('sentences to the assistant, without a key', (engine) => {
+onEveryDatabase('requests to the assistant without an API key', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'UTC' } })
@@ -45,13 +45,11 @@ onEveryDatabase('sentences to the assistant, without a key', (engine) => {
       await make('/api/calendar/events', event)
     const mail = (from: string, subject: string, text: string, hour: number) =>
       make('/api/emails', {
-        ...{
-          from,
-          to: ['me@example.org'],
-          subject,
-          text,
-          messageId: `${subject.replace(/\W/g, '')}@example.org`,
-        },
+        from,
+        to: ['me@example.org'],
+        subject,
+        text,
+        messageId: `${subject.replace(/\W/g, '')}@example.org`,
         date: `2030-02-25T${String(hour).padStart(2, '0')}:00:00Z`,
       })
     await mail('Ana Ruiz <ana@example.org>', 'The offer', 'Could you send me the offer by Friday?', 7)
@@ -84,11 +82,14 @@ onEveryDatabase('sentences to the assistant, without a key', (engine) => {
       if (undoId !== null) expect((await instance.post(`/api/actions/${undoId}/undo`)).status).toBe(200)
     }
   }
-  /** Does it, looks at what came of it, and takes it back: each sentence begins with the same desk. */
+  /** Executes a request, checks its result and undoes it, so that each request starts with the same data. */
   const does = async (sentence: string, tool: string, result: object): Promise<void> => {
     const { actions, reply } = await chat(sentence)
     expect([sentence, last(actions)?.tool, last(actions)?.status, reply]).toEqual([
-      ...[sentence, tool, 'done', expect.any(String)],
+      sentence,
+      tool,
+      'done',
+      expect.any(String),
     ])
     expect(last(actions).result).toMatchObject(result)
     await undo(actions)
@@ -177,7 +178,7 @@ onEveryDatabase('sentences to the assistant, without a key', (engine) => {
     ['verschiebe die Aufgabe tax return auf Montag', { dueAt: day('2030-03-04') }],
   ])('%s', (sentence, task) => does(sentence, 'update_task', task))
 
-  it('a task that is done can be opened again', async () => {
+  it('reopens a completed task', async () => {
     const { actions } = await chat('mark the tax return as done')
     expect(last(actions).result.status).toBe('done')
     const again = await chat('reopen the tax return task')
@@ -194,11 +195,11 @@ onEveryDatabase('sentences to the assistant, without a key', (engine) => {
     ["what's still open", ['Paint the door'], []],
     ['welche Aufgaben sind überfällig', ['Answer the auditor'], ['Paint']],
     ['was muss ich morgen erledigen', ['Water the plants'], ['Book the hotel']],
-  ])('%s', async (sentence, told, untold) => {
+  ])('%s', async (sentence, included, omitted) => {
     const { reply, actions } = await chat(sentence)
     expect(actions.every(({ tool }) => tool === 'list_tasks')).toBe(true)
-    for (const title of told) expect(reply).toContain(title)
-    for (const title of untold) expect(reply).not.toContain(title)
+    for (const title of included) expect(reply).toContain(title)
+    for (const title of omitted) expect(reply).not.toContain(title)
   })
 
   it.each<[string, object]>([
@@ -288,10 +289,10 @@ onEveryDatabase('sentences to the assistant, without a key', (engine) => {
     ['show my calendar for 5 March', ['Trade fair', 'all day'], ['00:00']],
     ['Was habe ich am Donnerstag?', ['Lunch with Maria'], ['Dentist']],
     ['was steht nächste Woche an', ['Trade fair', 'ganztägig'], ['00:00']],
-  ])('%s', async (sentence, told, untold) => {
+  ])('%s', async (sentence, included, omitted) => {
     const { reply } = await chat(sentence)
-    for (const words of told) expect(reply).toContain(words)
-    for (const words of untold) expect(reply).not.toContain(words)
+    for (const words of included) expect(reply).toContain(words)
+    for (const words of omitted) expect(reply).not.toContain(words)
   })
 
   it.each<[string, object, RegExp]>([
@@ -300,10 +301,10 @@ onEveryDatabase('sentences to the assistant, without a key', (engine) => {
     ['any free slot tomorrow morning?', {}, /27 Feb/],
     ['find 90 minutes for a workshop this week', { minutes: 90 }, /Feb|Mar/],
     ['finde eine freie Stunde nächste Woche', { minutes: 60 }, /März/],
-  ])('%s', async (sentence, input, told) => {
+  ])('%s', async (sentence, input, pattern) => {
     const { reply, actions } = await chat(sentence)
     expect(last(actions)).toMatchObject({ tool: 'find_free_time', status: 'done', input })
-    expect(reply).toMatch(told)
+    expect(reply).toMatch(pattern)
   })
 
   it.each<[string, string[], string[]]>([
@@ -324,10 +325,10 @@ onEveryDatabase('sentences to the assistant, without a key', (engine) => {
     ['welche Mails sind dringend?', ['Server down'], ['Holiday']],
     ['wer wartet auf eine Antwort', ['The offer'], ['Holiday']],
     ['zeig mir die Mails von Carla', ['Your invoice'], ['offer']],
-  ])('%s', async (sentence, told, untold) => {
+  ])('%s', async (sentence, included, omitted) => {
     const { reply } = await chat(sentence)
-    for (const words of told) expect(reply).toContain(words)
-    for (const words of untold) expect(reply).not.toContain(words)
+    for (const words of included) expect(reply).toContain(words)
+    for (const words of omitted) expect(reply).not.toContain(words)
   })
 
   it.each<[string, object]>([
@@ -342,10 +343,10 @@ onEveryDatabase('sentences to the assistant, without a key', (engine) => {
     ['archiviere die Mail von Ben', { folder: 'archive' }],
   ])('%s', (sentence, mail) => does(sentence, 'tag_email', mail))
 
-  it('all of somebody’s mails are all of them', async () => {
+  it('archives all mails of a sender', async () => {
     const { actions, reply } = await chat('archive all mails from Ana')
     expect(actions.filter(({ tool }) => tool === 'tag_email')).toHaveLength(2)
-    expect(reply).toContain('2 e-mails')
+    expect(reply).toContain('2 emails')
     await undo(actions)
   })
 
@@ -391,41 +392,41 @@ onEveryDatabase('sentences to the assistant, without a key', (engine) => {
     ['email ana@example.org that the offer is on its way', 'send_email'],
     ['invite carla@example.org to a demo on Friday at 3', 'create_event'],
     ['call off the review with Tom', 'cancel_event'],
-  ])('waits before it does what cannot be undone or reaches others: %s', async (sentence, tool) => {
+  ])('asks for confirmation before irreversible actions: %s', async (sentence, tool) => {
     const { actions, reply } = await chat(sentence)
     expect(last(actions)).toMatchObject({ tool, status: 'needs_confirmation' })
-    expect(reply).toContain('waits for your confirmation')
+    expect(reply).toContain('Please confirm')
   })
 
   it.each<[string, RegExp]>([
-    ['mark paint as done', /Several tasks fit.*fence.*door|Several tasks fit.*door.*fence/s],
-    ['cancel the review on Friday', /Several events fit.*budget.*roof/s],
-    ['archive the mail from Ana', /Several e-mails fit.*Holiday.*offer/s],
-    ['delete the mail from Ana', /Several e-mails fit/],
-    ['archive all newsletters', /did not find that e-mail/],
+    ['mark paint as done', /Several tasks match.*fence.*door|Several tasks match.*door.*fence/s],
+    ['cancel the review on Friday', /Several events match.*budget.*roof/s],
+    ['archive the mail from Ana', /Several emails match.*Holiday.*offer/s],
+    ['delete the mail from Ana', /Several emails match/],
+    ['archive all newsletters', /did not find that email/],
     ['sag die Review am Freitag ab', /Mehrere Termine passen.*budget.*roof/s],
     ['schedule a meeting with Bob', /When should that be/],
     ['cancel the concert', /did not find that event/],
-    ['mark the piano as done', /no open task like “piano”/],
-    ['send Zoe a mail saying hello there', /do not know the address of Zoe/],
-  ])('asks back instead of guessing: %s', async (sentence, reply) => {
+    ['mark the piano as done', /no open task that matches “piano”/],
+    ['send Zoe a mail saying hello there', /do not know the email address of Zoe/],
+  ])('asks for clarification instead of guessing: %s', async (sentence, reply) => {
     const answer = await chat(sentence)
     expect(answer.reply).toMatch(reply)
     expect(answer.actions.every(({ tool }) => /^(?:list|find)_/.test(tool))).toBe(true)
   })
 
   it.each<[string, RegExp]>([
-    ['how many unread mails do I have', /^5 unread e-mails\.$/],
+    ['how many unread mails do I have', /^5 unread emails\.$/],
     ['how many tasks are overdue', /^1 overdue task\.$/],
     ['how many meetings do I have tomorrow', /^2 events\.$/],
-    ['how many mails did Ana send me', /^2 e-mails\.$/],
+    ['how many mails did Ana send me', /^2 emails\.$/],
     ['give me my statistics', /5 unread.*6 open/],
     ['how many days until 24 December', /^In 301 days\.$/],
     ['what time is it in Tokyo', /17:00/],
     ['what day is it', /Tuesday/],
     ['brief me', /Standup/],
     ['good morning, what is up today?', /Standup/],
-    ['help', /^I can look after tasks, events and e-mails/],
+    ['help', /^I can help with tasks, events and emails/],
     ['give me a briefing for tomorrow', /Dentist/],
     ['give me an overview of tomorrow', /Dentist/],
     ['how long until Friday', /^In 3 days\.$/],
@@ -446,16 +447,16 @@ onEveryDatabase('sentences to the assistant, without a key', (engine) => {
     'write a sonnet about the sea',
     'transfer 50 euros to Max',
     'spiel Musik',
-  ])('does nothing of what is none of its business, and says what it can do: %s', async (sentence) => {
+  ])('does nothing for requests it does not handle, and lists its abilities: %s', async (sentence) => {
     const { reply, actions } = await chat(sentence)
     expect(actions).toEqual([])
     expect(reply).toMatch(
-      /No language model is set up.*tasks, events and e-mails|Es ist kein Sprachmodell.*Aufgaben, Termine und E-Mails/,
+      /No language model is configured.*tasks, events and emails|Es ist kein Sprachmodell.*Aufgaben, Terminen und E-Mails/,
     )
   })
 
-  describe('several things in one', () => {
-    it('are done one after the other', async () => {
+  describe('several requests in one message', () => {
+    it('are executed in order', async () => {
       const { actions } = await chat('add a task to buy flour and remind me tomorrow at 9 to bake')
       expect(actions.map(({ tool, result }) => [tool, result.title])).toEqual([
         ['create_task', 'buy flour'],
@@ -465,7 +466,7 @@ onEveryDatabase('sentences to the assistant, without a key', (engine) => {
     })
   })
 
-  it('counts more than it looks at, and says so where it cannot', async () => {
+  it('counts beyond the list limit, and says when a list is truncated', async () => {
     for (let number = 1; number <= 55; number++)
       await make('/api/tasks', { title: `Box ${number}`, tags: ['attic'] })
     expect((await chat('how many open tasks do I have')).reply).toBe('61 open tasks.')

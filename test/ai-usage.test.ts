@@ -2,29 +2,29 @@ import { afterEach, expect, it } from 'vitest'
 import { DAY } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { PASSWORD, register } from './support/people.ts'
-import { type AiDesk, askForEvents, startAiDesk } from './support/providers/desk.ts'
+import { type AiFixture, askForEvents, startAiFixture } from './support/providers/ai-fixture.ts'
 import { startOpenAi } from './support/providers/openai.ts'
 
-onEveryDatabase('what AI costs', (engine) => {
-  let desk: AiDesk
+onEveryDatabase('AI costs', (engine) => {
+  let fixture: AiFixture
   const start = async (environment: Record<string, string> = {}) => {
-    desk = await startAiDesk({ engine, environment })
-    return desk.instance
+    fixture = await startAiFixture({ engine, environment })
+    return fixture.instance
   }
-  afterEach(() => desk.close())
+  afterEach(() => fixture.close())
   const tokenOf = async (): Promise<string> => {
-    const person = await register(desk.instance)
-    const wish = { password: PASSWORD, name: 't', scopes: ['ai:write'] }
-    return (await desk.instance.post('/api/settings/tokens', wish, person)).body.token
+    const person = await register(fixture.instance)
+    const payload = { password: PASSWORD, name: 't', scopes: ['ai:write'] }
+    return (await fixture.instance.post('/api/settings/tokens', payload, person)).body.token
   }
 
-  it('is written down for each request, and added up by model, token and day', async () => {
+  it('are recorded per request and summed up by model, token and day', async () => {
     const instance = await start({ TZ_DEFAULT: 'Pacific/Auckland' })
     const moveTo = (at: string) => instance.clock.advance(Date.parse(at) - instance.clock.now().getTime())
     moveTo('2030-03-01T10:30:00.000Z')
     const token = await tokenOf()
     const first = await instance.post('/api/ai/generate', { prompt: 'Hello' })
-    // 100 tokens in at $3 and 20 out at $15 a million.
+    // 100 input tokens at $3 and 20 output tokens at $15 per million.
     expect(first.body.costUsd).toBe(0.0006)
     await instance.post('/api/ai/generate', { prompt: 'Hello', model: 'model_b' }, { token })
     await instance.post('/api/ai/generate', { prompt: 'Hello', model: 'model_d' })
@@ -50,14 +50,14 @@ onEveryDatabase('what AI costs', (engine) => {
     ])
   })
 
-  it('follows the prices that the operator gives', async () => {
+  it('use the prices that the operator configures', async () => {
     const instance = await start({ AI_PRICES: 'llama3.1=1/2,claude-sonnet-4-5=0/0' })
     const own = await instance.post('/api/ai/generate', { prompt: 'Hello', model: 'model_d' })
     expect(own.body.costUsd).toBe(0.00014)
     expect((await instance.post('/api/ai/generate', { prompt: 'Hello' })).body.costUsd).toBe(0)
   })
 
-  it('is counted here where a server counts what cannot be', async () => {
+  it('are estimated if a server reports impossible token counts', async () => {
     const instance = await start({ AI_DAILY_LIMIT_USD: '1' })
     const choice = { index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }
     for (const [prompt_tokens, completion_tokens] of [
@@ -74,7 +74,7 @@ onEveryDatabase('what AI costs', (engine) => {
         choices: [choice],
         usage,
       }
-      desk.providers.compatible.script = [{ status: 200, body: answer }]
+      fixture.providers.compatible.script = [{ status: 200, body: answer }]
       const { status, body } = await instance.post('/api/ai/generate', { prompt: 'Hello', model: 'model_d' })
       expect([status, body.usage]).toEqual([200, { inputTokens: 2, outputTokens: 2 }])
     }
@@ -82,8 +82,8 @@ onEveryDatabase('what AI costs', (engine) => {
     expect(body.today).toMatchObject({ requests: 3, inputTokens: 6, outputTokens: 6 })
   })
 
-  it('counts towards a ceiling where it is not known as if it were the dearest', async () => {
-    // 100 tokens in at $15 and 20 out at $75 a million would be 0.003.
+  it('count with the highest known price towards the limit if the price is unknown', async () => {
+    // 100 input tokens at $15 and 20 output tokens at $75 per million cost 0.003.
     const instance = await start({ AI_DAILY_LIMIT_USD: '0.003' })
     const ask = (model: string) => instance.post('/api/ai/generate', { prompt: 'Hello', model })
     const first = await ask('model_d')
@@ -98,18 +98,20 @@ onEveryDatabase('what AI costs', (engine) => {
       { input: 1.25, output: 10, source: 'listed' },
       null,
     ])
-    await desk.close()
-    const told = await start({ AI_DAILY_LIMIT_USD: '0.003', AI_PRICES: 'llama3.1=0/0' })
+    await fixture.close()
+    const priced = await start({ AI_DAILY_LIMIT_USD: '0.003', AI_PRICES: 'llama3.1=0/0' })
     for (let n = 0; n < 3; n++)
-      expect((await told.post('/api/ai/generate', { prompt: 'Hello', model: 'model_d' })).body.costUsd).toBe(
-        0,
-      )
-    expect((await told.get('/api/ai/models')).body.models[3].price).toEqual({
-      ...{ input: 0, output: 0, source: 'configured' },
+      expect(
+        (await priced.post('/api/ai/generate', { prompt: 'Hello', model: 'model_d' })).body.costUsd,
+      ).toBe(0)
+    expect((await priced.get('/api/ai/models')).body.models[3].price).toEqual({
+      input: 0,
+      output: 0,
+      source: 'configured',
     })
   })
 
-  it('has a ceiling, after which requests are refused until the next day', async () => {
+  it('are limited per day, after which requests are rejected', async () => {
     const instance = await start({ AI_DAILY_LIMIT_USD: '0.001' })
     for (const expected of [200, 200, 429, 429])
       expect((await instance.post('/api/ai/generate', { prompt: 'Hello' })).status).toBe(expected)
@@ -117,20 +119,20 @@ onEveryDatabase('what AI costs', (engine) => {
     expect(refused.body.code).toBe('spending_limit')
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await askForEvents(instance, '/api/ai/generate', { prompt: 'Hello' })).status).toBe(429)
-    expect(desk.providers.anthropic.asked).toHaveLength(2)
+    expect(fixture.providers.anthropic.asked).toHaveLength(2)
     expect((await instance.get('/api/ai/usage')).body.limitUsd).toBe(0.001)
     instance.clock.advance(DAY)
     expect((await instance.post('/api/ai/generate', { prompt: 'Hello' })).status).toBe(200)
   })
 
-  it('lets the built-in engine answer beyond the ceiling where that is wished', async () => {
+  it('fall back to the built-in engine above the limit if configured', async () => {
     const instance = await start({ AI_DAILY_LIMIT_USD: '0.0006', AI_FALLBACK: 'builtin' })
     expect((await instance.post('/api/ai/generate', { prompt: 'Hello' })).body.engine).toBe('llm')
     const { status, body } = await instance.post('/api/ai/generate', { prompt: 'Hello' })
     expect([status, body.engine, body.because]).toEqual([200, 'builtin', 'spending_limit'])
   })
 
-  it('has a ceiling for each token', async () => {
+  it('are limited per token', async () => {
     const instance = await start({ AI_TOKEN_DAILY_LIMIT_USD: '0.0006' })
     const [one, other] = [await tokenOf(), await tokenOf()]
     const ask = async (token?: string) =>
@@ -141,16 +143,16 @@ onEveryDatabase('what AI costs', (engine) => {
     ])
   })
 
-  it('counts what a broken answer has cost as well as can be told', async () => {
+  it('are estimated for an interrupted answer', async () => {
     const instance = await start()
-    desk.providers.anthropic.script = [{ fault: 'cut' }]
+    fixture.providers.anthropic.script = [{ fault: 'cut' }]
     await askForEvents(instance, '/api/ai/generate', { prompt: 'x'.repeat(400) })
     await instance.get('/api/ai/usage')
     const [row] = await instance.database.db.selectFrom('ai_requests').selectAll().execute()
     expect(row).toMatchObject({ outcome: 'failed', inputTokens: 100 })
   })
 
-  it('is nothing when the provider is not there; the built-in engine answers only where that is wished', async () => {
+  it('are zero if the provider is unreachable; the built-in engine answers only if configured', async () => {
     const instance = await start()
     const gone = await startOpenAi()
     await gone.close()
@@ -161,30 +163,30 @@ onEveryDatabase('what AI costs', (engine) => {
     })
     const { status, body } = await instance.post('/api/ai/generate', { prompt: 'Hello', model: 'model_b' })
     expect([status, body.code]).toEqual([502, 'upstream_failed'])
-    await desk.close()
+    await fixture.close()
     const kind = await start({ AI_FALLBACK: 'builtin' })
     for (const failure of [{ status: 500 }, { fault: 'garbage' }, { status: 401 }] as const) {
-      desk.providers.openai.script = [failure]
-      const wish = { prompt: 'Hello', model: 'model_b' }
-      const whole = await kind.post('/api/ai/generate', wish)
+      fixture.providers.openai.script = [failure]
+      const payload = { prompt: 'Hello', model: 'model_b' }
+      const whole = await kind.post('/api/ai/generate', payload)
       expect([whole.status, whole.body.engine, whole.body.because]).toEqual([
         200,
         'builtin',
         'provider_failed',
       ])
-      const { events } = await askForEvents(kind, '/api/ai/generate', wish)
+      const { events } = await askForEvents(kind, '/api/ai/generate', payload)
       expect(events.at(-1)).toMatchObject({
         event: 'done',
         data: { engine: 'builtin', because: 'provider_failed' },
       })
     }
     expect((await kind.get('/api/ai/usage')).body.today.costUsd).toBe(0)
-    for (const [path, wish] of [
+    for (const [path, payload] of [
       ['/api/ai/generate', { prompt: 'Hello' }],
       ['/api/ai/chat', { message: 'Hello' }],
     ] as const) {
-      desk.providers.openai.script = [{ say: '\n' }]
-      const silent = { ...wish, model: 'model_b' }
+      fixture.providers.openai.script = [{ say: '\n' }]
+      const silent = { ...payload, model: 'model_b' }
       expect((await kind.post(path, silent)).body).toMatchObject({ because: 'provider_failed' })
       const { events } = await askForEvents(kind, path, silent)
       expect(events.at(-1)).toMatchObject({ event: 'done', data: { because: 'provider_failed' } })

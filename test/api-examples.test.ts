@@ -31,7 +31,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 const exampleFor = (path: string, method: string): unknown =>
   document.paths[path]?.[method]?.requestBody?.content['application/json']?.example
 
-/** Requests that need something which no fresh instance has, and the refusal that says so. */
+/** Examples that need something that a fresh instance does not have, with the expected error. */
 const REFUSALS: Record<string, [code: string, reason: string]> = {
   'POST /api/auth/refresh': ['invalid_refresh_token', 'an issued refresh token'],
   'POST /api/auth/password-reset': ['not_configured', 'a way to send mail'],
@@ -62,7 +62,7 @@ describe('a documented request example', () => {
   it.each(examples)('works on a fresh instance: $method $path', async ({ method, path, operation }) => {
     const fresh = await startInstance()
     try {
-      // Registering is itself an example, so it is sent to an instance without an account.
+      // Registration is itself an example, so it is sent to an instance without an account.
       const isRegistration = path === '/api/auth/register'
       const person = { email: 'ana@example.org', password: PASSWORD, name: 'Ana' }
       const token = isRegistration ? undefined : (await fresh.post('/api/auth/register', person)).body.token
@@ -85,7 +85,10 @@ describe('a documented request example', () => {
   })
 })
 
-/** OpenAPI 3.0.3 as JSON Schema: `nullable` adds null to the `type` beside it, and means nothing without one. */
+/**
+ * Converts OpenAPI 3.0.3 to JSON Schema: `nullable` adds null to the `type` beside it, and has no effect
+ * without one.
+ */
 const toJsonSchema = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(toJsonSchema)
   if (value === null || typeof value !== 'object') return value
@@ -96,11 +99,11 @@ const toJsonSchema = (value: unknown): unknown => {
 }
 
 describe('the OpenAPI document', () => {
-  it('gives examples that fit their own schemas', () => {
+  it('has examples that match their schemas', () => {
     const ajv = new Ajv.default({ strict: false, logger: false, inlineRefs: false })
     ajv.addSchema({ $id: 'api', components: toJsonSchema(document.components) })
     const wrong: string[] = []
-    // The same few problems are described for every operation: each is compiled once.
+    // All operations share a few problem responses, so each schema is compiled once.
     const seen = new Set<string>()
     const check = (where: string, { schema, example }: Media): void => {
       if (schema === undefined || example === undefined) return
@@ -134,7 +137,7 @@ describe('the OpenAPI document', () => {
     expect(found).toEqual([])
   })
 
-  it('names the server and no scope that cannot be given', () => {
+  it('names the server, and only scopes that tokens can have', () => {
     expect(document.servers).toEqual([{ url: '/' }])
     for (const { operation } of operations) expect(operation.description ?? '').not.toMatch(/scope `any`/)
   })

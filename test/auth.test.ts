@@ -1,28 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signJws } from '../src/platform/secrets/jws.ts'
-import { deriveKeys } from '../src/platform/secrets/keys.ts'
+import { deriveKeys } from '../src/platform/secrets/seal.ts'
+import { signJws } from '../src/platform/secrets/signatures.ts'
 import { DAY, MINUTE } from './support/clock.ts'
 import { onEveryDatabase, onPostgresOnly } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register, signIn } from './support/people.ts'
 
-onEveryDatabase('registering', (engine) => {
+onEveryDatabase('registration', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine })
   })
   afterAll(() => instance.close())
 
-  it('goes by the clocks that are asked for, and so does what was due before there was an owner', async () => {
+  it('sets the requested time zone, also for tasks that were due before there was an owner', async () => {
     const { body: task } = await instance.post('/api/tasks', { title: 'Rent', dueDay: '2031-07-04' })
     const refused = await instance.post('/api/auth/register', {
-      ...{ email: 'first@example.org', password: PASSWORD, name: 'First' },
+      email: 'first@example.org',
+      password: PASSWORD,
+      name: 'First',
       timezone: 'Etc/Unknown',
     })
     expect([refused.status, refused.body.errors?.[0].path]).toEqual([400, 'timezone'])
     const { token } = await register(instance, { timezone: 'Asia/Kolkata', locale: 'en-IN' })
     const { body } = await instance.get('/api/settings/preferences', { token })
-    // Weeks begin there on Sunday.
+    // The week starts on Sunday in India.
     expect(body).toMatchObject({ timezone: 'Asia/Kolkata', locale: 'en-IN', weekStart: 'sunday' })
     expect((await instance.get(`/api/tasks/${task.id}`)).body).toMatchObject({
       dueDay: '2031-07-04',
@@ -30,7 +32,7 @@ onEveryDatabase('registering', (engine) => {
     })
   })
 
-  it('answers 201 with a token, a refresh token and the user', async () => {
+  it('responds with 201, a token, a refresh token and the user', async () => {
     const answer = await instance.post('/api/auth/register', {
       email: 'Ana@Example.org',
       password: PASSWORD,
@@ -56,7 +58,7 @@ onEveryDatabase('registering', (engine) => {
     })
   })
 
-  it('takes an e-mail once, however it is spelled', async () => {
+  it('rejects an email that differs from a taken one only in case', async () => {
     await register(instance, { email: 'twice@example.org' })
     const again = await instance.post('/api/auth/register', {
       email: 'TWICE@example.ORG',
@@ -67,7 +69,7 @@ onEveryDatabase('registering', (engine) => {
     expect(again.body.code).toBe('email_taken')
   })
 
-  it('lets one of many that want the same e-mail at once have it', async () => {
+  it('creates one account for concurrent requests with the same email', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () =>
         instance.post('/api/auth/register', { email: 'race@example.org', password: PASSWORD, name: 'R' }),
@@ -79,8 +81,8 @@ onEveryDatabase('registering', (engine) => {
   it.each([
     ['too short', 'seven77'],
     ['longer than bcrypt reads', 'ü'.repeat(37)],
-    ['among the commonest', 'Password123'],
-  ])('refuses a password that is %s', async (_why, password) => {
+    ['one of the most common', 'Password123'],
+  ])('rejects a password that is %s', async (_why, password) => {
     const answer = await instance.post('/api/auth/register', {
       email: 'weak@example.org',
       password,
@@ -90,7 +92,7 @@ onEveryDatabase('registering', (engine) => {
     expect(answer.body.errors).toEqual([{ path: 'password', message: expect.any(String) }])
   })
 
-  it('takes a password of exactly 72 bytes, and tells it from one that only begins alike', async () => {
+  it('accepts a password of exactly 72 bytes and distinguishes it from a longer one with the same prefix', async () => {
     const password = 'x'.repeat(72)
     await register(instance, { email: 'long@example.org', password })
     expect((await instance.post('/api/auth/login', { email: 'long@example.org', password })).status).toBe(200)
@@ -102,7 +104,7 @@ onEveryDatabase('registering', (engine) => {
   })
 })
 
-onEveryDatabase('signing in', (engine) => {
+onEveryDatabase('login', (engine) => {
   let instance: Instance
   let person: Person
   beforeAll(async () => {
@@ -111,13 +113,13 @@ onEveryDatabase('signing in', (engine) => {
   })
   afterAll(() => instance.close())
 
-  it('answers with a token, a refresh token and the user, whatever the case of the e-mail', async () => {
+  it('returns a token, a refresh token and the user, and ignores the case of the email', async () => {
     const answer = await instance.post('/api/auth/login', { email: 'BO@example.org', password: PASSWORD })
     expect(answer.status).toBe(200)
     expect(Object.keys(answer.body).sort()).toEqual(['refreshToken', 'token', 'user'])
   })
 
-  it('says the same of a wrong password and of an unknown e-mail', async () => {
+  it('returns the same error for a wrong password and an unknown email', async () => {
     const wrong = await instance.post('/api/auth/login', { email: person.email, password: 'not this one' })
     const unknown = await instance.post('/api/auth/login', {
       email: 'nobody@example.org',
@@ -129,7 +131,7 @@ onEveryDatabase('signing in', (engine) => {
     expect(wrong.body.code).toBe('invalid_credentials')
   })
 
-  it('stops after ten failures in a quarter of an hour, and opens again after it', async () => {
+  it('is rate limited after ten failures and allowed again after 15 minutes', async () => {
     await register(instance, { email: 'tried@example.org' })
     const wrong = () =>
       instance.post('/api/auth/login', { email: 'tried@example.org', password: 'wrong wrong' })
@@ -145,7 +147,7 @@ onEveryDatabase('signing in', (engine) => {
     expect(later.status).toBe(200)
   })
 
-  it('counts failures alone: twenty right logins at once are all let in', async () => {
+  it('does not count successful logins: twenty at once succeed', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
         instance.post('/api/auth/login', { email: person.email, password: PASSWORD }),
@@ -154,7 +156,7 @@ onEveryDatabase('signing in', (engine) => {
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
   })
 
-  it('forgets failures after a success', async () => {
+  it('resets the count of failures after a success', async () => {
     await register(instance, { email: 'clumsy@example.org' })
     for (let round = 0; round < 2; round++) {
       for (let n = 0; n < 6; n++)
@@ -183,7 +185,7 @@ onEveryDatabase('failed sign-ins from several networks', (engine) => {
   })
   const login = async (email: string, password: string, options: { headers: Record<string, string> }) =>
     (await instance.post('/api/auth/login', { email, password }, options)).status
-  /** Registers with the browser of a person, and returns what that browser sends from then on. */
+  /** Registers with the browser of a person, and returns the headers that this browser sends from then on. */
   const registerBrowser = async (email: string, ip: string) => {
     const { headers } = from(ip, 'Mozilla/5.0 Firefox/140.0')
     const answer = await instance.post(
@@ -198,7 +200,7 @@ onEveryDatabase('failed sign-ins from several networks', (engine) => {
       .join('; ')
     return { headers: { ...headers, cookie } }
   }
-  /** Fails 50 times from many networks, at once. */
+  /** Fails 50 times at once from many networks. */
   const exhaustAccount = async (email: string) => {
     const statuses = await Promise.all(
       Array.from({ length: 56 }, (_, n) => login(email, 'wrong wrong', from(`198.51.100.${n}`))),
@@ -207,7 +209,7 @@ onEveryDatabase('failed sign-ins from several networks', (engine) => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(6)
   }
 
-  it('count together for addresses of one IPv6 network, and not for the next one', async () => {
+  it('count together for the addresses of one IPv6 /64, but not for the next /64', async () => {
     await register(instance, { email: 'six@example.org' })
     const statuses: number[] = []
     for (let n = 0; n < 11; n++)
@@ -217,7 +219,7 @@ onEveryDatabase('failed sign-ins from several networks', (engine) => {
     expect(await login('six@example.org', PASSWORD, from('2001:db8:0:1::1'))).toBe(200)
   })
 
-  it('are 50 for one e-mail from anywhere, then 429, whether there is such an account or not', async () => {
+  it('are limited to 50 per email, whether the account exists or not', async () => {
     await registerBrowser('ana@example.org', '203.0.113.1')
     for (const email of ['ana@example.org', 'nobody@example.org']) {
       await exhaustAccount(email)
@@ -235,12 +237,12 @@ onEveryDatabase('failed sign-ins from several networks', (engine) => {
     const { cookie: _, ...withoutCookie } = browser.headers
     expect(await login('bea@example.org', PASSWORD, { headers: withoutCookie })).toBe(200)
     expect(await login('bea@example.org', PASSWORD, from('203.0.113.2'))).toBe(429)
-    // The proof is for one account.
+    // The cookie is valid for one account only.
     await exhaustAccount('other@example.org')
     expect(await login('other@example.org', PASSWORD, moved)).toBe(429)
   })
 
-  it('count for a browser that has signed in before, too', async () => {
+  it('also count for a browser that has signed in before', async () => {
     const browser = await registerBrowser('cleo@example.org', '203.0.113.3')
     const statuses: number[] = []
     for (let n = 0; n < 11; n++) statuses.push(await login('cleo@example.org', 'wrong wrong', browser))
@@ -248,7 +250,7 @@ onEveryDatabase('failed sign-ins from several networks', (engine) => {
     expect(await login('cleo@example.org', PASSWORD, from('192.0.2.78'))).toBe(200)
   })
 
-  it('take no forged proof', async () => {
+  it('are limited for a browser with a forged cookie', async () => {
     const { headers } = await registerBrowser('dora@example.org', '203.0.113.4')
     await exhaustAccount('dora@example.org')
     const forged = headers.cookie.replace(/(factotum_browser_\d+=[^.]+\.[^.]+\.).*/, '$1AAAA')
@@ -269,7 +271,7 @@ onEveryDatabase('a session', (engine) => {
   const isAlive = async (token: string): Promise<boolean> =>
     (await instance.get('/api/auth/me', { token })).status === 200
 
-  it('ends with logout: its token and its refresh token are worth nothing from then on', async () => {
+  it('ends at logout, which invalidates its token and refresh token', async () => {
     const person = await register(instance)
     const out = await instance.call('POST', '/api/auth/logout', { token: person.token })
     expect(out.status).toBe(204)
@@ -287,7 +289,7 @@ onEveryDatabase('a session', (engine) => {
     expect(await isAlive(person.token)).toBe(false)
   })
 
-  it('goes on with a refresh, which replaces both tokens', async () => {
+  it('continues after a refresh, which replaces both tokens', async () => {
     const person = await register(instance)
     const refreshed = await instance.post('/api/auth/refresh', { refreshToken: person.refreshToken })
     expect(refreshed.status).toBe(200)
@@ -295,7 +297,7 @@ onEveryDatabase('a session', (engine) => {
     expect(await isAlive(refreshed.body.token)).toBe(true)
   })
 
-  it('is not renewed with its access token', async () => {
+  it('cannot be refreshed with its access token', async () => {
     const { token } = await register(instance)
     const answer = await instance.post('/api/auth/refresh', { refreshToken: token })
     expect([answer.status, answer.body.code]).toEqual([401, 'invalid_refresh_token'])
@@ -304,7 +306,7 @@ onEveryDatabase('a session', (engine) => {
 
   const refresh = (refreshToken: string) => instance.post('/api/auth/refresh', { refreshToken })
 
-  it('accepts the refresh token before the newest one again for 60 seconds', async () => {
+  it('accepts the previous refresh token for another 60 seconds', async () => {
     const person = await register(instance)
     const first = await refresh(person.refreshToken)
     instance.clock.advance(59_000)
@@ -312,11 +314,11 @@ onEveryDatabase('a session', (engine) => {
     expect(again.status).toBe(200)
     expect(again.body.refreshToken).not.toBe(first.body.refreshToken)
     expect(await isAlive(again.body.token)).toBe(true)
-    // Either answer may be the one that arrived.
+    // The client may have received either response.
     for (const { body } of [first, again]) expect((await refresh(body.refreshToken)).status).toBe(200)
   })
 
-  it('ends when the refresh token before the newest one comes later than that', async () => {
+  it('ends when the previous refresh token is used after 60 seconds', async () => {
     const person = await register(instance)
     const first = await refresh(person.refreshToken)
     instance.clock.advance(59_000)
@@ -330,7 +332,7 @@ onEveryDatabase('a session', (engine) => {
     expect([gone.status, gone.body.code]).toEqual([401, 'invalid_refresh_token'])
   })
 
-  it('ends when an older refresh token comes, however soon', async () => {
+  it('ends when an older refresh token is used, even at once', async () => {
     const person = await register(instance)
     const first = await refresh(person.refreshToken)
     const second = await refresh(first.body.refreshToken)
@@ -339,7 +341,7 @@ onEveryDatabase('a session', (engine) => {
     expect(await isAlive(second.body.token)).toBe(false)
   })
 
-  it('ends when two holders of one refresh token go on separately', async () => {
+  it('ends when two clients continue separately with one refresh token', async () => {
     const person = await register(instance)
     const [own, copied] = [await refresh(person.refreshToken), await refresh(person.refreshToken)]
     instance.clock.advance(14 * MINUTE)
@@ -349,7 +351,7 @@ onEveryDatabase('a session', (engine) => {
     expect([detected.status, detected.body.code]).toEqual([401, 'refresh_token_reused'])
   })
 
-  it('gives each of five refreshes at once tokens that work', async () => {
+  it('returns valid tokens for each of five concurrent refreshes', async () => {
     const person = await register(instance)
     const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(person.refreshToken)))
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
@@ -358,15 +360,15 @@ onEveryDatabase('a session', (engine) => {
     expect((await refresh(person.refreshToken)).body.code).toBe('refresh_token_reused')
   })
 
-  it('of another person is left alone', async () => {
+  it('is not affected by the logout of another person', async () => {
     const [ana, bo] = [await register(instance), await register(instance)]
     await instance.call('POST', '/api/auth/logout', { token: ana.token })
     expect(await isAlive(bo.token)).toBe(true)
   })
 })
 
-onEveryDatabase('tokens grow old', (engine) => {
-  it('a JWT after 15 minutes, a session after 30 days unused and after 90 in any case', async () => {
+onEveryDatabase('token expiry', (engine) => {
+  it('is after 15 minutes for a JWT, and after 30 days without use or 90 days in total for a session', async () => {
     const instance = await startInstance({ engine })
     const person = await register(instance)
     instance.clock.advance(14 * MINUTE)
@@ -415,7 +417,7 @@ describe('a forged token', () => {
   })
   afterAll(() => instance.close())
 
-  it('can be told from a real one: the same claims signed with our key are taken', async () => {
+  it('differs from a real one: the same claims with our key are accepted', async () => {
     expect(await statusWith(signJws(claims(), key))).toBe(200)
   })
 
@@ -427,7 +429,7 @@ describe('a forged token', () => {
     ['of another issuer', () => signJws(claims({ iss: 'other' }), key)],
     ['for another audience', () => signJws(claims({ aud: 'other' }), key)],
     ['for another user in the same session', () => signJws(claims({ sub: '999' }), key)],
-    ['of a session that never was', () => signJws(claims({ sid: 'nope' }), key)],
+    ['of a session that does not exist', () => signJws(claims({ sid: 'nope' }), key)],
     ['with alg none', () => `${b64({ alg: 'none' })}.${b64(JSON.parse(claims()))}.`],
     [
       'with alg none and a signature',
@@ -441,34 +443,34 @@ describe('a forged token', () => {
       'with its payload changed',
       () => person.token.replace(/\.[^.]+\./, `.${b64({ ...JSON.parse(claims()), sub: '2' })}.`),
     ],
-    ['cut short', () => person.token.slice(0, -2)],
+    ['truncated', () => person.token.slice(0, -2)],
     ['without a signature', () => person.token.split('.').slice(0, 2).join('.')],
-    ['that is no token at all', () => 'x'],
+    ['that is not a token', () => 'x'],
     ['that looks like a personal access token', () => 'fct_nothing'],
-  ])('%s is 401', async (_what, forge) => {
+  ])('%s gets 401', async (_what, forge) => {
     expect(await statusWith(forge())).toBe(401)
   })
 
-  it('with another scheme than Bearer is 401', async () => {
+  it('with a scheme other than Bearer gets 401', async () => {
     const answer = await instance.get('/api/auth/me', { headers: { authorization: 'Basic YTpi' } })
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toBe('Bearer')
   })
 
-  it('is refused on open routes as well: what is sent is checked', async () => {
+  it('is rejected on public routes too', async () => {
     const answer = await instance.get('/api/health', { token: 'fct_nothing' })
     expect(answer.status).toBe(401)
   })
 })
 
-describe('a session kept in a cookie', () => {
+describe('a session in a cookie', () => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance()
   })
   afterAll(() => instance.close())
 
-  it('is renewed without a body by a page of ours, and by no other', async () => {
+  it('is refreshed without a body only by a page of the same origin', async () => {
     const answer = await instance.post(
       '/api/auth/register',
       { email: 'cookie@example.org', password: PASSWORD, name: 'C' },
@@ -497,7 +499,7 @@ describe('a session kept in a cookie', () => {
     expect(ours.status).toBe(200)
     expect(ours.body.refreshToken).toBeUndefined()
     expect(ours.headers.get('set-cookie')).toContain('factotum_refresh=')
-    // The browser was closed before the answer came: it still holds the cookie from before.
+    // The browser was closed before the response arrived, so it still has the previous cookie.
     const again = await instance.call('POST', '/api/auth/refresh', {
       headers: { cookie, origin: instance.url },
     })
@@ -507,7 +509,7 @@ describe('a session kept in a cookie', () => {
     expect(out.headers.get('set-cookie')).toContain('Max-Age=0')
   })
 
-  it('is marked Secure where the world calls us by https', async () => {
+  it('is marked Secure if the public URL is https', async () => {
     const secure = await startInstance({ environment: { PUBLIC_URL: 'https://desk.example.org' } })
     const answer = await secure.post(
       '/api/auth/register',
@@ -520,7 +522,7 @@ describe('a session kept in a cookie', () => {
   })
 })
 
-onEveryDatabase('who may register', (engine) => {
+onEveryDatabase('permission to register', (engine) => {
   const tryRegister = (instance: Instance, more: Record<string, unknown> = {}) =>
     instance.post('/api/auth/register', {
       email: `r${Math.random()}@example.org`,
@@ -529,7 +531,7 @@ onEveryDatabase('who may register', (engine) => {
       ...more,
     })
 
-  it('with REGISTRATION=first the first account alone, also when two come at once', async () => {
+  it('is granted only to the first of several concurrent requests with REGISTRATION=first', async () => {
     const instance = await startInstance({ engine, environment: { REGISTRATION: 'first' } })
     expect((await instance.get('/console/options')).body).toEqual({ hasOwner: false, registration: 'open' })
     const answers = await Promise.all([tryRegister(instance), tryRegister(instance), tryRegister(instance)])
@@ -539,7 +541,7 @@ onEveryDatabase('who may register', (engine) => {
     await instance.close()
   })
 
-  it('with private access the first is free, the next need an invitation, which is good once', async () => {
+  it('requires a single-use invitation after the first account with private access', async () => {
     const instance = await startInstance({ engine, environment: { ACCESS: 'private' } })
     const owner = await register(instance)
     expect((await tryRegister(instance)).body.code).toBe('registration_closed')
@@ -571,7 +573,7 @@ onEveryDatabase('who may register', (engine) => {
 })
 
 onPostgresOnly('two instances on one database', () => {
-  it('let ten guesses at one password through between them, and all that are right', async () => {
+  it('share the limit of ten failed logins and accept all correct ones', async () => {
     const one = await startInstance({ engine: 'postgres' })
     const two = await startInstance({ engine: 'postgres', place: one.place, clock: one.clock })
     const [guessed, known] = [await register(one), await register(one)]
@@ -587,7 +589,7 @@ onPostgresOnly('two instances on one database', () => {
     await one.close()
   })
 
-  it('a session ended on one is over on the other at once', async () => {
+  it('invalidate a session on both when it ends on one', async () => {
     const one = await startInstance({ engine: 'postgres' })
     const two = await startInstance({ engine: 'postgres', place: one.place })
     const person = await register(one)

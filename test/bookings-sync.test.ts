@@ -1,14 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Engine } from '../src/database/database.ts'
-import { FAKES, handlesOf, startDesk } from './support/booking-desk.ts'
+import { FAKES, handlesOf, startBookingFixture } from './support/booking-fixture.ts'
 import { bookingOf, type FakeBooking } from './support/booking-server.ts'
 import { DAY, MINUTE } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { startInstance } from './support/instance.ts'
+import { scaled } from './support/scale.ts'
 
-type Desk = Awaited<ReturnType<typeof startDesk>>
-let desk: Desk
-afterEach(() => desk.close())
+type MailFixture = Awaited<ReturnType<typeof startBookingFixture>>
+let fixture: MailFixture
+afterEach(() => fixture.close())
 
 const later = (booking: FakeBooking, ms: number, change: Partial<FakeBooking> = {}): void => {
   const at = Math.max(Date.parse(booking.updatedAt ?? booking.createdAt), Date.now()) + ms
@@ -20,15 +21,15 @@ const moved = (booking: FakeBooking, hours: number) => ({
   end: new Date(Date.parse(booking.end) + hours * 3_600_000).toISOString(),
 })
 
-/** One suite for every provider: what a person may rely on, whoever takes the bookings. */
-const holds = (engine: Engine, name: keyof typeof FAKES): void => {
+/** Tests that every provider must pass. */
+const testProvider = (engine: Engine, name: keyof typeof FAKES): void => {
   const begin = async (count: number) => {
-    desk = await startDesk(engine, name)
-    desk.provider.bookings = Array.from({ length: count }, () => bookingOf())
-    return desk
+    fixture = await startBookingFixture(engine, name)
+    fixture.provider.bookings = Array.from({ length: count }, () => bookingOf())
+    return fixture
   }
 
-  it('every booking is an event once, over as many pages as there are', async () => {
+  it('creates one event per booking across all pages', async () => {
     const { provider, sync, events } = await begin(620)
     const { status, body } = await sync()
     expect([status, body]).toEqual([
@@ -57,7 +58,7 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     expect(provider.violations).toEqual([])
   })
 
-  it('a sync that finds nothing new writes nothing', async () => {
+  it('writes nothing when nothing has changed', async () => {
     const { sync, written, instance } = await begin(300)
     await sync()
     const before = await written()
@@ -70,7 +71,7 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     expect((await instance.get('/api/stats')).body.bookings).toMatchObject({ total: 300 })
   })
 
-  it('later syncs ask for what changed, and look at everything once a day', async () => {
+  it('fetches only changed bookings, and all of them once a day', async () => {
     const { provider, sync, instance, event } = await begin(260)
     await sync()
     const [first] = provider.bookings as [FakeBooking]
@@ -84,7 +85,7 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     expect((await sync()).body).toMatchObject({ full: true, fetched: 261, unchanged: 261 })
   })
 
-  it('what the provider calls off is called off, and counted', async () => {
+  it('cancels and counts bookings that the provider has cancelled', async () => {
     const { provider, sync, event } = await begin(3)
     await sync()
     const [first] = provider.bookings as [FakeBooking]
@@ -93,7 +94,7 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     expect((await event(first.uid)).status).toBe('cancelled')
   })
 
-  it('notes, tags, reminders and wording of the person stay; time, status and guests follow the provider', async () => {
+  it('keeps notes, tags, reminders and titles of the user, and takes time, status and guests from the provider', async () => {
     const { provider, sync, event, instance } = await begin(2)
     await sync()
     const [first] = provider.bookings as [FakeBooking]
@@ -126,7 +127,7 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     })
   })
 
-  it('another time for a booking moves its event, which is then found by either name', async () => {
+  it('moves the event of a rescheduled booking, which both booking ids then find', async () => {
     const { provider, sync, events, event, instance } = await begin(2)
     await sync()
     const [first] = provider.bookings as [FakeBooking]
@@ -145,7 +146,10 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     expect(body).toMatchObject({ created: 0, updated: 1, cancelled: 0, failed: 0 })
     expect(await events()).toHaveLength(2)
     expect(await event(next.uid)).toMatchObject({
-      ...{ id, notes: 'prepared', status: 'confirmed', start: next.start },
+      id,
+      notes: 'prepared',
+      status: 'confirmed',
+      start: next.start,
     })
     for (const uid of [first.uid, next.uid]) {
       const changed = await instance.call('PATCH', `/api/calendar/events/by-bookingsvc/${uid}`, {
@@ -159,7 +163,7 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     expect((await event(next.uid)).notes).toBe('again')
   })
 
-  it('a booking that was moved twice before it was first seen is one event', async () => {
+  it('creates one event for a booking that was rescheduled twice before the first sync', async () => {
     const { provider, sync, events } = await begin(1)
     const [first] = provider.bookings as [FakeBooking]
     const second = bookingOf({ ...moved(first, 24), replaces: first.uid })
@@ -175,7 +179,7 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     }
   })
 
-  it('a booking that makes no sense is told of, and the rest is here', async () => {
+  it('reports unreadable bookings and syncs the rest', async () => {
     const { provider, sync, events, instance } = await begin(5)
     const [, broken, backwards] = provider.bookings as FakeBooking[]
     Object.assign(broken as FakeBooking, { start: 'soon' })
@@ -192,7 +196,7 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     })
   })
 
-  it('a status that only sounds like one costs its booking alone', async () => {
+  it('rejects only the bookings with an unknown status', async () => {
     const { provider, sync, events } = await begin(2)
     const { start, end } = bookingOf()
     const times = { start, end, start_time: start, end_time: end }
@@ -204,13 +208,13 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     }
     const { status, body } = await sync()
     expect([status, body.created, body.failed]).toEqual([200, 2, 4])
-    expect(body.errors[0]).toEqual({ bookingId: 'odd-0', message: 'status is none that is known.' })
+    expect(body.errors[0]).toEqual({ bookingId: 'odd-0', message: 'status is not a known status.' })
     expect(await events()).toHaveLength(2)
   })
 
-  // Cal.com tells them with the booking.
+  // Cal.com includes the guests in the booking.
   if (name === 'calendly')
-    it('a booking whose guests are not there costs itself alone', async () => {
+    it('rejects only the booking whose guests cannot be fetched', async () => {
       const { provider, sync, events } = await begin(3)
       const [, lost] = provider.bookings as FakeBooking[]
       provider.fault = ({ path }) => (path.includes(`/${lost?.uid}/invitees`) ? { status: 404 } : undefined)
@@ -218,12 +222,12 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
       expect([status, body.created, body.errors]).toEqual([
         200,
         2,
-        [{ bookingId: lost?.uid, message: 'Its invitees are not there.' }],
+        [{ bookingId: lost?.uid, message: 'The invitees were not found.' }],
       ])
       expect(await events()).toHaveLength(2)
     })
 
-  it('a provider that throttles, stumbles, breaks off and babbles is asked again', async () => {
+  it('retries after throttling, server errors, broken connections and invalid responses', async () => {
     const count = name === 'calcom' ? 620 : 12
     const { provider, sync, events } = await begin(count)
     const faults = [
@@ -242,7 +246,7 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     expect(at).toBeGreaterThan(2)
   })
 
-  it('a provider that always has another page is left', async () => {
+  it('fails when the provider always returns another page', async () => {
     const { provider, sync, events } = await begin(1)
     const one = provider.bookings[0] as FakeBooking
     const body =
@@ -250,13 +254,13 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
         ? { status: 'success', data: [{ uid: one.uid }], pagination: { hasNextPage: true } }
         : { collection: [], pagination: { next_page_token: 'on' } }
     provider.fault = ({ path }) => (path.endsWith('/users/me') ? undefined : { status: 200, body })
-    const told = await sync()
-    expect([told.status, told.body.code]).toEqual([502, 'upstream_failed'])
-    expect(told.body.detail).toMatch(/in a circle/)
+    const response = await sync()
+    expect([response.status, response.body.code]).toEqual([502, 'upstream_failed'])
+    expect(response.body.detail).toMatch(/same page again/)
     expect(await events()).toHaveLength(0)
   })
 
-  it('a provider whose pages always go on with what was there already is left', async () => {
+  it('fails when the pages repeat the same bookings forever', async () => {
     const { provider, sync, instance } = await begin(0)
     const itemOf = (uid: string) => ({ uid, id: 1, uri: `https://api.example.org/scheduled_events/${uid}` })
     let asked = 0
@@ -268,14 +272,14 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
         ? { status: 400 }
         : { status: 200, body: { data: items, collection: items, pagination } }
     }
-    const told = await sync()
-    expect([told.status, told.body.detail]).toEqual([502, expect.stringMatching(/in a circle/)])
+    const response = await sync()
+    expect([response.status, response.body.detail]).toEqual([502, expect.stringMatching(/same page again/)])
     const types = await instance.get('/api/bookingsvc/event-types')
-    if (name === 'calendly') expect(types.body.detail).toMatch(/in a circle/)
+    if (name === 'calendly') expect(types.body.detail).toMatch(/same page again/)
     expect(asked).toBeLessThan(20)
   })
 
-  it('a wait that the provider asks for is waited for', async () => {
+  it('waits as long as the Retry-After header of the provider asks', async () => {
     const { provider, sync } = await begin(3)
     const times: number[] = []
     provider.fault = (_asked, count) => {
@@ -286,7 +290,7 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     expect((times[1] as number) - (times[0] as number)).toBeGreaterThan(900)
   })
 
-  it('an answer that stays away in the middle costs nothing that is here', async () => {
+  it('changes no events when a full sync fails halfway', async () => {
     const { provider, sync, events, instance } = await begin(620)
     await sync()
     provider.bookings.push(bookingOf({ createdAt: new Date().toISOString() }))
@@ -306,13 +310,13 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     })
   })
 
-  it('what the provider has no more is called off after everything was looked at, and only then', async () => {
+  it('cancels bookings that the provider no longer has, only after a full sync', async () => {
     const { provider, sync, event } = await begin(5)
     await sync()
     const gone = provider.bookings.pop() as FakeBooking
     const hidden = provider.bookings.pop() as FakeBooking
     expect((await sync()).body).toMatchObject({ cancelled: 0 })
-    // Still there, although the list does not have it.
+    // The provider still has it, although the list omits it.
     const list = provider.bookings
     provider.fault = ({ path }) => {
       provider.bookings = path.includes(hidden.uid) ? [...list, hidden] : list
@@ -323,7 +327,7 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     expect((await event(hidden.uid)).status).toBe('confirmed')
   })
 
-  it('an empty list, or the list of another account, calls nothing off', async () => {
+  it('cancels nothing for an empty list or the list of another account', async () => {
     const { provider, sync, events } = await begin(5)
     await sync()
     provider.bookings = []
@@ -333,7 +337,7 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     expect((await events()).every(({ status }) => status === 'confirmed')).toBe(true)
   })
 
-  it('what changes while it is being read is missed for no longer than until the next sync', async () => {
+  it('catches up with changes during a sync in the next sync', async () => {
     const { provider, sync, events } = await begin(900)
     let pages = 0
     provider.fault = ({ path }) => {
@@ -344,7 +348,7 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
         later(bookings[3] as FakeBooking, 10, moved(bookings[3] as FakeBooking, 1))
         bookings.push(bookingOf({ createdAt: new Date().toISOString() }))
       }
-      // One goes: everything behind it moves up.
+      // Deleting one booking moves all later ones forward.
       if (pages === 3) bookings.splice(10, 1)
       return undefined
     }
@@ -354,21 +358,24 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     expect(provider.bookings.filter(({ uid, start }) => seen.get(uid) !== start)).toEqual([])
   })
 
-  it.each([-7_200_000, 7_200_000])('a provider whose clock is off by %d ms loses nothing', async (skew) => {
-    const { provider, sync, events } = await begin(3)
-    const at = (): string => new Date(Date.now() + skew).toISOString()
-    for (const booking of provider.bookings) booking.createdAt = at()
-    await sync()
-    const [first] = provider.bookings as [FakeBooking]
-    Object.assign(first, moved(first, 3), { updatedAt: at() })
-    provider.bookings.push(bookingOf({ createdAt: at() }))
-    expect((await sync()).body).toMatchObject({ full: false, created: 1, updated: 1 })
-    expect(await events()).toHaveLength(4)
-  })
+  it.each([-7_200_000, 7_200_000])(
+    'loses no bookings when the clock of the provider is off by %d ms',
+    async (skew) => {
+      const { provider, sync, events } = await begin(3)
+      const at = (): string => new Date(Date.now() + skew).toISOString()
+      for (const booking of provider.bookings) booking.createdAt = at()
+      await sync()
+      const [first] = provider.bookings as [FakeBooking]
+      Object.assign(first, moved(first, 3), { updatedAt: at() })
+      provider.bookings.push(bookingOf({ createdAt: at() }))
+      expect((await sync()).body).toMatchObject({ full: false, created: 1, updated: 1 })
+      expect(await events()).toHaveLength(4)
+    },
+  )
 
-  it('two who sync at once, also on two instances, double nothing and get the same report', async () => {
+  it('creates no duplicates and returns the same report to concurrent callers, also on two instances', async () => {
     const { provider, sync, events, instance } = await begin(300)
-    // Two instances on one SQLite file are two processes: see the kills.
+    // SQLite needs two processes for two instances: see bookings-kills.test.ts.
     const other = engine === 'sqlite' ? instance : await startInstance({ place: instance.place })
     const reports = await Promise.all([sync(), sync(), handlesOf(other, provider).sync()])
     expect(reports.map(({ status, body }) => [status, body.detail])).toEqual(
@@ -380,21 +387,26 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     if (other !== instance) await other.close()
   })
 
-  it('an event that was made for a booking before the first sync is taken over', async () => {
+  it('takes over an event that was created for a booking before the first sync', async () => {
     const { provider, sync, events, instance } = await begin(2)
     const [first] = provider.bookings as [FakeBooking]
     const made = await instance.post('/api/calendar/events', {
-      ...{ bookingId: first.uid, title: 'By the workflow', start: '2027-01-01T00:00:00Z', notes: 'mine' },
+      bookingId: first.uid,
+      title: 'By the workflow',
+      start: '2027-01-01T00:00:00Z',
+      notes: 'mine',
     })
     expect((await sync()).body).toMatchObject({ created: 1, updated: 1 })
     const all = await events()
     expect(all).toHaveLength(2)
     expect(all.find(({ bookingId }) => bookingId === first.uid)).toMatchObject({
-      ...{ id: made.body.id, notes: 'mine', start: first.start },
+      id: made.body.id,
+      notes: 'mine',
+      start: first.start,
     })
   })
 
-  it('the drift names what is missing, changed and orphaned, and a full sync mends it', async () => {
+  it('lists missing, changed and orphaned bookings as drift, and a full sync resolves it', async () => {
     const { provider, sync, event, instance } = await begin(6)
     await sync()
     const drift = async () => (await instance.get('/api/bookingsvc/drift')).body
@@ -414,7 +426,7 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     expect(await drift()).toMatchObject({ missing: none, changed: none })
   })
 
-  it('what can be booked is listed', async () => {
+  it('lists event types', async () => {
     const { instance, provider } = await begin(0)
     expect((await instance.get('/api/bookingsvc/event-types')).body.eventTypes).toEqual([
       {
@@ -430,25 +442,30 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     expect(provider.violations).toEqual([])
   })
 
-  it('a sync that brings something is told to those who listen, one that brings nothing is not', async () => {
+  it('records booking.synced only when a sync changes something', async () => {
     const { sync, instance } = await begin(2)
-    const told: unknown[] = []
-    instance.app.changes.listen(({ type, data }) => type === 'booking.synced' && told.push(data))
+    const synced: unknown[] = []
+    instance.app.changes.listen(({ type, data }) => type === 'booking.synced' && synced.push(data))
     await sync()
     await sync()
-    expect(told).toEqual([expect.objectContaining({ provider: name, created: 2 })])
+    expect(synced).toEqual([expect.objectContaining({ provider: name, created: 2 })])
   })
 }
 
-onEveryDatabase('bookings', (engine) => {
+onEveryDatabase('booking sync', (engine) => {
   for (const name of Object.keys(FAKES) as (keyof typeof FAKES)[])
-    describe(`of ${name}`, () => holds(engine, name))
+    describe(`with ${name}`, () => testProvider(engine, name))
 
-  it('ten thousand bookings are ten thousand events', async () => {
-    desk = await startDesk(engine, 'calcom')
-    desk.provider.bookings = Array.from({ length: 10_000 }, () => bookingOf())
-    expect((await desk.sync()).body).toMatchObject({ created: 10_000, failed: 0 })
-    expect((await desk.sync('?full=true')).body).toMatchObject({ unchanged: 10_000, created: 0, updated: 0 })
-    expect(desk.provider.violations).toEqual([])
+  it('syncs thousands of bookings', async () => {
+    fixture = await startBookingFixture(engine, 'calcom')
+    const count = scaled({ full: 10_000, short: 1_000 })
+    fixture.provider.bookings = Array.from({ length: count }, () => bookingOf())
+    expect((await fixture.sync()).body).toMatchObject({ created: count, failed: 0 })
+    expect((await fixture.sync('?full=true')).body).toMatchObject({
+      unchanged: count,
+      created: 0,
+      updated: 0,
+    })
+    expect(fixture.provider.violations).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { inTransaction } from '../src/database/transaction.ts'
 import { bookingsPart } from '../src/features/bookings/data-part.ts'
-import { connectDesk, FAKES, SECRET, startDesk } from './support/booking-desk.ts'
+import { connectBookingFixture, FAKES, SECRET, startBookingFixture } from './support/booking-fixture.ts'
 import { bookingOf, type FakeBooking, type FakeProvider } from './support/booking-server.ts'
 import { MINUTE } from './support/clock.ts'
 import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
@@ -26,9 +26,9 @@ const startFake = async (name: keyof typeof FAKES = 'calcom'): Promise<FakeProvi
   return provider
 }
 const begin = async (engine: 'sqlite' | 'postgres', name: keyof typeof FAKES) => {
-  const desk = await startDesk(engine, name)
-  closing.push(desk.close)
-  return desk
+  const fixture = await startBookingFixture(engine, name)
+  closing.push(fixture.close)
+  return fixture
 }
 const moved = (booking: FakeBooking, hours: number) => ({
   start: new Date(Date.parse(booking.start) + hours * 3_600_000).toISOString(),
@@ -36,8 +36,8 @@ const moved = (booking: FakeBooking, hours: number) => ({
 })
 const minutesLater = (minutes: number): string => new Date(Date.now() + minutes * MINUTE).toISOString()
 
-onEveryDatabase('the settings of the booking provider', (engine) => {
-  it('without a key nothing is configured, and a sync says so', async () => {
+onEveryDatabase('booking settings', (engine) => {
+  it('reports an unconfigured provider, and a sync returns 409', async () => {
     const instance = await start({ engine })
     expect((await instance.get(settings)).body).toEqual({
       configured: false,
@@ -62,7 +62,7 @@ onEveryDatabase('the settings of the booking provider', (engine) => {
     }
   })
 
-  it('a saved key is shown by its end, is sealed at rest, and the setting outlives a restart', async () => {
+  it('shows only the end of a saved key, encrypts it, and keeps it after a restart', async () => {
     const place = await makeDataPlace(engine, 'prepared')
     closing.push(place.remove)
     const first = await startInstance({ place })
@@ -80,7 +80,7 @@ onEveryDatabase('the settings of the booking provider', (engine) => {
     expect((await second.get(settings)).body).toMatchObject({ configured: false, setBy: null })
   })
 
-  it('what a previous key sealed is sealed anew', async () => {
+  it('re-encrypts keys that a previous SECRET_KEY encrypted', async () => {
     const place = await makeDataPlace(engine, 'prepared')
     closing.push(place.remove)
     const first = await startInstance({ place })
@@ -91,25 +91,25 @@ onEveryDatabase('the settings of the booking provider', (engine) => {
       SECRET_KEY_PREVIOUS: place.environment.SECRET_KEY as string,
     }
     const second = await startInstance({ place, environment: rotated })
-    await inTransaction(second.database.db, (tx) => second.app.rooms.bookings.reseal(tx))
+    await inTransaction(second.database.db, (tx) => second.app.features.bookings.reseal(tx))
     await second.close()
     const third = await start({ place, environment: { SECRET_KEY: 'n'.repeat(40) } })
     expect((await third.get(settings)).body).toMatchObject({ configured: true, apiKeyHint: '…6789' })
   })
 
-  it('what was sealed with a key that is lost says so, and is given again', async () => {
+  it('reports a key that cannot be decrypted, and accepts a new one', async () => {
     const place = await makeDataPlace(engine, 'prepared')
     closing.push(place.remove)
     const first = await startInstance({ place })
-    const wish = { apiKey: 'cal_live_0123456789' }
-    await first.post(settings, wish)
+    const input = { apiKey: 'cal_live_0123456789' }
+    await first.post(settings, input)
     await first.close()
     const second = await start({ place, environment: { SECRET_KEY: 'n'.repeat(40) } })
-    const shown = await second.get(settings)
-    expect(shown.body).toMatchObject({ configured: false, lastError: expect.stringMatching(/SECRET_KEY/) })
+    const saved = await second.get(settings)
+    expect(saved.body).toMatchObject({ configured: false, lastError: expect.stringMatching(/SECRET_KEY/) })
     const refused = await second.post('/api/bookingsvc/sync')
     expect([refused.status, refused.body.code]).toEqual([409, 'not_configured'])
-    expect((await second.post(settings, wish)).body).toMatchObject({ configured: true, lastError: null })
+    expect((await second.post(settings, input)).body).toMatchObject({ configured: true, lastError: null })
   })
 
   it.each([
@@ -120,7 +120,7 @@ onEveryDatabase('the settings of the booking provider', (engine) => {
     [{ apiKey: 'k', baseUrl: 'ftp://x' }, 'baseUrl'],
     [{ apiKey: 'k', baseUrl: 'https://user:pass@x' }, 'baseUrl'],
     [{ apiKey: 'k', apikey: 'x' }, 'apikey'],
-  ])('%j is refused, and the field named', async (body, path) => {
+  ])('rejects %j and names the field', async (body, path) => {
     const instance = await start({ engine })
     const refused = await instance.post(settings, body)
     expect([refused.status, refused.body.errors.map((one: { path: string }) => one.path)]).toEqual([
@@ -129,7 +129,7 @@ onEveryDatabase('the settings of the booking provider', (engine) => {
     ])
   })
 
-  it('what the operator set holds until a person sets something else, and again afterwards', async () => {
+  it('use the environment until a user saves settings, and again after they are deleted', async () => {
     const provider = await startFake()
     provider.bookings = [bookingOf()]
     const instance = await start({
@@ -159,7 +159,7 @@ onEveryDatabase('the settings of the booking provider', (engine) => {
     expect((await instance.post('/api/bookingsvc/sync', undefined, { token })).status).toBe(200)
   })
 
-  it('in private mode a typed address inside the network is not reached', async () => {
+  it('reject a private network address from a user in private mode', async () => {
     const provider = await startFake()
     const instance = await start({ engine, environment: { ACCESS: 'private', REGISTRATION: 'open' } })
     const { token } = await register(instance)
@@ -168,10 +168,10 @@ onEveryDatabase('the settings of the booking provider', (engine) => {
     expect(provider.asked).toEqual([])
   })
 
-  it('personal access tokens sync and read, and never reach the settings', async () => {
+  it('let personal access tokens sync and read, but never access the settings', async () => {
     const provider = await startFake()
     const instance = await start({ engine })
-    await connectDesk(instance, provider)
+    await connectBookingFixture(instance, provider)
     const { token } = await register(instance)
     const { body } = await instance.post(
       '/api/settings/tokens',
@@ -185,11 +185,11 @@ onEveryDatabase('the settings of the booking provider', (engine) => {
     expect((await instance.get('/api/bookingsvc/event-types', pat)).status).toBe(200)
   })
 
-  it('another version of the API is asked for where one is set', async () => {
+  it('send the configured API version', async () => {
     const provider = await startFake()
     const environment = { BOOKINGSVC_API_VERSION: '2030-01-01' }
     const instance = await start({ engine, environment })
-    await connectDesk(instance, provider)
+    await connectBookingFixture(instance, provider)
     await instance.post('/api/bookingsvc/sync')
     await instance.get('/api/bookingsvc/event-types')
     expect(provider.asked.map(({ headers }) => headers['cal-api-version'])).toEqual([
@@ -198,7 +198,7 @@ onEveryDatabase('the settings of the booking provider', (engine) => {
     ])
   })
 
-  it('an address without the version is completed', async () => {
+  it('add the API version to a base URL without one', async () => {
     const provider = await startFake()
     provider.bookings = [bookingOf()]
     const instance = await start({ engine })
@@ -206,7 +206,7 @@ onEveryDatabase('the settings of the booking provider', (engine) => {
     expect((await instance.post('/api/bookingsvc/sync')).body.created).toBe(1)
   })
 
-  it('an export has the bookings and no key, and a wipe leaves neither', async () => {
+  it('an export contains the bookings but no key, and a wipe removes both', async () => {
     const { instance, provider, sync } = await begin(engine, 'calcom')
     provider.bookings = [bookingOf(), bookingOf()]
     await sync()
@@ -223,21 +223,21 @@ onEveryDatabase('the settings of the booking provider', (engine) => {
     expect(JSON.stringify(files)).not.toContain(provider.apiKey)
     await inTransaction(db, (tx) => bookingsPart.wipe?.(tx) as Promise<void>)
     expect((await instance.get(settings)).body).toMatchObject({ configured: false, lastSyncAt: null })
-    // The calendar is a room of its own, and has them still.
+    // The wipe keeps the events in the calendar.
     expect((await instance.get('/api/stats')).body.bookings).toEqual({ total: 2, lastSyncAt: null })
   })
 
-  it('a sync of its own runs when one is wanted and due', async () => {
+  it('a scheduled sync runs only when one is configured and due', async () => {
     const provider = await startFake()
     provider.bookings = [bookingOf()]
     const instance = await start({ engine, environment: { BOOKINGSVC_SYNC_EVERY: '10m' } })
-    await connectDesk(instance, provider)
+    await connectBookingFixture(instance, provider)
     const runJob = async (): Promise<void> => {
       const id = await inTransaction(instance.database.db, (tx) =>
         instance.app.jobs.enqueue(tx, 'bookings.sync', {}),
       )
       await expect
-        .poll(async () => (await instance.app.jobs.find(id as string))?.state, { timeout: 30_000 })
+        .poll(async () => (await instance.app.jobs.find(id as string))?.state, { timeout: 60_000 })
         .toBe('done')
     }
     await instance.app.jobs.start()
@@ -252,10 +252,10 @@ onEveryDatabase('the settings of the booking provider', (engine) => {
   })
 })
 
-onEveryDatabase('notices', (engine) => {
+onEveryDatabase('booking webhooks', (engine) => {
   for (const name of Object.keys(FAKES) as (keyof typeof FAKES)[])
-    describe(`of ${name}`, () => {
-      it('a signed notice is applied at once, as often as it comes', async () => {
+    describe(`from ${name}`, () => {
+      it('apply a signed webhook at once, and only once', async () => {
         const { provider, notify, event, events, written } = await begin(engine, name)
         const booking = bookingOf()
         provider.bookings.push(booking)
@@ -268,7 +268,7 @@ onEveryDatabase('notices', (engine) => {
         expect(await events()).toHaveLength(1)
       })
 
-      it('a notice that comes late says what the provider says by now', async () => {
+      it('use the current state of the provider for a late webhook', async () => {
         const { provider, notify, event } = await begin(engine, name)
         const booking = bookingOf()
         const created = provider.noticeOf(booking, 'created', minutesLater(0))
@@ -279,7 +279,7 @@ onEveryDatabase('notices', (engine) => {
         expect((await event(booking.uid)).status).toBe('cancelled')
       })
 
-      it('where the provider cannot be asked the notice is believed, the latest most', async () => {
+      it('use the data of the latest webhook when the provider is not reachable', async () => {
         const { provider, notify, event, events, sync } = await begin(engine, name)
         provider.fault = () => ({ status: 404 })
         const booking = bookingOf()
@@ -296,7 +296,7 @@ onEveryDatabase('notices', (engine) => {
         expect(await events()).toHaveLength(1)
       })
 
-      it('cancelled before created stays cancelled', async () => {
+      it('keep a booking cancelled when the creation arrives after the cancellation', async () => {
         const { provider, notify, event } = await begin(engine, name)
         provider.fault = () => ({ status: 404 })
         const booking = bookingOf()
@@ -305,7 +305,7 @@ onEveryDatabase('notices', (engine) => {
         expect((await event(booking.uid)).status).toBe('cancelled')
       })
 
-      it('another time moves the event, asked or believed', async () => {
+      it('move the event of a rescheduled booking, with and without a reachable provider', async () => {
         for (const isAsked of [true, false]) {
           const { provider, notify, event, events, sync } = await begin(engine, name)
           const booking = bookingOf()
@@ -324,7 +324,7 @@ onEveryDatabase('notices', (engine) => {
         }
       })
 
-      it('one that is not signed, or not by who has the secret, changes nothing', async () => {
+      it('reject missing and wrong signatures', async () => {
         const { provider, notify, events, instance } = await begin(engine, name)
         const body = provider.noticeOf(bookingOf(), 'created', minutesLater(0))
         const good = provider.sign(body, SECRET)
@@ -348,7 +348,7 @@ onEveryDatabase('notices', (engine) => {
         expect((await notify(body, good)).body.code).toBe('not_configured')
       })
 
-      it('what is signed and says nothing we know is let be; what cannot be read is refused', async () => {
+      it('ignore unknown signed webhooks and reject unreadable ones', async () => {
         const { provider, notify } = await begin(engine, name)
         for (const body of [
           '{"triggerEvent":"PING"}',
@@ -363,7 +363,7 @@ onEveryDatabase('notices', (engine) => {
         expect((await notify(senseless)).status).toBe(400)
       })
 
-      it('many notices at once about one booking make one event', async () => {
+      it('create one event for many concurrent webhooks of one booking', async () => {
         const { provider, notify, events } = await begin(engine, name)
         const booking = bookingOf()
         provider.bookings.push(booking)
@@ -374,7 +374,7 @@ onEveryDatabase('notices', (engine) => {
       })
     })
 
-  it('Cal.com’s signature may name its hash', async () => {
+  it('accept a Cal.com signature with a hash prefix', async () => {
     const { provider, notify } = await begin(engine, 'calcom')
     const body = provider.noticeOf(bookingOf(), 'created', minutesLater(0))
     const hex = createHmac('sha256', SECRET).update(body).digest('hex')
@@ -382,7 +382,7 @@ onEveryDatabase('notices', (engine) => {
       expect((await notify(body, { 'x-cal-signature-256': value })).status).toBe(200)
   })
 
-  it('Calendly’s signature is good for three minutes', async () => {
+  it('accept a Calendly signature for three minutes', async () => {
     const { provider, notify, instance } = await begin(engine, 'calendly')
     const body = provider.noticeOf(bookingOf(), 'created', minutesLater(0))
     const signed = provider.sign(body, SECRET, new Date())

@@ -9,7 +9,7 @@ const ZONE = 'America/Los_Angeles'
 
 onEveryDatabase('a briefing', (engine) => {
   let instance: Instance
-  /** Midnight of the day it is, in the zone of the instance. */
+  /** Start of the current day in the timezone of the instance. */
   let midnight: number
   let date: string
   const at = (hours: number): string => new Date(midnight + hours * HOUR).toISOString()
@@ -25,7 +25,7 @@ onEveryDatabase('a briefing', (engine) => {
 
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: ZONE } })
-    // A Wednesday without a change of clocks, at ten in the morning.
+    // A Wednesday without a clock change, at 10:00.
     const now = Date.parse('2031-06-11T17:00:00.000Z')
     instance.clock.advance(now - instance.clock.now().getTime())
     midnight = Date.parse('2031-06-11T07:00:00.000Z')
@@ -33,25 +33,28 @@ onEveryDatabase('a briefing', (engine) => {
   })
   afterAll(() => instance.close())
 
-  it('of a day without anything says so', async () => {
+  it('reports an empty day', async () => {
     const { status, body } = await instance.get('/api/briefing')
     expect(status).toBe(200)
     expect(body).toEqual({
-      ...{
-        date,
-        timezone: ZONE,
-        generatedAt: expect.stringMatching(/^2031-06-11T17:00/),
-        isToday: true,
-        isEmpty: true,
-      },
-      summary: 'Nothing is in the calendar.',
-      text: 'Wednesday, 11 June 2031\n\nNothing is planned, nothing is due, and nobody waits.',
+      date,
+      timezone: ZONE,
+      generatedAt: expect.stringMatching(/^2031-06-11T17:00/),
+      isToday: true,
+      isEmpty: true,
+      summary: 'Your calendar is empty.',
+      text: 'Wednesday, 11 June 2031\n\nNothing is planned, nothing is due, and nobody is waiting for a reply.',
       workingDay: { isWorkingDay: true, hours: [{ start: at(9), end: at(17) }], freeMinutes: 480 },
-      ...{ events: [], conflicts: [], due: [], overdue: [], waiting: [], promises: [] },
+      events: [],
+      conflicts: [],
+      due: [],
+      overdue: [],
+      waiting: [],
+      promises: [],
     })
   })
 
-  it('tells the day’s events, and which of them want the same time', async () => {
+  it('lists the events of the day and their conflicts', async () => {
     const event = (title: string, from: number, until: number, more = {}) =>
       instance.post('/api/calendar/events', { title, start: at(from), end: at(until), ...more })
     await event('Stand-up', -24 * 7 + 9, -24 * 7 + 9.5, { recurrence: 'FREQ=DAILY', timezone: ZONE })
@@ -95,7 +98,7 @@ onEveryDatabase('a briefing', (engine) => {
     expect(body.text).toContain('- 23:00–… Night train')
   })
 
-  it('tells what is due and what is overdue, by the person’s day', async () => {
+  it('lists due and overdue tasks by the day of the user', async () => {
     const task = (title: string, dueAt: string | null, more = {}) =>
       instance.post('/api/tasks', { title, dueAt, ...more })
     await task('Pay the rent', date, { priority: 'high' })
@@ -112,7 +115,7 @@ onEveryDatabase('a briefing', (engine) => {
     expect(body.overdue.map(({ title }: { title: string }) => title)).toEqual(['Last week'])
     expect(body.summary).toContain('2 tasks are due, 1 task is overdue.')
     expect(body.text).toContain('- Last week (since Thu 5 Jun)')
-    // It names no figure that is only the size of a page.
+    // The summary must not report the page size as a total.
     const many = Array.from({ length: 51 }, (_, index) =>
       instance.post('/api/tasks', { title: `Old ${index}`, dueAt: at(-100) }),
     )
@@ -121,7 +124,7 @@ onEveryDatabase('a briefing', (engine) => {
     await Promise.all(ids.map((id) => instance.call('DELETE', `/api/tasks/${id}`)))
   })
 
-  it('tells who waits for an answer: whoever asked last, and was not answered', async () => {
+  it('lists the latest unanswered question of each thread', async () => {
     const question = await mail({
       from: ANA,
       subject: 'Kitchen',
@@ -142,17 +145,25 @@ onEveryDatabase('a briefing', (engine) => {
       date: at(-5),
     })
     await mail({
-      ...{ from: 'Old <old@o.example>', subject: 'Old', date: at(-24 * 20) },
+      from: 'Old <old@o.example>',
+      subject: 'Old',
+      date: at(-24 * 20),
       text: 'Could you please call me back?',
     })
     await mail({
-      ...{ from: 'Bin <bin@o.example>', subject: 'Bin', folder: 'trash', date: at(-3) },
+      from: 'Bin <bin@o.example>',
+      subject: 'Bin',
+      folder: 'trash',
+      date: at(-3),
       text: 'Could you please call me back?',
     })
     const before = await brief()
     expect(before.waiting).toEqual([
       {
-        ...{ emailId: question.id, threadId: question.threadId, subject: 'Kitchen', date: at(-20) },
+        emailId: question.id,
+        threadId: question.threadId,
+        subject: 'Kitchen',
+        date: at(-20),
         from: { name: 'Ana Ruiz', address: 'ana@ruiz.example' },
         asks: ['Could you send me the offer for the kitchen by Friday?'],
       },
@@ -161,7 +172,10 @@ onEveryDatabase('a briefing', (engine) => {
     expect(before.text).toContain('- Ana Ruiz, Kitchen: Could you send me the offer')
 
     const answer = {
-      ...{ from: 'Me <me@me.example>', to: [ANA], subject: 'Re: Kitchen', text: 'Here it is.' },
+      from: 'Me <me@me.example>',
+      to: [ANA],
+      subject: 'Re: Kitchen',
+      text: 'Here it is.',
       inReplyTo: 'kitchen-1@ruiz.example',
     }
     await mail({ ...answer, folder: 'drafts', messageId: 'draft@me.example', date: at(1) })
@@ -170,7 +184,10 @@ onEveryDatabase('a briefing', (engine) => {
     expect((await brief()).waiting).toEqual([])
 
     const again = await mail({
-      ...{ from: ANA, subject: 'Re: Kitchen', date: at(3), inReplyTo: 'kitchen-2@me.example' },
+      from: ANA,
+      subject: 'Re: Kitchen',
+      date: at(3),
+      inReplyTo: 'kitchen-2@me.example',
       text: 'Thank you. Can you also tell me when the oven comes?\n\n> Could you send me the offer?',
     })
     const { waiting } = await brief()
@@ -178,43 +195,53 @@ onEveryDatabase('a briefing', (engine) => {
     expect(waiting[0].asks).toEqual(['Can you also tell me when the oven comes?'])
   })
 
-  it('tells what was promised, and by whom', async () => {
+  it('lists promises and who made them', async () => {
     const theirs = await mail({
-      ...{ from: 'Ines <ines@falk.example>', subject: 'Drawings', date: at(-4) },
+      from: 'Ines <ines@falk.example>',
+      subject: 'Drawings',
+      date: at(-4),
       text: 'I will send you the drawings by Friday.',
     })
     const mine = await mail({
-      ...{
-        folder: 'sent',
-        from: 'Me <me@me.example>',
-        to: ['Tom <tom@t.example>'],
-        subject: 'Invoice',
-        date: at(-3),
-      },
+      folder: 'sent',
+      from: 'Me <me@me.example>',
+      to: ['Tom <tom@t.example>'],
+      subject: 'Invoice',
+      date: at(-3),
       text: 'I will send you the invoice by tomorrow.',
     })
     const { promises, text } = await brief()
     expect(promises).toEqual([
       {
-        ...{ by: 'me', who: { name: 'Tom', address: 'tom@t.example' }, subject: 'Invoice', emailId: mine.id },
-        ...{ text: 'I will send you the invoice by tomorrow.', date: at(-3), dueAt: expect.any(String) },
+        by: 'me',
+        who: { name: 'Tom', address: 'tom@t.example' },
+        subject: 'Invoice',
+        emailId: mine.id,
+        text: 'I will send you the invoice by tomorrow.',
+        date: at(-3),
+        dueAt: expect.any(String),
         confidence: expect.any(Number),
       },
       {
-        ...{ by: 'them', who: { name: 'Ines', address: 'ines@falk.example' }, subject: 'Drawings' },
-        ...{ text: 'I will send you the drawings by Friday.', emailId: theirs.id, date: at(-4) },
-        ...{ dueAt: expect.any(String), confidence: expect.any(Number) },
+        by: 'them',
+        who: { name: 'Ines', address: 'ines@falk.example' },
+        subject: 'Drawings',
+        text: 'I will send you the drawings by Friday.',
+        emailId: theirs.id,
+        date: at(-4),
+        dueAt: expect.any(String),
+        confidence: expect.any(Number),
       },
     ])
     const dueOn = (instant: string) =>
       new Intl.DateTimeFormat('sv', { timeZone: ZONE }).format(new Date(instant))
-    // The mails are of Tuesday.
+    // The mails were sent on Tuesday.
     expect(promises.map(({ dueAt }: { dueAt: string }) => dueOn(dueAt))).toEqual(['2031-06-11', '2031-06-13'])
     expect(text).toContain('- You to Tom: I will send you the invoice by tomorrow. (Wed 11 Jun)')
     expect(text).toContain('- Ines: I will send you the drawings by Friday. (Fri 13 Jun)')
   })
 
-  it('believes what was kept with a mail over what it would find itself', async () => {
+  it('prefers the stored analysis of a mail', async () => {
     const kept = await mail({ from: 'Kim <kim@k.example>', subject: 'Hm', text: 'Hm.', date: at(5) })
     const analysis = {
       category: 'conversation',
@@ -245,7 +272,7 @@ onEveryDatabase('a briefing', (engine) => {
     }
   })
 
-  it('is given for other days too', async () => {
+  it('covers other days too', async () => {
     const tomorrow = await brief(`?date=${dayAfter(1)}`)
     expect(tomorrow).toMatchObject({ date: dayAfter(1), isToday: false })
     expect(tomorrow.events.map(({ title }: { title: string }) => title)).toEqual(['Night train', 'Stand-up'])
@@ -253,9 +280,9 @@ onEveryDatabase('a briefing', (engine) => {
     expect(tomorrow.text).toContain('- …–06:00 Night train')
     const saturday = await brief('?date=2031-06-14')
     expect(saturday.workingDay).toEqual({ isWorkingDay: false, hours: [], freeMinutes: 0 })
-    // Before anyone wrote.
+    // Earlier than any mail.
     expect((await brief('?date=2031-05-01')).waiting).toEqual([])
-    // The night in which the clocks are put forward has 23 hours.
+    // The day on which clocks go forward has 23 hours.
     expect((await brief('?date=2031-03-09')).date).toBe('2031-03-09')
     for (const wrong of ['2031-02-30', 'tomorrow', '2031-06-11T10:00:00Z', '']) {
       const { status, body } = await instance.get(`/api/briefing?date=${encodeURIComponent(wrong)}`)
@@ -264,13 +291,13 @@ onEveryDatabase('a briefing', (engine) => {
     expect((await instance.get('/api/briefing?day=2031-06-11')).status).toBe(400)
   })
 
-  it('is in the person’s time zone and working hours once there is a person, and a token hears what it may', async () => {
+  it('uses the timezone and working hours of the user, and limits a token to its scopes', async () => {
     const { token } = await register(instance)
     await instance.call('PATCH', '/api/settings/preferences', {
       token,
       body: { timezone: 'Asia/Tokyo', workingHours: [{ day: 'thursday', start: '10:00', end: '12:30' }] },
     })
-    // In Tokyo it is two in the morning of the next day.
+    // In Tokyo it is 02:00 on the next day.
     const body = await brief()
     expect(body).toMatchObject({ date: '2031-06-12', timezone: 'Asia/Tokyo' })
     expect(body.workingDay.hours).toEqual([

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { inspect } from 'node:util'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { createCalDav } from '../src/adapters/caldav/calendar-server.ts'
-import type { CalendarTarget } from '../src/features/calendar-accounts/calendar-server.ts'
+import type { CalendarTarget } from '../src/features/calendar/remote/calendar-server.ts'
 import { AppError } from '../src/platform/errors.ts'
 import { createOutbound } from '../src/platform/outbound/outbound.ts'
 import {
@@ -32,10 +32,10 @@ const { signal } = new AbortController()
 const world = createLoopbackWorld()
 afterEach(() => world.end())
 
-/** As it is written, and as it is sent. */
+/** The password in plain text and Base64. */
 const SECRET = new RegExp(['open sesame', Buffer.from('ana:open sesame').toString('base64')].join('|'))
 
-/** A server of the test's own making. */
+/** Starts a server that the test controls. */
 const serve = async (answer: (asked: Asked) => Said | undefined) => {
   const asked: Asked[] = []
   const { port, sockets } = await world.serve(saying(answer, asked))
@@ -43,7 +43,7 @@ const serve = async (answer: (asked: Asked) => Said | undefined) => {
   return { asked, sockets, url, server: open({ url, username: 'ana', password: 'open sesame' }) }
 }
 
-/** Where a question failed, and why. */
+/** Returns the step and the reason of a failure. */
 const failureOf = async (question: Promise<unknown>) => {
   const error = await question.then(
     () => undefined,
@@ -59,7 +59,7 @@ const homeOf = ({ url, username }: CalendarTarget): string =>
 
 const uidOf = (name: string): string => decodeURIComponent(name).replace('.ics', '')
 
-/** Many at once, which this server alone can do; it names them by their uids. */
+/** Uploads many events with one request. Only Radicale supports this; it names them by UID. */
 const putAll = (person: CalendarTarget, calendar: string, names: readonly string[]) => {
   const [head, tail] = ['BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//EN\r\n', 'END:VCALENDAR\r\n']
   const events = names.map((name) => /BEGIN:VEVENT[\s\S]*END:VEVENT\r\n/.exec(remoteEvent(uidOf(name)))?.[0])
@@ -67,15 +67,15 @@ const putAll = (person: CalendarTarget, calendar: string, names: readonly string
   return asAnother(person, 'PUT', calendar, { headers, body: head + events.join('') + tail })
 }
 
-/** Somebody with one calendar, and the server as we speak to it. */
+/** Creates a user with one calendar, and the client for it. */
 const withCalendar = async () => {
   const person = newCalendarUser()
   const calendar = await makeCalendar(person, 'work')
   return { person, calendar, server: open(person) }
 }
 
-withRadicale('a calendar server', () => {
-  it('shows the calendars that hold events, whatever address of it is given', async () => {
+withRadicale('the CalDAV client with Radicale', () => {
+  it('lists the calendars for events, from any URL of the server', async () => {
     const person = newCalendarUser()
     const work = await makeCalendar(person, 'work', { name: 'Work & play', colour: '#FF8800cc' })
     const plain = await makeCalendar(person, 'pläin (1)', { name: 'Plain', components: ['VEVENT', 'VTODO'] })
@@ -93,12 +93,12 @@ withRadicale('a calendar server', () => {
       const found = await open({ ...person, url }).calendars(signal)
       expect(found.toSorted((a, b) => a.href.localeCompare(b.href))).toEqual(expected)
     }
-    // Its own address stands for a calendar alone, in any spelling.
+    // The URL of a calendar returns that calendar only, in any spelling.
     const spelled = work.replace('%40', '@').replace(/\/$/, '')
     expect(await open({ ...person, url: spelled }).calendars(signal)).toEqual([expected[2]])
   })
 
-  it('says at which step it could not be reached', async () => {
+  it('reports the step at which a connection failed', async () => {
     const person = newCalendarUser()
     const at = (url: string) => failureOf(open({ ...person, url }).calendars(signal))
     expect(await at('https://nowhere.invalid/')).toMatchObject({ step: 'dns', reason: 'unknown_host' })
@@ -107,7 +107,7 @@ withRadicale('a calendar server', () => {
     expect(await at(tls)).toMatchObject({ step: 'tls', reason: 'not_tls' })
     const wrong = open({ ...person, password: 'wrong' }).calendars(signal)
     expect(await failureOf(wrong)).toMatchObject({ step: 'login', reason: 'credentials' })
-    // Nobody has made a calendar yet.
+    // The user has no calendar yet.
     expect(await at(person.url)).toMatchObject({ step: 'select', reason: 'missing' })
     const closed = createOutbound({ allow: [], typedMayBePrivate: false, userAgent: 'factotum-test' })
     const forbidden = createCalDav(closed)(person).calendars(signal)
@@ -115,7 +115,7 @@ withRadicale('a calendar server', () => {
     await closed.close()
   })
 
-  it('keeps what is written, and replaces or removes only the version that is known', async () => {
+  it('writes objects, and replaces or removes only the known version', async () => {
     const { person, calendar, server } = await withCalendar()
     const href = `${calendar}${encodeURIComponent('a+b c@example.test')}.ics`
     const made = await server.write(href, remoteEvent('one', 'Lunch'), 'nothing', signal)
@@ -137,7 +137,7 @@ withRadicale('a calendar server', () => {
     const [second] = await server.read(calendar, [href], signal)
     expect(second?.body).toContain('SUMMARY:Dinner')
 
-    // Without a known version what is there now is looked at.
+    // Without a known version, the client reads the current one.
     expect((await server.write(href, remoteEvent('one', 'Tea'), { etag: '' }, signal)).kind).toBe('done')
     expect(await server.remove(href, '', signal)).toEqual({ kind: 'done', etag: null, href })
     expect(await server.remove(href, etag, signal)).toMatchObject({ kind: 'done' })
@@ -146,13 +146,13 @@ withRadicale('a calendar server', () => {
     expect(await server.write(href, remoteEvent('one'), { etag }, signal)).toEqual({ kind: 'changed' })
     expect(await server.read(calendar, [href], signal)).toEqual([])
 
-    // One uid lies in one place.
+    // A UID can exist only once.
     await asAnother(person, 'PUT', `${calendar}theirs.ics`, { body: remoteEvent('two') })
     const twice = await server.write(`${calendar}ours.ics`, remoteEvent('two'), 'nothing', signal)
     expect(twice).toEqual({ kind: 'changed' })
   })
 
-  it('tells what has changed since the last look, and everything to whom it does not remember', async () => {
+  it('reports changes since the last sync, and everything if the token is unknown', async () => {
     const { person, calendar, server } = await withCalendar()
     const put = (name: string, summary = 'Lunch') =>
       asAnother(person, 'PUT', `${calendar}${name}`, { body: remoteEvent(uidOf(name), summary) })
@@ -193,7 +193,7 @@ withRadicale('a calendar server', () => {
     })
   })
 
-  it('refuses what it cannot keep for good, and what its owner may only read', async () => {
+  it('reports invalid objects and read-only calendars as refused', async () => {
     const { person, calendar, server } = await withCalendar()
     const nonsense = server.write(`${calendar}x.ics`, 'nonsense', 'nothing', signal)
     expect(await failureOf(nonsense)).toMatchObject({ step: 'command', reason: 'refused' })
@@ -203,10 +203,10 @@ withRadicale('a calendar server', () => {
   })
 })
 
-describe('a calendar server of another make', () => {
+describe('the CalDAV client with unusual servers', () => {
   const etag = (value: string) => `<weiß:getetag>${value}</weiß:getetag>`
 
-  it('is understood with its own prefixes, spellings and gaps', async () => {
+  it('accepts other prefixes, spellings and missing properties', async () => {
     const { url, server } = await serve(({ path, headers }) => {
       if (path === '/cal/') return { status: 301, headers: { location: '/dav' } }
       if (path === '/dav')
@@ -248,7 +248,7 @@ describe('a calendar server of another make', () => {
     ])
   })
 
-  it('may want the password by digest', async () => {
+  it('authenticates with Digest', async () => {
     const { asked, url, server } = await serve(({ headers: { authorization = '' }, method, path }) => {
       const [user, realm, nonce, uri, response, nc, cnonce] = [
         ...['username', 'realm', 'nonce', 'uri', 'response', 'nc', 'cnonce'].map(
@@ -274,7 +274,7 @@ describe('a calendar server of another make', () => {
     expect(asked).toHaveLength(5)
   })
 
-  it('may know neither changes nor reading of many at once', async () => {
+  it('lists and reads one by one without sync-collection and multiget', async () => {
     const body = remoteEvent('a')
     const { url, asked, server } = await serve(({ method, path }) => {
       if (method === 'REPORT') return { status: 501 }
@@ -301,11 +301,11 @@ describe('a calendar server of another make', () => {
       syncToken: null,
     })
     expect(await server.read(url, [href, `${url}gone.ics`], signal)).toEqual([{ href, etag: '"1"', body }])
-    // What is compressed on the way would come with another version's name.
+    // Compression would change the ETag.
     expect(asked.at(-1)?.headers['accept-encoding']).toBe('identity')
   })
 
-  it('may tell its changes in pieces, and what is gone in its own way', async () => {
+  it('combines truncated changes and recognizes deleted objects', async () => {
     const { url, server } = await serve(({ body }) => {
       const token = /<d:sync-token>(.*)<\/d:sync-token>/.exec(body)?.[1]
       const next = (name: string) => `<weiß:sync-token>${name}</weiß:sync-token>`
@@ -332,7 +332,7 @@ describe('a calendar server of another make', () => {
     })
   })
 
-  it('is asked for everything when it turns in circles', async () => {
+  it('lists everything if the sync token does not advance', async () => {
     const { url, server } = await serve(({ method }) => ({
       body: multistatus(
         method === 'REPORT'
@@ -349,33 +349,33 @@ describe('a calendar server of another make', () => {
   })
 })
 
-describe('a calendar server that lies', () => {
+describe('the CalDAV client with hostile servers', () => {
   const EVIL = 'https://evil.example/'
 
   it.each<[string, Said, string, string]>([
-    ['sends a page', { status: 200, body: '<!DOCTYPE html><html>Sign in</html>' }, 'select', 'missing'],
-    ['says that a page is an answer', { body: '<html><body>Sign in</body></html>' }, 'command', 'other'],
-    ['sends nothing', { body: '' }, 'command', 'other'],
+    ['sends an HTML page', { status: 200, body: '<!DOCTYPE html><html>Sign in</html>' }, 'select', 'missing'],
+    ['sends an HTML page with status 207', { body: '<html><body>Sign in</body></html>' }, 'command', 'other'],
+    ['sends an empty body', { body: '' }, 'command', 'other'],
     ['repeats the password', { status: 500, body: 'open sesame' }, 'command', 'other'],
-    ['redirects in circles', { status: 302, headers: { location: '/cal/' } }, 'select', 'missing'],
-    ['redirects to nowhere', { status: 302, headers: { location: 'gopher://' } }, 'command', 'other'],
+    ['redirects in a loop', { status: 302, headers: { location: '/cal/' } }, 'select', 'missing'],
+    ['redirects to an invalid URL', { status: 302, headers: { location: 'gopher://' } }, 'command', 'other'],
     [
-      'sends a bomb of entities',
+      'sends an entity bomb',
       {
         body: `<!DOCTYPE a [<!ENTITY b "bbbbbbbb"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">]>${multistatus('&c;')}`,
       },
       'command',
       'other',
     ],
-    ['sends what has no end in depth', { body: '<a>'.repeat(100_000) }, 'command', 'other'],
-    ['names a calendar elsewhere', { body: multistatus(found(EVIL, CALENDAR)) }, 'select', 'missing'],
-  ])('is not believed when it %s', async (_name, said, step, reason) => {
+    ['sends too deeply nested XML', { body: '<a>'.repeat(100_000) }, 'command', 'other'],
+    ['names a calendar on another host', { body: multistatus(found(EVIL, CALENDAR)) }, 'select', 'missing'],
+  ])('reports an error if the server %s', async (_name, said, step, reason) => {
     const { url, server } = await serve(() => said)
     expect(await failureOf(server.calendars(signal))).toMatchObject({ step, reason })
     expect(await failureOf(server.changes(url, null, signal))).toBeDefined()
   })
 
-  it('does not get the password sent elsewhere, by redirects or by names', async () => {
+  it('never sends the password elsewhere, by redirects or by hrefs', async () => {
     const elsewhere = await world.serve(saying(() => undefined))
     const evil = `http://127.0.0.1:${elsewhere.port}/`
     const href = `<weiß:href>${evil}</weiß:href>`
@@ -403,13 +403,13 @@ describe('a calendar server that lies', () => {
         await failureOf(server.changes(url, null, signal))
       if (redirects || said === lies.at(-1)) await failureOf(server.read(url, [`${url}x.ics`], signal))
       if (redirects) await failureOf(server.write(`${url}x.ics`, 'x', 'nothing', signal))
-      // Nor where the account once was.
+      // A removal must not send the password either.
       expect(await failureOf(server.remove(`${evil}x.ics`, '"1"', signal))).toMatchObject({ step: 'select' })
     }
     expect(elsewhere.seen).toEqual([])
   })
 
-  it('is cut off when its answer has no end', async () => {
+  it('aborts an endless response', async () => {
     const { port, sockets } = await world.serve((_request, response) => {
       response.writeHead(207, { 'content-type': 'text/xml' })
       const chunk = Buffer.alloc(1024 * 1024, '<response>')
@@ -424,7 +424,7 @@ describe('a calendar server that lies', () => {
     await closed(sockets)
   })
 
-  it('is left when nobody waits any longer for what it does not say', async () => {
+  it('closes the connection when the caller aborts', async () => {
     const { port, sockets } = await world.serve(() => undefined)
     const giveUp = new AbortController()
     const server = open({ url: `http://127.0.0.1:${port}/`, username: 'ana', password: 'open sesame' })

@@ -1,22 +1,22 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../src/database/transaction.ts'
-import { readCalendarText } from '../src/features/calendar/icalendar/objects.ts'
-import { createPublishedFiles, type Known } from '../src/features/calendar-accounts/sync/published-file.ts'
+import { readCalendarText } from '../src/features/calendar/ical/objects.ts'
+import { createPublishedFiles, type Known } from '../src/features/calendar/remote/sync/remote-files.ts'
 import { createOutbound, type Outbound } from '../src/platform/outbound/outbound.ts'
 import { makeCalendar, newCalendarUser, withRadicale } from './support/calendar-servers.ts'
 import { command } from './support/command-line.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type FileServer, startFileServer } from './support/file-server.ts'
 import { type Instance, startInstance } from './support/instance.ts'
-import { soon } from './support/job-house.ts'
+import { soon } from './support/job-fixture.ts'
 import { PASSWORD, type Person, register, signIn } from './support/people.ts'
 import { makeScratch } from './support/scratch.ts'
 
 const { newPlace } = makeScratch()
 
 const base = '/api/settings/calendar-accounts'
-// Nobody listens there, and nothing is looked up.
+// No server listens at this address, and no DNS lookup is necessary.
 const SERVER = 'http://127.0.0.1:9/dav/'
 const elsewhere = { kind: 'caldav', url: SERVER, username: 'ana', password: 'correct horse' }
 
@@ -49,7 +49,7 @@ onEveryDatabase('calendar accounts', (engine) => {
   const remove = (id: string, query = '') =>
     instance.call('DELETE', `${base}/${id}${query}`, { token: person.token })
 
-  it('are added, shown, listed, changed and removed', async () => {
+  it('are created, returned, listed, updated and deleted', async () => {
     const added = await add({ name: 'Family' })
     expect(added.status).toBe(201)
     expect(added.headers.get('location')).toBe(`${base}/${added.body.id}`)
@@ -64,7 +64,12 @@ onEveryDatabase('calendar accounts', (engine) => {
       newEventsCalendarId: null,
       calendars: [],
       sync: {
-        ...{ status: 'waiting', error: null, lastSyncAt: null, waiting: 0, held: 0, unreadable: 0 },
+        status: 'waiting',
+        error: null,
+        lastSyncAt: null,
+        waiting: 0,
+        held: 0,
+        unreadable: 0,
         progress: { done: 0, total: 0 },
       },
       createdAt: expect.any(String),
@@ -93,7 +98,7 @@ onEveryDatabase('calendar accounts', (engine) => {
     ])
   })
 
-  it('never give their passwords away, neither to the API nor to who reads the database', async () => {
+  it('never reveal passwords, neither in the API nor in the database', async () => {
     const secret = 'a very secret password'
     const added = await add({ password: secret })
     const file = await subscribe({ username: 'ana', password: secret, enabled: false })
@@ -110,7 +115,7 @@ onEveryDatabase('calendar accounts', (engine) => {
     expect(JSON.stringify([answers.map(({ body }) => body), rows, activity])).not.toContain('a very secret')
   })
 
-  describe('that are published files', () => {
+  describe('of published files', () => {
     const SECRET = 'private-t0ken'
     const path = `/ical/${SECRET}/basic.ics?key=${SECRET}`
     const test = (id: string) => instance.post(`${base}/${id}/test`, undefined, person)
@@ -131,21 +136,21 @@ onEveryDatabase('calendar accounts', (engine) => {
       )
     }
 
-    it('keep their address like a password: it may be all that it takes to read them', async () => {
+    it('encrypt the URL like a password, because it may suffice to read the calendar', async () => {
       const added = await subscribe({ url: `${files.url}${path}`, enabled: false })
       const { id } = added.body
-      const shown = `${files.url}/…`
-      expect(added.body.url).toBe(shown)
-      expect((await show(id)).url).toBe(shown)
+      const shortened = `${files.url}/…`
+      expect(added.body.url).toBe(shortened)
+      expect((await show(id)).url).toBe(shortened)
       expect(await kept()).not.toContain(SECRET)
-      // Whoever sends back what is shown changes nothing by that; as an address it is none.
-      expect((await change(id, { url: shown, name: 'Team' })).body).toMatchObject({
-        url: shown,
+      // A client that sends the shortened URL back changes nothing. As a new URL it is rejected.
+      expect((await change(id, { url: shortened, name: 'Team' })).body).toMatchObject({
+        url: shortened,
         name: 'Team',
       })
       expect(await fetched(id)).toBe(path)
-      expect((await subscribe({ url: shown })).body.errors[0].path).toBe('url')
-      // With a login beside it, and without it again, it stays what it was.
+      expect((await subscribe({ url: shortened })).body.errors[0].path).toBe('url')
+      // Adding and removing a login does not change the URL.
       await change(id, { username: 'ana', password: 'x' })
       expect(await fetched(id)).toBe(path)
       expect((await change(id, { url: `${files.url}/other.ics` })).body.errors[0].path).toBe('password')
@@ -157,12 +162,17 @@ onEveryDatabase('calendar accounts', (engine) => {
       expect(await kept()).not.toContain(SECRET)
     })
 
-    it('have it sealed at the next start where an earlier version kept it as it is', async () => {
+    it('encrypt a URL that an earlier version stored in clear text, at the next start', async () => {
       const url = `${files.url}${path}`
       const { body: open } = await subscribe({ url, enabled: false })
-      const { body: signed } = await subscribe({ ...{ url, enabled: false }, username: 'ana', password: 'x' })
+      const { body: signed } = await subscribe({
+        url,
+        enabled: false,
+        username: 'ana',
+        password: 'x',
+      })
       const { db } = instance.database
-      const seal = () => inTransaction(db, (tx) => instance.app.rooms.calendarAccounts.sealAddresses(tx))
+      const seal = () => inTransaction(db, (tx) => instance.app.features.calendarAccounts.sealAddresses(tx))
       await db.updateTable('calendar_accounts').set({ url }).where('id', 'in', [open.id, signed.id]).execute()
       await db.updateTable('calendar_accounts').set({ secret: null }).where('id', '=', open.id).execute()
       const calendar = { accountId: open.id, href: url, name: 'Team', colour: null, writable: 0, followed: 1 }
@@ -179,13 +189,13 @@ onEveryDatabase('calendar accounts', (engine) => {
     })
   })
 
-  it('ask for the password again when it would go to another place, or for someone else', async () => {
+  it('require the password again if the server or the user name changes', async () => {
     const { body: server } = await add()
     const { body: file } = await subscribe({ username: 'ana', password: 'x' })
     for (const { id } of [server, file])
-      for (const wish of [{ url: 'https://127.0.0.1:9/evil' }, { username: 'root' }]) {
-        const refused = await change(id, wish)
-        expect([wish, refused.status, refused.body.errors?.[0].path]).toEqual([wish, 400, 'password'])
+      for (const input of [{ url: 'https://127.0.0.1:9/evil' }, { username: 'root' }]) {
+        const refused = await change(id, input)
+        expect([input, refused.status, refused.body.errors?.[0].path]).toEqual([input, 400, 'password'])
       }
     const moved = await change(server.id, { url: `${SERVER}two/`, password: 'new one' })
     expect([moved.status, moved.body.url]).toEqual([200, `${SERVER}two/`])
@@ -199,8 +209,8 @@ onEveryDatabase('calendar accounts', (engine) => {
     for (const { id } of [server, file]) await remove(id)
   })
 
-  it('are refused with words when they cannot be right', async () => {
-    for (const [path, wish] of [
+  it('reject invalid input with an explanation', async () => {
+    for (const [path, input] of [
       ['url', { url: 'not an address' }],
       ['url', { url: 'ftp://example.org/calendar.ics' }],
       ['url', { url: 'file:///etc/passwd' }],
@@ -217,9 +227,9 @@ onEveryDatabase('calendar accounts', (engine) => {
       ['calendars', { calendars: [] }],
     ] as const)
       for (const where of path === 'receivesNew' ? [''] : ['', '/test']) {
-        const refused = await instance.post(`${base}${where}`, { ...elsewhere, ...wish }, person)
-        const told = [refused.status, refused.body.errors?.[0].path]
-        expect([wish, where, ...told]).toEqual([wish, where, 400, path])
+        const refused = await instance.post(`${base}${where}`, { ...elsewhere, ...input }, person)
+        const result = [refused.status, refused.body.errors?.[0].path]
+        expect([input, where, ...result]).toEqual([input, where, 400, path])
       }
     const { body: file } = await subscribe()
     expect((await change(file.id, { receivesNew: true })).body.errors[0].path).toBe('receivesNew')
@@ -227,7 +237,7 @@ onEveryDatabase('calendar accounts', (engine) => {
     expect((await remove(file.id)).status).toBe(204)
   })
 
-  it('read webcal as https', async () => {
+  it('treat webcal as https', async () => {
     for (const scheme of ['webcal', 'WEBCALS']) {
       const { body } = await subscribe({ url: `${scheme}://example.org/a.ics`, enabled: false })
       expect([body.url, body.name]).toEqual(['https://example.org/…', 'example.org'])
@@ -235,7 +245,7 @@ onEveryDatabase('calendar accounts', (engine) => {
     }
   })
 
-  it('put what is made here into one of them: the first server, or the one that was chosen', async () => {
+  it('send new events to one account: the first server, or the selected one', async () => {
     const { body: file } = await subscribe()
     const { body: first } = await add()
     const { body: second } = await add()
@@ -264,7 +274,7 @@ onEveryDatabase('calendar accounts', (engine) => {
     for (const { id } of [file, first, second, third]) await remove(id)
   })
 
-  it('belong to whoever added them, and to a session', async () => {
+  it('belong to the user who added them, and require a session', async () => {
     const { body: account } = await add()
     const stranger = await register(instance)
     for (const [method, path] of [
@@ -288,7 +298,7 @@ onEveryDatabase('calendar accounts', (engine) => {
     return (await inserted.returning('id').executeTakeFirstOrThrow()).id
   }
 
-  it('follow those of their calendars that were chosen', async () => {
+  it('sync only the followed calendars', async () => {
     const { body: account } = await add()
     const { body: other } = await add()
     const work = await addCalendar(account.id, 'Work')
@@ -296,10 +306,10 @@ onEveryDatabase('calendar accounts', (engine) => {
     const foreign = await addCalendar(other.id, 'Foreign')
     const etag = (await instance.get(`${base}/${account.id}`, person)).headers.get('etag') ?? ''
     const chosen = await change(account.id, { calendars: [{ id: work, followed: false }] })
-    const shown = { colour: '#3366cc', writable: true }
+    const properties = { colour: '#3366cc', writable: true }
     expect(chosen.body.calendars).toEqual([
-      { id: home, name: 'Home', ...shown, followed: true },
-      { id: work, name: 'Work', ...shown, followed: false },
+      { id: home, name: 'Home', ...properties, followed: true },
+      { id: work, name: 'Work', ...properties, followed: false },
     ])
     expect(chosen.headers.get('etag')).not.toBe(etag)
     for (const id of [foreign, 4711]) {
@@ -310,12 +320,12 @@ onEveryDatabase('calendar accounts', (engine) => {
       const refused = await change(account.id, { calendars })
       expect([refused.status, refused.body.errors[0].path]).toEqual([400, 'calendars.1.id'])
     }
-    // What was refused changed nothing.
+    // A rejected request changes nothing.
     expect((await show(account.id)).calendars).toEqual(chosen.body.calendars)
     for (const { id } of [account, other]) await remove(id)
   })
 
-  it('take the copies of their events along, but not what is nowhere else', async () => {
+  it('delete local copies with the account, but keep events that exist nowhere else', async () => {
     const { db } = instance.database
     const imported = async (...uids: string[]) => {
       const body = calendarOf(...uids.map((uid) => event(uid, uid, 'RRULE:FREQ=DAILY;COUNT=3\r\n')))
@@ -325,7 +335,14 @@ onEveryDatabase('calendar accounts', (engine) => {
     const place = (accountId: string, calendarId: number, uid: string) =>
       db
         .insertInto('event_placements')
-        .values({ ...{ accountId, calendarId, uid }, href: `${SERVER}${uid}`, etag: '"1"', body: '' })
+        .values({
+          accountId,
+          calendarId,
+          uid,
+          href: `${SERVER}${uid}`,
+          etag: '"1"',
+          body: '',
+        })
         .execute()
     const left = async () =>
       (
@@ -361,11 +378,11 @@ onEveryDatabase('calendar accounts', (engine) => {
     expect(await left()).toEqual([waits, own])
   })
 
-  it('with many events are removed in pieces: gone at once for everyone, and added again meanwhile if wished', async () => {
+  it('with many events are removed in batches: hidden at once, and the same account can be added meanwhile', async () => {
     const place = await newPlace(engine)
     const many = Array.from({ length: 120 }, (_, n) => event(`many-${n}`, `Day ${n}`))
     files.answer = () => ({ headers: { etag: '"1"' }, body: calendarOf(...many) })
-    const wish = { kind: 'ics', url: `${files.url}/many.ics` }
+    const input = { kind: 'ics', url: `${files.url}/many.ics` }
     const countIn = async ({ database: { db } }: Instance, table: 'events' | 'event_placements') => {
       const { count } = await db
         .selectFrom(table)
@@ -375,12 +392,12 @@ onEveryDatabase('calendar accounts', (engine) => {
     }
     const before = await startInstance({ place })
     const owner = await register(before)
-    const { body: account } = await before.post(base, wish, owner)
+    const { body: account } = await before.post(base, input, owner)
     await before.app.jobs.start()
     await soon(async () => expect(await countIn(before, 'event_placements')).toBe(many.length))
     await before.close()
 
-    // Nothing is done in the background yet.
+    // No background job has run yet.
     const after = await startInstance({ place })
     expect((await after.call('DELETE', `${base}/${account.id}`, owner)).status).toBe(204)
     expect(await countIn(after, 'events')).toBe(many.length - 50)
@@ -399,7 +416,7 @@ onEveryDatabase('calendar accounts', (engine) => {
           })
         ).status,
       ).toBe(404)
-    const { body: again } = await after.post(base, wish, owner)
+    const { body: again } = await after.post(base, input, owner)
     await after.app.jobs.start()
     await soon(async () => {
       const rows = await after.database.db.selectFrom('calendar_accounts').select('id').execute()
@@ -410,7 +427,7 @@ onEveryDatabase('calendar accounts', (engine) => {
     await after.close()
   })
 
-  it('go with all their events also when the person goes before they are wholly removed', async () => {
+  it('are removed completely if the user is deleted during their removal', async () => {
     const member = await register(instance)
     const { body: account } = await add({ enabled: false }, member.token)
     const { body: kept } = await add({ enabled: false }, member.token)
@@ -442,7 +459,7 @@ onEveryDatabase('calendar accounts', (engine) => {
     expect(rows.filter(({ id }) => id === account.id || id === kept.id)).toEqual([])
   })
 
-  it('are sealed anew when the SECRET_KEY changes, and looked at by doctor', async () => {
+  it('are encrypted again when SECRET_KEY changes, and checked by doctor', async () => {
     const place = await newPlace(engine)
     const before = await startInstance({ place })
     const owner = await register(before)
@@ -450,16 +467,16 @@ onEveryDatabase('calendar accounts', (engine) => {
     const { body: account } = await before.post(base, { kind: 'ics', url: files.url, ...login }, owner)
     await before.database.db
       .updateTable('calendar_sync')
-      .set({ status: 'failing', error: 'Nothing answers at 127.0.0.1.' })
+      .set({ status: 'failing', error: 'The connection to 127.0.0.1 was refused.' })
       .execute()
     await before.close()
     const SECRET_KEY = 'a new key that is long enough to be one'
     const environment = { SECRET_KEY, SECRET_KEY_PREVIOUS: place.environment.SECRET_KEY as string }
-    const told = await command(['doctor'], { PORT: '0', ...place.environment, ...environment })
-    expect(told.stdout).toMatch(/warn\s+secret\s+SECRET_KEY_PREVIOUS is still needed, for 1 sealed/)
-    expect(told.stdout).toMatch(/warn\s+calendars\s+127.0.0.1: Nothing answers at 127.0.0.1/)
+    const result = await command(['doctor'], { PORT: '0', ...place.environment, ...environment })
+    expect(result.stdout).toMatch(/warn\s+secret\s+SECRET_KEY_PREVIOUS is still needed \(stored secrets: 1\)/)
+    expect(result.stdout).toMatch(/warn\s+calendars\s+127.0.0.1: The connection to 127.0.0.1 was refused/)
     const after = await startInstance({ place, environment })
-    await inTransaction(after.database.db, (tx) => after.app.rooms.calendarAccounts.reseal(tx))
+    await inTransaction(after.database.db, (tx) => after.app.features.calendarAccounts.reseal(tx))
     await after.close()
     const last = await startInstance({ place, environment: { SECRET_KEY } })
     const signedIn = await signIn(last, owner.email)
@@ -471,7 +488,7 @@ onEveryDatabase('calendar accounts', (engine) => {
     await last.close()
   })
 
-  it('are listed page by page', async () => {
+  it('are listed in pages', async () => {
     const owner = await register(instance)
     for (let n = 0; n < 5; n++) await add({ name: `n${n}`, enabled: false }, owner.token)
     const names: string[] = []
@@ -503,27 +520,27 @@ describe('a test of a published calendar', () => {
     await other.close()
   })
 
-  const attempt = async (wish: Record<string, unknown> = {}, on = instance, token = person.token) => {
-    const body = { kind: 'ics', url: `${files.url}/a.ics`, ...wish }
+  const attempt = async (input: Record<string, unknown> = {}, on = instance, token = person.token) => {
+    const body = { kind: 'ics', url: `${files.url}/a.ics`, ...input }
     const answer = await on.post(`${base}/test`, body, { token })
     expect([answer.status, answer.body.detail]).toEqual([200, undefined])
     return answer.body
   }
   const holidays = [{ name: 'Holidays', colour: null, writable: false }]
 
-  it('finds the calendar, also compressed or somewhere else on the same server', async () => {
+  it('finds the calendar, also if it is compressed or redirected on the same server', async () => {
     files.answer = (_, path) =>
       path === '/a.ics'
         ? { status: 301, headers: { location: '/b.ics' } }
         : { headers: { 'content-encoding': 'gzip' }, body: gzipSync(calendarOf(event('1', 'One'))) }
     expect(await attempt()).toEqual({ ok: true, failure: null, calendars: holidays })
-    // Saved, it is tried in the same way.
+    // A saved account is tested in the same way.
     const { body } = await instance.post(base, { kind: 'ics', url: `${files.url}/b.ics` }, person)
     const saved = await instance.post(`${base}/${body.id}/test`, undefined, person)
     expect(saved.body).toEqual({ ok: true, failure: null, calendars: holidays })
   })
 
-  it('shows the password to the server it was given for, and to no other', async () => {
+  it('sends the password only to the server it was entered for', async () => {
     other.answer = () => ({ body: calendarOf() })
     files.answer = ({ authorization }) =>
       authorization === `Basic ${Buffer.from('ana:secret').toString('base64')}`
@@ -531,25 +548,25 @@ describe('a test of a published calendar', () => {
         : { status: 401, body: 'no' }
     const login = { username: 'ana', password: 'secret' }
     const elsewhere = await attempt(login)
-    // The other one is on this machine, and that nobody typed.
+    // The other server is on this machine, and the user did not enter its address.
     expect(elsewhere.failure.remedy).toContain('OUTBOUND_ALLOW')
     expect(other.asked).toEqual([])
     const refused = await attempt({ ...login, password: 'wrong' })
     expect([refused.failure.step, refused.failure.problem]).toEqual([
       'login',
-      '127.0.0.1 does not accept this name and password.',
+      '127.0.0.1 rejected the user name or password.',
     ])
   })
 
   it.each([
-    ['select', 'there is no file', { status: 404 }],
-    ['select', 'there is no file', { status: 410 }],
+    ['select', 'has no file at this address', { status: 404 }],
+    ['select', 'has no file at this address', { status: 410 }],
     [
       'select',
-      'is no calendar file',
+      'is not a calendar',
       { headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' },
     ],
-    ['select', 'is no calendar file', {}],
+    ['select', 'is not a calendar', {}],
     ['command', 'HTTP 503', { status: 503 }],
     ['command', 'HTTP 304', { status: 304 }],
     ['command', 'redirects more than', { status: 302, headers: { location: '/a.ics' } }],
@@ -559,24 +576,27 @@ describe('a test of a published calendar', () => {
       { body: gzipSync(Buffer.alloc(26 << 20)), headers: { 'content-encoding': 'gzip' } },
     ],
     ['command', 'could not be decompressed', { body: 'no', headers: { 'content-encoding': 'gzip' } }],
-  ])('names the step %s: %s', async (step, words, answer) => {
+  ])('reports the failed step %s: %s', async (step, words, answer) => {
     files.answer = () => answer
     const { ok, failure, calendars } = await attempt()
     expect([ok, failure.step, failure.problem, calendars]).toEqual([
-      ...[false, step, expect.stringContaining(words), []],
+      false,
+      step,
+      expect.stringContaining(words),
+      [],
     ])
     expect(failure.remedy.length).toBeGreaterThan(20)
   })
 
   it.each([
-    ['dns', 'There is no server named nowhere.invalid', 'https://nowhere.invalid/a.ics'],
-    ['connect', 'Nothing answers at', 'http://127.0.0.1:9/a.ics'],
-  ])('names the step %s where there is nobody: %s', async (step, words, url) => {
+    ['dns', 'The host name nowhere.invalid does not exist', 'https://nowhere.invalid/a.ics'],
+    ['connect', 'The connection to 127.0.0.1 was refused', 'http://127.0.0.1:9/a.ics'],
+  ])('reports the failed step %s without a server: %s', async (step, words, url) => {
     const { failure } = await attempt({ url })
     expect([failure.step, failure.problem]).toEqual([step, expect.stringContaining(words)])
   })
 
-  it('reaches private addresses only where access is open or the operator allows it', async () => {
+  it('accesses private addresses only if access is open or the operator allows it', async () => {
     files.answer = () => ({ body: calendarOf() })
     const guarded = await startInstance({ environment: { ACCESS: 'private' } })
     const { failure } = await attempt({}, guarded, (await register(guarded)).token)
@@ -597,10 +617,10 @@ withRadicale('a test of an account at a CalDAV server', () => {
     person = await register(instance)
   })
   afterAll(() => instance.close())
-  const attempt = async (wish: object) =>
-    (await instance.post(`${base}/test`, { kind: 'caldav', ...wish }, person)).body
+  const attempt = async (input: object) =>
+    (await instance.post(`${base}/test`, { kind: 'caldav', ...input }, person)).body
 
-  it('finds the calendars there, before and after it is saved', async () => {
+  it('lists the calendars, before and after the account is saved', async () => {
     const user = newCalendarUser()
     await makeCalendar(user, 'work', { name: 'Wörk', colour: '#ff0000' })
     await makeCalendar(user, 'todo', { name: 'To do', components: ['VTODO'] })
@@ -615,18 +635,21 @@ withRadicale('a test of an account at a CalDAV server', () => {
     expect(saved.body).toEqual(found)
   })
 
-  it('says what is wrong, and what to do', async () => {
+  it('reports the cause and a remedy', async () => {
     const user = newCalendarUser()
-    for (const [wish, step, words] of [
-      [{ password: 'wrong' }, 'login', '127.0.0.1 does not accept this name and password.'],
-      [{ url: 'http://127.0.0.1:9/' }, 'connect', 'Nothing answers at 127.0.0.1.'],
-      [{ url: 'https://nowhere.invalid/' }, 'dns', 'There is no server named nowhere.invalid.'],
-      [{ url: user.url.replace('http:', 'https:') }, 'tls', '127.0.0.1 does not speak TLS there.'],
-      [{ url: `${instance.url}/api/health` }, 'select', 'there are no calendars at this address'],
+    for (const [input, step, words] of [
+      [{ password: 'wrong' }, 'login', '127.0.0.1 rejected the user name or password.'],
+      [{ url: 'http://127.0.0.1:9/' }, 'connect', 'The connection to 127.0.0.1 was refused.'],
+      [{ url: 'https://nowhere.invalid/' }, 'dns', 'The host name nowhere.invalid does not exist.'],
+      [{ url: user.url.replace('http:', 'https:') }, 'tls', '127.0.0.1 does not use TLS on this port.'],
+      [{ url: `${instance.url}/api/health` }, 'select', 'has no calendars at this address'],
     ] as const) {
-      const { ok, failure } = await attempt({ ...user, ...wish })
-      expect([wish, ok, failure.step, failure.problem]).toEqual([
-        ...[wish, false, step, expect.stringContaining(words)],
+      const { ok, failure } = await attempt({ ...user, ...input })
+      expect([input, ok, failure.step, failure.problem]).toEqual([
+        input,
+        false,
+        step,
+        expect.stringContaining(words),
       ])
       expect(failure.remedy.length).toBeGreaterThan(20)
     }
@@ -655,7 +678,7 @@ describe('a published calendar', () => {
     return Object.fromEntries(file.objects.map(({ uid, body }) => [uid, body]))
   }
 
-  it('is only sent when it has changed', async () => {
+  it('is only transferred if it has changed', async () => {
     const [etag, modified] = ['W/"7"', 'Mon, 02 Mar 2026 09:00:00 GMT']
     files.answer = ({ 'if-none-match': match, 'if-modified-since': since }) =>
       match === etag || since === modified
@@ -674,21 +697,24 @@ describe('a published calendar', () => {
     expect(await fetchFile({ etag: '"6"', modified: null })).toMatchObject({ notModified: false })
   })
 
-  it('is read event by event: a series lies with its changed occurrences, and what is broken costs itself alone', async () => {
+  it('is parsed event by event: a series includes its changed occurrences, and a broken event affects no other', async () => {
     const moved = event('series', 'Moved', 'RECURRENCE-ID:20260303T090000Z\r\n')
     const series = event('series', 'Series', 'RRULE:FREQ=DAILY\r\n')
     const broken = 'BEGIN:VEVENT\r\nUID:broken\r\nDTSTART:soon\r\nDTEND:later\r\nEND:VEVENT\r\n'
     files.answer = () => ({ body: calendarOf(moved, event('single', 'Single'), broken, series) })
     const file = await fetchFile()
     if (file.notModified) throw new Error('It was not sent.')
-    const found = file.objects.map(({ uid, told }) => [uid, told.map(({ entry }) => entry.title).toSorted()])
+    const found = file.objects.map(({ uid, events }) => [
+      uid,
+      events.map(({ entry }) => entry.title).toSorted(),
+    ])
     expect(Object.fromEntries(found)).toMatchObject({ series: ['Moved', 'Series'], single: ['Single'] })
   })
 
-  it('tells by the body of an event whether anything of it changed', async () => {
+  it('detects changes by the source of an event', async () => {
     files.answer = () => ({ body: calendarOf(event('a', 'One'), event('b', 'Two'), event('b', 'Three')) })
     const before = await bodies()
-    // Another order, another time of asking, and lines folded elsewhere say nothing new.
+    // A new order, DTSTAMP or line folding is not a change.
     const text = calendarOf(event('b', 'Three'), event('a', 'One'), event('b', 'Two'))
     const anew = text
       .replaceAll('DTSTAMP:20260301', 'DTSTAMP:20260401')

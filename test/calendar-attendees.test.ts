@@ -9,7 +9,7 @@ import {
 } from './support/calendar-servers.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
-import { soon } from './support/job-house.ts'
+import { soon } from './support/job-fixture.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 
 const EVENTS = '/api/calendar/events'
@@ -17,7 +17,7 @@ const ACCOUNTS = '/api/settings/calendar-accounts'
 const ACTIONS = '/api/ai/actions'
 const CLIENT = 'SCHEDULE-AGENT=CLIENT'
 
-/** Each attendee and organizer of a calendar text, by address, with the parameters in alphabetical order. */
+/** Lists attendees and organizers of a calendar by address, with their parameters in alphabetical order. */
 const peopleIn = (text: string): Record<string, string[]> =>
   Object.fromEntries(
     [
@@ -47,7 +47,7 @@ withRadicale('attendees on a calendar server', () => {
       await instance.post(`${ACCOUNTS}/${id}/sync`, undefined, person)
       await soon(async () => expect((await settled(id)) > before).toBe(true))
     }
-    const connect = async (wish: object = {}) => {
+    const connect = async (input: object = {}) => {
       const user = newCalendarUser()
       const work = await makeCalendar(user, 'work', { name: 'Work' })
       const headers = { 'content-type': 'text/calendar' }
@@ -57,7 +57,7 @@ withRadicale('attendees on a calendar server', () => {
         (await asAnother(user, 'GET', `${work}${encodeURIComponent(uid)}.ics`)).text()
       const { url, username, password } = user
       const add = async (): Promise<string> => {
-        const body = { kind: 'caldav', url, username, password, ...wish }
+        const body = { kind: 'caldav', url, username, password, ...input }
         const { id } = (await instance.post(ACCOUNTS, body, person)).body
         await settled(id)
         return id
@@ -70,7 +70,7 @@ withRadicale('attendees on a calendar server', () => {
       const { events } = (await instance.get(`${EVENTS}?start=2026-03-01&end=2026-04-01&limit=200`)).body
       return events.find((event: { uid: string }) => event.uid === uid)
     }
-    /** An event that another program has put on the server. */
+    /** Syncs an event that another program created on the server. */
     const fetched = async (...lines: string[]) => {
       const server = await connect()
       const uid = `${randomUUID()}@example.test`
@@ -93,7 +93,7 @@ withRadicale('attendees on a calendar server', () => {
       'ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:bare@example.org',
     ]
 
-    it('a change here leaves every parameter of the server as it is', async () => {
+    it('keep all server parameters after a local change', async () => {
       const { textOf, uid, event } = await fetched(...SCHEDULED)
       const before = peopleIn(await textOf(uid))
       expect(Object.keys(before)).toHaveLength(4)
@@ -103,7 +103,7 @@ withRadicale('attendees on a calendar server', () => {
       expect(after).not.toContain(CLIENT)
     })
 
-    it('one attendee with SCHEDULE-AGENT=CLIENT does not pass it on to those whom the server schedules', async () => {
+    it('do not inherit SCHEDULE-AGENT=CLIENT from one attendee if the server schedules them', async () => {
       const mixed = 'ATTENDEE;PARTSTAT=NEEDS-ACTION;SCHEDULE-AGENT=CLIENT:mailto:own@example.org'
       const { textOf, uid, event } = await fetched(...SCHEDULED, mixed)
       const before = peopleIn(await textOf(uid))
@@ -111,7 +111,7 @@ withRadicale('attendees on a calendar server', () => {
       expect(peopleIn(await pushed(textOf, uid, 'LOCATION:Canteen'))).toEqual(before)
     })
 
-    it('the same attendees written in other letters keep their parameters, and a new one is left to the server', async () => {
+    it('keep their parameters if the case of the address differs, and a new one is left to the server', async () => {
       const { textOf, uid, event } = await fetched(...SCHEDULED)
       const attendees = event.attendees.map(({ email, ...rest }: { email: string }) => ({
         ...rest,
@@ -125,7 +125,7 @@ withRadicale('attendees on a calendar server', () => {
       expect(JSON.stringify(after)).not.toContain(CLIENT)
     })
 
-    it('an occurrence that is changed here schedules as its series does', async () => {
+    it('of a locally changed occurrence are scheduled like those of the series', async () => {
       const { textOf, uid, event } = await fetched('RRULE:FREQ=WEEKLY;COUNT=2', ...SCHEDULED)
       await change(
         event.recurringEventId ?? event.id,
@@ -136,7 +136,7 @@ withRadicale('attendees on a calendar server', () => {
       expect(peopleIn(override)).toEqual(peopleIn(`${SCHEDULED.join('\r\n')}\r\n`))
     })
 
-    it('guests of events that are made here are never scheduled by the server, whenever they are added', async () => {
+    it('of local events are never scheduled by the server, even if they are added later', async () => {
       const { add, put, textOf } = await connect({ receivesNew: true })
       const account = await add()
       const start = '2026-03-05T09:00:00Z'
@@ -146,7 +146,7 @@ withRadicale('attendees on a calendar server', () => {
       await change(made.id, { attendees: ['li@example.org'] })
       const first = await pushed(textOf, made.uid, 'li@example.org')
       expect(peopleIn(first)['ATTENDEE li@example.org']).toContain(CLIENT)
-      // Another program invites somebody through the server: that stays the server's.
+      // Another program invites a guest through the server. The server keeps scheduling that guest.
       const invited = 'ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:tom@example.org'
       await settled(account)
       await put(made.uid, first.replace('END:VEVENT', `${invited}\r\nEND:VEVENT`))
@@ -157,7 +157,7 @@ withRadicale('attendees on a calendar server', () => {
       expect(after['ATTENDEE tom@example.org']).toEqual(['PARTSTAT=NEEDS-ACTION'])
     })
 
-    it('an imported file cannot make the server send invitations', async () => {
+    it('of an imported file do not make the server send invitations', async () => {
       const { add, textOf } = await connect({ receivesNew: true })
       await add()
       const uid = `${randomUUID()}@example.test`
@@ -175,11 +175,11 @@ withRadicale('attendees on a calendar server', () => {
       expect(text).not.toContain('FORCE-SEND')
     })
 
-    it('a tool call changes nothing on the server before it is confirmed', async () => {
+    it('are not changed by a tool call before it is confirmed', async () => {
       const { textOf, uid, event, account } = await fetched(...SCHEDULED)
       const before = await textOf(uid)
-      const wish = { password: PASSWORD, name: 'mcp', scopes: ['calendar:write'] }
-      const { token } = (await instance.post('/api/settings/tokens', wish, person)).body
+      const input = { password: PASSWORD, name: 'mcp', scopes: ['calendar:write'] }
+      const { token } = (await instance.post('/api/settings/tokens', input, person)).body
       const call = {
         jsonrpc: '2.0',
         id: 1,

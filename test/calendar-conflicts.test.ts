@@ -14,7 +14,7 @@ import {
 import { onEveryDatabase } from './support/databases.ts'
 import { type FileServer, startFileServer } from './support/file-server.ts'
 import { type Instance, startInstance } from './support/instance.ts'
-import { soon } from './support/job-house.ts'
+import { soon } from './support/job-fixture.ts'
 import { CALENDAR, found, multistatus, saying } from './support/odd-calendar-server.ts'
 import { type Person, register } from './support/people.ts'
 
@@ -71,9 +71,9 @@ onEveryDatabase('calendar accounts', (engine) => {
       const user = newCalendarUser()
       const calendars = []
       for (const name of names) calendars.push(await makeCalendar(user, name, { name }))
-      const add = async (wish: Record<string, unknown> = {}) => {
+      const add = async (input: Record<string, unknown> = {}) => {
         const { url, username, password } = user
-        const body = { kind: 'caldav', url, username, password, ...wish }
+        const body = { kind: 'caldav', url, username, password, ...input }
         const added = await instance.post(ACCOUNTS, body, person)
         expect(added.status).toBe(201)
         await settled(added.body.id)
@@ -93,7 +93,7 @@ onEveryDatabase('calendar accounts', (engine) => {
         () => false,
       )
 
-    it('create new events in the calendar that was chosen, and say so when it is gone', async () => {
+    it('create new events in the selected calendar, and report when it is gone', async () => {
       const { user, calendars, add } = await connect(['alpha', 'beta', 'gamma'])
       const id = await add({ receivesNew: true })
       const account = await accountOf(id)
@@ -121,7 +121,7 @@ onEveryDatabase('calendar accounts', (engine) => {
         .execute()
       for (const [wrong, says] of [
         [gamma.id, 'read-only'],
-        [999_999_999, 'no calendar of this account'],
+        [999_999_999, 'not a calendar of this account'],
       ]) {
         const refused = await change(id, { newEventsCalendarId: wrong })
         expect([refused.status, refused.body.detail]).toEqual([400, expect.stringContaining(says)])
@@ -132,7 +132,7 @@ onEveryDatabase('calendar accounts', (engine) => {
 
       await asAnother(user, 'DELETE', calendars[1] as string)
       const { error } = await look(id)
-      expect(error).toContain('The calendar for new events is no longer there')
+      expect(error).toContain('The calendar for new events no longer exists')
       const third = await make('Third')
       await soon(async () => expect(await isThere(user, calendars[0], third)).toBe(true))
       expect((await accountOf(id)).newEventsCalendarId).toBeNull()
@@ -141,7 +141,7 @@ onEveryDatabase('calendar accounts', (engine) => {
       await instance.call('DELETE', `${ACCOUNTS}/${id}`, person)
     })
 
-    /** An event that both sides change before either hears of the other. */
+    /** Changes an event on both sides before the next sync. */
     const collide = async (mine: Record<string, unknown> | null, theirs: string) => {
       const { calendars, add, put } = await connect()
       const uid = newUid()
@@ -160,7 +160,7 @@ onEveryDatabase('calendar accounts', (engine) => {
     }
     const undo = (actionId: number) => instance.post(`/api/actions/${actionId}/undo`, undefined, person)
 
-    it('tell which local changes the server replaced, and an undo applies them again', async () => {
+    it('report local changes that the server replaced, and undo applies them again', async () => {
       const { uid, event, notice } = await collide(
         { title: 'Working lunch', location: 'Room 5' },
         'LOCATION:Garden',
@@ -176,7 +176,7 @@ onEveryDatabase('calendar accounts', (engine) => {
       expect((await undo(notice.actionId)).status).toBe(409)
     })
 
-    it('refuse to apply lost values over a later change', async () => {
+    it('reject undo of lost values after a later change', async () => {
       const { uid, event, notice } = await collide({ start: '2026-03-10T15:00:00Z' }, 'LOCATION:Canteen')
       expect(notice.body).toContain('replaced')
       await edit(event.id, { start: '2026-03-11T15:00:00Z' })
@@ -185,21 +185,21 @@ onEveryDatabase('calendar accounts', (engine) => {
       expect((await byUid(uid))[0]?.start).toBe('2026-03-11T15:00:00.000Z')
     })
 
-    it('tell that an event was not deleted because the server changed it, and an undo deletes it', async () => {
+    it('report that an event was not deleted because the server changed it, and undo deletes it', async () => {
       const { uid, notice } = await collide(null, 'LOCATION:Garden')
       expect(await byUid(uid)).toHaveLength(1)
-      expect(notice.body).toContain('Deleted here, changed on the server: kept')
+      expect(notice.body).toContain('Deleted here but changed on the server: restored')
       expect((await undo(notice.actionId)).status).toBe(200)
       expect(await byUid(uid)).toEqual([])
     })
 
-    /** RFC 4791 has a server refuse it, and Radicale does; servers that do not hold it all the same. */
+    /** RFC 4791 requires a server to reject this, and Radicale does. Other servers store it. */
     const placeFile = (user: { username: string }, name: string, text: string) =>
       writeFileSync(join(folderOf(user), name), text)
     const folderOf = ({ username }: { username: string }) =>
       join(dirname(radicale().users), 'collections', 'collection-root', username, 'work')
 
-    it('keep both of two objects with one UID in a calendar, and change each where it lies', async () => {
+    it('keep both of two objects with the same UID, and update each at its own location', async () => {
       const { user, calendars, add } = await connect()
       const uid = newUid()
       placeFile(user, 'a.ics', remoteEvent(uid, 'Lunch'))
@@ -215,7 +215,7 @@ onEveryDatabase('calendar accounts', (engine) => {
       expect(await textOf('a.ics')).toContain('SUMMARY:Lunch')
       await look(id)
       expect(await titlesOf(uid)).toEqual(['Late dinner', 'Lunch'])
-      // A client that renames an object has one event, and keeps it.
+      // A renamed object is the same event and is kept.
       rmSync(join(folderOf(user), 'c.ics'))
       rmSync(join(folderOf(user), 'a.ics'))
       placeFile(user, 'd.ics', remoteEvent(uid, 'Early lunch'))
@@ -228,7 +228,7 @@ onEveryDatabase('calendar accounts', (engine) => {
       expect(await titlesOf(uid)).toEqual(['Early lunch'])
     })
 
-    it('tell nothing when the changes do not touch each other', async () => {
+    it('report nothing if the changes do not overlap', async () => {
       const before = (await instance.get('/api/notifications?kind=calendar_conflict', person)).body
       await collide({ title: 'Working lunch' }, 'LOCATION:Garden')
       const after = (await instance.get('/api/notifications?kind=calendar_conflict', person)).body
@@ -236,14 +236,14 @@ onEveryDatabase('calendar accounts', (engine) => {
     })
   })
 
-  it('take the later of two events with one UID in an object, and say what was not taken', async () => {
+  it('store the later of two events with the same UID in an object, and report the other', async () => {
     const uid = newUid()
     const part = (title: string, sequence: number) =>
       remoteEvent(uid, title, `SEQUENCE:${sequence}`)
         .replace(/^[\s\S]*?(?=BEGIN:VEVENT)/, '')
         .replace('END:VCALENDAR\r\n', '')
     let [version, events] = [1, part('New', 2) + part('Old', 1)]
-    // Radicale reads no such object: a server that does.
+    // Radicale rejects such an object, so the test uses its own server.
     const http = createServer(
       saying(({ method, path }) => {
         if (method === 'REPORT') return { status: 501 }
@@ -273,7 +273,7 @@ onEveryDatabase('calendar accounts', (engine) => {
     )
     await settled(body.id)
     expect(await titlesOf(uid)).toEqual(['New'])
-    expect((await accountOf(body.id)).sync.error).toContain('“Old” was not taken: another event')
+    expect((await accountOf(body.id)).sync.error).toContain('“Old” was skipped: another event')
     ;[version, events] = [2, part('Newer', 3)]
     expect((await look(body.id)).error).toBeNull()
     expect(await titlesOf(uid)).toEqual(['Newer'])
@@ -282,7 +282,7 @@ onEveryDatabase('calendar accounts', (engine) => {
     await new Promise((resolve) => http.close(resolve))
   })
 
-  describe('with a published file', () => {
+  describe('of a published file', () => {
     let files: FileServer
     beforeAll(async () => {
       files = await startFileServer()
@@ -294,11 +294,17 @@ onEveryDatabase('calendar accounts', (engine) => {
     }
     const event = (uid: string, title: string, { stamp = '20260301T000000Z', sequence = 0 } = {}) =>
       [
-        ...['BEGIN:VEVENT', `UID:${uid}`, `DTSTAMP:${stamp}`, `SEQUENCE:${sequence}`],
-        ...['DTSTART:20260302T090000Z', `SUMMARY:${title}`, 'END:VEVENT', ''],
+        'BEGIN:VEVENT',
+        `UID:${uid}`,
+        `DTSTAMP:${stamp}`,
+        `SEQUENCE:${sequence}`,
+        'DTSTART:20260302T090000Z',
+        `SUMMARY:${title}`,
+        'END:VEVENT',
+        '',
       ].join('\r\n')
 
-    it('keep both of two events with one UID, from one fetch to the next', async () => {
+    it('keep both of two events with the same UID in each sync', async () => {
       const uid = newUid()
       publish(event(uid, 'Lunch'), event(uid, 'Dinner', { stamp: '20260302T000000Z' }), event(uid, 'Dinner'))
       const { body } = await instance.post(ACCOUNTS, { kind: 'ics', url: files.url }, person)
@@ -318,7 +324,7 @@ onEveryDatabase('calendar accounts', (engine) => {
       await instance.call('DELETE', `${ACCOUNTS}/${body.id}`, person)
     })
 
-    it('report a second event with one UID when a file is imported', async () => {
+    it('report a second event with the same UID when a file is imported', async () => {
       const uid = newUid()
       const file = (...events: string[]) =>
         instance.call('POST', '/api/calendar/import', {

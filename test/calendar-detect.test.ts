@@ -33,7 +33,7 @@ interface Piece {
   offset: number
 }
 
-onEveryDatabase('meetings in prose', (engine) => {
+onEveryDatabase('meetings in text', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Europe/Berlin' } })
@@ -47,8 +47,8 @@ onEveryDatabase('meetings in prose', (engine) => {
   }
   const events = async () => (await instance.get('/api/calendar/events?limit=200')).body.events
 
-  describe('detecting', () => {
-    it('answers with every field of a meeting, and writes nothing', async () => {
+  describe('detection', () => {
+    it('returns every field of a meeting, and writes nothing', async () => {
       const before = (await events()).length
       const text =
         'Hi Ana,\n\nshall we have lunch on Thursday from 12:00 to 13:30 at Café Central?\nhttps://meet.google.com/abc-defg-hij\n\nBest,\nBen'
@@ -82,7 +82,7 @@ onEveryDatabase('meetings in prose', (engine) => {
       expect((await events()).length).toBe(before)
     })
 
-    it('counts offsets in the text as it was sent, with umlauts, emoji and CRLF', async () => {
+    it('counts offsets in the original text, with umlauts, emoji and CRLF', async () => {
       const text = 'Grüße 🎉🎉,\r\n\r\nwollen wir uns am Freitag um 14 Uhr zum Mittagessen treffen?\r\n'
       const { meetings, signals } = await detect(text)
       expect(meetings[0]).toMatchObject({
@@ -93,7 +93,7 @@ onEveryDatabase('meetings in prose', (engine) => {
         expect(text.slice(offset, offset + piece.length)).toBe(piece)
     })
 
-    it('several proposals stay several', async () => {
+    it('returns several proposals as several meetings', async () => {
       const { meetings } = await detect('Can we meet on Tuesday at 10am or Thursday, 2pm to 3pm?')
       expect(meetings.map(({ start }: { start: string }) => start)).toEqual([
         '2026-02-03T09:00:00.000Z',
@@ -108,12 +108,12 @@ onEveryDatabase('meetings in prose', (engine) => {
       ['quoted history', 'Sounds fine.\n\n> Can we meet on Tuesday at 10am?\n> Ben'],
       ['small talk', 'Thanks, that was very kind of you.'],
       ['an empty text', ''],
-    ])('%s is no meeting', async (_, text) => {
+    ])('ignores %s', async (_, text) => {
       const { detected, confidence, meetings } = await detect(text)
       expect({ detected, confidence, meetings }).toEqual({ detected: false, confidence: 0, meetings: [] })
     })
 
-    it('reads times in the zone that is asked for, else in the one of the text, else of the instance', async () => {
+    it('uses the requested zone, then the zone in the text, then the zone of the instance', async () => {
       const startOf = async (text: string, more = {}) => (await detect(text, more)).meetings[0].start
       const text = 'Shall we have a call tomorrow at 9am?'
       expect(await startOf(text)).toBe('2026-02-03T08:00:00.000Z')
@@ -128,7 +128,7 @@ onEveryDatabase('meetings in prose', (engine) => {
       })
     })
 
-    it('counts from now, or from the day that is given', async () => {
+    it('is relative to now, or to the given reference time', async () => {
       const text = 'Shall we have lunch tomorrow at noon?'
       const bare = await instance.post(DETECT, { text, referenceTime: '2026-07-01' })
       expect(bare.body.meetings[0].start).toBe('2026-07-02T10:00:00.000Z')
@@ -138,7 +138,7 @@ onEveryDatabase('meetings in prose', (engine) => {
       expect(days).toBeLessThan(2)
     })
 
-    it('calls a meeting by the subject, and tells how it comes back', async () => {
+    it('uses the subject as title, and returns the recurrence', async () => {
       const { meetings } = await detect('Let us meet every Monday at 9:30 in Room 4.', {
         subject: 'Re: Stand-up',
       })
@@ -158,13 +158,13 @@ onEveryDatabase('meetings in prose', (engine) => {
       [{ text: 'x', referenceTime: '2026-02-30' }, 'referenceTime'],
       [{ text: 'x', refTime: '2026-02-03' }, 'refTime'],
       [{ text: 'x'.repeat(500_001) }, 'text'],
-    ])('%j is refused, and the field named', async (wish, path) => {
-      const { status, body } = await instance.post(DETECT, wish)
+    ])('rejects %j and names the field', async (input, path) => {
+      const { status, body } = await instance.post(DETECT, input)
       expect([status, body.code]).toEqual([400, 'validation_failed'])
       expect(body.errors.map((error: { path: string }) => error.path)).toContain(path)
     })
 
-    it('a token needs to read the calendar', async () => {
+    it('requires a token with the scope to read the calendar', async () => {
       const owner = await register(instance)
       const make = async (...scopes: string[]) =>
         (
@@ -180,11 +180,11 @@ onEveryDatabase('meetings in prose', (engine) => {
     })
   })
 
-  describe('an event out of prose', () => {
+  describe('an event from text', () => {
     const take = async (text: string, more = {}) =>
       instance.post(FROM_EMAIL, { emailId: await storeMail(instance, proseMail(text, more)) })
 
-    it('is as the mail says, as of the day it was written, with its sender invited', async () => {
+    it('matches the email, relative to its date, and invites the sender', async () => {
       const made = await take(
         'Hi Ana,\n\nshall we have lunch on Thursday at noon at Café Central?\n\nBest,\nBen',
       )
@@ -210,7 +210,7 @@ onEveryDatabase('meetings in prose', (engine) => {
       expect(body).toMatchObject({ title: 'Lunch', source: 'email', emailId: made.body.emailId })
     })
 
-    it('the same mail twice is one event, also at the same moment, also after it was changed here', async () => {
+    it('is created once from the same email, even concurrently and after a local change', async () => {
       const emailId = await storeMail(
         instance,
         proseMail('Can we meet on Friday at 3pm?', { subject: 'Budget round' }),
@@ -231,7 +231,7 @@ onEveryDatabase('meetings in prose', (engine) => {
       ]).toEqual([200, id, 'Money', 'unchanged', null])
     })
 
-    it('of several proposals the surest is taken, and the others are told and can be had too', async () => {
+    it('is the proposal with the highest confidence, and the others are returned and can be added', async () => {
       const made = await take('Can we meet on Tuesday at 10am or Thursday, 2pm to 3pm?', {
         subject: 'Two times',
       })
@@ -244,7 +244,7 @@ onEveryDatabase('meetings in prose', (engine) => {
       expect(second.body.actionId).toEqual(expect.any(Number))
     })
 
-    it('knows people of the header by their names, and notes the others', async () => {
+    it('resolves names of people in the header, and puts other names into the notes', async () => {
       const made = await take('Can we meet with Li and Walter on Wednesday at 4pm?', {
         subject: 'Four of us',
         cc: 'Li Wei <li@example.org>',
@@ -256,7 +256,7 @@ onEveryDatabase('meetings in prose', (engine) => {
       expect(made.body.notes).toBe('With Walter')
     })
 
-    it('is made of a text as of now, called by its subject', async () => {
+    it('is created from a text relative to now, with the subject as title', async () => {
       const text = 'Shall we have a call tomorrow at 9am?'
       const made = await instance.post(FROM_EMAIL, { text, subject: 'Fwd: Kick-off' })
       expect([made.status, made.body.title, made.body.emailId]).toEqual([201, 'Kick-off', null])
@@ -264,7 +264,7 @@ onEveryDatabase('meetings in prose', (engine) => {
       expect([again.status, again.body.id]).toEqual([200, made.body.id])
     })
 
-    it('a calendar part is read before the prose', async () => {
+    it('has lower precedence than a calendar part', async () => {
       const file = calendar(
         'REQUEST',
         'UID:part-before-prose@example.org',
@@ -288,7 +288,7 @@ onEveryDatabase('meetings in prose', (engine) => {
       ['an invoice', 'Invoice 4711\nAmount due: $120.00. Payment is due on March 3, 2026.'],
       ['thanks for a past one', 'It was great to meet you yesterday at 3pm!'],
       ['nothing of the kind', 'Thanks, that was very kind of you.'],
-    ])('%s makes none', async (_, text) => {
+    ])('is not created from %s', async (_, text) => {
       const before = (await events()).length
       const { status, body } = await take(text)
       expect([status, body.code, body.errors[0].path]).toEqual([400, 'validation_failed', 'emailId'])
@@ -297,14 +297,14 @@ onEveryDatabase('meetings in prose', (engine) => {
       expect((await events()).length).toBe(before)
     })
 
-    it('stands in the journal, and can be taken back once', async () => {
+    it('is in the journal, and can be undone once', async () => {
       const made = await take('Can we meet on Friday at 6pm?', { subject: 'To be undone' })
       const { actionId } = made.body
       const { actions } = (await instance.get('/api/actions')).body
       expect(actions[0]).toMatchObject({
         id: actionId,
         kind: 'calendar.from_email',
-        summary: 'Put “To be undone” into the calendar',
+        summary: 'Added “To be undone” to the calendar',
         undoneAt: null,
       })
       const undone = await instance.post(`/api/actions/${actionId}/undo`)
@@ -315,7 +315,7 @@ onEveryDatabase('meetings in prose', (engine) => {
       expect(again.status).toBe(201)
     })
 
-    it('is not taken back once it was changed or removed', async () => {
+    it('cannot be undone after it was changed or deleted', async () => {
       const made = await take('Can we meet on Friday at 7pm?', { subject: 'Touched' })
       await instance.call('PATCH', `/api/calendar/events/${made.body.id}`, { body: { notes: 'mine' } })
       const undone = await instance.post(`/api/actions/${made.body.actionId}/undo`)
@@ -325,11 +325,11 @@ onEveryDatabase('meetings in prose', (engine) => {
       ])
       await instance.call('DELETE', `/api/calendar/events/${made.body.id}`)
       expect((await instance.post(`/api/actions/${made.body.actionId}/undo`)).body.detail).toBe(
-        'The event has been removed since.',
+        'The event has been deleted since.',
       )
     })
 
-    it('a mail that is tagged private is read like any other: nothing leaves the machine', async () => {
+    it('is also created from a private email, because nothing leaves the machine', async () => {
       const emailId = await storeMail(
         instance,
         proseMail('Can we meet on Friday at 8pm?', { subject: 'Secret' }),
@@ -338,7 +338,7 @@ onEveryDatabase('meetings in prose', (engine) => {
       expect((await instance.post(FROM_EMAIL, { emailId })).status).toBe(201)
     })
 
-    it('whoever sent it, however it is written, it is never a fault', async () => {
+    it('causes no server error, for all senders and texts', async () => {
       for (const from of ['undisclosed', '"a\\"b" <x@y>', '<>', 'Ben <ben@example.org>, Li <li@example.org>'])
         expect((await take('Can we meet with @bob on Friday at 9pm?', { from, subject: from })).status).toBe(
           201,

@@ -27,12 +27,12 @@ onEveryDatabase('events', (engine) => {
   const titlesIn = async (query: string): Promise<string[]> =>
     (await instance.get(`${EVENTS}?${query}`)).body.events.map((event: { title: string }) => event.title)
 
-  it('have no tag without a letter', async () => {
+  it('reject tags without visible characters', async () => {
     const made = await create({ tags: ['work', ' '] })
     expect([made.status, made.body.errors]).toEqual([400, [{ path: 'tags.1', message: 'must not be empty' }]])
   })
 
-  it('come back whole, with their defaults', async () => {
+  it('are returned with all fields and defaults', async () => {
     const made = await create({
       description: 'Bring the sketches. „Grüße“ 🙂',
       attendees: [
@@ -92,7 +92,7 @@ onEveryDatabase('events', (engine) => {
     expect((await instance.get(`${EVENTS}/${event.id}`)).status).toBe(404)
   })
 
-  it('are refused with the field that is wrong, and nothing is kept of them', async () => {
+  it('are rejected with the invalid field, and nothing is stored', async () => {
     const before = await instance.get(EVENTS)
     for (const [body, path] of [
       [{ end: '2026-03-02T09:00:00+01:00' }, 'end'],
@@ -129,7 +129,7 @@ onEveryDatabase('events', (engine) => {
     expect((await instance.get(EVENTS)).body).toEqual(before.body)
   })
 
-  it('last an hour, or a day, when no end is given', async () => {
+  it('default to a length of one hour, or one day', async () => {
     const hour = await create({ end: undefined })
     expect(hour.body.end).toBe('2026-03-02T09:00:00.000Z')
     const day = await create({ allDay: true, start: '2026-03-29', end: undefined })
@@ -137,7 +137,7 @@ onEveryDatabase('events', (engine) => {
     for (const { body } of [hour, day]) await instance.call('DELETE', `${EVENTS}/${body.id}`)
   })
 
-  it('that last all day are whole days of their own zone', async () => {
+  it('that last all day consist of whole days in their own zone', async () => {
     const made = await create({
       allDay: true,
       timezone: 'America/New_York',
@@ -158,7 +158,7 @@ onEveryDatabase('events', (engine) => {
     await instance.call('DELETE', `${EVENTS}/${made.body.id}`)
   })
 
-  it('change in what is given, and keep their length when only the start moves', async () => {
+  it('change only the given fields, and keep their length if only the start moves', async () => {
     const { body: event, headers } = await create()
     const renamed = await patch(event.id, { title: 'Review' })
     expect(renamed.body).toEqual({
@@ -186,7 +186,7 @@ onEveryDatabase('events', (engine) => {
     await instance.call('DELETE', `${EVENTS}/${event.id}`)
   })
 
-  it('are listed by what overlaps the window, long ones that began before it included', async () => {
+  it('are listed if they overlap the window, including those that began before it', async () => {
     const made = []
     for (const [title, start, end] of [
       ['before', '2031-05-01T10:00:00Z', '2031-05-01T12:00:00Z'],
@@ -203,7 +203,7 @@ onEveryDatabase('events', (engine) => {
     const window = 'start=2031-05-01T12:00:00Z&end=2031-05-01T13:00:00Z'
     const all = ['very long', 'long', 'week', 'into', 'in', 'last']
     expect(await titlesIn(window)).toEqual(all)
-    // Page by page, the same.
+    // Pages contain the same events.
     const paged: string[] = []
     for (let cursor = ''; ; ) {
       const { body } = await instance.get(`${EVENTS}?${window}&limit=1${cursor}`)
@@ -223,7 +223,7 @@ onEveryDatabase('events', (engine) => {
     for (const id of made) await instance.call('DELETE', `${EVENTS}/${id}`)
   })
 
-  it('refuse a window that ends before it starts, and parameters nobody knows', async () => {
+  it('reject a window that ends before it starts, and unknown parameters', async () => {
     expect((await instance.get(`${EVENTS}?start=2026-03-02&end=2026-03-02`)).status).toBe(400)
     expect((await instance.get(`${EVENTS}?strat=2026-03-02`)).body.errors[0].message).toContain('start')
     expect((await instance.get(`${EVENTS}?limit=201`)).status).toBe(400)
@@ -232,7 +232,7 @@ onEveryDatabase('events', (engine) => {
     expect((await instance.get(`${EVENTS}/0`)).status).toBe(400)
   })
 
-  it('tell of what takes up the same time, and are made all the same', async () => {
+  it('report overlapping events, and are created anyway', async () => {
     const at = { start: '2027-03-02T09:00:00Z', end: '2027-03-02T10:00:00Z' }
     const first = await create(at)
     const touching = await create({ start: at.end, end: '2027-03-02T11:00:00Z' })
@@ -254,7 +254,7 @@ onEveryDatabase('events', (engine) => {
     const occurrence = `${series.body.id}?occurrence=2027-03-02T09:30:00.000Z&scope=this`
     const moved = await instance.call('PATCH', `${EVENTS}/${occurrence}`, { body: away })
     expect([moved.status, moved.body.conflicts]).toEqual([200, []])
-    // A series is where its occurrences were moved to, and not where they were.
+    // A moved occurrence counts at its new time, not at the original one.
     const there = await create(away)
     expect(there.body.conflicts).toEqual([series.body.id])
     expect((await patch(series.body.id, { notes: 'x' })).body.conflicts).toEqual([there.body.id])
@@ -264,7 +264,7 @@ onEveryDatabase('events', (engine) => {
       await instance.call('DELETE', `${EVENTS}/${body.id}`)
   })
 
-  it('that have gone on for long tell of what takes up the same time from now on', async () => {
+  it('of a long-running series report overlaps from now on', async () => {
     const { clock } = instance
     const series = await create({
       start: '2020-01-06T09:00:00Z',
@@ -282,7 +282,7 @@ onEveryDatabase('events', (engine) => {
     for (const { body } of [series, past, ahead]) await instance.call('DELETE', `${EVENTS}/${body.id}`)
   })
 
-  it('of a booking are made once and changed after that, in what is given', async () => {
+  it('of a booking are created once, then updated in the given fields', async () => {
     const made = await create({ bookingId: 'bk-1', notes: 'mine' })
     expect([made.status, made.body.source]).toEqual([201, 'bookingsvc'])
     const again = await instance.post(EVENTS, { bookingId: 'bk-1', status: 'cancelled' })
@@ -304,7 +304,7 @@ onEveryDatabase('events', (engine) => {
     expect((await patch(other.body.id, { bookingId: 'bk-1' })).status).toBe(409)
   })
 
-  it('of a booking that arrives many times at once are one', async () => {
+  it('of a booking are created once when it arrives concurrently', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) => create({ bookingId: 'bk-storm', title: `take ${n}` })),
     )
@@ -323,7 +323,7 @@ onEveryDatabase('events', (engine) => {
     expect((await instance.post(EVENTS, { ...body, title: 'Twice' }, { headers })).status).toBe(409)
   })
 
-  it('that come next are listed from now on, without what was cancelled', async () => {
+  it('are listed as upcoming from now on, without cancelled ones', async () => {
     const now = instance.clock.now().getTime()
     const at = (ms: number) => new Date(now + ms).toISOString()
     await create({ title: 'on now', start: at(-DAY), end: at(DAY) })
@@ -341,7 +341,7 @@ onEveryDatabase('events', (engine) => {
     expect((await instance.get('/api/calendar/upcoming?days=0')).status).toBe(400)
   })
 
-  it('name the e-mail they came from as long as it is there, and no other', async () => {
+  it('reference their email as long as it exists, and no other', async () => {
     const mail = async (): Promise<number> =>
       (await instance.post('/api/emails', { from: 'ana@example.org', subject: 'Review' })).body.id
     const [emailId, other, none] = [await mail(), await mail(), 987_654_321]
@@ -357,7 +357,7 @@ onEveryDatabase('events', (engine) => {
     ])
       expect([answer.status, answer.body.errors]).toEqual([
         400,
-        [{ path: 'emailId', message: 'names an e-mail that is not there' }],
+        [{ path: 'emailId', message: 'names an email that does not exist' }],
       ])
 
     expect((await create({ emailId, bookingId: 'booking-with-mail' })).status).toBe(201)
@@ -380,7 +380,7 @@ onEveryDatabase('events', (engine) => {
     expect(events.filter((event) => event.emailId === emailId)).toEqual([])
   })
 
-  it('that named an e-mail which is gone are mended when the database is brought up to date', async () => {
+  it('with a deleted email are repaired by the migration', async () => {
     const place = await makeDataPlace(engine)
     const database = await openDatabase({ ...place, onIdleError: () => {} })
     await migrate(database, '0019-calendar-accounts')
@@ -398,7 +398,7 @@ onEveryDatabase('events', (engine) => {
       expect([emailId, JSON.parse(`{${shown}`)]).toMatchObject([null, { emailId: null }])
   })
 
-  it('record what happened to them', async () => {
+  it('record their changes', async () => {
     const { body: event } = await create()
     await patch(event.id, { title: 'Other' })
     await patch(event.id, { status: 'cancelled' })

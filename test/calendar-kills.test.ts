@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import { openDatabase } from '../src/database/database.ts'
 import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
 import { startFileServer } from './support/file-server.ts'
-import { soon } from './support/job-house.ts'
+import { soon } from './support/job-fixture.ts'
 import { PASSWORD } from './support/people.ts'
 import { startFactotum } from './support/process.ts'
 
@@ -47,8 +47,8 @@ const fileOf = (count: number): string => {
 
 const headers = { 'content-type': 'text/calendar' }
 
-onEveryDatabase('a calendar file whose reading is cut short', (engine) => {
-  it('by kill -9 leaves all that was told of, and is finished by sending it again', async () => {
+onEveryDatabase('a calendar import interrupted', (engine) => {
+  it('by kill -9 keeps all reported events, and a second import completes it', async () => {
     const place = await placeOn(engine)
     const first = await start(place)
     const body = fileOf(COUNT)
@@ -57,17 +57,17 @@ onEveryDatabase('a calendar file whose reading is cut short', (engine) => {
       headers: { ...headers, accept: 'text/event-stream' },
       body,
     })
-    let told = ''
+    let response = ''
     const listen = async (): Promise<void> => {
       for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
-        told += new TextDecoder().decode(chunk)
-        if (told.includes('event: progress')) first.child.kill('SIGKILL')
+        response += new TextDecoder().decode(chunk)
+        if (response.includes('event: progress')) first.child.kill('SIGKILL')
       }
     }
     await listen().catch(() => undefined)
     expect(await first.ended).toBe('SIGKILL')
-    expect(told).not.toContain('event: done')
-    const acknowledged = [...told.matchAll(/"created":(\d+)/g)].map(([, count]) => Number(count))
+    expect(response).not.toContain('event: done')
+    const acknowledged = [...response.matchAll(/"created":(\d+)/g)].map(([, count]) => Number(count))
     expect(Math.max(...acknowledged)).toBeGreaterThan(0)
 
     const second = await start(place)
@@ -94,7 +94,7 @@ onEveryDatabase('a calendar file whose reading is cut short', (engine) => {
     expect(await second.ended).toBe(0)
   })
 
-  it('by whoever fetches a whole calendar leaves a service that goes on', async () => {
+  it('by a client that aborts an export leaves a running service', async () => {
     const place = await placeOn(engine)
     const running = await start(place)
     await fetch(`${running.url}/api/calendar/import`, { method: 'POST', headers, body: fileOf(COUNT) })
@@ -111,11 +111,11 @@ onEveryDatabase('a calendar file whose reading is cut short', (engine) => {
   })
 })
 
-/** A dozen pieces in which they are removed. */
+/** Enough for a dozen batches. */
 const FOLLOWED = 600
 
-onEveryDatabase('a calendar account whose removal is cut short', (engine) => {
-  it('by kill -9 is removed all the same, and each event once', async () => {
+onEveryDatabase('the removal of a calendar account interrupted', (engine) => {
+  it('by kill -9 is completed, and each event is removed once', async () => {
     const place = await placeOn(engine)
     const files = await startFileServer()
     closing.push(files.close)
@@ -149,12 +149,12 @@ onEveryDatabase('a calendar account whose removal is cut short', (engine) => {
     await start(place)
     await soon(async () => expect(await rowsOf('calendar_accounts')).toBe(0))
     expect(await database.db.selectFrom('events').select('id').execute()).toEqual([])
-    const told = await database.db
+    const cancelled = await database.db
       .selectFrom('changes')
       .select('subject')
       .where('type', '=', 'event.cancelled')
       .execute()
-    expect(told).toHaveLength(FOLLOWED)
-    expect(new Set(told.map(({ subject }) => subject)).size).toBe(FOLLOWED)
+    expect(cancelled).toHaveLength(FOLLOWED)
+    expect(new Set(cancelled.map(({ subject }) => subject)).size).toBe(FOLLOWED)
   })
 })

@@ -44,7 +44,7 @@ onEveryDatabase('occurrences of a series', (engine) => {
     expect((await instance.call('DELETE', `${EVENTS}/${id}${query}`)).status).toBe(204)
   const list = async (from: string, until: string): Promise<Listed[]> =>
     (await instance.get(`${EVENTS}?start=${from}&end=${until}&limit=200`)).body.events
-  const shown = async (from = '2026-03-01', until = '2026-06-01') =>
+  const listTitles = async (from = '2026-03-01', until = '2026-06-01') =>
     (await list(from, until)).map(({ title, start }) => `${start.slice(5, 16)} ${title}`)
   const at = (start: string, scope = 'this') => `?occurrence=${start}&scope=${scope}`
   const expand = async (): Promise<void> => {
@@ -53,23 +53,23 @@ onEveryDatabase('occurrences of a series', (engine) => {
   }
 
   describe.each([
-    ['worked out when asked', async () => {}],
-    ['worked out ahead', expand],
+    ['expanded on request', async () => {}],
+    ['expanded in advance', expand],
   ])('%s', (_when, prepare) => {
     it.each([
       ['later', '2026-03-03T09:00:00+01:00', ['03-03T08:00 Daily', '03-04T08:00 A', '03-05T08:00 B']],
       ['earlier', '2026-03-01T09:00:00+01:00', ['03-01T08:00 Daily', '03-02T08:00 A', '03-03T08:00 B']],
-    ])('that were changed and lie side by side move %s with their series', async (_, start, expected) => {
+    ])('with adjacent changes move %s with their series', async (_, start, expected) => {
       const id = await create()
       await patch(id, { title: 'A' }, at('2026-03-03T08:00:00Z'))
       await patch(id, { title: 'B' }, at('2026-03-04T08:00:00Z'))
       await prepare()
       await patch(id, { start })
       await prepare()
-      expect((await shown()).slice(0, 3)).toEqual(expected)
+      expect((await listTitles()).slice(0, 3)).toEqual(expected)
     })
 
-    it('that were changed keep what is their own when a series is cut before them, and take its new uid', async () => {
+    it('keep their own changes when the series is split before them, and get its new UID', async () => {
       const id = await create()
       await patch(id, { title: 'Special' }, at('2026-03-05T08:00:00Z'))
       await prepare()
@@ -79,7 +79,7 @@ onEveryDatabase('occurrences of a series', (engine) => {
         at('2026-03-04T08:00:00Z', 'following'),
       )
       await prepare()
-      expect(await shown()).toEqual([
+      expect(await listTitles()).toEqual([
         '03-02T08:00 Daily',
         '03-03T08:00 Daily',
         '03-04T08:00 Daily',
@@ -91,7 +91,7 @@ onEveryDatabase('occurrences of a series', (engine) => {
     })
 
     it.each(['following', 'all'])(
-      'are changed together with %s, the changed one that was looked at too',
+      'are changed together with %s, including the selected changed one',
       async (scope) => {
         const id = await create()
         await patch(
@@ -106,7 +106,12 @@ onEveryDatabase('occurrences of a series', (engine) => {
           scope === 'all'
             ? ['03-02T09:00 New', '03-03T09:00 New']
             : ['03-02T08:00 Daily', '03-03T08:00 Daily']
-        expect(await shown()).toEqual([...before, '03-04T13:00 New', '03-05T09:00 New', '03-06T09:00 New'])
+        expect(await listTitles()).toEqual([
+          ...before,
+          '03-04T13:00 New',
+          '03-05T09:00 New',
+          '03-06T09:00 New',
+        ])
         const [special] = (await list('2026-03-04T13:00:00Z', '2026-03-04T13:01:00Z')) as (Listed & {
           notes: string
         })[]
@@ -114,7 +119,7 @@ onEveryDatabase('occurrences of a series', (engine) => {
       },
     )
 
-    it('are on the new weekday when a weekly series is moved to one, up to the last', async () => {
+    it('move to the new weekday with a weekly series, including the last', async () => {
       const id = await create({
         recurrence: 'FREQ=WEEKLY;BYDAY=MO;UNTIL=20260330T070000Z',
         exdates: ['2026-03-16T09:00:00+01:00'],
@@ -123,18 +128,18 @@ onEveryDatabase('occurrences of a series', (engine) => {
       const moved = await patch(id, { start: '2026-03-10T10:00:00+01:00' }, at('2026-03-09T08:00:00Z', 'all'))
       expect(moved.recurrence).toBe('FREQ=WEEKLY;UNTIL=20260331T080000Z;BYDAY=TU')
       await prepare()
-      expect(await shown()).toEqual([
+      expect(await listTitles()).toEqual([
         '03-03T09:00 Daily',
         '03-10T09:00 Daily',
         '03-24T09:00 Daily',
         '03-31T08:00 Daily',
       ])
-      // A rule that comes with the new start is taken at its word.
+      // A rule that is sent with the new start is used as given.
       await patch(id, { start: '2026-03-04T10:00:00+01:00', recurrence: 'FREQ=WEEKLY;BYDAY=FR;COUNT=2' })
-      expect(await shown()).toEqual(['03-04T09:00 Daily', '03-06T09:00 Daily'])
+      expect(await listTitles()).toEqual(['03-04T09:00 Daily', '03-06T09:00 Daily'])
     })
 
-    it('keep their number when the series goes to another zone', async () => {
+    it('keep their number when the series moves to another zone', async () => {
       const id = await create({
         recurrence: 'FREQ=WEEKLY;UNTIL=20260330T070000Z',
         exdates: ['2026-03-16T09:00:00+01:00'],
@@ -143,8 +148,8 @@ onEveryDatabase('occurrences of a series', (engine) => {
       await prepare()
       await patch(id, { timezone: 'America/New_York' })
       await prepare()
-      // 03:00 on the wall in New York, where summer begins three weeks earlier.
-      expect(await shown()).toEqual([
+      // 03:00 local time in New York, where daylight saving time begins three weeks earlier.
+      expect(await listTitles()).toEqual([
         '03-02T08:00 Daily',
         '03-09T07:00 Special',
         '03-23T07:00 Daily',
@@ -152,7 +157,7 @@ onEveryDatabase('occurrences of a series', (engine) => {
       ])
     })
 
-    it('are gone with the series when the last of them is taken out', async () => {
+    it('are deleted with the series when the last one is deleted', async () => {
       const id = await create({ recurrence: 'FREQ=DAILY;COUNT=2' })
       await prepare()
       await remove(id, at('2026-03-02T08:00:00Z'))
@@ -164,17 +169,17 @@ onEveryDatabase('occurrences of a series', (engine) => {
       expect((await instance.get(`${EVENTS}/${other}`)).status).toBe(404)
     })
 
-    it('that all follow the first that is left are changed as the series they are', async () => {
+    it('are changed as a series if all of them follow the first remaining one', async () => {
       const id = await create({ bookingId: 'bk-series' })
       await remove(id, at('2026-03-02T08:00:00Z'))
       await prepare()
       const changed = await patch(id, { title: 'All' }, at('2026-03-03T08:00:00Z', 'following'))
       expect([changed.id, changed.bookingId]).toEqual([id, 'bk-series'])
-      expect((await shown()).map((text) => text.slice(-3))).toEqual(['All', 'All', 'All', 'All'])
+      expect((await listTitles()).map((text) => text.slice(-3))).toEqual(['All', 'All', 'All', 'All'])
     })
 
-    it('that are whole days last from midnight to midnight, also where clocks are set forward at midnight', async () => {
-      // In Cairo the 24th of April 2026 begins at one o'clock.
+    it('of an all-day series last from midnight to midnight, even if clocks are set forward at midnight', async () => {
+      // In Cairo, 24 April 2026 begins at one o'clock.
       await create({
         allDay: true,
         start: '2026-04-23',
@@ -212,7 +217,7 @@ onEveryDatabase('occurrences of a series', (engine) => {
       ])
     })
 
-    it('of a rule that ends with the last day of the calendar are there', async () => {
+    it('of a rule that ends on the last supported day exist', async () => {
       await create({
         timezone: 'UTC',
         start: '2026-03-02T23:30:00Z',
@@ -220,18 +225,18 @@ onEveryDatabase('occurrences of a series', (engine) => {
         recurrence: 'FREQ=DAILY;UNTIL=99991231T235959Z',
       })
       await prepare()
-      expect(await shown('2026-03-02T20:00:00Z', '2026-03-04T20:00:00Z')).toEqual([
+      expect(await listTitles('2026-03-02T20:00:00Z', '2026-03-04T20:00:00Z')).toEqual([
         '03-02T23:30 Daily',
         '03-03T23:30 Daily',
       ])
-      expect(await shown('2400-01-01T00:00:00Z', '2400-01-02T00:00:00Z')).toEqual([
+      expect(await listTitles('2400-01-01T00:00:00Z', '2400-01-02T00:00:00Z')).toEqual([
         '12-31T23:30 Daily',
         '01-01T23:30 Daily',
       ])
     })
   })
 
-  it('that no calendar can hold are refused, in each of the ways to ask for them', async () => {
+  it('outside of the supported years are rejected in all requests', async () => {
     for (const recurrence of [
       'FREQ=SECONDLY;BYMONTH=12',
       'FREQ=DAILY;BYHOUR=9,10,11,12,13,14;BYMINUTE=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49',

@@ -12,7 +12,7 @@ const EVENTS = '/api/calendar/events'
 const remindersOf = ({ database, clock, app }: Instance) =>
   createReminders({ db: database.db, clock, changes: app.changes, jobs: app.jobs })
 
-const toldIn = async ({ database }: Instance) => {
+const listSentReminders = async ({ database }: Instance) => {
   const rows = await database.db
     .selectFrom('changes')
     .select(['subject', 'data'])
@@ -22,7 +22,7 @@ const toldIn = async ({ database }: Instance) => {
   return rows.map(({ subject, data }) => ({ subject, ...JSON.parse(data) }))
 }
 
-/** A full minute from now on. */
+/** Rounds up to a full minute. */
 const later = ({ clock }: Instance, ms: number): string =>
   new Date(Math.ceil(clock.now().getTime() / MINUTE) * MINUTE + ms).toISOString()
 
@@ -42,34 +42,34 @@ onEveryDatabase('reminders', (engine) => {
   const patch = (id: number, body: unknown, query = '') =>
     instance.call('PATCH', `${EVENTS}/${id}${query}`, { body })
 
-  it('that are due are told although the event is changed in that very moment', async () => {
+  it('that are due are sent although the event changes at the same time', async () => {
     const start = later(instance, 20 * MINUTE)
     const id = await create({ start, reminders: [{ minutesBefore: 10 }] })
     instance.clock.advance(11 * MINUTE)
     await patch(id, { title: 'Renamed' })
     await patch(id, { end: new Date(Date.parse(start) + 30 * MINUTE).toISOString() })
     await remindersOf(instance).tellDue()
-    expect(await toldIn(instance)).toMatchObject([{ title: 'Renamed', start, minutesBefore: 10 }])
-    // Nor are they told again because of a change, with a clock that was turned back.
+    expect(await listSentReminders(instance)).toMatchObject([{ title: 'Renamed', start, minutesBefore: 10 }])
+    // They are not sent again after a change while the clock is set back.
     instance.clock.advance(-5 * MINUTE)
     await patch(id, { title: 'Again' })
     instance.clock.advance(6 * MINUTE)
     await remindersOf(instance).tellDue()
-    expect(await toldIn(instance)).toHaveLength(1)
+    expect(await listSentReminders(instance)).toHaveLength(1)
   })
 
-  it('of a changed occurrence name the series, where it can be asked for', async () => {
+  it('of a changed occurrence reference the series', async () => {
     const start = later(instance, 20 * MINUTE)
     const id = await create({ start, recurrence: 'FREQ=DAILY;COUNT=3', reminders: [{ minutesBefore: 10 }] })
     const moved = new Date(Date.parse(start) + MINUTE).toISOString()
     await patch(id, { start: moved }, `?occurrence=${start}`)
     instance.clock.advance(15 * MINUTE)
     await remindersOf(instance).tellDue()
-    const told = await toldIn(instance)
-    expect(told).toMatchObject([{ subject: String(id), id, start: moved, occurrenceStart: start }])
+    const sent = await listSentReminders(instance)
+    expect(sent).toMatchObject([{ subject: String(id), id, start: moved, occurrenceStart: start }])
   })
 
-  it('of more than can be told at once are all told, each once', async () => {
+  it('of more than one batch are all sent, each once', async () => {
     const start = later(instance, MINUTE)
     await create({
       start,
@@ -79,23 +79,35 @@ onEveryDatabase('reminders', (engine) => {
     })
     instance.clock.advance(2000 * MINUTE)
     await remindersOf(instance).tellDue()
-    const told = await toldIn(instance)
-    // Five minutes before the first it was not there yet.
-    expect(told).toHaveLength(499)
-    expect(new Set(told.map(({ start, minutesBefore }) => `${start} ${minutesBefore}`)).size).toBe(499)
+    const sent = await listSentReminders(instance)
+    // The event did not exist five minutes before the first one.
+    expect(sent).toHaveLength(499)
+    expect(new Set(sent.map(({ start, minutesBefore }) => `${start} ${minutesBefore}`)).size).toBe(499)
   })
 
-  describe('that files tell as alarms of other kinds', () => {
+  describe('from alarms in files', () => {
     const utc = (instant: string): string => instant.replace(/[-:]|\.\d+/g, '')
     const fileOf = (start: string, triggers: readonly string[], more: readonly string[] = []): string =>
       [
-        ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', 'UID:alarmed', 'SUMMARY:Alarmed'],
-        ...[`DTSTAMP:${utc(instance.clock.now().toISOString())}`, `DTSTART:${utc(start)}`, 'DURATION:PT1H'],
+        'BEGIN:VCALENDAR',
+        'VERSION:2.0',
+        'BEGIN:VEVENT',
+        'UID:alarmed',
+        'SUMMARY:Alarmed',
+        `DTSTAMP:${utc(instance.clock.now().toISOString())}`,
+        `DTSTART:${utc(start)}`,
+        'DURATION:PT1H',
         ...more,
         ...triggers.flatMap((trigger) => [
-          ...['BEGIN:VALARM', 'ACTION:DISPLAY', 'DESCRIPTION:x', ...trigger.split('\n'), 'END:VALARM'],
+          'BEGIN:VALARM',
+          'ACTION:DISPLAY',
+          'DESCRIPTION:x',
+          ...trigger.split('\n'),
+          'END:VALARM',
         ]),
-        ...['END:VEVENT', 'END:VCALENDAR', ''],
+        'END:VEVENT',
+        'END:VCALENDAR',
+        '',
       ].join('\r\n')
     const bring = async (body: string): Promise<number> => {
       const headers = { 'content-type': 'text/calendar' }
@@ -110,14 +122,14 @@ onEveryDatabase('reminders', (engine) => {
     }
     const past = (instant: string, minutes: number): string =>
       new Date(Date.parse(instant) + minutes * MINUTE).toISOString()
-    const toldAfter = async (minutes: number): Promise<number[]> => {
+    const sentAfter = async (minutes: number): Promise<number[]> => {
       await instance.database.db.deleteFrom('changes').execute()
       instance.clock.advance(minutes * MINUTE)
       await remindersOf(instance).tellDue()
-      return (await toldIn(instance)).map(({ minutesBefore }) => minutesBefore)
+      return (await listSentReminders(instance)).map(({ minutesBefore }) => minutesBefore)
     }
 
-    it('are told in their time: at a moment, before the end, after the start', async () => {
+    it('are sent at their time: at a fixed time, before the end, after the start', async () => {
       const start = later(instance, 60 * MINUTE)
       const at = past(start, -40)
       await bring(
@@ -127,31 +139,31 @@ onEveryDatabase('reminders', (engine) => {
           'TRIGGER;RELATED=END:PT0S',
           'TRIGGER:PT5M',
           'TRIGGER:-PT10M',
-          // Seen to elsewhere, and no alarm at all.
+          // An acknowledged alarm, and ACTION:NONE.
           `TRIGGER;VALUE=DATE-TIME:${utc(past(start, -30))}\nACKNOWLEDGED:${utc(past(start, 1))}`,
           'TRIGGER:-PT20M\nACTION:NONE',
         ]).replace('ACTION:DISPLAY\r\nDESCRIPTION:x\r\nTRIGGER:-PT20M', 'TRIGGER:-PT20M'),
       )
-      expect(await toldAfter(10)).toEqual([])
-      expect(await toldAfter(12)).toEqual([40])
-      expect(await toldAfter(30)).toEqual([10])
-      expect(await toldAfter(20)).toEqual([-5])
-      expect(await toldAfter(35)).toEqual([-45])
-      expect(await toldAfter(20)).toEqual([-60])
-      expect(await toldAfter(600)).toEqual([])
+      expect(await sentAfter(10)).toEqual([])
+      expect(await sentAfter(12)).toEqual([40])
+      expect(await sentAfter(30)).toEqual([10])
+      expect(await sentAfter(20)).toEqual([-5])
+      expect(await sentAfter(35)).toEqual([-45])
+      expect(await sentAfter(20)).toEqual([-60])
+      expect(await sentAfter(600)).toEqual([])
     })
 
-    it('are told of every occurrence, and once of what is told once, also when one was changed', async () => {
+    it('are sent for every occurrence, and fixed-time alarms once, even with a changed occurrence', async () => {
       const start = later(instance, 60 * MINUTE)
       const at = `TRIGGER;VALUE=DATE-TIME:${utc(past(start, -20))}`
       const id = await bring(fileOf(start, [at, 'TRIGGER;RELATED=END:-PT30M'], ['RRULE:FREQ=DAILY;COUNT=2']))
       await patch(id, { title: 'Changed' }, `?occurrence=${start}`)
-      expect(await toldAfter(45)).toEqual([20])
-      expect(await toldAfter(60)).toEqual([-30])
-      expect(await toldAfter(24 * 60)).toEqual([-30])
+      expect(await sentAfter(45)).toEqual([20])
+      expect(await sentAfter(60)).toEqual([-30])
+      expect(await sentAfter(24 * 60)).toEqual([-30])
     })
 
-    it('are told once when a changed occurrence has them as well as its series', async () => {
+    it('are sent once if a changed occurrence and its series have the same alarm', async () => {
       const start = later(instance, 60 * MINUTE)
       const at = `TRIGGER;VALUE=DATE-TIME:${utc(past(start, -20))}`
       const series = fileOf(start, [at], ['RRULE:FREQ=DAILY;COUNT=2'])
@@ -160,11 +172,11 @@ onEveryDatabase('reminders', (engine) => {
       const headers = { 'content-type': 'text/calendar' }
       const report = await instance.call('POST', '/api/calendar/import', { body, headers })
       expect(report.body.created).toBe(2)
-      expect(await toldAfter(45)).toEqual([20])
-      expect(await toldAfter(3000)).toEqual([])
+      expect(await sentAfter(45)).toEqual([20])
+      expect(await sentAfter(3000)).toEqual([])
     })
 
-    it('are shown, and taken off one by one, in all of a series', async () => {
+    it('are listed, and deleted one by one from the whole series', async () => {
       const start = later(instance, 60 * MINUTE)
       const at = past(start, -20)
       const triggers = [`TRIGGER;VALUE=DATE-TIME:${utc(at)}`, 'TRIGGER;RELATED=END:PT90S', 'TRIGGER:-PT10M']
@@ -186,34 +198,34 @@ onEveryDatabase('reminders', (engine) => {
       expect((await instance.call('DELETE', path)).status).toBe(204)
       expect((await instance.call('DELETE', path)).status).toBe(404)
       expect((await alarms()).alarms).toEqual([listed.alarms[0]])
-      expect(await toldAfter(45)).toEqual([20])
-      expect(await toldAfter(10)).toEqual([10])
-      expect(await toldAfter(90)).toEqual([])
+      expect(await sentAfter(45)).toEqual([20])
+      expect(await sentAfter(10)).toEqual([10])
+      expect(await sentAfter(90)).toEqual([])
       expect((await instance.get(`${EVENTS}/999999/alarms`)).status).toBe(404)
     })
 
-    it('and are of the same moment as a reminder go with it, and all others stay', async () => {
+    it('with the same time as a reminder are deleted with it, and all others stay', async () => {
       const start = later(instance, 60 * MINUTE)
       const id = await bring(fileOf(start, ['TRIGGER:-PT10M', 'TRIGGER:-PT10M', 'TRIGGER:PT5M']))
       await patch(id, { reminders: [{ minutesBefore: 20 }] })
-      expect(await toldAfter(58)).toEqual([20])
-      expect(await toldAfter(10)).toEqual([-5])
+      expect(await sentAfter(58)).toEqual([20])
+      expect(await sentAfter(10)).toEqual([-5])
     })
 
-    it('are not told of an occurrence, or of those from there on, that nobody wants to be reminded of', async () => {
+    it('are not sent for an occurrence, or for following ones, without reminders', async () => {
       const start = later(instance, 60 * MINUTE)
       const [second, third] = [past(start, 1440), past(start, 2880)]
       const id = await bring(fileOf(start, ['TRIGGER:-PT10M', 'TRIGGER:PT5M'], ['RRULE:FREQ=DAILY;COUNT=4']))
       await patch(id, { reminders: [] }, `?occurrence=${start}`)
       await patch(id, { reminders: [] }, `?occurrence=${third}&scope=following`)
-      expect(await toldAfter(120)).toEqual([])
+      expect(await sentAfter(120)).toEqual([])
       instance.clock.advance(Date.parse(second) - instance.clock.now().getTime() - 11 * MINUTE)
-      expect(await toldAfter(2)).toEqual([10])
-      expect(await toldAfter(20)).toEqual([-5])
-      expect(await toldAfter(1440)).toEqual([])
+      expect(await sentAfter(2)).toEqual([10])
+      expect(await sentAfter(20)).toEqual([-5])
+      expect(await sentAfter(1440)).toEqual([])
     })
 
-    it('go on with what follows when a series is changed from there on', async () => {
+    it('continue in the new series after a change of following occurrences', async () => {
       const start = later(instance, 60 * MINUTE)
       const next = past(start, 1440)
       const id = await bring(
@@ -227,7 +239,7 @@ onEveryDatabase('reminders', (engine) => {
       expect([...file.matchAll(/CLASS:PRIVATE/g)]).toHaveLength(2)
     })
 
-    it('of a year ahead can be kept by whoever changes the others', async () => {
+    it('of a year ahead are kept when other reminders change', async () => {
       const start = later(instance, 60 * MINUTE)
       const id = await bring(fileOf(start, ['TRIGGER:-P300D', 'TRIGGER:-PT10M']))
       const { body } = await instance.get(`${EVENTS}/${id}`)
@@ -235,20 +247,20 @@ onEveryDatabase('reminders', (engine) => {
       expect(await patch(id, { reminders })).toMatchObject({ status: 200, body: { reminders } })
     })
 
-    it('follow what the file says next, and whoever wants no reminders', async () => {
+    it('follow later revisions of the file, and are deleted when all reminders are removed', async () => {
       const start = later(instance, 60 * MINUTE)
       await bring(fileOf(start, ['TRIGGER:-PT10M', 'TRIGGER:PT15M']))
       instance.clock.advance(MINUTE)
       const id = await bring(fileOf(start, ['TRIGGER:-PT10M', 'TRIGGER:PT5M']))
-      expect(await toldAfter(55)).toEqual([10])
-      expect(await toldAfter(12)).toEqual([-5])
+      expect(await sentAfter(55)).toEqual([10])
+      expect(await sentAfter(12)).toEqual([-5])
       const again = later(instance, 60 * MINUTE)
       await patch(id, { start: again })
       await patch(id, { reminders: [] })
-      expect(await toldAfter(70)).toEqual([])
+      expect(await sentAfter(70)).toEqual([])
     })
 
-    it('of an earlier version are found by a look at their events, which a migration asks for', async () => {
+    it('of an earlier version are scheduled by a migration', async () => {
       const start = later(instance, 60 * MINUTE)
       const id = await bring(fileOf(start, ['TRIGGER:PT5M']))
       const { db } = instance.database
@@ -302,7 +314,7 @@ onEveryDatabase('reminders', (engine) => {
     })
   })
 
-  it('cost no more than the next of them, however many a rule names', async () => {
+  it('expand a rule only up to the next one', async () => {
     const answer = await instance.post(EVENTS, {
       title: 'Dense',
       start: later(instance, MINUTE),
@@ -314,7 +326,7 @@ onEveryDatabase('reminders', (engine) => {
 })
 
 onPostgresOnly('reminders of two instances', () => {
-  it('are told once', async () => {
+  it('are sent once', async () => {
     const one = await startInstance({ engine: 'postgres' })
     const other = await startInstance({ place: one.place, clock: one.clock })
     const start = later(one, 20 * MINUTE)
@@ -328,7 +340,7 @@ onPostgresOnly('reminders of two instances', () => {
           : instance.call('PATCH', `${EVENTS}/${n}`, { body: { notes: 'changed meanwhile' } }),
       ),
     )
-    expect((await toldIn(one)).map(({ title }) => title).sort()).toEqual(
+    expect((await listSentReminders(one)).map(({ title }) => title).sort()).toEqual(
       Array.from({ length: 30 }, (_, n) => `Talk ${n}`).sort(),
     )
     await other.close()

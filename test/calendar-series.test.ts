@@ -41,19 +41,19 @@ onEveryDatabase('series of events', (engine) => {
       .filter((event) => event.id === id)
       .map(({ start }) => start)
   const at = (start: string, scope = 'this') => `?occurrence=${start}&scope=${scope}`
-  /** What the background would do by itself. */
+  /** Runs the background expansion. */
   const expand = async (): Promise<void> => {
     const { createExpansion } = await import('../src/features/calendar/expansion.ts')
     const expansion = createExpansion({ db: instance.database.db, clock: instance.clock })
     while (await expansion.expandNext());
   }
 
-  // Windows must tell the same whether or not anything was worked out ahead.
+  // Windows must contain the same events with and without expansion in advance.
   describe.each([
-    ['worked out when asked', async () => {}],
-    ['worked out ahead', expand],
+    ['expanded on request', async () => {}],
+    ['expanded in advance', expand],
   ])('%s', (_when, prepare) => {
-    it('keep to the clock on the wall over both changes of the year', async () => {
+    it('keep their local time across both daylight saving changes', async () => {
       const id = await create({ recurrence: 'FREQ=DAILY;COUNT=400' })
       await prepare()
       const starts = await startsOf(id, '2026-03-27', '2026-04-01')
@@ -72,7 +72,7 @@ onEveryDatabase('series of events', (engine) => {
       await remove(id)
     })
 
-    it('without end are there in every year, and listed once without a window', async () => {
+    it('without an end occur in every year, and are listed once without a window', async () => {
       const id = await create()
       await prepare()
       expect(await startsOf(id, '2026-03-01', '2026-03-17')).toEqual([
@@ -93,7 +93,7 @@ onEveryDatabase('series of events', (engine) => {
       await remove(id)
     })
 
-    it('show an occurrence that began before the window and still goes on', async () => {
+    it('include an occurrence that began before the window and still continues', async () => {
       const id = await create({
         start: '2026-03-02T22:00:00+01:00',
         end: '2026-03-04T06:00:00+01:00',
@@ -107,7 +107,7 @@ onEveryDatabase('series of events', (engine) => {
       await remove(id)
     })
 
-    it('are paged without losing or doubling an occurrence', async () => {
+    it('are paged without missing or duplicate occurrences', async () => {
       const ids = [
         await create({ recurrence: 'FREQ=DAILY' }),
         await create({ recurrence: 'FREQ=DAILY;INTERVAL=2' }),
@@ -129,7 +129,7 @@ onEveryDatabase('series of events', (engine) => {
       for (const id of ids) await remove(id)
     })
 
-    it('leave out and add what they are told to', async () => {
+    it('exclude and add the given occurrences', async () => {
       const id = await create({
         recurrence: 'RRULE:FREQ=WEEKLY;COUNT=4\nEXDATE;TZID=Europe/Berlin:20260309T090000',
         rdates: ['2026-03-12T15:00:00+01:00'],
@@ -144,7 +144,7 @@ onEveryDatabase('series of events', (engine) => {
       await remove(id)
     })
 
-    it('change in one occurrence alone', async () => {
+    it('change a single occurrence', async () => {
       const id = await create()
       await prepare()
       const changed = await patch(
@@ -173,7 +173,7 @@ onEveryDatabase('series of events', (engine) => {
         '2026-03-16T08:00:00.000Z',
       ])
       expect({ ...second, conflicts: [] }).toEqual(changed.body)
-      // Again, by the start it had from its rule; and back.
+      // Change it again by its original start, then revert it.
       const again = await patch(id, { title: 'Stand-up, longest' }, at('2026-03-09T08:00:00.000Z'))
       expect([again.body.title, again.body.start]).toEqual(['Stand-up, longest', '2026-03-10T10:00:00.000Z'])
       const called = await patch(id, { status: 'cancelled' }, at('2026-03-16T08:00:00.000Z'))
@@ -181,7 +181,7 @@ onEveryDatabase('series of events', (engine) => {
       expect((await patch(id, { recurrence: null }, at('2026-03-09T08:00:00.000Z'))).status).toBe(400)
       expect((await patch(id, { title: 'x' }, at('2026-03-08T08:00:00.000Z'))).status).toBe(404)
       expect((await patch(id, { title: 'x' }, '?scope=this')).status).toBe(400)
-      // A changed occurrence is no event of its own.
+      // A changed occurrence is not listed as a separate event.
       const ids = new Set((await list('limit=200')).map((event) => event.id))
       expect([...ids].filter((one) => one > id)).toEqual([])
       expect((await instance.get(`${EVENTS}/${id + 1}`)).status).toBe(404)
@@ -189,7 +189,7 @@ onEveryDatabase('series of events', (engine) => {
       expect(await startsOf(id, '2026-03-01', '2026-04-01')).toEqual([])
     })
 
-    it('lose one occurrence alone, changed before or not', async () => {
+    it('delete a single occurrence, with or without an earlier change', async () => {
       const id = await create()
       await prepare()
       await patch(id, { title: 'Moved', start: '2026-03-17T09:00:00Z' }, at('2026-03-16T08:00:00.000Z'))
@@ -205,7 +205,7 @@ onEveryDatabase('series of events', (engine) => {
       await remove(id)
     })
 
-    it('change from one occurrence on', async () => {
+    it('change this and following occurrences', async () => {
       const id = await create({ recurrence: 'FREQ=WEEKLY;COUNT=6', exdates: ['2026-03-30T09:00:00+02:00'] })
       await prepare()
       await patch(id, { title: 'Special' }, at('2026-04-06T07:00:00.000Z'))
@@ -233,7 +233,7 @@ onEveryDatabase('series of events', (engine) => {
       await remove(rest.body.id)
     })
 
-    it('end before one occurrence', async () => {
+    it('end before an occurrence', async () => {
       const id = await create()
       await prepare()
       await patch(id, { title: 'Special' }, at('2026-04-06T07:00:00.000Z'))
@@ -247,7 +247,7 @@ onEveryDatabase('series of events', (engine) => {
       expect((await instance.get(`${EVENTS}/${id}`)).status).toBe(404)
     })
 
-    it('change as a whole by the change to one, and their changed occurrences go along', async () => {
+    it('change as a whole with one occurrence, including their changed occurrences', async () => {
       const id = await create({ exdates: ['2026-03-23T09:00:00+01:00'] })
       await patch(id, { notes: 'mine' }, at('2026-03-09T08:00:00.000Z'))
       await patch(id, { start: '2026-03-17T12:00:00+01:00' }, at('2026-03-16T08:00:00.000Z'))
@@ -276,7 +276,7 @@ onEveryDatabase('series of events', (engine) => {
       expect((await instance.get(`${EVENTS}/${id}`)).status).toBe(404)
     })
 
-    it('become one event again without their rule', async () => {
+    it('become a single event without their rule', async () => {
       const id = await create()
       await patch(id, { title: 'Special' }, at('2026-03-09T08:00:00.000Z'))
       await prepare()
@@ -287,7 +287,7 @@ onEveryDatabase('series of events', (engine) => {
     })
   })
 
-  it('count every change to an occurrence, so that If-Match can be asked for', async () => {
+  it('increase their version with every change of an occurrence, for If-Match', async () => {
     const id = await create()
     const before = await instance.get(`${EVENTS}/${id}`)
     const one = await patch(id, { title: 'Special' }, at('2026-03-09T08:00:00.000Z'))
@@ -303,7 +303,7 @@ onEveryDatabase('series of events', (engine) => {
     await remove(id)
   })
 
-  it('that are dense or hostile cost no more than the page that is asked for', async () => {
+  it('that are dense or hostile cost no more than the requested page', async () => {
     const ids = [
       await create({ recurrence: 'FREQ=MINUTELY;INTERVAL=5', end: '2026-03-02T09:05:00+01:00' }),
       await create({

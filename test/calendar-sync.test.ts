@@ -11,7 +11,7 @@ import {
 import { onEveryDatabase } from './support/databases.ts'
 import { type FileServer, startFileServer } from './support/file-server.ts'
 import { type Instance, startInstance } from './support/instance.ts'
-import { soon } from './support/job-house.ts'
+import { soon } from './support/job-fixture.ts'
 import { type Person, register } from './support/people.ts'
 
 const EVENTS = '/api/calendar/events'
@@ -30,7 +30,7 @@ withRadicale('calendars on a server', () => {
     afterAll(() => instance.close())
 
     const accountOf = async (id: string) => (await instance.get(`${ACCOUNTS}/${id}`, person)).body
-    /** Waits until nothing is left to do for an account. */
+    /** Waits until the sync of an account is finished. */
     const settled = (id: string) =>
       soon(async () => {
         const { sync } = await accountOf(id)
@@ -43,7 +43,7 @@ withRadicale('calendars on a server', () => {
         expect(jobs.lastSyncAt).not.toBeNull()
         return sync
       })
-    /** A look that began after this call, and its end. */
+    /** Requests a sync and waits for its end. */
     const look = async (id: string) => {
       const before = (await settled(id)).lastSyncAt
       await instance.post(`${ACCOUNTS}/${id}/sync`, undefined, person)
@@ -54,13 +54,13 @@ withRadicale('calendars on a server', () => {
       })
       await settled(id)
     }
-    const connect = async (wish: Record<string, unknown> = {}) => {
+    const connect = async (input: Record<string, unknown> = {}) => {
       const user = newCalendarUser()
       const work = await makeCalendar(user, 'work', { name: 'Work' })
       const add = async () => {
         const added = await instance.post(
           ACCOUNTS,
-          { kind: 'caldav', url: user.url, username: user.username, password: user.password, ...wish },
+          { kind: 'caldav', url: user.url, username: user.username, password: user.password, ...input },
           person,
         )
         expect(added.status).toBe(201)
@@ -79,7 +79,7 @@ withRadicale('calendars on a server', () => {
     const byUid = async (uid: string) => (await march()).filter((event: { uid: string }) => event.uid === uid)
     const newUid = () => `${randomUUID()}@example.test`
 
-    it('bring their events here, with what was changed and deleted there', async () => {
+    it('sync their events, including changes and deletions on the server', async () => {
       const { add, put, user, work } = await connect()
       const [kept, dropped] = [newUid(), newUid()]
       await put(kept, remoteEvent(kept, 'Lunch', 'LOCATION:Canteen'))
@@ -99,7 +99,7 @@ withRadicale('calendars on a server', () => {
       expect(await byUid(dropped)).toEqual([])
     })
 
-    it('are told of what is made, changed and deleted here', async () => {
+    it('receive local events, changes and deletions', async () => {
       const { add, textOf } = await connect({ receivesNew: true })
       const id = await add()
       await settled(id)
@@ -113,7 +113,7 @@ withRadicale('calendars on a server', () => {
       await settled(id)
       await instance.call('PATCH', `${EVENTS}/${made.id}`, { body: { title: 'Quarterly review' } })
       await soon(async () => expect(await textOf(made.uid)).toContain('SUMMARY:Quarterly review'))
-      // The server is not to invite anybody by itself.
+      // The server must not invite anybody by itself.
       expect(await textOf(made.uid)).toMatch(/ATTENDEE;(?:[^:]|\r\n )*SCHEDULE-AGENT=CLIENT/)
       await settled(id)
       await instance.call('DELETE', `${EVENTS}/${made.id}`)
@@ -122,7 +122,7 @@ withRadicale('calendars on a server', () => {
       expect(await byUid(made.uid)).toEqual([])
     })
 
-    /** What is done while the account is off: both sides change before either hears of the other. */
+    /** Runs `work` while the account is disabled: both sides change before the next sync. */
     const meanwhile = async (id: string, work: () => Promise<unknown>) => {
       await switchTo(id, false)
       await work()
@@ -136,7 +136,7 @@ withRadicale('calendars on a server', () => {
     const change = (id: number, body: Record<string, unknown>, query = '') =>
       instance.call('PATCH', `${EVENTS}/${id}${query}`, { body })
     const remove = (id: number) => instance.call('DELETE', `${EVENTS}/${id}`)
-    /** An event that both sides know. */
+    /** Creates an event that both sides have. */
     const shared = async (text = (uid: string) => remoteEvent(uid, 'Lunch')) => {
       const connection = await connect()
       const uid = newUid()
@@ -147,7 +147,7 @@ withRadicale('calendars on a server', () => {
       return { ...connection, uid, id, event }
     }
 
-    it('and this one are joined where both were changed', async () => {
+    it('are merged with local changes', async () => {
       const { id, uid, event, put, textOf } = await shared()
       await meanwhile(id, async () => {
         await change(event.id, { title: 'Working lunch', location: 'Room 5' })
@@ -171,7 +171,7 @@ withRadicale('calendars on a server', () => {
       expect(await textOf(uid)).toContain('LOCATION:Canteen')
     })
 
-    it('get back what was changed here after it was deleted there', async () => {
+    it('recreate a locally changed event after it was deleted on the server', async () => {
       const { id, uid, event, user, work, textOf } = await shared()
       await meanwhile(id, async () => {
         await change(event.id, { title: 'Working lunch' })
@@ -181,7 +181,7 @@ withRadicale('calendars on a server', () => {
       expect(await byUid(uid)).toMatchObject([{ id: event.id, title: 'Working lunch' }])
     })
 
-    it('give back what was changed there after it was deleted here', async () => {
+    it('restore an event changed on the server after it was deleted locally', async () => {
       const { id, uid, event, put } = await shared()
       await meanwhile(id, async () => {
         await remove(event.id)
@@ -190,7 +190,7 @@ withRadicale('calendars on a server', () => {
       expect(await byUid(uid)).toMatchObject([{ title: 'Important lunch' }])
     })
 
-    it('hold series with their changed occurrences, from both sides', async () => {
+    it('sync series with their changed occurrences in both directions', async () => {
       const series = (uid: string) => remoteEvent(uid, 'Standup', 'RRULE:FREQ=WEEKLY;COUNT=3')
       const { id, uid, event, put, textOf } = await shared(series)
       expect(await byUid(uid)).toHaveLength(3)
@@ -205,7 +205,7 @@ withRadicale('calendars on a server', () => {
       )
     })
 
-    it('may change a series from some occurrence on, which stays one there and here', async () => {
+    it('may change following occurrences of a series, which stays one object on both sides', async () => {
       const master = (uid: string) =>
         remoteEvent(uid, 'Standup', 'RRULE:FREQ=DAILY;COUNT=5').split('END:VCALENDAR')[0] as string
       const later = (uid: string) =>
@@ -219,21 +219,28 @@ withRadicale('calendars on a server', () => {
       await change(seriesId, { title: 'Run' }, '?occurrence=2026-03-13T12:00:00Z&scope=this')
       await soon(async () => expect(await textOf(uid)).toContain('SUMMARY:Run'))
       await settled(id)
-      const told = await textOf(uid)
+      const content = await textOf(uid)
       expect(
-        [...told.matchAll(/^(?:RECURRENCE-ID.*|SUMMARY:.*|UID:.*)$/gm)].map(([line]) => line.trim()),
+        [...content.matchAll(/^(?:RECURRENCE-ID.*|SUMMARY:.*|UID:.*)$/gm)].map(([line]) => line.trim()),
       ).toEqual([
-        ...[`UID:${uid}`, 'SUMMARY:Standup'],
-        ...[`UID:${uid}`, 'RECURRENCE-ID:20260312T120000Z', 'SUMMARY:Walk'],
-        ...[`UID:${uid}`, 'RECURRENCE-ID:20260313T120000Z', 'SUMMARY:Run'],
-        ...[`UID:${uid}`, 'RECURRENCE-ID:20260314T120000Z', 'SUMMARY:Walk'],
+        `UID:${uid}`,
+        'SUMMARY:Standup',
+        `UID:${uid}`,
+        'RECURRENCE-ID:20260312T120000Z',
+        'SUMMARY:Walk',
+        `UID:${uid}`,
+        'RECURRENCE-ID:20260313T120000Z',
+        'SUMMARY:Run',
+        `UID:${uid}`,
+        'RECURRENCE-ID:20260314T120000Z',
+        'SUMMARY:Walk',
       ])
       await put(uid, `${master(uid)}END:VCALENDAR\r\n`)
       await look(id)
       expect(await titles()).toEqual(Array(5).fill('Standup'))
     })
 
-    it('may be moved from one to another, and the event stays the same', async () => {
+    it('keep an event that moves from one calendar to another', async () => {
       const { id, uid, event, user, work, put } = await shared()
       const other = await makeCalendar(user, 'private', { name: 'Private' })
       await asAnother(user, 'DELETE', `${work}${uid}.ics`)
@@ -242,7 +249,7 @@ withRadicale('calendars on a server', () => {
       expect(await byUid(uid)).toMatchObject([{ id: event.id }])
     })
 
-    it('are followed or not, as the person likes', async () => {
+    it('are synced only while they are followed', async () => {
       const { id, uid } = await shared()
       const [calendar] = (await accountOf(id)).calendars
       const follow = async (followed: boolean) => {
@@ -256,7 +263,7 @@ withRadicale('calendars on a server', () => {
       await soon(async () => expect(await byUid(uid)).toHaveLength(1))
     })
 
-    it('take their copies along when the account goes, unless they are to stay', async () => {
+    it('delete their local copies with the account, unless the user keeps them', async () => {
       const [gone, staying] = [await shared(), await shared()]
       expect((await instance.call('DELETE', `${ACCOUNTS}/${gone.id}`, person)).status).toBe(204)
       expect((await instance.call('DELETE', `${ACCOUNTS}/${staying.id}?events=keep`, person)).status).toBe(
@@ -267,12 +274,12 @@ withRadicale('calendars on a server', () => {
       expect(await gone.textOf(gone.uid)).toContain('SUMMARY:Lunch')
     })
 
-    it('are told once, also when nobody could note that they were', async () => {
+    it('receive an event once, even if the result could not be recorded', async () => {
       const { id, uid, event, textOf } = await shared()
       await change(event.id, { title: 'Told' })
       await soon(async () => expect(await textOf(uid)).toContain('SUMMARY:Told'))
       await settled(id)
-      // As it is when the process is killed between the server's answer and the note of it.
+      // As after a crash between the response of the server and the commit.
       const { db } = instance.database
       await db.updateTable('event_placements').set({ etag: '"before"' }).where('uid', '=', uid).execute()
       const push = { changes: 1, notedAt: '2026-03-01T00:00:00.000Z', attempts: 0, tryAt: null, error: null }
@@ -286,7 +293,7 @@ withRadicale('calendars on a server', () => {
       expect(await textOf(uid)).toContain('SUMMARY:Told')
     })
 
-    it('that may only be read say so, and what was changed here stays here', async () => {
+    it('that are read-only report it, and local changes stay local', async () => {
       const { user, add, put } = await connect()
       const holidays = await makeCalendar(user, 'readonly', { name: 'Holidays' }, radicale().keeper)
       const uid = newUid()
@@ -304,20 +311,23 @@ withRadicale('calendars on a server', () => {
         expect(sync).toMatchObject({
           status: 'live',
           waiting: 1,
-          error: expect.stringContaining('“Holidays” may be read'),
+          error: expect.stringContaining('“Holidays” is read-only'),
         })
       })
       expect(await byUid(uid)).toMatchObject([{ title: 'Carnival in Cologne' }])
     })
 
-    it('that cannot be reached say why, and are followed again when they can', async () => {
+    it('that cannot be reached report the reason, and sync again later', async () => {
       const { user, add, put } = await connect({ password: 'wrong' })
       const uid = newUid()
       await put(uid, remoteEvent(uid))
       const id = await add()
       await soon(async () => {
         const { sync } = await accountOf(id)
-        expect(sync).toMatchObject({ status: 'failing', error: expect.stringContaining('name and password') })
+        expect(sync).toMatchObject({
+          status: 'failing',
+          error: expect.stringContaining('user name or password'),
+        })
       })
       const failures = '/api/notifications?kind=calendar_account_failing'
       const { notifications } = (await instance.get(failures, person)).body
@@ -333,7 +343,7 @@ withRadicale('calendars on a server', () => {
   })
 })
 
-onEveryDatabase('a calendar that somebody publishes', (engine) => {
+onEveryDatabase('a published calendar', (engine) => {
   let instance: Instance
   let person: Person
   let files: FileServer
@@ -360,7 +370,7 @@ onEveryDatabase('a calendar that somebody publishes', (engine) => {
     (await instance.get(`${EVENTS}?${MARCH}`)).body.events.map(({ title }: { title: string }) => title).sort()
   const soonHere = (...expected: string[]) => soon(async () => expect(await titles()).toEqual(expected))
 
-  it('is here as it is there, and goes with its subscription', async () => {
+  it('is synced, and its events are deleted with the subscription', async () => {
     publish(['one', 'Planning'], ['two', 'Retro'], ['series', 'Daily', 'RRULE:FREQ=DAILY;COUNT=2\r\n'])
     const { body: account } = await instance.post(ACCOUNTS, { kind: 'ics', url: files.url }, person)
     const look = () => instance.post(`${ACCOUNTS}/${account.id}/sync`, undefined, person)
@@ -368,7 +378,7 @@ onEveryDatabase('a calendar that somebody publishes', (engine) => {
     const { events } = (await instance.get(`${EVENTS}?${MARCH}`)).body
     expect(events.every(({ source }: { source: string }) => source === 'ics')).toBe(true)
     const planning = events.find(({ title }: { title: string }) => title === 'Planning')
-    // What the person wrote beside it stays, and so does what they changed, until its publisher changes it.
+    // The user's notes and changes stay until the publisher changes the event.
     const body = { title: 'Planning (mine)', notes: 'Bring cake' }
     await instance.call('PATCH', `${EVENTS}/${planning.id}`, { body })
     publish(['one', 'Planning'], ['series', 'Daily', 'RRULE:FREQ=DAILY;COUNT=2\r\n'])
@@ -384,7 +394,7 @@ onEveryDatabase('a calendar that somebody publishes', (engine) => {
         sync: { status: 'live', waiting: 0 },
       })
     })
-    // At another address it is the same calendar.
+    // A new URL does not create a new calendar.
     const moved = { url: `${files.url}/moved.ics` }
     await instance.call('PATCH', `${ACCOUNTS}/${account.id}`, { body: moved, token: person.token })
     publish(['one', 'Planning in Room 6'])
@@ -395,7 +405,7 @@ onEveryDatabase('a calendar that somebody publishes', (engine) => {
     expect(await titles()).toEqual([])
   })
 
-  it('may change a series from some occurrence on, and be rid of that again', async () => {
+  it('may change following occurrences of a series, and revert that', async () => {
     const series = (count: number) => ['series', 'Daily', `RRULE:FREQ=DAILY;COUNT=${count}\r\n`] as const
     const later = ['series', 'Later', 'RECURRENCE-ID;RANGE=THISANDFUTURE:20260304T090000Z\r\n'] as const
     publish(series(4), later)
@@ -415,7 +425,7 @@ onEveryDatabase('a calendar that somebody publishes', (engine) => {
     expect(await titles()).toEqual([])
   })
 
-  it('may take back a changed occurrence of one series and change the same of another', async () => {
+  it('may revert a changed occurrence of one series and change the same of another', async () => {
     const series = (uid: string) => [uid, uid, 'RRULE:FREQ=DAILY;COUNT=2\r\n'] as const
     const second = (uid: string, title: string) => [uid, title, 'RECURRENCE-ID:20260303T090000Z\r\n'] as const
     publish(series('A'), second('A', 'A moved'), series('B'), second('B', 'B moved'))
@@ -428,7 +438,7 @@ onEveryDatabase('a calendar that somebody publishes', (engine) => {
     expect(await titles()).toEqual([])
   })
 
-  it('may hold what no database keeps', async () => {
+  it('may contain characters that a database rejects', async () => {
     publish(['odd\0 one', 'Plan\0ning \ud800', 'X-ODD:\0\r\n'], ['two', 'Retro'])
     const { body: account } = await instance.post(ACCOUNTS, { kind: 'ics', url: files.url }, person)
     await soonHere('Planning \ufffd', 'Retro')
@@ -436,7 +446,7 @@ onEveryDatabase('a calendar that somebody publishes', (engine) => {
     expect(await titles()).toEqual([])
   })
 
-  it('changes nothing that came here in another way', async () => {
+  it('does not change events from other sources', async () => {
     const own = { uid: 'own', title: 'Mine', start: '2026-03-02T09:00:00Z', end: '2026-03-02T10:00:00Z' }
     await instance.post(EVENTS, own)
     publish(['own', 'Taken over'], ['other', 'Published'])
@@ -446,7 +456,7 @@ onEveryDatabase('a calendar that somebody publishes', (engine) => {
     expect(await titles()).toEqual(['Mine'])
   })
 
-  it('that turns into something else is said to be, and what was there stays here', async () => {
+  it('that is no longer a calendar reports an error, and its events stay', async () => {
     publish(['one', 'Planning'])
     const { body: account } = await instance.post(ACCOUNTS, { kind: 'ics', url: files.url }, person)
     await soonHere('Mine', 'Planning')
@@ -454,7 +464,7 @@ onEveryDatabase('a calendar that somebody publishes', (engine) => {
     await instance.post(`${ACCOUNTS}/${account.id}/sync`, undefined, person)
     await soon(async () => {
       const { sync } = (await instance.get(`${ACCOUNTS}/${account.id}`, person)).body
-      expect(sync).toMatchObject({ status: 'failing', error: expect.stringContaining('no calendar file') })
+      expect(sync).toMatchObject({ status: 'failing', error: expect.stringContaining('is not a calendar') })
     })
     expect(await titles()).toEqual(['Mine', 'Planning'])
   })

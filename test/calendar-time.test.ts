@@ -6,7 +6,7 @@ import { type Instance, startInstance } from './support/instance.ts'
 
 const EVENTS = '/api/calendar/events'
 
-onEveryDatabase('the time in a calendar', (engine) => {
+onEveryDatabase('the calendar', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Europe/Berlin' } })
@@ -22,7 +22,7 @@ onEveryDatabase('the time in a calendar', (engine) => {
     await instance.database.db.deleteFrom('events').execute()
   }
 
-  it('is counted to the end, however much goes on at once', async () => {
+  it('counts all overlaps, regardless of the number of parallel events', async () => {
     await create('2026-01-01', '2026-03-01', { recurrence: 'FREQ=MINUTELY;INTERVAL=5' })
     const { body } = await instance.get('/api/calendar/stats?start=2026-02-01&end=2026-03-01')
     const total = 59 * 288
@@ -30,7 +30,7 @@ onEveryDatabase('the time in a calendar', (engine) => {
     await clear()
   })
 
-  it('is free where nothing takes it up, within working hours by the clock on the wall', async () => {
+  it('lists free time within working hours in local time', async () => {
     await create('2026-03-27T09:30:00+01:00', '2026-03-27T10:00:00+01:00')
     await create('2026-03-27T12:00:00+01:00', '2026-03-27T18:00:00+01:00')
     await create('2026-03-27T10:00:00+01:00', '2026-03-27T11:00:00+01:00', { status: 'tentative' })
@@ -50,7 +50,7 @@ onEveryDatabase('the time in a calendar', (engine) => {
         slot.minutes,
       ])
     }
-    // Friday by winter time, Monday by summer time.
+    // Friday in winter time, Monday in summer time.
     const monday = ['03-30T07:10', '03-30T15:00', 470]
     expect(await slots('minutes=30')).toEqual([
       ['03-27T08:00', '03-27T08:30', 30],
@@ -79,7 +79,7 @@ onEveryDatabase('the time in a calendar', (engine) => {
     await clear()
   })
 
-  it('is counted by status, source, weekday and hour of the zone', async () => {
+  it('counts events by status, source, weekday and hour of the zone', async () => {
     await create('2026-03-02T08:30:00Z', '2026-03-02T10:00:00Z', { recurrence: 'FREQ=DAILY;COUNT=3' })
     await create('2026-03-02T09:00:00Z', '2026-03-02T09:30:00Z', { status: 'tentative' })
     await create('2026-03-02T09:00:00Z', '2026-03-02T09:30:00Z', { status: 'cancelled' })
@@ -111,7 +111,7 @@ onEveryDatabase('the time in a calendar', (engine) => {
       changes: instance.app.changes,
       jobs: instance.app.jobs,
     })
-  const told = async () => {
+  const listReminders = async () => {
     const rows = await instance.database.db
       .selectFrom('changes')
       .select('data')
@@ -125,7 +125,7 @@ onEveryDatabase('the time in a calendar', (engine) => {
   const at = (ms: number) =>
     new Date(Math.ceil(instance.clock.now().getTime() / MINUTE) * MINUTE + ms).toISOString()
 
-  it('is told of once, when it is near, over restarts and clocks that are turned back', async () => {
+  it('sends a reminder once, across restarts and clocks that are set back', async () => {
     const [start, end] = [at(60 * MINUTE), at(90 * MINUTE)]
     const id = await create(start, end, {
       title: 'Talk',
@@ -133,31 +133,31 @@ onEveryDatabase('the time in a calendar', (engine) => {
     })
     await create(start, end, { title: 'Off', reminders: [{ minutesBefore: 30 }], status: 'cancelled' })
     await reminders().tellDue()
-    expect(await told()).toEqual([])
+    expect(await listReminders()).toEqual([])
     instance.clock.advance(35 * MINUTE)
     await reminders().tellDue()
-    expect(await told()).toEqual([['Talk', start, 30]])
+    expect(await listReminders()).toEqual([['Talk', start, 30]])
     await reminders().tellDue()
     instance.clock.advance(-20 * MINUTE)
     await reminders().tellDue()
-    expect(await told()).toHaveLength(1)
+    expect(await listReminders()).toHaveLength(1)
     instance.clock.advance(50 * MINUTE)
     await Promise.all([reminders().tellDue(), reminders().tellDue(), reminders().tellDue()])
-    expect(await told()).toEqual([
+    expect(await listReminders()).toEqual([
       ['Talk', start, 30],
       ['Talk', start, 10],
     ])
-    // Moved, it is told of again; over by then, it is not.
+    // A moved event gets a new reminder. An event that is over does not.
     const later = at(300 * MINUTE)
     await instance.call('PATCH', `${EVENTS}/${id}`, { body: { start: later } })
     instance.clock.advance(400 * MINUTE)
     await reminders().tellDue()
-    expect(await told()).toHaveLength(2)
+    expect(await listReminders()).toHaveLength(2)
     await clear()
     await instance.database.db.deleteFrom('changes').execute()
   })
 
-  it('is told of for each occurrence of a series, moved and cancelled ones as they are', async () => {
+  it('sends a reminder for each occurrence of a series, including moved but not cancelled ones', async () => {
     const first = at(60 * MINUTE)
     const nth = (n: number) => new Date(Date.parse(first) + n * DAY).toISOString()
     const id = await create(first, at(90 * MINUTE), {
@@ -175,7 +175,7 @@ onEveryDatabase('the time in a calendar', (engine) => {
       instance.clock.advance(30 * MINUTE)
       await reminders().tellDue()
     }
-    expect(await told()).toEqual([
+    expect(await listReminders()).toEqual([
       ['Daily', nth(0), 5],
       ['Moved', moved, 5],
       ['Daily', nth(3), 5],
@@ -190,26 +190,26 @@ onEveryDatabase('the time in a calendar', (engine) => {
   })
 })
 
-onEveryDatabase('a reminder', (engine) => {
-  it('is kept by the jobs that wait for it', async () => {
+onEveryDatabase('a reminder of an event', (engine) => {
+  it('is scheduled by jobs', async () => {
     const instance = await startInstance({ engine })
     const start = new Date(instance.clock.now().getTime() + 61_500).toISOString()
     const end = new Date(Date.parse(start) + MINUTE).toISOString()
     await instance.post(EVENTS, { title: 'Soon', start, end, reminders: [{ minutesBefore: 1 }] })
     await instance.app.jobs.start()
-    const told = () =>
+    const listReminders = () =>
       instance.database.db.selectFrom('changes').select('data').where('type', '=', 'event.starting').execute()
-    await expect.poll(told, { timeout: 20_000 }).toHaveLength(1)
-    const [change] = await told()
+    await expect.poll(listReminders, { timeout: 60_000 }).toHaveLength(1)
+    const [change] = await listReminders()
     expect(JSON.parse(change?.data ?? '')).toMatchObject({ title: 'Soon', start, minutesBefore: 1 })
     await instance.close()
   })
 })
 
 onEveryDatabase('statistics of events', (engine) => {
-  it('count what starts in days of the zone of the instance, and name what starts next', async () => {
+  it('count events by day in the zone of the instance, and return the next one', async () => {
     const instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Pacific/Auckland' } })
-    // The middle of the day in Auckland, so that hours around it stay in it.
+    // Noon in Auckland, so that hours around it stay in the same day.
     instance.clock.advance((24 - new Date(instance.clock.now()).getUTCHours()) * 60 * MINUTE)
     const now = instance.clock.now().getTime()
     const add = (title: string, ms: number, more: Record<string, unknown> = {}) =>

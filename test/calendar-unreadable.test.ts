@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, it } from 'vitest'
 import type { Engine } from '../src/database/database.ts'
-import { connectDesk, handlesOf } from './support/booking-desk.ts'
+import { connectBookingFixture, handlesOf } from './support/booking-fixture.ts'
 import { bookingOf } from './support/booking-server.ts'
 import { startCalcom } from './support/calcom.ts'
 import {
@@ -16,15 +16,15 @@ import { refuseEvents } from './support/database-refusal.ts'
 import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
 import { startFileServer } from './support/file-server.ts'
 import { type Instance, startInstance } from './support/instance.ts'
-import { soon } from './support/job-house.ts'
+import { soon } from './support/job-fixture.ts'
 import { type Person, register, signIn } from './support/people.ts'
 
 const EVENTS = '/api/calendar/events'
 const ACCOUNTS = '/api/settings/calendar-accounts'
 const MARCH = 'start=2026-03-01T00:00:00Z&end=2026-04-01T00:00:00Z&limit=200'
-/** Longer than any title may be. */
+/** Longer than the limit of a title. */
 const BAD_TITLE = 'Unreadable '.repeat(500)
-const BAD = /^Its SUMMARY is longer than 5000 characters/
+const BAD = /^SUMMARY of the event is longer than 5000 characters/
 const REFUSED = 'Refused by the database'
 const UPGRADED = { version: '0.0.1-test' }
 
@@ -39,7 +39,7 @@ const newPlace = async (engine: Engine): Promise<DataPlace> => {
   return place
 }
 
-/** An instance that works, and what tests ask it. */
+/** Starts an instance with helpers. */
 const open = async (place: DataPlace, person?: Person, deps = {}) => {
   const instance = await startInstance({ place, deps })
   let isOpen = true
@@ -55,15 +55,15 @@ const open = async (place: DataPlace, person?: Person, deps = {}) => {
     instance,
     owner,
     close,
-    add: async (wish: Record<string, unknown>): Promise<string> => {
-      const added = await instance.post(ACCOUNTS, wish, owner)
+    add: async (input: Record<string, unknown>): Promise<string> => {
+      const added = await instance.post(ACCOUNTS, input, owner)
       expect([added.status, added.body.detail]).toEqual([201, undefined])
       return added.body.id
     },
-    /** Waits until an account is in step with so many events that could not be read. */
+    /** Waits until a sync ends with this number of unreadable events. */
     settled: (id: string, unreadable: number) =>
       soon(async () => expect(await syncOf(id)).toMatchObject({ status: 'live', unreadable })),
-    /** A look that began after this call, and its end. */
+    /** Requests a sync and waits for its end. */
     look: async (id: string) => {
       const before = (await syncOf(id)).lastSyncAt
       await instance.post(`${ACCOUNTS}/${id}/sync`, undefined, owner)
@@ -84,7 +84,7 @@ const open = async (place: DataPlace, person?: Person, deps = {}) => {
   }
 }
 
-/** A database that does not take one of the events, until `allow`. */
+/** Starts an instance whose database rejects one of the events, until `allow`. */
 const openRefusing = async (place: DataPlace) => {
   const opened = await open(place)
   const allow = await refuseEvents(opened.instance.database, REFUSED)
@@ -103,16 +103,16 @@ withRadicale('events of a calendar server', () => {
       return uid
     }
     const { url, username, password } = user
-    return { put, wish: { kind: 'caldav', url, username, password, name: 'Ours' } }
+    return { put, input: { kind: 'caldav', url, username, password, name: 'Ours' } }
   }
 
-  onEveryDatabase('that cannot be read or stored', (engine) => {
-    it('leave the others alone, are listed with their reasons, and can be downloaded', async () => {
+  onEveryDatabase('that cannot be parsed or stored', (engine) => {
+    it('that cannot be parsed do not affect others, are listed with the reasons, and can be downloaded', async () => {
       const place = await newPlace(engine)
-      const { add, put, wish, ...ours } = { ...(await openRefusing(place)), ...(await connect()) }
+      const { add, put, input, ...ours } = { ...(await openRefusing(place)), ...(await connect()) }
       const bad = await put(BAD_TITLE)
       for (const title of ['Breakfast', REFUSED, 'Lunch', 'Dinner']) await put(title)
-      const id = await add(wish)
+      const id = await add(input)
       await ours.settled(id, 2)
       expect(await ours.titles()).toEqual(['Breakfast', 'Dinner', 'Lunch'])
       const listed = await ours.unreadable(id)
@@ -133,14 +133,14 @@ withRadicale('events of a calendar server', () => {
       expect(file.body).toContain(`UID:${bad}`)
       expect((await ours.instance.get(path.replace(/\d+$/, '999999'), ours.owner)).status).toBe(404)
       await ours.close()
-      const told = await command(['doctor'], { PORT: '0', ...place.environment })
-      expect(told.stdout).toMatch(/warn\s+calendars\s+Ours: 2 events could not be read/)
+      const result = await command(['doctor'], { PORT: '0', ...place.environment })
+      expect(result.stdout).toMatch(/warn\s+calendars\s+Ours: 2 events could not be read/)
     })
 
-    it('are not read again until they change', async () => {
-      const { add, put, wish, ...ours } = { ...(await open(await newPlace(engine))), ...(await connect()) }
+    it('that cannot be parsed are not fetched again until they change', async () => {
+      const { add, put, input, ...ours } = { ...(await open(await newPlace(engine))), ...(await connect()) }
       const bad = await put(BAD_TITLE)
-      const id = await add(wish)
+      const id = await add(input)
       await ours.settled(id, 1)
       const [{ failedAt }] = await ours.unreadable(id)
       await put('Another')
@@ -152,11 +152,11 @@ withRadicale('events of a calendar server', () => {
       expect(await ours.titles()).toEqual(['Another', 'Readable now', 'Readable now'])
     })
 
-    it('are tried again by another version of the service', async () => {
+    it('that cannot be parsed are retried by another version', async () => {
       const place = await newPlace(engine)
-      const { add, put, wish, ...ours } = { ...(await openRefusing(place)), ...(await connect()) }
+      const { add, put, input, ...ours } = { ...(await openRefusing(place)), ...(await connect()) }
       await put(REFUSED)
-      const id = await add(wish)
+      const id = await add(input)
       await ours.settled(id, 1)
       await ours.allow()
       await ours.look(id)
@@ -170,13 +170,13 @@ withRadicale('events of a calendar server', () => {
   })
 })
 
-onEveryDatabase('events of a published calendar that cannot be read or stored', (engine) => {
+onEveryDatabase('events of a published calendar that cannot be parsed or stored', (engine) => {
   const event = (uid: string, title: string) =>
     `BEGIN:VEVENT\r\nUID:${uid}\r\nDTSTAMP:20260301T090000Z\r\nDTSTART:20260310T120000Z\r\nSUMMARY:${title}\r\nEND:VEVENT\r\n`
   const calendar = (...events: string[]) =>
     `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${events.join('')}END:VCALENDAR\r\n`
 
-  it('leave the others alone, keep what was read of them before, and are tried again after an upgrade', async () => {
+  it('do not affect others, keep their last version, and are retried after an upgrade', async () => {
     const files = await startFileServer()
     closing.push(files.close)
     const place = await newPlace(engine)
@@ -210,15 +210,15 @@ onEveryDatabase('events of a published calendar that cannot be read or stored', 
   })
 })
 
-onEveryDatabase('bookings that cannot be read or stored', (engine) => {
-  it('leave the others alone, are listed, and are tried again by another version of the service', async () => {
+onEveryDatabase('bookings that cannot be parsed or stored', (engine) => {
+  it('do not affect others, are listed, and are retried by another version', async () => {
     const place = await newPlace(engine)
     const provider = await startCalcom()
     closing.push(provider.close)
     const first = await startInstance({ place })
     let current: Instance = first
     closing.push(() => current.close())
-    await connectDesk(first, provider)
+    await connectBookingFixture(first, provider)
     const allow = await refuseEvents(first.database, REFUSED)
     const refused = bookingOf({ title: REFUSED })
     provider.bookings = [

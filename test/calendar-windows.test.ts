@@ -6,7 +6,7 @@ import { DAY } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
-/* Windows over calendars of all kinds, beside the simplest model there is: everything in memory, looked at in full. */
+// Compares windows over random calendars with the simplest model: all events in memory, scanned completely.
 
 const EVENTS = '/api/calendar/events'
 const HOUR = 3_600_000
@@ -28,7 +28,7 @@ interface Plan {
 const plan: fc.Arbitrary<Plan> = fc.record({
   start: fc.oneof(
     fc.integer({ min: -700 * 24, max: 500 * 24 }),
-    // At the borders of what is worked out ahead.
+    // At the limits of the expansion in advance.
     fc.integer({ min: -102 * 24, max: -98 * 24 }),
     fc.integer({ min: 398 * 24, max: 402 * 24 }),
   ),
@@ -54,7 +54,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   ),
 })
 
-interface Shown {
+interface ListedEvent {
   id: number
   start: string
   end: string
@@ -62,7 +62,7 @@ interface Shown {
   status: string
 }
 
-/** Far enough for every window that is looked at. */
+/** Covers every tested window. */
 const HORIZON = 1400 * DAY
 
 const startsOf = ({ zone, repeats, added, left }: Plan, first: number, now: number): number[] => {
@@ -80,7 +80,7 @@ const startsOf = ({ zone, repeats, added, left }: Plan, first: number, now: numb
   return ordered.filter((start) => !out.has(start))
 }
 
-onEveryDatabase('windows', (engine) => {
+onEveryDatabase('calendar windows', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'UTC' } })
@@ -92,8 +92,8 @@ onEveryDatabase('windows', (engine) => {
     while (await expansion.expandNext());
   }
 
-  /** Puts it into the calendar, and says what must be seen of it. */
-  const enter = async (one: Plan, now: number): Promise<Shown[]> => {
+  /** Creates the planned event, and returns its expected occurrences. */
+  const enter = async (one: Plan, now: number): Promise<ListedEvent[]> => {
     const first = now + one.start * HOUR
     const starts = startsOf(one, first, now)
     const left = startsOf({ ...one, left: [] }, first, now).filter((start) => !starts.includes(start))
@@ -109,7 +109,7 @@ onEveryDatabase('windows', (engine) => {
       }),
     })
     expect([status, body.errors]).toEqual([201, undefined])
-    const shown = new Map(
+    const entries = new Map(
       starts.map((start) => [
         start,
         {
@@ -130,16 +130,16 @@ onEveryDatabase('windows', (engine) => {
         body: { start: from, end: until, status },
       })
       expect([answer.status, answer.body.errors]).toEqual([200, undefined])
-      shown.set(start, { id: body.id, start: from, end: until, occurrenceStart: isoOf(start), status })
+      entries.set(start, { id: body.id, start: from, end: until, occurrenceStart: isoOf(start), status })
     }
-    return [...shown.values()]
+    return [...entries.values()]
   }
 
-  const textOf = ({ id, start, end, occurrenceStart, status }: Shown): string =>
+  const textOf = ({ id, start, end, occurrenceStart, status }: ListedEvent): string =>
     [start, end, id, occurrenceStart, status].join(' ')
 
   const walk = async (query: string, limit: number): Promise<string[]> => {
-    const seen: Shown[] = []
+    const seen: ListedEvent[] = []
     for (let cursor = ''; ; ) {
       const { body } = await instance.get(`${EVENTS}?${query}&limit=${limit}${cursor}`)
       seen.push(...body.events)
@@ -163,7 +163,7 @@ onEveryDatabase('windows', (engine) => {
     standing: fc.boolean(),
   })
 
-  it('show what is there, page by page, whatever was worked out ahead', { timeout: 600_000 }, async () => {
+  it('return the events in pages, regardless of the expansion in advance', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(plan, { minLength: 1, maxLength: 8 }),

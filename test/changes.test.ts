@@ -4,7 +4,7 @@ import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { register } from './support/people.ts'
 
-onEveryDatabase('the stream of changes', (engine) => {
+onEveryDatabase('the change log', (engine) => {
   let instance: Instance
   const heard: { id: number; type: string; subject: string }[] = []
   beforeAll(async () => {
@@ -16,7 +16,7 @@ onEveryDatabase('the stream of changes', (engine) => {
   const rows = () =>
     instance.database.db.selectFrom('changes').select(['id', 'type', 'subject']).orderBy('id').execute()
 
-  it('tells what happened once it is committed, as it stands in the log', async () => {
+  it('notifies listeners after the commit, with the content of the log', async () => {
     const person = await register(instance)
     expect(heard.at(-1)).toMatchObject({ type: 'account.created', subject: String(person.id) })
     await instance.call('POST', '/api/auth/logout', { token: person.token })
@@ -24,7 +24,7 @@ onEveryDatabase('the stream of changes', (engine) => {
     expect(heard).toEqual(await rows())
   })
 
-  it('tells nothing of what was rolled back', async () => {
+  it('does not notify listeners after a rollback', async () => {
     const before = heard.length
     const work = inTransaction(instance.database.db, async (tx) => {
       await instance.app.changes.record(tx, { type: 'task.created', subject: '1', data: {} })
@@ -35,7 +35,7 @@ onEveryDatabase('the stream of changes', (engine) => {
     expect(await rows()).toHaveLength(before)
   })
 
-  it('keeps telling the others when one listener fails, and stops telling who has left', async () => {
+  it('still notifies the others when one listener fails, and stops after unsubscribing', async () => {
     const stop = instance.app.changes.listen(() => {
       throw new Error('deaf')
     })

@@ -21,7 +21,7 @@ const passphrase = inScratch('passphrase', 'correct horse battery staple\n')
 onEveryDatabase('an encrypted backup', (engine) => {
   const MESSAGE = `Message-ID: <sealed@example.org>\r\nFrom: a@example.org\r\nSubject: Sealed\r\n\r\n${'not to be read '.repeat(40_000)}`
 
-  it('is restored with its passphrase, and tells nothing without it', async () => {
+  it('is restored with its passphrase, and reveals nothing without it', async () => {
     const [from, to] = [await scratch.newPlace(engine), await scratch.newPlace(engine)]
     const { call, close } = await startInstance({ engine, place: from })
     await call('POST', '/api/emails', { body: MESSAGE, headers: { 'content-type': 'message/rfc822' } })
@@ -81,20 +81,20 @@ describe('an encrypted backup', () => {
     return end.stderr
   }
 
-  it('does not hold the secret key in clear, as a plain one does', async () => {
+  it('does not contain the secret key in plain text, unlike an unencrypted one', async () => {
     expect(readFileSync(sealed).includes(secret)).toBe(false)
     expect(String((await readZip(plain.file)).get('secret.key'))).toContain(plain.secret())
   })
 
-  it('asks for its passphrase, and refuses another', async () => {
-    expect(await refusalOf(sealed)).toContain('is encrypted. Give its passphrase: --passphrase-file')
+  it('requires its passphrase, and rejects another', async () => {
+    expect(await refusalOf(sealed)).toContain('is encrypted. Specify its passphrase with --passphrase-file')
     const wrong = inScratch('wrong', 'correct horse battery stapler')
     expect(await refusalOf(sealed, '--passphrase-file', wrong)).toContain(
-      `in ${wrong} does not open ${sealed}`,
+      `in ${wrong} does not decrypt ${sealed}`,
     )
   })
 
-  it('is refused when it was cut off or changed', async () => {
+  it('is rejected if it is truncated or changed', async () => {
     const cut = join(scratch.directory, 'sealed-cut')
     copyFileSync(sealed, cut)
     truncateSync(cut, statSync(cut).size - 1)
@@ -102,14 +102,16 @@ describe('an encrypted backup', () => {
     bytes[200] = (bytes[200] as number) ^ 1
     const changed = inScratch('sealed-changed', bytes)
     for (const file of [cut, changed])
-      expect(await refusalOf(file, '--passphrase-file', passphrase)).toContain('damaged, changed or cut off')
+      expect(await refusalOf(file, '--passphrase-file', passphrase)).toContain(
+        'damaged, changed or truncated',
+      )
   })
 
-  it('is not replaced by a plain one unnoticed', async () => {
+  it('cannot be replaced by an unencrypted one unnoticed', async () => {
     expect(await refusalOf(plain.file, '--passphrase-file', passphrase)).toContain('is not encrypted')
   })
 
-  it('needs a passphrase file with a passphrase in it, for both commands', async () => {
+  it('requires a non-empty passphrase file for both commands', async () => {
     for (const [file, reason] of [
       [inScratch('empty', ''), 'is empty'],
       [inScratch('newline', '\n'), 'is empty'],
@@ -126,7 +128,7 @@ describe('an encrypted backup', () => {
     }
   })
 
-  it('brings its own secret, and takes the passphrase without its final newline', async () => {
+  it('restores its own secret, and ignores the final newline of the passphrase file', async () => {
     const bare = inScratch('bare', 'correct horse battery staple')
     expect(await restore(sealed, '--passphrase-file', bare)).toMatchObject({ code: 0 })
     expect(readFileIn(target, 'secret.key')?.trim()).toBe(secret)
@@ -135,7 +137,7 @@ describe('an encrypted backup', () => {
 })
 
 describe('a backup whose output nobody reads', () => {
-  it('is made all the same', async () => {
+  it('succeeds', async () => {
     const place = await scratch.newPlace('sqlite')
     await addUser('piped@example.org', { DATA_DIR: place.dataDir })
     const file = join(scratch.directory, 'piped.zip')

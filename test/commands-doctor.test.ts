@@ -6,8 +6,8 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { migrate } from '../src/database/migrate.ts'
 import { inTransaction } from '../src/database/transaction.ts'
-import { blobPath } from '../src/platform/blobs/file-blobs.ts'
-import { deriveKeys } from '../src/platform/secrets/keys.ts'
+import { blobPath } from '../src/platform/blobs/storage.ts'
+import { deriveKeys } from '../src/platform/secrets/seal.ts'
 import { type CommandOptions, command, commandProcess, type Ended } from './support/command-line.ts'
 import { namesIn, openPlace, userRow, withDatabase, writeFileIn } from './support/copies.ts'
 import { onEveryDatabase } from './support/databases.ts'
@@ -18,7 +18,7 @@ import { startScriptedSmtp } from './support/smtp-script.ts'
 
 const { directory: scratch, newPlace } = makeScratch()
 
-/** What it says of each subject, with its exit code. */
+/** Parses the findings by subject, with the exit code. */
 const read = ({ code, stdout, stderr }: Ended) => {
   const lines = stdout.trimEnd().split('\n')
   return {
@@ -28,30 +28,30 @@ const read = ({ code, stdout, stderr }: Ended) => {
     of: (what: string) => lines.filter((line) => line.slice(6).startsWith(`${what} `)),
   }
 }
-const examine = async (environment: Record<string, string>) =>
+const runDoctor = async (environment: Record<string, string>) =>
   read(await command(['doctor'], { PORT: '0', ...environment }))
-/** In a process of its own, beside whatever else runs. */
-const examineFromOutside = async (environment: Record<string, string>, options?: CommandOptions) =>
+/** Runs doctor in a separate process, beside other work. */
+const runDoctorProcess = async (environment: Record<string, string>, options?: CommandOptions) =>
   read(await commandProcess(['doctor'], { PORT: '0', ...environment }, options))
 
 describe('doctor', () => {
-  it('finds nothing wrong with an instance that was never started, and makes nothing', async () => {
+  it('reports no problem for an instance that was never started, and creates nothing', async () => {
     const dataDir = join(scratch, 'never')
-    const found = await examine({ DATA_DIR: dataDir })
+    const found = await runDoctor({ DATA_DIR: dataDir })
     expect(found.code).toBe(0)
     expect(found.stdout).not.toContain('FAIL')
     expect(found.of('database')[0]).toMatch(/^ok {4}database {2}none yet/)
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  it('names the setting that a name in .env was meant to be, and leaves names alone that are near none', async () => {
+  it('suggests the setting for a misspelled name in .env, and ignores other names', async () => {
     const directory = join(scratch, 'misspelt')
     mkdirSync(directory)
     writeFileSync(
       join(directory, '.env'),
       'DATABSE_URL=postgres://x\nOPENAI_APIKEY=1\nUNRELATED_THING=1\nPORT=0\n',
     )
-    const found = await examineFromOutside({ DATA_DIR: join(scratch, 'never') }, { directory })
+    const found = await runDoctorProcess({ DATA_DIR: join(scratch, 'never') }, { directory })
     expect(found.code).toBe(0)
     expect(found.of('settings').slice(1)).toEqual([
       'warn  settings  DATABSE_URL in .env is not a setting; did you mean DATABASE_URL? → rename it to DATABASE_URL',
@@ -59,40 +59,38 @@ describe('doctor', () => {
     ])
   })
 
-  it('signs in at the server in SMTP_URL, and says what is wrong without the password', async () => {
+  it('signs in to the server in SMTP_URL, and reports problems without the password', async () => {
     const smtp = await startScriptedSmtp()
     const settings = { DATA_DIR: join(scratch, 'never'), MAIL_FROM: 'desk@example.org' }
-    const works = await examine({ ...settings, SMTP_URL: `smtp://127.0.0.1:${smtp.port}` })
-    expect(works.of('own mail')).toEqual([
-      `ok    own mail  127.0.0.1:${smtp.port} accepts mail from desk@example.org`,
+    const works = await runDoctor({ ...settings, SMTP_URL: `smtp://127.0.0.1:${smtp.port}` })
+    expect(works.of('SMTP')).toEqual([
+      `ok    SMTP      127.0.0.1:${smtp.port} accepts mail from desk@example.org`,
     ])
     smtp.close()
-    const broken = await examine({ ...settings, SMTP_URL: `smtp://ana:hunter2@127.0.0.1:${smtp.port}` })
+    const broken = await runDoctor({ ...settings, SMTP_URL: `smtp://ana:hunter2@127.0.0.1:${smtp.port}` })
     expect(broken.code).toBe(1)
-    expect(broken.of('own mail')[0]).toMatch(
-      /^FAIL {2}own mail {2}SMTP_URL does not work: 127\.0\.0\.1: connect/,
-    )
+    expect(broken.of('SMTP')[0]).toMatch(/^FAIL {2}SMTP {6}SMTP_URL does not work: 127\.0\.0\.1: connect/)
     expect(broken.stdout).not.toContain('hunter2')
-    expect((await examine(settings)).of('own mail')[0]).toContain('MAIL_FROM is set and not used')
+    expect((await runDoctor(settings)).of('SMTP')[0]).toContain('MAIL_FROM is set but not used')
   })
 
-  it('fails on a setting that cannot be read, and says which', async () => {
-    const found = await examine({ PORT: 'eighty' })
+  it('fails on an invalid setting, and names it', async () => {
+    const found = await runDoctor({ PORT: 'eighty' })
     expect(found.code).toBe(1)
     expect(found.stdout).toMatch(/^FAIL {2}settings {2}PORT must be a whole number .* → /)
     const directory = join(scratch, 'unreadable')
     mkdirSync(join(directory, '.env'), { recursive: true })
-    const unreadable = await examineFromOutside({}, { directory })
+    const unreadable = await runDoctorProcess({}, { directory })
     expect(unreadable.code).toBe(1)
     expect(unreadable.stderr).toContain('The settings in .env cannot be read.')
   })
 
-  it('reads .env as editors write it, and says so where it is not text in UTF-8', async () => {
+  it('reads .env with a BOM, and reports a file that is not UTF-8', async () => {
     const written = async (name: string, bytes: Buffer) => {
       const directory = join(scratch, name)
       mkdirSync(directory)
       writeFileSync(join(directory, '.env'), bytes)
-      return examineFromOutside({ DATA_DIR: join(scratch, 'never') }, { directory })
+      return runDoctorProcess({ DATA_DIR: join(scratch, 'never') }, { directory })
     }
     const marked = await written('marked', Buffer.from('\ufeffRATE_LIMIT=ten\r\n'))
     expect(marked.of('settings')[0]).toMatch(
@@ -108,12 +106,12 @@ describe('doctor', () => {
       const { code, stderr } = await written(name, bytes)
       expect(code).toBe(1)
       expect(stderr).toBe(
-        'factotum: The settings in .env cannot be read. It is not text in UTF-8: save it as such.\n',
+        'factotum: The settings in .env cannot be read. It is not UTF-8 text: save it as UTF-8.\n',
       )
     }
   })
 
-  it('fails on a database that is damaged or no database', async () => {
+  it('fails on a file that is damaged or not a database', async () => {
     const place = await newPlace('sqlite')
     await withDatabase(place, async (db) => {
       await sql`create table large as with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)
@@ -124,16 +122,16 @@ describe('doctor', () => {
     const bytes = readFileSync(file)
     bytes.fill(0x5a, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 40_000)
     writeFileSync(file, bytes)
-    const damaged = await examine(place.environment)
+    const damaged = await runDoctor(place.environment)
     expect(damaged.code).toBe(1)
     expect(damaged.of('database')[0]).toMatch(/^FAIL .*→ .*restore the last backup/)
     writeFileSync(file, 'this is not a database, although it has its name and is long enough to be looked at')
-    const none = await examine(place.environment)
+    const none = await runDoctor(place.environment)
     expect(none.code).toBe(1)
     expect(none.of('database')[0]).toMatch(/^FAIL .*file is not a database/)
   })
 
-  it('fails on attachments whose bytes are missing or are not theirs', async () => {
+  it('fails on attachments whose bytes are missing or wrong', async () => {
     const place = await newPlace('sqlite')
     const instance = await startInstance({ place })
     for (const text of ['one', 'two', 'three'])
@@ -143,11 +141,13 @@ describe('doctor', () => {
       })
     const blobs = await instance.database.db.selectFrom('blobs').select('hash').orderBy('hash').execute()
     await instance.close()
-    expect((await examine(place.environment)).of('blobs')).toEqual(['ok    blobs     3 kept, all there'])
+    expect((await runDoctor(place.environment)).of('blobs')).toEqual([
+      'ok    blobs     3 stored, none missing',
+    ])
     const [gone, spoilt] = blobs.map(({ hash }) => join(place.dataDir, 'blobs', blobPath(hash)))
     rmSync(gone as string)
     writeFileSync(spoilt as string, 'something else')
-    const found = await examine(place.environment)
+    const found = await runDoctor(place.environment)
     expect(found.code).toBe(1)
     expect(found.of('blobs')).toEqual([
       expect.stringMatching(/^FAIL .*1 of 3 missing, the first is [0-9a-f]{64} → restore it from a backup/),
@@ -155,91 +155,93 @@ describe('doctor', () => {
     ])
   })
 
-  it('warns when others may read the data or the secret', async () => {
+  it('warns if others can read the data or the secret', async () => {
     const place = await newPlace('sqlite')
     writeFileIn(place, 'secret.key', `${'k'.repeat(43)}\n`)
     chmodSync(place.dataDir, 0o755)
     chmodSync(join(place.dataDir, 'secret.key'), 0o644)
     const { dataDir } = place
-    const open = await examine({ DATA_DIR: dataDir })
+    const open = await runDoctor({ DATA_DIR: dataDir })
     expect(open.code).toBe(0)
     expect(open.of('data')).toEqual([
-      `warn  data      ${dataDir} is open to other users → chmod 700 ${dataDir}`,
-      `warn  data      ${dataDir}/secret.key is open to other users → chmod 600 ${dataDir}/secret.key`,
+      `warn  data      other users can read ${dataDir} → chmod 700 ${dataDir}`,
+      `warn  data      other users can read ${dataDir}/secret.key → chmod 600 ${dataDir}/secret.key`,
     ])
     chmodSync(dataDir, 0o700)
     chmodSync(join(dataDir, 'secret.key'), 0o600)
-    expect((await examine({ DATA_DIR: dataDir })).of('data')).toEqual([
-      `ok    data      ${dataDir} is open to its owner alone`,
+    expect((await runDoctor({ DATA_DIR: dataDir })).of('data')).toEqual([
+      `ok    data      only its owner can read ${dataDir}`,
     ])
     expect(namesIn(place)).toEqual(['secret.key'])
   })
 
-  it('warns when access is open to an address that others reach', async () => {
+  it('warns if open access listens on an address that others can reach', async () => {
     const environment = { DATA_DIR: join(scratch, 'never'), HOST: '0.0.0.0' }
-    expect((await examine({ ...environment, ACCESS: 'open' })).of('access')[0]).toMatch(
+    expect((await runDoctor({ ...environment, ACCESS: 'open' })).of('access')[0]).toMatch(
       /^warn .*ACCESS=private/,
     )
-    expect((await examine(environment)).of('access')[0]).toMatch(/^ok .*private/)
+    expect((await runDoctor(environment)).of('access')[0]).toMatch(/^ok .*private/)
   })
 
-  it('tells a Factotum on its port from a stranger', async () => {
+  it('distinguishes a Factotum on its port from another program', async () => {
     const instance = await startInstance()
     const { port } = new URL(instance.url)
-    const running = await examine({ DATA_DIR: join(scratch, 'never'), PORT: port })
+    const running = await runDoctor({ DATA_DIR: join(scratch, 'never'), PORT: port })
     expect(running.of('port')).toEqual([`ok    port      Factotum 0.0.0-test answers on ${port}`])
     await instance.close()
-    expect((await examine({ DATA_DIR: join(scratch, 'never'), PORT: port })).of('port')).toEqual([
+    expect((await runDoctor({ DATA_DIR: join(scratch, 'never'), PORT: port })).of('port')).toEqual([
       `ok    port      ${port} is free`,
     ])
-    // It takes connections and never says a word.
+    // Accepts connections and never answers.
     const stranger = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
     await once(stranger, 'listening')
     const taken = String((stranger.address() as AddressInfo).port)
-    const used = await examine({ DATA_DIR: join(scratch, 'never'), PORT: taken })
+    const used = await runDoctor({ DATA_DIR: join(scratch, 'never'), PORT: taken })
     expect(used.code).toBe(1)
-    expect(used.of('port')[0]).toMatch(/^FAIL .*used by something else/)
+    expect(used.of('port')[0]).toMatch(/^FAIL .*used by another program/)
     stranger.close()
   })
 
-  it('lists the providers that are ready without a word of their keys', async () => {
+  it('lists the configured providers without their keys', async () => {
     const keys = { OPENAI_API_KEY: 'sk-very-secret', STRIPE_SECRET_KEY: 'sk-very-secret' }
-    const found = await examine({ DATA_DIR: join(scratch, 'never'), ...keys })
+    const found = await runDoctor({ DATA_DIR: join(scratch, 'never'), ...keys })
     expect(found.of('AI')).toEqual(['ok    AI        ready: openai (not called)'])
     expect(found.of('payments')[0]).toMatch(/^warn .* set STRIPE_WEBHOOK_SECRET$/)
     expect(found.stdout).not.toContain('sk-very-secret')
   })
 
   it('fails on a server that does not answer, without its password', async () => {
-    const found = await examine({
+    const found = await runDoctor({
       DATA_DIR: join(scratch, 'never'),
       DATABASE_URL: 'postgres://someone:hidden-word@127.0.0.1:1/none',
       SECRET_KEY: 'k'.repeat(32),
     })
     expect(found.code).toBe(1)
-    expect(found.of('database')[0]).toMatch(/^FAIL .*ECONNREFUSED.* → see that the server runs/)
+    expect(found.of('database')[0]).toMatch(/^FAIL .*ECONNREFUSED.* → check that the server runs/)
     expect(found.stdout).not.toContain('hidden-word')
   })
 })
 
 onEveryDatabase('doctor', (engine) => {
-  it('tells a key that was lost from a log that was changed, and knows keys that people gave', async () => {
+  it('distinguishes a lost key from a changed log, and finds keys that users entered', async () => {
     const instance = await startInstance({ engine })
     await register(instance)
     await instance.post('/api/api-keys', {
-      ...{ provider: 'openai-compatible', key: 'sk-very-secret', baseUrl: 'http://127.0.0.1:1' },
+      provider: 'openai-compatible',
+      key: 'sk-very-secret',
+      baseUrl: 'http://127.0.0.1:1',
     })
-    await instance.app.rooms.activityLog.seal()
+    await instance.app.features.activityLog.seal()
     const lost = { ...instance.place.environment, SECRET_KEY: 'a key that never sealed anything here' }
-    const found = await examine(lost)
+    const found = await runDoctor(lost)
     expect(found.of('activity')[0]).toMatch(/^FAIL .*another SECRET_KEY → set SECRET_KEY_PREVIOUS/)
     expect(found.of('AI')).toEqual(['ok    AI        ready: openai-compatible (not called)'])
     await instance.close()
   })
 
-  it('finds a healthy instance healthy, also while it runs', async () => {
+  it('reports no problem for a healthy instance, also while it runs', async () => {
     const instance = await startInstance({ engine })
-    const found = await examineFromOutside(instance.place.environment)
+    const found = await runDoctorProcess(instance.place.environment)
     expect(found.code).toBe(0)
     expect(found.stdout).not.toContain('FAIL')
     expect(found.of('database')[0]).toContain(engine === 'sqlite' ? 'SQLite, whole' : 'PostgreSQL')
@@ -247,16 +249,16 @@ onEveryDatabase('doctor', (engine) => {
     expect(found.of('clock').map((line) => line.slice(0, 2))).toEqual(
       engine === 'sqlite' ? ['ok'] : ['ok', 'ok'],
     )
-    expect(found.of('jobs')).toEqual(['ok    jobs      none has failed for good'])
+    expect(found.of('jobs')).toEqual(['ok    jobs      none has failed permanently'])
     await instance.close()
   })
 
-  it('warns of a database that is behind and fails on one that is ahead', async () => {
+  it('warns about an outdated schema and fails on a newer one', async () => {
     const place = await newPlace(engine)
     const database = await openPlace(place)
     await migrate(database, '0002-frame')
     await database.close()
-    const behind = await examine(place.environment)
+    const behind = await runDoctor(place.environment)
     expect(behind.code).toBe(0)
     expect(behind.of('database')[1]).toMatch(/^warn .*at 0002-frame, behind .*factotum migrate/)
     await withDatabase(place, async (db) => {
@@ -264,7 +266,7 @@ onEveryDatabase('doctor', (engine) => {
         db,
       )
     })
-    const ahead = await examine(place.environment)
+    const ahead = await runDoctor(place.environment)
     expect(ahead.code).toBe(1)
     expect(ahead.of('database')[1]).toMatch(/^FAIL .*9999-future.*upgrade/)
     const other = await command(['migrate'], place.environment)
@@ -273,7 +275,7 @@ onEveryDatabase('doctor', (engine) => {
     )
   })
 
-  it('tells which keys the sealed secrets still need', async () => {
+  it('lists the keys that sealed secrets still need', async () => {
     const place = await newPlace(engine)
     const previous = 'p'.repeat(40)
     const seal = (key: string) => `s1.${deriveKeys(key).id}.AAAA`
@@ -287,12 +289,12 @@ onEveryDatabase('doctor', (engine) => {
         ])
         .execute(),
     )
-    const lost = await examine(place.environment)
+    const lost = await runDoctor(place.environment)
     expect(lost.code).toBe(1)
-    expect(lost.of('secret')[1]).toMatch(/^FAIL .*1 sealed with another key .*SECRET_KEY_PREVIOUS/)
-    const rotating = await examine({ ...place.environment, SECRET_KEY_PREVIOUS: previous })
+    expect(lost.of('secret')[1]).toMatch(/^FAIL .*encrypted with another key .*: 1 .*SECRET_KEY_PREVIOUS/)
+    const rotating = await runDoctor({ ...place.environment, SECRET_KEY_PREVIOUS: previous })
     expect(rotating.code).toBe(0)
-    expect(rotating.of('secret')[1]).toMatch(/^warn .*still needed, for 1 sealed/)
+    expect(rotating.of('secret')[1]).toMatch(/^warn .*still needed \(stored secrets: 1\)/)
     await withDatabase(place, (db) =>
       db
         .updateTable('users')
@@ -300,35 +302,37 @@ onEveryDatabase('doctor', (engine) => {
         .where('email', '=', 'b@example.org')
         .execute(),
     )
-    const rotated = await examine({ ...place.environment, SECRET_KEY_PREVIOUS: previous })
-    expect(rotated.of('secret')[1]).toBe('ok    secret    SECRET_KEY_PREVIOUS is needed no more and may go')
+    const rotated = await runDoctor({ ...place.environment, SECRET_KEY_PREVIOUS: previous })
+    expect(rotated.of('secret')[1]).toBe(
+      'ok    secret    SECRET_KEY_PREVIOUS is no longer needed and can be removed',
+    )
     if (engine === 'sqlite') {
-      const gone = await examine({ DATA_DIR: place.dataDir })
+      const gone = await runDoctor({ DATA_DIR: place.dataDir })
       expect(gone.code).toBe(1)
-      expect(gone.of('secret')[0]).toMatch(/^FAIL .*secret.key is gone/)
+      expect(gone.of('secret')[0]).toMatch(/^FAIL .*secret.key is missing/)
     }
   })
 
-  it('counts and names the jobs that failed for good', async () => {
+  it('counts and names the parked jobs', async () => {
     const { app, database, place, close } = await startInstance({ engine })
     await inTransaction(database.db, (tx) => app.jobs.enqueue(tx, 'housekeeping', {}))
     await (engine === 'sqlite'
       ? sql`update jobs set state = 'parked', "dueAt" = null, error = 'no luck'`
       : sql`update pgboss.job set state = 'failed', output = '{"error":"no luck"}'`
     ).execute(database.db)
-    const found = await examine(place.environment)
+    const found = await runDoctor(place.environment)
     expect(found.code).toBe(0)
-    expect(found.of('jobs')[0]).toMatch(/^warn .*1 failed for good: housekeeping\. The last said: no luck/)
+    expect(found.of('jobs')[0]).toMatch(/^warn .*1 failed permanently: housekeeping\. Last error: no luck/)
     await close()
   })
 
-  it('warns when the last change lies ahead of the clock', async () => {
+  it('warns if the last change is in the future', async () => {
     const place = await newPlace(engine)
     const at = new Date(Date.now() + 3_600_000).toISOString()
     await withDatabase(place, (db) =>
       db.insertInto('changes').values({ type: 'x', subject: '1', data: '{}', at }).execute(),
     )
-    const { of } = await examine(place.environment)
+    const { of } = await runDoctor(place.environment)
     expect(of('clock').at(-1)).toMatch(/^warn .*the clock was set back/)
   })
 })

@@ -12,7 +12,7 @@ import { claimSize, readZip, replaceBytes, writeZip } from './support/zips.ts'
 const scratch = makeScratch()
 const backup = makeGoodBackup(scratch)
 
-/** Everything that a restore could touch. */
+/** Reads everything that a restore could change. */
 const stateOf = async (place: DataPlace) => ({
   names: namesIn(place).filter((name) => !name.startsWith('factotum.db-')),
   secret: readFileIn(place, 'secret.key'),
@@ -20,11 +20,11 @@ const stateOf = async (place: DataPlace) => ({
   emails: await emailsIn(place),
 })
 
-describe('restore, given a file that is not as a backup was written,', () => {
+describe('restore of a damaged or forged file', () => {
   let target: DataPlace
   let before: Awaited<ReturnType<typeof stateOf>>
 
-  const refuse = async (cases: [file: string, reason: string][]): Promise<void> => {
+  const expectErrors = async (cases: [file: string, reason: string][]): Promise<void> => {
     const ends = await Promise.all(
       cases.map(([file]) => command(['restore', file, '--replace'], { DATA_DIR: target.dataDir })),
     )
@@ -44,30 +44,30 @@ describe('restore, given a file that is not as a backup was written,', () => {
     before = await stateOf(target)
   })
 
-  it('refuses one that is cut short, no zip at all, or one with a single byte changed', async () => {
+  it('rejects a truncated file, a file that is not a zip, and a changed byte', async () => {
     const cut = join(scratch.directory, 'cut.zip')
     copyFileSync(backup.file, cut)
     truncateSync(cut, statSync(cut).size - 30)
     const text = join(scratch.directory, 'text.zip')
     writeFileSync(text, 'hello')
-    // Without compression, so that nothing but the sum tells.
+    // Without compression, so that only the checksum detects it.
     const flipped = join(scratch.directory, 'flipped.zip')
     await writeZip(flipped, await readZip(backup.file), { compress: false })
     replaceBytes(flipped, 'good@example.org', 'evil@example.org')
-    await refuse([
+    await expectErrors([
       [cut, 'cannot be restored'],
       [text, 'cannot be restored'],
-      [flipped, '"tables/users.jsonl" is not what was written'],
+      [flipped, '"tables/users.jsonl" is damaged'],
     ])
   })
 
-  it('refuses names that lead out of DATA_DIR', async () => {
+  it('rejects names outside DATA_DIR', async () => {
     const plant = async (id: string, name: string, trueName: string): Promise<[string, string]> => {
       const file = await backup.alter(id, (entries) => entries.set(name, Buffer.from('planted')))
       replaceBytes(file, name, trueName)
       return [file, 'cannot be restored']
     }
-    await refuse([
+    await expectErrors([
       await plant('up', 'files/aa/aa/aa/planted', 'files/../../../planted'),
       await plant('absolute', 'files/a/planted', '/tmp/ev/planted'),
       await plant('backslash', 'files/aaaplanted', 'files\\..\\planted'),
@@ -76,7 +76,7 @@ describe('restore, given a file that is not as a backup was written,', () => {
     ])
   })
 
-  it('refuses links, doubles, and files that would take the place of the database or the secret', async () => {
+  it('rejects links, duplicates, and files that would replace the database or the secret', async () => {
     const entries = await readZip(backup.file)
     const plant = async (name: string, reason: string, mode?: number): Promise<[string, string]> => {
       const file = join(scratch.directory, `planted-${name.replaceAll('/', '-')}.zip`)
@@ -86,29 +86,29 @@ describe('restore, given a file that is not as a backup was written,', () => {
       ])
       return [file, reason]
     }
-    await refuse([
+    await expectErrors([
       await plant('files/link', '"files/link" is not a plain file', 0o120777),
-      await plant('files/factotum.db', '"files/factotum.db" does not belong there'),
-      await plant('files/factotum.db-wal', '"files/factotum.db-wal" does not belong there'),
-      await plant('files/secret.key', '"files/secret.key" does not belong there'),
-      await plant('files/restoring-x/mark', '"files/restoring-x/mark" does not belong there'),
-      await plant('extra.txt', '"extra.txt" does not belong there'),
-      await plant('jobs.jsonl', '"jobs.jsonl" is there twice'),
+      await plant('files/factotum.db', '"files/factotum.db" is not an expected entry'),
+      await plant('files/factotum.db-wal', '"files/factotum.db-wal" is not an expected entry'),
+      await plant('files/secret.key', '"files/secret.key" is not an expected entry'),
+      await plant('files/restoring-x/mark', '"files/restoring-x/mark" is not an expected entry'),
+      await plant('extra.txt', '"extra.txt" is not an expected entry'),
+      await plant('jobs.jsonl', '"jobs.jsonl" is a duplicate'),
     ])
   })
 
-  it('refuses sizes that cannot be', async () => {
+  it('rejects impossible sizes', async () => {
     const more = await backup.alter('more', (entries) => entries.set('files/more', Buffer.alloc(1000)))
     claimSize(more, 'files/more', 999)
     const bomb = await backup.alter('bomb', (entries) => entries.set('files/bomb', Buffer.alloc(1000)))
     claimSize(bomb, 'files/bomb', 0xf000_0000)
-    await refuse([
+    await expectErrors([
       [more, 'cannot be restored'],
-      [bomb, '"files/bomb" claims to hold more than it can'],
+      [bomb, '"files/bomb" has an impossible size'],
     ])
   })
 
-  it('refuses other formats, and asks for an upgrade when a newer version made it', () =>
+  it('rejects other formats, and asks for an upgrade if a newer version made it', () =>
     Promise.all([
       backup.alter('format', changeManifest({ format: 'other' })),
       backup.alter('none', (entries) => entries.delete('manifest.json')),
@@ -116,41 +116,41 @@ describe('restore, given a file that is not as a backup was written,', () => {
       backup.alter('newer', changeManifest({ migration: '9999-future' })),
       backup.alter('never', changeManifest({ migration: '0000-never' })),
     ]).then(([format, none, version, newer, never]) =>
-      refuse([
+      expectErrors([
         [format, 'is not a backup of Factotum'],
         [none, 'is not a backup of Factotum'],
         [version, 'upgrade this one'],
-        [newer, 'at 9999-future, this one knows'],
-        [never, 'a migration that never was'],
+        [newer, 'at 9999-future, this version supports'],
+        [never, 'an unknown migration'],
       ]),
     ))
 
-  it('refuses rows that do not fit, whichever way', async () => {
+  it('rejects rows that do not match the schema', async () => {
     const rows = (table: string, contents: string | Buffer) =>
       backup.alter(`rows-${systemRandom.bytes(4).toString('hex')}`, (entries) =>
         entries.set(`tables/${table}.jsonl`, Buffer.from(contents)),
       )
-    await refuse([
-      [await rows('samples', '{"kind":\n'), 'not JSON'],
+    await expectErrors([
+      [await rows('samples', '{"kind":\n'), 'invalid JSON'],
       [await rows('samples', '{"kind":true,"reference":""}\n'), 'line 1 of "tables/samples.jsonl"'],
-      [await rows('samples', '{"kind":"","reference":""}'), 'last line has no end'],
+      [await rows('samples', '{"kind":"","reference":""}'), 'last line is incomplete'],
       [await rows('samples', Buffer.from([0xff, 0x0a])), 'cannot be restored'],
     ])
-    // These are seen only while the database is being filled, which one at a time can do.
+    // These are only detected while the database is filled, one at a time.
     const lacking = await backup.alter('lacking', (entries) => entries.delete('tables/users.jsonl'))
-    await refuse([[lacking, 'it lacks the rows of users']])
-    await refuse([[await rows('nothing', ''), 'nothing, which never was a table']])
-    await refuse([[await rows('jobs', ''), 'jobs, which never was a table']])
-    await refuse([[await rows('samples', '{"kind":""}\n'), 'its rows of samples have other columns']])
-    const orphan = '{"userId":99,"contentType":"x","content":""}\n'
-    await refuse([
-      [await rows('avatars', orphan), 'a row of avatars refers to one of users that is not there'],
+    await expectErrors([[lacking, 'it lacks the rows of users']])
+    await expectErrors([[await rows('nothing', ''), 'nothing, which is not a known table']])
+    await expectErrors([[await rows('jobs', ''), 'jobs, which is not a known table']])
+    await expectErrors([
+      [await rows('samples', '{"kind":""}\n'), 'its rows of samples have the wrong columns'],
     ])
+    const orphan = '{"userId":99,"contentType":"x","content":""}\n'
+    await expectErrors([[await rows('avatars', orphan), 'a row of avatars refers to a missing row of users']])
   })
 
-  it('refuses a secret that is not the one it was made with', async () => {
+  it('rejects a secret that does not match the backup', async () => {
     const other = Buffer.from('another secret that is long enough\n')
     const file = await backup.alter('secret', (entries) => entries.set('secret.key', other))
-    await refuse([[file, 'its secret is not the one']])
+    await expectErrors([[file, 'its secret does not match']])
   })
 })

@@ -35,7 +35,7 @@ onEveryDatabase('user add', (engine) => {
     const again = await add(['ana@EXAMPLE.org', '--password-stdin'])
     expect(again).toMatchObject({
       code: 1,
-      stderr: 'factotum: There is an account with this e-mail already.\n',
+      stderr: 'factotum: An account with this email already exists.\n',
     })
     const instance = await startInstance({ engine, place, environment: { REGISTRATION: 'first' } })
     for (const email of ['ana@example.org', 'bob@example.org'])
@@ -43,7 +43,7 @@ onEveryDatabase('user add', (engine) => {
     await instance.close()
   })
 
-  it('says that it was done here in the list of activity', async () => {
+  it('appears in the activity list as local', async () => {
     await add(['cleo@example.org', '--password-stdin'])
     const instance = await startInstance({ engine, place })
     const { token } = (
@@ -59,8 +59,8 @@ onEveryDatabase('user add', (engine) => {
   })
 })
 
-/** Each ends in one line that says this, and prints nothing. */
-const refuse = async (
+/** Expects a one-line error with this text, and no output. */
+const expectErrors = async (
   cases: [args: string[], line: string, input?: string | Buffer][],
   environment: Record<string, string>,
 ): Promise<void> => {
@@ -75,24 +75,24 @@ const refuse = async (
 }
 
 describe('user add', () => {
-  it('refuses what cannot be, in one line', async () => {
+  it('rejects invalid input with one line', async () => {
     const place = await makeDataPlace('sqlite')
     const add = (...args: string[]): string[] => ['user', 'add', ...args]
     const piped = add('new@example.org', '--password-stdin')
-    await refuse(
+    await expectErrors(
       [
         [piped, 'password must have at least 8 characters.', 'short\n'],
         [piped, 'password must have at least 8 characters.', ''],
-        [piped, 'not text in UTF-8', Buffer.from([0xff, 0xfe, 0x0a])],
-        [piped, 'too long for one line', 'x'.repeat(10_000)],
-        [add('new@example.org'), 'add --password-stdin', PASSWORD],
+        [piped, 'not UTF-8 text', Buffer.from([0xff, 0xfe, 0x0a])],
+        [piped, 'is too long', 'x'.repeat(10_000)],
+        [add('new@example.org'), 'with --password-stdin', PASSWORD],
         [add('new@example.org', '--password', 'x'), 'no option --password. Did you mean --password-stdin?'],
-        [add('not an address', '--password-stdin'), '"not an address" is not an e-mail address.', PASSWORD],
+        [add('not an address', '--password-stdin'), '"not an address" is not an email address.', PASSWORD],
         [add('new@example.org', '--name', '', '--password-stdin'), 'The name must have', PASSWORD],
         [add('--password-stdin'), 'EMAIL is missing.', PASSWORD],
         [
           add('a@example.org', 'b@example.org', '--password-stdin'),
-          '"b@example.org" is one too many.',
+          '"b@example.org" is an unexpected argument.',
           PASSWORD,
         ],
       ],
@@ -102,8 +102,8 @@ describe('user add', () => {
   })
 })
 
-describe.skipIf(!existsSync(SCRIPT))('user add at a terminal', () => {
-  /** Types each answer when it is asked for, and returns all that the screen showed. */
+describe.skipIf(!existsSync(SCRIPT))('user add in a terminal', () => {
+  /** Types each answer when prompted, and returns the screen content. */
   const type = async (place: DataPlace, email: string, answers: string[]): Promise<string> => {
     const line = `${process.execPath} src/main.ts user add ${email}`
     const child = spawn(SCRIPT, ['-qec', line, '/dev/null'], {
@@ -113,19 +113,19 @@ describe.skipIf(!existsSync(SCRIPT))('user add at a terminal', () => {
     const ended = once(child, 'close')
     child.stdout.on('data', (chunk: Buffer) => {
       screen += chunk.toString()
-      if (/(Password|Once more): $/.test(screen)) child.stdin.write(answers.shift() ?? '')
+      if (/[Pp]assword: $/.test(screen)) child.stdin.write(answers.shift() ?? '')
     })
     await ended
     return screen
   }
 
-  it('asks for the password twice and shows it neither time', async () => {
+  it('asks for the password twice without echo', async () => {
     const place = await makeDataPlace('sqlite')
     const screen = await type(place, 'ana@example.org', [`${PASSWORD}\r`, `${PASSWORD}\r`])
     expect(screen).toContain('Added ana@example.org')
     expect(screen).not.toContain(PASSWORD)
     const differing = await type(place, 'bob@example.org', [`${PASSWORD}\r`, `${PASSWORD}!\r`])
-    expect(differing).toContain('The two are not the same.')
+    expect(differing).toContain('The passwords do not match.')
     const left = await type(place, 'bob@example.org', ['\u0003'])
     expect(left).toContain('Nothing was entered.')
     await place.remove()
@@ -150,9 +150,9 @@ onEveryDatabase('token create', (engine) => {
     await place.remove()
   })
 
-  it('prints the token alone, which is good for what was said', async () => {
-    const wish = ['--name', 'n8n', '--scope', 'tasks:write', '--scope', 'calendar:read']
-    const end = await commandProcess([...making, ...ana, ...wish], place.environment)
+  it('prints only the token, which has the requested scopes', async () => {
+    const options = ['--name', 'n8n', '--scope', 'tasks:write', '--scope', 'calendar:read']
+    const end = await commandProcess([...making, ...ana, ...options], place.environment)
     expect(end.code).toBe(0)
     expect(end.stdout).toMatch(/^fct_[\w-]{43}\n$/)
     expect(end.stderr).toContain('tasks:write, calendar:read')
@@ -161,7 +161,7 @@ onEveryDatabase('token create', (engine) => {
     ).body
     const { tokens } = (await instance.get('/api/settings/tokens', { token })).body
     expect(tokens).toMatchObject([{ name: 'n8n', scopes: ['tasks:write', 'calendar:read'], expiresAt: null }])
-    // Known, but not for this: a stranger's would be 401.
+    // 403: known, but without permission. An unknown token would get 401.
     const asToken = await instance.get('/api/auth/me', { token: end.stdout.trim() })
     expect(asToken.status).toBe(403)
     const { activity } = (await instance.get('/api/settings/security/activity', { token })).body
@@ -171,15 +171,15 @@ onEveryDatabase('token create', (engine) => {
     })
   })
 
-  it('takes a day to end on, in the time zone of the person', async () => {
-    const wish = ['--name', 'soon over', '--scope', 'mail:read', '--expires', '2999-01-01']
-    const end = await command([...making, ...ana, ...wish], place.environment)
+  it("accepts an expiry date in the user's time zone", async () => {
+    const options = ['--name', 'soon over', '--scope', 'mail:read', '--expires', '2999-01-01']
+    const end = await command([...making, ...ana, ...options], place.environment)
     expect(end.stderr).toMatch(/until (2998-12-31|2999-01-01)T/)
   })
 
-  it('refuses someone who is not there, and an end that has passed or is none', async () => {
+  it('rejects an unknown user, and an expiry that has passed or is invalid', async () => {
     const make = [...making, '--name', 'x', '--scope', 'mail:read']
-    await refuse(
+    await expectErrors(
       [
         [[...make, '--user', 'who@example.org'], 'There is no account who@example.org.'],
         [[...make, ...ana, '--expires', '2001-01-01'], 'must be in the future'],
@@ -191,17 +191,17 @@ onEveryDatabase('token create', (engine) => {
 })
 
 describe('token create', () => {
-  it('refuses what cannot be, in one line, and prints nothing', async () => {
+  it('rejects invalid input with one line, and prints nothing', async () => {
     const make = (...args: string[]): string[] => ['token', 'create', '--user', 'ana@example.org', ...args]
     const reading = ['--scope', 'mail:read']
-    await refuse(
+    await expectErrors(
       [
         [make('--name', 'x', '--scope', 'calender:read'), '"calender:read". Did you mean calendar:read?'],
-        [make('--name', 'x', '--scope', 'everything'), 'There are mail:read, mail:write,'],
-        [make('--name', 'x'), 'Say what it may do with --scope'],
-        [make(...reading), 'Say what it is for with --name'],
-        [['token', 'create', '--name', 'x', ...reading], 'Say whose it is with --user'],
-        [make('--name', 'x', '--name', 'y', ...reading), '--name was given twice.'],
+        [make('--name', 'x', '--scope', 'everything'), 'Valid scopes: mail:read, mail:write,'],
+        [make('--name', 'x'), 'Specify one or more scopes with --scope'],
+        [make(...reading), 'Specify a name with --name'],
+        [['token', 'create', '--name', 'x', ...reading], 'Specify the account with --user'],
+        [make('--name', 'x', '--name', 'y', ...reading), '--name is specified twice.'],
         [make('--name', 'x', ...reading, '--expire', '2999-01-01'), 'Did you mean --expires?'],
       ],
       {},
@@ -209,8 +209,8 @@ describe('token create', () => {
   })
 })
 
-describe('how to ask', () => {
-  it('each command says how it is called, and does nothing else', async () => {
+describe('the usage', () => {
+  it('is printed by each command, without another effect', async () => {
     const place = await makeDataPlace('sqlite')
     for (const words of ['serve', 'migrate', 'user add', 'token create', 'backup', 'restore', 'doctor']) {
       const args = words.split(' ')
@@ -229,11 +229,11 @@ describe('how to ask', () => {
     await place.remove()
   })
 
-  it('there is a version, and what is not known is refused', async () => {
+  it('has a version, and unknown commands are rejected', async () => {
     expect((await command(['--version'], {})).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
-    await refuse(
+    await expectErrors(
       [
-        [['migrate', 'now'], '"now" is one too many.'],
+        [['migrate', 'now'], '"now" is an unexpected argument.'],
         [['serve', '--dmeo'], 'There is no option --dmeo. Did you mean --demo?'],
         [['user'], 'There is "user add" and "user password".'],
         [['user', 'ad'], 'There is no command "user ad". Did you mean "user add"?'],
@@ -247,7 +247,7 @@ describe('how to ask', () => {
   })
 })
 
-describe('a start that cannot be', () => {
+describe('a failed start', () => {
   it.each<[string, (directory: string) => void, string]>([
     [
       'a database that is none',
@@ -256,17 +256,17 @@ describe('a start that cannot be', () => {
     ],
     ['a directory that is a file', (at) => writeFileSync(`${at}/taken`, ''), 'EEXIST'],
     ['a secret that lost its end', (at) => writeFileSync(join(at, 'secret.key'), 'abc'), 'is damaged'],
-  ])('%s ends it in one line', async (_what, spoil, line) => {
+  ])('ends with one line: %s', async (_what, spoil, line) => {
     const at = mkdtempSync(join(tmpdir(), 'factotum-start-'))
     spoil(at)
     const DATA_DIR = existsSync(`${at}/taken`) ? `${at}/taken` : at
-    await refuse([[['serve'], line]], { DATA_DIR, PORT: '0' })
+    await expectErrors([[['serve'], line]], { DATA_DIR, PORT: '0' })
     rmSync(at, { recursive: true })
   })
 
-  // Linux says of everything below it that it is missing, whatever is made there.
-  it.runIf(existsSync('/proc/self'))('a directory below one that takes nothing ends it in one line', () =>
-    refuse([[['serve'], 'ENOENT']], { DATA_DIR: '/proc/factotum/data', PORT: '0' }),
+  // Linux reports everything below /proc as missing, also after creation.
+  it.runIf(existsSync('/proc/self'))('ends with one line if the parent directory accepts no files', () =>
+    expectErrors([[['serve'], 'ENOENT']], { DATA_DIR: '/proc/factotum/data', PORT: '0' }),
   )
 })
 

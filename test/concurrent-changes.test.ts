@@ -4,17 +4,17 @@ import { afterCommit, inTransaction } from '../src/database/transaction.ts'
 import { onEveryDatabase, onPostgresOnly } from './support/databases.ts'
 import { type Answer, type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
-import { startToy } from './support/toy-server.ts'
+import { startTestServer } from './support/test-server.ts'
 import { startReceiver, type WebhookReceiver } from './support/webhook-receiver.ts'
 
 const WRITERS = 8
 const WEBHOOKS = 10
 
-/** Every answer that is the service's own fault, as text for the failure message. */
+/** Lists all responses with a server error, as text for the failure message. */
 const faultsIn = (answers: readonly Answer[]): string[] =>
   answers.filter(({ status }) => status >= 500).map(({ status, body }) => `${status} ${JSON.stringify(body)}`)
 
-onEveryDatabase('requests at the same moment', (engine) => {
+onEveryDatabase('concurrent requests', (engine) => {
   let instance: Instance
   let token: string
   let receiver: WebhookReceiver
@@ -29,7 +29,7 @@ onEveryDatabase('requests at the same moment', (engine) => {
     await receiver.close()
   })
 
-  /** Calls `work` again and again until `until` is settled. */
+  /** Repeats `work` until `until` is settled. */
   const repeat = async (until: Promise<unknown>, work: (turn: number) => Promise<Answer>) => {
     let isOver = false
     const ending = until.finally(() => {
@@ -41,7 +41,7 @@ onEveryDatabase('requests at the same moment', (engine) => {
     return answers
   }
 
-  it('write without a fault while webhooks are made, tested and removed', async () => {
+  it('write without a server error while webhooks are created, tested and removed', async () => {
     const base = '/api/settings/webhooks'
     const changes: Answer[] = []
     const changeWebhooks = async (): Promise<void> => {
@@ -67,7 +67,7 @@ onEveryDatabase('requests at the same moment', (engine) => {
     for (const { status } of changes) expect([200, 201, 204, 404]).toContain(status)
   })
 
-  it('answer without a fault while the account that they belong to is deleted', async () => {
+  it('cause no server error while their account is deleted', async () => {
     const answers: Answer[] = []
     for (let round = 0; round < 5; round++) {
       const { token: leaving } = await register(instance)
@@ -101,7 +101,7 @@ onEveryDatabase('requests at the same moment', (engine) => {
     expect(faultsIn(answers)).toEqual([])
   })
 
-  it('answer without a fault while the mail that they are about is deleted', async () => {
+  it('cause no server error while their email is deleted', async () => {
     const answers: Answer[] = []
     for (let round = 0; round < 8; round++) {
       const email = {
@@ -136,14 +136,14 @@ onEveryDatabase('requests at the same moment', (engine) => {
   })
 })
 
-onPostgresOnly('a transaction that conflicts with another', () => {
+onPostgresOnly('a conflicting transaction', () => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine: 'postgres' })
   })
   afterAll(() => instance.close())
 
-  it('is run again after a deadlock, and calls back once', async () => {
+  it('is retried after a deadlock, and runs its callbacks once', async () => {
     const { db } = instance.database
     for (const name of ['one', 'two'])
       await db.insertInto('samples').values({ kind: 'lock', reference: name }).execute()
@@ -170,7 +170,7 @@ onPostgresOnly('a transaction that conflicts with another', () => {
     expect(callbacks).toBe(2)
   })
 
-  it('is run again as a whole, by the outermost of nested transactions', async () => {
+  it('is retried as a whole by the outermost of nested transactions', async () => {
     const { db } = instance.database
     const fail = sql`do $$ begin raise exception using errcode = '40001'; end $$`
     const calls: string[] = []
@@ -186,17 +186,17 @@ onPostgresOnly('a transaction that conflicts with another', () => {
     expect(await db.selectFrom('samples').selectAll().where('kind', '=', 'nested').execute()).toHaveLength(1)
   })
 
-  it('is answered with 503 when it conflicts every time', async () => {
+  it('is answered with 503 if it conflicts every time', async () => {
     const { db } = instance.database
-    const toy = await startToy(instance, async (app) => {
+    const testServer = await startTestServer(instance, async (app) => {
       app.get('/deadlock', { config: { access: 'public' } }, () =>
         inTransaction(db, (tx) =>
           sql`do $$ begin raise exception using errcode = '40P01'; end $$`.execute(tx),
         ),
       )
     })
-    const answer = await toy.send({ method: 'GET', path: '/deadlock' })
-    await toy.close()
+    const answer = await testServer.send({ method: 'GET', path: '/deadlock' })
+    await testServer.close()
     expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([
       503,
       'unavailable',

@@ -6,7 +6,7 @@ import { type Instance, startInstance } from './support/instance.ts'
 
 const SCRIPT = 'console.log("hello")\n'.repeat(100)
 
-describe('what was built for the console', () => {
+describe('console files', () => {
   const consoleDirectory = mkdtempSync(join(tmpdir(), 'factotum-console-'))
   let instance: Instance
 
@@ -22,7 +22,7 @@ describe('what was built for the console', () => {
     rmSync(consoleDirectory, { recursive: true })
   })
 
-  it('is one page at every address of a view, asked for anew each time', async () => {
+  it('serves the same page for every view, without caching', async () => {
     for (const address of ['/', '/mail', '/mail/7', '/settings/tokens']) {
       const { status, headers, body } = await instance.get(address)
       expect([address, status, headers.get('cache-control')]).toEqual([address, 200, 'no-cache'])
@@ -31,7 +31,7 @@ describe('what was built for the console', () => {
     expect((await instance.get('/favicon.svg')).headers.get('cache-control')).toBe('no-cache')
   })
 
-  it('says to a person that there is no such page, and to a program in its own way', async () => {
+  it('responds to unknown paths with the page for browsers and with JSON for programs', async () => {
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
     for (const address of ['/nonsense', '/nonsense/deeper?x=1']) {
       const { status, headers, body } = await instance.get(address, { headers: { accept } })
@@ -57,7 +57,7 @@ describe('what was built for the console', () => {
     expect((await instance.call('DELETE', '/mail', { headers: { accept } })).status).toBe(405)
   })
 
-  it('is kept for ever where its name tells its contents, and compressed for whoever takes that', async () => {
+  it('caches hashed assets forever and compresses them if the client accepts it', async () => {
     const address = '/assets/index-1a2b.js'
     const { status, headers, body } = await instance.get(address)
     expect([status, headers.get('content-encoding'), body]).toEqual([200, 'gzip', SCRIPT])
@@ -68,7 +68,7 @@ describe('what was built for the console', () => {
     expect((await instance.call('HEAD', address)).status).toBe(200)
   })
 
-  it('has the description of the API beside it, compressed likewise', async () => {
+  it('also serves the compressed API documentation', async () => {
     for (const address of ['/docs', '/api-docs']) {
       const { status, headers } = await instance.get(address)
       expect([address, status, headers.get('content-encoding')]).toEqual([address, 200, 'gzip'])
@@ -81,7 +81,7 @@ describe('what was built for the console', () => {
     }
   })
 
-  it('is nothing else: no other name leads to a file', async () => {
+  it('serves no other files', async () => {
     const names = [
       'none.js',
       '',

@@ -4,14 +4,14 @@ import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
 
-onEveryDatabase('statistics', (engine) => {
+onEveryDatabase('dashboard statistics', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Pacific/Auckland' } })
   })
   afterAll(() => instance.close())
 
-  it('tell how things stand, day by day, and 0 of rooms that have nothing', async () => {
+  it('return counts per day, and 0 for empty features', async () => {
     const before = await instance.get('/api/stats')
     expect(before.status).toBe(200)
     expect(before.body).toEqual({
@@ -46,25 +46,25 @@ onEveryDatabase('statistics', (engine) => {
     const today = new Intl.DateTimeFormat('sv', { timeZone: 'Pacific/Auckland' }).format(now)
     expect(after.body.activity.at(-1).date).toBe(today)
     await instance.call('DELETE', `/api/emails/${read}`)
-    await instance.app.rooms.emails.prune()
+    await instance.app.features.emails.prune()
     expect((await instance.get('/api/stats')).body.emails.total).toBe(5)
   })
 
-  it('count each occurrence of a series that recurs every five minutes, on the day that it starts', async () => {
+  it('count each occurrence of a five-minute series on the day it starts', async () => {
     const start = new Date(instance.clock.now().getTime() - 5 * DAY).toISOString()
     const series = { title: 'Beat', start, recurrence: 'FREQ=MINUTELY;INTERVAL=5' }
     const { body: made } = await instance.post('/api/calendar/events', series)
     const { body } = await instance.get('/api/stats')
     const perDay = body.activity.map(({ events }: { events: number }) => events)
     expect(perDay.slice(0, 8)).toEqual(Array(8).fill(0))
-    // A day on which the clocks change has an hour less or more.
+    // A day with a clock change has an hour less or more.
     const ofDays = [276, 288, 300]
     for (const count of [...perDay.slice(9), body.events.today]) expect(ofDays).toContain(count)
     expect(ofDays.map((count) => 6 * 288 + count)).toContain(body.events.next7Days)
     await instance.call('DELETE', `/api/calendar/events/${made.id}`)
   })
 
-  it('count every booking that the calendar has, whoever brought it', async () => {
+  it('count every booking in the calendar, whatever its source', async () => {
     const booking = { title: 'Intro call', start: '2031-03-02T09:00:00Z', bookingId: 'stats-1' }
     const { body: made } = await instance.post('/api/calendar/events', booking)
     await instance.post('/api/calendar/events', { ...booking, title: 'Moved' })
@@ -75,7 +75,7 @@ onEveryDatabase('statistics', (engine) => {
     expect(await total()).toBe(0)
   })
 
-  it('show a token what its scopes cover', async () => {
+  it('show a token only what its scopes cover', async () => {
     const { token } = await register(instance)
     const made = await instance.post(
       '/api/settings/tokens',
@@ -88,8 +88,8 @@ onEveryDatabase('statistics', (engine) => {
   })
 })
 
-onEveryDatabase('the tags in use', (engine) => {
-  it('are told once each, of mail and tasks, page by page, and to a token as far as it reaches', async () => {
+onEveryDatabase('used tags', (engine) => {
+  it('are listed once for mail and tasks, with pagination, limited by the scopes of a token', async () => {
     const instance = await startInstance({ engine })
     const person = await register(instance)
     expect((await instance.get('/api/tags')).body).toEqual({ tags: [], nextCursor: null })
@@ -108,8 +108,8 @@ onEveryDatabase('the tags in use', (engine) => {
     expect(first.tags).toEqual(all.slice(0, 3))
     const second = (await instance.get(`/api/tags?limit=3&cursor=${first.nextCursor}`)).body
     expect(second).toEqual({ tags: all.slice(3), nextCursor: null })
-    const wish = { password: PASSWORD, name: 'tasks', scopes: ['tasks:read'] }
-    const { token } = (await instance.post('/api/settings/tokens', wish, person)).body
+    const tokenInput = { password: PASSWORD, name: 'tasks', scopes: ['tasks:read'] }
+    const { token } = (await instance.post('/api/settings/tokens', tokenInput, person)).body
     expect((await instance.get('/api/tags', { token })).body.tags).toEqual([
       { tag: 'büro', tasks: true },
       { tag: 'Garden', tasks: true },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readMessage } from '../src/features/emails/mime/message.ts'
+import { readMessage } from '../src/features/mail/mime/message.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register, signIn } from './support/people.ts'
@@ -14,7 +14,7 @@ const countRows = async (instance: Instance, table: 'users' | 'sessions' | 'acti
 }
 
 onEveryDatabase('an export', (engine) => {
-  it('is a zip of everything a person has, without a secret in it', async () => {
+  it('is a zip of all data of a person, without secrets', async () => {
     const instance = await startInstance({ engine })
     const person = await register(instance, { name: 'Zoë' })
     const { body: token } = await instance.post(
@@ -23,13 +23,13 @@ onEveryDatabase('an export', (engine) => {
       { token: person.token },
     )
     const mail = {
-      ...{
-        from: 'Bo <bo@example.org>',
-        bcc: ['cy@example.org'],
-        subject: 'Grüße',
-        date: '2026-01-02T03:04:05Z',
-      },
-      ...{ text: 'made of fields', html: '<p>made of fields</p>', folder: 'drafts' },
+      from: 'Bo <bo@example.org>',
+      bcc: ['cy@example.org'],
+      subject: 'Grüße',
+      date: '2026-01-02T03:04:05Z',
+      text: 'made of fields',
+      html: '<p>made of fields</p>',
+      folder: 'drafts',
     }
     const { body: email } = await instance.post('/api/emails', mail, { token: person.token })
     const without = await instance.post(
@@ -52,8 +52,11 @@ onEveryDatabase('an export', (engine) => {
     expect(activity.map((line) => JSON.parse(line).action)).toContain('data.exported')
     const message = await readMessage(Buffer.from(files[`mail/messages/${email.id}.eml`] as string))
     expect(message).toMatchObject({
-      ...{ from: { name: 'Bo', address: 'bo@example.org' }, subject: 'Grüße', text: 'made of fields\n' },
-      ...{ bcc: [{ address: 'cy@example.org' }], date: new Date('2026-01-02T03:04:05Z') },
+      from: { name: 'Bo', address: 'bo@example.org' },
+      subject: 'Grüße',
+      text: 'made of fields\n',
+      bcc: [{ address: 'cy@example.org' }],
+      date: new Date('2026-01-02T03:04:05Z'),
     })
     const everything = JSON.stringify(files)
     for (const secret of [token.token, person.refreshToken, person.token, '$2b$', '$2a$'])
@@ -62,11 +65,11 @@ onEveryDatabase('an export', (engine) => {
   })
 })
 
-onEveryDatabase('deleting an account', (engine) => {
+onEveryDatabase('the deletion of an account', (engine) => {
   const remove = (instance: Instance, token: string, body: Record<string, unknown>) =>
     instance.call('DELETE', '/api/settings/account', { token, body: { password: PASSWORD, ...body } })
 
-  it('of a member removes what is theirs and leaves the rest', async () => {
+  it('deletes only the data of a member', async () => {
     const instance = await startInstance({ engine })
     const owner = await register(instance)
     const member = await register(instance)
@@ -79,7 +82,7 @@ onEveryDatabase('deleting an account', (engine) => {
     await instance.close()
   })
 
-  it('of the owner asks for wipe, then removes everything, and the instance starts anew', async () => {
+  it('requires wipe for the owner, deletes everything, and resets the instance', async () => {
     const instance = await startInstance({ engine })
     const owner = await register(instance)
     await register(instance)
@@ -95,10 +98,10 @@ onEveryDatabase('deleting an account', (engine) => {
 })
 
 onEveryDatabase('sample data', (engine) => {
-  it('fills an empty instance, is marked, and goes with one call that leaves what people added', async () => {
+  it('fills an empty instance and is removed with one call that keeps other data', async () => {
     const instance = await startInstance({ engine })
-    const { email, password } = await instance.app.rooms.sample.fill()
-    await expect(instance.app.rooms.sample.fill()).rejects.toThrow('in use')
+    const { email, password } = await instance.app.features.sample.fill()
+    await expect(instance.app.features.sample.fill()).rejects.toThrow('not empty')
     const signedIn = await instance.post('/api/auth/login', { email, password })
     expect(signedIn.status).toBe(200)
     const { token } = signedIn.body
@@ -110,7 +113,7 @@ onEveryDatabase('sample data', (engine) => {
 
     const { body: lists } = await instance.get('/api/mailing-lists', { token })
     expect(lists.mailingLists).toMatchObject([{ name: 'The Weekly Loom', unsubscribe: 'page' }])
-    // At full hours of the clock that its person has, and that the calendar beside it goes by.
+    // Due at full hours in the time zone of the sample account.
     const { body: open } = await instance.get('/api/tasks?q=train', { token })
     const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', timeStyle: 'short' })
     expect(open.tasks.map(({ dueAt }: { dueAt: string }) => hour.format(new Date(dueAt)))).toEqual(['17:00'])

@@ -25,14 +25,14 @@ onPostgresOnly('a restart of the database under load', () => {
     instance = await startInstance({ place, environment })
     await instance.app.jobs.start()
     instance.app.sending.start()
-  }, 60_000)
+  })
   afterAll(async () => {
     await instance?.close()
     await place?.remove()
     await cluster?.stop()
   })
 
-  it('is answered with 503 and nothing else, loses no acknowledged write and makes none twice', async () => {
+  it('causes only 503 responses, loses no acknowledged write and repeats none', async () => {
     const { token } = await register(instance)
     const hook = { url: 'http://127.0.0.1:9/', events: ['*'] }
     await instance.post('/api/settings/webhooks', hook, { token })
@@ -53,8 +53,8 @@ onPostgresOnly('a restart of the database under load', () => {
       }
     }
     const addTask = (title: string, headers = {}) => instance.post('/api/tasks', { title }, { headers })
-    /** Asks until it is answered, as a client does that means it. */
-    const keepAsking = async (writer: number, turn: number): Promise<Answer> => {
+    /** Repeats a request until it succeeds. */
+    const retryUntilAnswered = async (writer: number, turn: number): Promise<Answer> => {
       const title = `kept-${writer}-${turn}`
       for (;;) {
         const answer = await addTask(title, { 'idempotency-key': title })
@@ -69,8 +69,8 @@ onPostgresOnly('a restart of the database under load', () => {
       }
     }
     const load = Promise.all([
-      repeat((turn) => keepAsking(0, turn)),
-      repeat((turn) => keepAsking(1, turn)),
+      repeat((turn) => retryUntilAnswered(0, turn)),
+      repeat((turn) => retryUntilAnswered(1, turn)),
       repeat((turn) => addTask(`plain ${turn}`)),
       repeat(() => instance.get('/api/stats')),
       repeat(() => instance.get('/api/tasks')),
@@ -97,5 +97,5 @@ onPostgresOnly('a restart of the database under load', () => {
     const kept = rows.map(({ title }) => title).filter((title) => title.startsWith('kept-'))
     expect(kept.toSorted()).toEqual([...new Set(kept)].toSorted())
     expect(acknowledged.filter((title) => !kept.includes(title))).toEqual([])
-  }, 60_000)
+  })
 })

@@ -29,7 +29,7 @@ it('the calls of the README work on a fresh instance, one after the other', asyn
     )
     const calls = blocksOf('README.md', 'sh').filter((block) => block.includes('curl'))
     expect(calls.length).toBeGreaterThan(2)
-    // The audited page is outside the machine.
+    // Skips the audit, because its page is on the internet.
     const script = ['set -eu', ...calls]
       .join('\n')
       .replaceAll('http://127.0.0.1:3000', instance.url)
@@ -46,7 +46,7 @@ it('the calls of the README work on a fresh instance, one after the other', asyn
   }
 })
 
-it('a command acts on the DATA_DIR of the .env in its directory, as the service does', async () => {
+it('a command uses the DATA_DIR of the .env in its directory, like the server', async () => {
   const unit = blocksOf('docs/operating.md', 'ini').find((block) => block.includes('ExecStart')) as string
   expect(unit).toMatch(/^WorkingDirectory=\/opt\/factotum$/m)
   expect(unit).not.toMatch(/DATA_DIR/)

@@ -26,8 +26,8 @@ const fill = async (instance: Instance) => {
   return { raw: raw.body, plain: plain.body }
 }
 
-onEveryDatabase('mail among all data', (engine) => {
-  it('is in an export: as JSON, as it came, and its files', async () => {
+onEveryDatabase('email data', (engine) => {
+  it('is exported as JSON, raw messages and attachment files', async () => {
     const instance = await startInstance({ engine })
     const { token } = await register(instance)
     const { raw, plain } = await fill(instance)
@@ -38,20 +38,25 @@ onEveryDatabase('mail among all data', (engine) => {
     })
     const files = await unzip(Buffer.from(await response.arrayBuffer()))
     const lines = (files['mail/emails.jsonl'] as string).trim().split('\n')
-    const shown = ({ id, messageId, threadId, subject }: typeof raw) => ({ id, messageId, threadId, subject })
-    expect(lines.map((line) => shown(JSON.parse(line)))).toEqual([raw, plain].map(shown))
+    const toComparable = ({ id, messageId, threadId, subject }: typeof raw) => ({
+      id,
+      messageId,
+      threadId,
+      subject,
+    })
+    expect(lines.map((line) => toComparable(JSON.parse(line)))).toEqual([raw, plain].map(toComparable))
     expect(files[`mail/messages/${raw.id}.eml`]).toBe(RAW)
     expect(files[`mail/attachments/${plain.attachments[0].id}-b.txt`]).toBe('a file')
     await instance.close()
   })
 
-  it('goes with everything else, bytes and words included', async () => {
+  it('is wiped completely, including blobs and search words', async () => {
     const instance = await startInstance({ engine })
     const { token } = await register(instance)
     await fill(instance)
     const body = { password: PASSWORD, wipe: true }
     expect((await instance.call('DELETE', '/api/settings/account', { token, body })).status).toBe(204)
-    await instance.app.rooms.emails.prune()
+    await instance.app.features.emails.prune()
     const { db } = instance.database
     for (const table of ['emails', 'email_bodies', 'email_words', 'attachments', 'blobs', 'tallies'] as const)
       expect([
@@ -66,7 +71,7 @@ onEveryDatabase('mail among all data', (engine) => {
     await instance.close()
   })
 
-  /** Thousands, without a word of theirs in the index. */
+  /** Inserts thousands of emails without search words. */
   const fillMany = (db: Db, count: number) =>
     sql`
     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)})
@@ -76,7 +81,7 @@ onEveryDatabase('mail among all data', (engine) => {
     select n, n, 'inbox', '', '', '[]', '[]', '[]', '[]', '', '', '[]', '', '', '[]', 0, 0, '[]', 0, '', 1, '', ''
     from numbers`.execute(db)
 
-  it('goes in one transaction in which others are answered, however much there is', async () => {
+  it('is wiped in one transaction that does not block other requests', async () => {
     const instance = await startInstance({ engine })
     const { db } = instance.database
     const wipe = () =>
@@ -88,20 +93,20 @@ onEveryDatabase('mail among all data', (engine) => {
           if (!isOver) setImmediate(count)
         }
         setImmediate(count)
-        await instance.app.rooms.emails.wipe(tx)
+        await instance.app.features.emails.wipe(tx)
         isOver = true
         return turns
       })
-    const left = async () => (await db.selectFrom('emails').select('id').limit(1).execute()).length
+    const countLeft = async () => (await db.selectFrom('emails').select('id').limit(1).execute()).length
     await fillMany(db, 5000)
     expect(await wipe()).toBeGreaterThanOrEqual(10)
-    expect(await left()).toBe(0)
+    expect(await countLeft()).toBe(0)
     await instance.close()
   })
 
-  it('is in the sample: a week with conversations, which goes again and takes nothing else along', async () => {
+  it('is part of the sample data, whose removal keeps other emails', async () => {
     const instance = await startInstance({ engine })
-    await instance.app.rooms.sample.fill()
+    await instance.app.features.sample.fill()
     const { body } = await instance.get('/api/emails')
     expect(body.emails.length).toBeGreaterThanOrEqual(10)
     const [reply] = (await instance.get('/api/emails?q=subject:drawings+is:starred')).body.emails
@@ -109,8 +114,8 @@ onEveryDatabase('mail among all data', (engine) => {
     const own = await instance.post('/api/emails', { from: 'a@b.example', subject: 'Mine' })
     const { token } = await register(instance)
     expect((await instance.call('DELETE', '/api/settings/sample-data', { token })).status).toBe(204)
-    const left = await instance.get('/api/emails')
-    expect(left.body.emails.map(({ id }: { id: number }) => id)).toEqual([own.body.id])
+    const countLeft = await instance.get('/api/emails')
+    expect(countLeft.body.emails.map(({ id }: { id: number }) => id)).toEqual([own.body.id])
     await instance.close()
   })
 })

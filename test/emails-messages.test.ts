@@ -57,12 +57,12 @@ onEveryDatabase('raw messages', (engine) => {
       body: raw,
       headers: { 'content-type': 'message/rfc822', ...headers },
     })
-  const bytesOf = async (path: string): Promise<{ response: Response; bytes: Buffer }> => {
+  const fetchBytes = async (path: string): Promise<{ response: Response; bytes: Buffer }> => {
     const response = await fetch(`${instance.url}${path}`)
     return { response, bytes: Buffer.from(await response.arrayBuffer()) }
   }
 
-  it('are read: envelope, text, pictures and files', async () => {
+  it('are parsed into envelope, text, images and attachments', async () => {
     const { status, body } = await store(NEWSLETTER)
     expect(status).toBe(201)
     expect(body).toMatchObject({
@@ -85,29 +85,29 @@ onEveryDatabase('raw messages', (engine) => {
     })
   })
 
-  it('are shown sanitised: their own pictures by address, those from elsewhere not loaded, pixels gone', async () => {
+  it('are sanitized: own images are linked, remote images deferred, tracking pixels removed', async () => {
     const { body } = await store(NEWSLETTER)
     expect(body.html).toBe(
       `<p>Grüße</p><img src="/api/emails/${body.id}/attachments/${body.attachments[0].id}" />\n<img width="80" data-src="https://cdn.example/logo.png" />`,
     )
   })
 
-  it('are kept byte by byte', async () => {
+  it('are stored byte for byte', async () => {
     const { body } = await store(NEWSLETTER)
-    const { response, bytes } = await bytesOf(`/api/emails/${body.id}/raw`)
+    const { response, bytes } = await fetchBytes(`/api/emails/${body.id}/raw`)
     expect(response.headers.get('content-type')).toContain('message/rfc822')
     expect(bytes.equals(NEWSLETTER)).toBe(true)
     const made = await instance.post('/api/emails', { from: 'a@b.example' })
     expect((await instance.get(`/api/emails/${made.body.id}/raw`)).status).toBe(404)
   })
 
-  it('have attachments that are saved and never shown as a page', async () => {
+  it('have attachments that are served as downloads, never as pages', async () => {
     const { body } = await store(NEWSLETTER)
     const [picture, page] = body.attachments
-    const seen = await bytesOf(`/api/emails/${body.id}/attachments/${picture.id}`)
+    const seen = await fetchBytes(`/api/emails/${body.id}/attachments/${picture.id}`)
     expect(seen.bytes.equals(PIXEL)).toBe(true)
     expect(seen.response.headers.get('content-type')).toBe('image/png')
-    const { response } = await bytesOf(`/api/emails/${body.id}/attachments/${page.id}`)
+    const { response } = await fetchBytes(`/api/emails/${body.id}/attachments/${page.id}`)
     expect(response.headers.get('content-type')).toBe('application/octet-stream')
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="seite\.html"/)
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
@@ -120,7 +120,7 @@ onEveryDatabase('raw messages', (engine) => {
     expect((await instance.get(`/api/emails/${other.body.id}/attachments/${picture.id}`)).status).toBe(404)
   })
 
-  it('are stored once for one Idempotency-Key, told by their bytes', async () => {
+  it('are stored once per Idempotency-Key, compared by their bytes', async () => {
     const headers = { 'idempotency-key': 'raw-1' }
     const [first, second] = [await store(NEWSLETTER, headers), await store(NEWSLETTER, headers)]
     expect(second.body.id).toBe(first.body.id)
@@ -128,31 +128,28 @@ onEveryDatabase('raw messages', (engine) => {
     expect(other.body.code).toBe('idempotency_mismatch')
   })
 
-  it.runIf(engine === 'sqlite')(
-    'that were stored before, or are refused, leave nothing half-done on the disk',
-    async () => {
-      const headers = { 'idempotency-key': 'raw-2' }
-      expect((await store(NEWSLETTER, headers)).status).toBe(201)
-      expect((await store(NEWSLETTER, headers)).headers.get('idempotency-replayed')).toBe('true')
-      expect((await store(Buffer.concat([NEWSLETTER, NEWSLETTER]), headers)).status).toBe(409)
-      expect((await store(Buffer.alloc(0))).status).toBe(400)
-      const drafts = join(instance.place.dataDir, 'blobs', 'drafts')
-      await expect.poll(() => readdirSync(drafts)).toEqual([])
-    },
-  )
+  it.runIf(engine === 'sqlite')('leave no staged files behind if they are replayed or rejected', async () => {
+    const headers = { 'idempotency-key': 'raw-2' }
+    expect((await store(NEWSLETTER, headers)).status).toBe(201)
+    expect((await store(NEWSLETTER, headers)).headers.get('idempotency-replayed')).toBe('true')
+    expect((await store(Buffer.concat([NEWSLETTER, NEWSLETTER]), headers)).status).toBe(409)
+    expect((await store(Buffer.alloc(0))).status).toBe(400)
+    const drafts = join(instance.place.dataDir, 'blobs', 'drafts')
+    await expect.poll(() => readdirSync(drafts)).toEqual([])
+  })
 
   it.each([
-    ['nothing but a line', lines('hello')],
+    ['a single line', lines('hello')],
     ['no header', lines('', 'just text', 'and more')],
     ['no body', lines('Subject: only a header')],
-    ['bytes of chance', Buffer.from(Array.from({ length: 4000 }, (_, n) => (n * 7919 + (n >> 3)) % 256))],
+    ['random bytes', Buffer.from(Array.from({ length: 4000 }, (_, n) => (n * 7919 + (n >> 3)) % 256))],
     ['NUL in the subject and the text', lines('Subject: a\0b', 'From: a@b.example', '', 'x\0y')],
     [
-      'NUL in what names it and others',
+      'NUL in Message-ID, References and In-Reply-To',
       lines('Message-ID: <a\0b@c>', 'References: <x\0@y> <z@y>', 'In-Reply-To: <q\0@x>', '', 'x'),
     ],
     [
-      'NUL in the name of a part',
+      'NUL in a Content-ID',
       lines(
         'Content-Type: multipart/related; boundary=b',
         '',
@@ -165,13 +162,13 @@ onEveryDatabase('raw messages', (engine) => {
       ),
     ],
     [
-      'NUL and half a surrogate in UTF-7',
+      'NUL and an unpaired surrogate in UTF-7',
       lines('Content-Type: text/plain; charset=utf-7', '', '+AAA- +2AA-'),
     ],
-    ['a boundary that never comes', lines('Content-Type: multipart/mixed; boundary=never', '', 'text')],
-    ['half a surrogate', lines('Subject: =?utf-16be?b?2AA=?=', '', 'x')],
+    ['a boundary that never occurs', lines('Content-Type: multipart/mixed; boundary=never', '', 'text')],
+    ['an unpaired surrogate', lines('Subject: =?utf-16be?b?2AA=?=', '', 'x')],
     [
-      'a multipart in itself, deeply',
+      'deeply nested multiparts',
       Buffer.from(
         Array.from(
           { length: 400 },
@@ -184,17 +181,17 @@ onEveryDatabase('raw messages', (engine) => {
       Buffer.from(`Content-Type: multipart/mixed; boundary=a\n\n${'--a\n\nx\n'.repeat(20_000)}`),
     ],
     ['very deep HTML', Buffer.from(`Content-Type: text/html\n\n${'<div>'.repeat(60_000)}x`)],
-    ['an endless encoded word', Buffer.from(`Subject: ${'=?a?q?'.repeat(40_000)}\n\nx`)],
-    ['an endless comment', Buffer.from(`To: ${'('.repeat(200_000)}\n\nx`)],
-  ])('with %s are stored all the same', async (_what, raw) => {
+    ['an unterminated encoded word', Buffer.from(`Subject: ${'=?a?q?'.repeat(40_000)}\n\nx`)],
+    ['an unterminated comment', Buffer.from(`To: ${'('.repeat(200_000)}\n\nx`)],
+  ])('with %s are stored', async (_what, raw) => {
     const { status, body } = await store(raw)
     expect(status).toBe(201)
-    const { bytes } = await bytesOf(`/api/emails/${body.id}/raw`)
+    const { bytes } = await fetchBytes(`/api/emails/${body.id}/raw`)
     expect(bytes.equals(raw)).toBe(true)
     expect((await instance.get(`/api/emails/${body.id}`)).status).toBe(200)
   })
 
-  it('are refused when they are empty, too large, or not called what they are', async () => {
+  it('are rejected if they are empty, too large or have the wrong content type', async () => {
     expect((await store(Buffer.alloc(0))).status).toBe(400)
     expect((await store(Buffer.alloc(25 * 1024 * 1024 + 1, 65))).status).toBe(413)
     const { status } = await instance.call('POST', '/api/emails', {
@@ -204,20 +201,18 @@ onEveryDatabase('raw messages', (engine) => {
     expect(status).toBe(415)
   })
 
-  it.skipIf(!existsSync(ROBUSTNESS))('from the wild are all stored, with something to show', async () => {
+  it.skipIf(!existsSync(ROBUSTNESS))('from real programs are all stored with visible content', async () => {
     const files = readdirSync(ROBUSTNESS)
     expect(files.length).toBeGreaterThan(80)
-    let speechless = 0
+    let empty = 0
     for (const file of files) {
       const raw = readFileSync(join(ROBUSTNESS, file))
       const { status, body } = await store(raw)
       expect([file, status]).toEqual([file, 201])
-      if (body.subject === '' && body.text === '' && body.attachments.length === 0) speechless++
+      if (body.subject === '' && body.text === '' && body.attachments.length === 0) empty++
     }
-    console.log(
-      `eml-robustness: ${files.length} stored, ${speechless} with neither subject, text nor attachment`,
-    )
-    expect(speechless / files.length).toBeLessThan(0.05)
+    console.log(`eml-robustness: ${files.length} stored, ${empty} without subject, text and attachments`)
+    expect(empty / files.length).toBeLessThan(0.05)
   })
 })
 
@@ -229,37 +224,37 @@ interface Case {
   date: string | null
 }
 
-describe.skipIf(!existsSync(EXPECTED))('messages whose meaning is known', () => {
+describe.skipIf(!existsSync(EXPECTED))('reference messages', () => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance()
   })
   afterAll(() => instance.close())
 
-  const inWords = (list: { name: string | null; address: string | null }[]) =>
+  const formatAddresses = (list: { name: string | null; address: string | null }[]) =>
     list.map(({ name, address }) => `${name ?? ''}|${address ?? ''}`).join(';')
 
-  it('have the subject, sender, recipients and date they should', async () => {
+  it('have the expected subject, sender, recipients and date', async () => {
     const [file = ''] = globSync(`${EXPECTED}/messages.*.jsonl`)
     const cases = readFileSync(file, 'utf8')
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as Case)
-    let right = 0
+    let correct = 0
     for (const { file: name, subject, from, to, date } of cases) {
       const raw = readFileSync(join(EXPECTED, name))
       const { body } = await instance.call('POST', '/api/emails', {
         body: raw,
         headers: { 'content-type': 'message/rfc822' },
       })
-      const isRight =
+      const isCorrect =
         body.subject === (subject ?? '') &&
-        inWords(body.from === null ? [] : [body.from]) === inWords(from) &&
-        inWords(body.to) === inWords(to) &&
+        formatAddresses(body.from === null ? [] : [body.from]) === formatAddresses(from) &&
+        formatAddresses(body.to) === formatAddresses(to) &&
         (date === null || Date.parse(body.date) === Date.parse(date))
-      if (isRight) right++
+      if (isCorrect) correct++
     }
-    console.log(`eml-expected: the header right in ${right} of ${cases.length}`)
-    expect(right / cases.length).toBeGreaterThanOrEqual(0.95)
+    console.log(`eml-expected: correct headers in ${correct} of ${cases.length}`)
+    expect(correct / cases.length).toBeGreaterThanOrEqual(0.95)
   })
 })

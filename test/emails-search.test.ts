@@ -6,7 +6,7 @@ import { type Instance, startInstance } from './support/instance.ts'
 
 const NAUGHTY = '../shared/data/security-vectors/blns.public.jsonl'
 
-/** Named by their subjects; each a day older than the one before. */
+/** Identified by their subjects. Each is one day older than the one before. */
 const MAILS: Record<string, unknown>[] = [
   {
     subject: 'Rechnung März',
@@ -43,7 +43,7 @@ const MAILS: Record<string, unknown>[] = [
   },
 ]
 
-onEveryDatabase('searching e-mails', (engine) => {
+onEveryDatabase('email search', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Europe/Berlin' } })
@@ -69,7 +69,7 @@ onEveryDatabase('searching e-mails', (engine) => {
       hints?: { term: string; message: string }[]
     }
   }
-  it('explains a known operator whose value it does not take', async () => {
+  it('explains a known operator with an invalid value', async () => {
     for (const q of ['is:bogus', 'has:wings', 'in:nowhere', 'before:someday', 'after:']) {
       const { emails, hints } = await search(q)
       expect([q, emails, hints?.length ?? 0]).toEqual([q, [], q === 'after:' ? 0 : 1])
@@ -78,7 +78,7 @@ onEveryDatabase('searching e-mails', (engine) => {
     expect(hints).toEqual([
       {
         term: 'is:bogus',
-        message: 'is: does not take “bogus”. Use one of unread, read, starred, unstarred.',
+        message: 'is: does not accept “bogus”. Use one of unread, read, starred, unstarred.',
       },
     ])
     expect(await search('invoice is:unread')).not.toHaveProperty('hints')
@@ -87,7 +87,7 @@ onEveryDatabase('searching e-mails', (engine) => {
     expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining('bogus')])
   })
 
-  it('takes relative days in before: and after:', async () => {
+  it('accepts relative dates in before: and after:', async () => {
     const daysAgo = (days: number) =>
       new Date(instance.clock.now().getTime() - days * 86_400_000).toISOString()
     const made: number[] = []
@@ -108,48 +108,48 @@ onEveryDatabase('searching e-mails', (engine) => {
     (await search(q, more)).emails.map(({ subject }) => subject)
 
   it.each([
-    ['a word, wherever it stands', 'invoice', ['Invoice']],
+    ['a word in any position', 'invoice', ['Invoice']],
     ['words in any order', 'quick fox', ['Trip', 'Fox hunt']],
     ['a phrase', '"brown fox"', ['Trip']],
-    ['a phrase whose quote is never closed', '"brown fox', ['Trip']],
-    ['without accents what has them', 'marz kathe', ['Rechnung März']],
-    ['with accents what has none', 'ínvoice', ['Invoice']],
+    ['a phrase with an unclosed quote', '"brown fox', ['Trip']],
+    ['accented words without accents', 'marz kathe', ['Rechnung März']],
+    ['unaccented words with accents', 'ínvoice', ['Invoice']],
     ['ß as ss', 'grosse', ['Rechnung März']],
-    ['the beginning of a word', 'rechn*', ['Rechnung März']],
-    ['no beginning where none was asked for', 'rechn', []],
+    ['a word by its prefix', 'rechn*', ['Rechnung März']],
+    ['no prefix without an asterisk', 'rechn', []],
     ['a sender by name', 'from:ruiz', ['Invoice']],
     ['a sender by address', 'from:ana@example.org', ['Invoice']],
     ['a recipient', 'to:ana', ['Trip']],
-    ['a copy', 'cc:dee', ['Fox hunt']],
-    ['in the subject alone', 'subject:fox', ['Fox hunt']],
+    ['a CC recipient', 'cc:dee', ['Fox hunt']],
+    ['words in the subject only', 'subject:fox', ['Fox hunt']],
     ['a quoted name', 'from:"ana ruiz"', ['Invoice']],
-    ['what lacks a word', 'fox -trip', ['Fox hunt']],
-    ['what lacks a sender', 'fox -from:cy', ['Trip']],
-    ['only by what is lacking', '-fox -"会議" -thing', ['Rechnung März', 'Invoice']],
-    ['a tag, in any spelling', 'tag:geld', ['Rechnung März']],
+    ['emails without a word', 'fox -trip', ['Fox hunt']],
+    ['emails not from a sender', 'fox -from:cy', ['Trip']],
+    ['emails by exclusions only', '-fox -"会議" -thing', ['Rechnung März', 'Invoice']],
+    ['a tag in any case', 'tag:geld', ['Rechnung März']],
     ['a tag with an accent', 'tag:lauft', ['A "quoted" thing']],
-    ['what lacks a tag', 'rechnung -tag:geld', []],
-    ['unread', 'is:unread fox', ['Fox hunt']],
-    ['read', 'is:read', ['Trip']],
-    ['starred', 'is:starred', ['Invoice']],
-    ['a folder', 'in:archive', ['Fox hunt']],
-    ['what is not in a folder', 'fox -folder:archive', ['Trip']],
-    ['with an attachment', 'has:attachment', []],
-    ['before a day', 'before:2026-03-16', ['A "quoted" thing']],
-    ['from a day on', 'after:2026/03/20', ['Rechnung März']],
-    ['between days', 'after:2026-03-18 before:2026-03-19 quick', ['Trip']],
-    ['a part of a text without spaces', '東京', ['会議の予定']],
-    ['a part in the subject too', 'subject:会議', ['会議の予定']],
-    ['not the same characters apart', '東議', []],
-    ['no operator in a name that every object has', 'is:constructor', []],
-    ['nothing by a field with such a name', 'constructor:fox __proto__:fox', []],
-    ['parts of what punctuation joins', 'foo bar', ['A "quoted" thing']],
+    ['emails without a tag', 'rechnung -tag:geld', []],
+    ['unread emails', 'is:unread fox', ['Fox hunt']],
+    ['read emails', 'is:read', ['Trip']],
+    ['starred emails', 'is:starred', ['Invoice']],
+    ['emails in a folder', 'in:archive', ['Fox hunt']],
+    ['emails outside a folder', 'fox -folder:archive', ['Trip']],
+    ['emails with an attachment', 'has:attachment', []],
+    ['emails before a date', 'before:2026-03-16', ['A "quoted" thing']],
+    ['emails from a date on', 'after:2026/03/20', ['Rechnung März']],
+    ['emails between two dates', 'after:2026-03-18 before:2026-03-19 quick', ['Trip']],
+    ['part of a text without spaces', '東京', ['会議の予定']],
+    ['part of a subject without spaces', 'subject:会議', ['会議の予定']],
+    ['no separated characters', '東議', []],
+    ['nothing for a value named like an object property', 'is:constructor', []],
+    ['nothing for an operator named like an object property', 'constructor:fox __proto__:fox', []],
+    ['words joined by punctuation', 'foo bar', ['A "quoted" thing']],
   ])('finds %s', async (_what, q, expected) => {
     expect(await subjects(q)).toEqual(expected)
     expect((await subjects(q, '&sort=best')).toSorted()).toEqual(expected.toSorted())
   })
 
-  it('reads a day in the zone of the instance', async () => {
+  it('interprets dates in the time zone of the instance', async () => {
     await instance.post('/api/emails', {
       from: 'a@b.example',
       subject: 'Mitternacht',
@@ -159,7 +159,7 @@ onEveryDatabase('searching e-mails', (engine) => {
     expect(await subjects('mitternacht before:2026-07-01')).toEqual([])
   })
 
-  it('finds the best match first when asked, the newest otherwise, page by page', async () => {
+  it('sorts by date or by relevance, across pages', async () => {
     const words = [
       'walrus',
       'walrus walrus walrus',
@@ -183,8 +183,8 @@ onEveryDatabase('searching e-mails', (engine) => {
     }
   })
 
-  it('shows where the words are', async () => {
-    const shown = async (q: string) => {
+  it('returns the positions of the matches', async () => {
+    const findHighlights = async (q: string) => {
       const [email] = (await search(q)).emails
       const texts: Record<string, string | undefined> = {
         subject: email?.subject,
@@ -197,24 +197,24 @@ onEveryDatabase('searching e-mails', (engine) => {
         ...ranges.map(({ start, end }) => texts[field]?.slice(start, end)),
       ])
     }
-    expect(await shown('invoice pay')).toEqual([
+    expect(await findHighlights('invoice pay')).toEqual([
       ['subject', 'Invoice'],
       ['snippet', 'invoice', 'pay'],
     ])
-    expect(await shown('from:kaethe marz')).toEqual([
+    expect(await findHighlights('from:kaethe marz')).toEqual([
       ['subject', 'März'],
       ['from.address', 'kaethe'],
     ])
-    expect(await shown('from:ruiz inv* "please pay"')).toEqual([
+    expect(await findHighlights('from:ruiz inv* "please pay"')).toEqual([
       ['subject', 'Invoice'],
       ['from.name', 'Ruiz'],
       ['snippet', 'invoice', 'please', 'pay'],
     ])
-    expect(await shown('東京')).toEqual([['snippet', '東京']])
+    expect(await findHighlights('東京')).toEqual([['snippet', '東京']])
     expect((await instance.get('/api/emails?limit=1')).body.emails[0]).not.toHaveProperty('highlights')
   })
 
-  it('shows a part of the text when asked, where the words are nowhere else', async () => {
+  it('returns an excerpt on request if the match is in no other field', async () => {
     const text = `${'nothing to see here. '.repeat(40)}then the Pangolin came. ${'and more. '.repeat(40)}`
     await instance.post('/api/emails', { from: 'zoo@example.org', subject: 'Long', text })
     expect((await search('pangolin')).emails[0]?.highlights).toEqual([])
@@ -266,16 +266,16 @@ onEveryDatabase('searching e-mails', (engine) => {
     '-from:-',
     '\u0301',
     'İ',
-  ])('takes %j for a search that finds little, not for an error', async (q) => {
+  ])('accepts %j without an error', async (q) => {
     expect(await subjects(q)).not.toContain('Invoice')
     await search(q, '&sort=best')
   })
 
-  it('is no search at all when nothing but space was typed', async () => {
+  it('ignores a query of white space', async () => {
     expect((await instance.get('/api/emails?q=%20%20')).body.emails.length).toBeGreaterThan(5)
   })
 
-  it.skipIf(!existsSync(NAUGHTY))('takes every naughty string there is', async () => {
+  it.skipIf(!existsSync(NAUGHTY))('accepts all naughty strings', async () => {
     const strings = readFileSync(NAUGHTY, 'utf8')
       .trim()
       .split('\n')
@@ -288,12 +288,12 @@ onEveryDatabase('searching e-mails', (engine) => {
     }
   })
 
-  it('forgets the words of what was deleted', async () => {
+  it('removes the words of deleted emails from the index', async () => {
     const { body } = await instance.post('/api/emails', { from: 'a@b.example', subject: 'Ephemeral' })
     expect(await subjects('ephemeral')).toEqual(['Ephemeral'])
     await instance.call('DELETE', `/api/emails/${body.id}`)
     expect(await subjects('ephemeral')).toEqual([])
-    await instance.app.rooms.emails.prune()
+    await instance.app.features.emails.prune()
     if (engine === 'sqlite') {
       const { rows } = await sql<{ block: Buffer }>`select block from email_words_data`.execute(
         instance.database.db,

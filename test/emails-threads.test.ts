@@ -2,12 +2,12 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inTransaction } from '../src/database/transaction.ts'
-import type { LocalChange, ReadMessage } from '../src/features/emails/mail-filing.ts'
+import type { LocalChange, ReadMessage } from '../src/features/mail/mail-store.ts'
 import { DAY } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
-onEveryDatabase('conversations', (engine) => {
+onEveryDatabase('threads', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine })
@@ -23,14 +23,14 @@ onEveryDatabase('conversations', (engine) => {
     expect(made.status).toBe(201)
     return made.body as { id: number; threadId: number; messageId: string }
   }
-  const threadOf = async (id: number): Promise<number> =>
+  const readThreadId = async (id: number): Promise<number> =>
     (await instance.get(`/api/emails/${id}`)).body.threadId
-  const idsIn = async (id: number, query = ''): Promise<number[]> =>
+  const listThreadIds = async (id: number, query = ''): Promise<number[]> =>
     (await instance.get(`/api/emails/${id}/thread${query}`)).body.emails.map(
       (each: { id: number }) => each.id,
     )
 
-  it('are tied by what an answer refers to, and listed from the beginning', async () => {
+  it('join messages by their references and list the oldest first', async () => {
     const first = await store({ messageId: 'a1@x.example', subject: 'Plan', date: '2026-01-01' })
     const second = await store({
       messageId: 'a2@x.example',
@@ -44,25 +44,29 @@ onEveryDatabase('conversations', (engine) => {
       date: '2026-01-03',
     })
     expect([second.threadId, third.threadId]).toEqual([first.threadId, first.threadId])
-    expect(await idsIn(second.id)).toEqual([first.id, second.id, third.id])
+    expect(await listThreadIds(second.id)).toEqual([first.id, second.id, third.id])
     const page = await instance.get(`/api/emails/${first.id}/thread?limit=2`)
     expect(page.body.emails.map((each: { id: number }) => each.id)).toEqual([first.id, second.id])
     expect(page.body.emails[0].text).toBeDefined()
-    expect(await idsIn(first.id, `?cursor=${page.body.nextCursor}`)).toEqual([third.id])
+    expect(await listThreadIds(first.id, `?cursor=${page.body.nextCursor}`)).toEqual([third.id])
   })
 
-  it('become one when a message links them, in whatever order they arrive', async () => {
+  it('merge when a message links them, in any order of arrival', async () => {
     const answer = await store({ messageId: 'c3@x.example', inReplyTo: 'c2@x.example', subject: 'C' })
-    const begin = await store({ messageId: 'c1@x.example', subject: 'Something else' })
-    expect(answer.threadId).not.toBe(begin.threadId)
-    const etag = (await instance.get(`/api/emails/${begin.id}`)).headers.get('etag')
+    const beginning = await store({ messageId: 'c1@x.example', subject: 'Something else' })
+    expect(answer.threadId).not.toBe(beginning.threadId)
+    const etag = (await instance.get(`/api/emails/${beginning.id}`)).headers.get('etag')
     const link = await store({ messageId: 'c2@x.example', inReplyTo: 'c1@x.example', subject: 'D' })
-    const threads = [await threadOf(answer.id), await threadOf(begin.id), await threadOf(link.id)]
-    expect(new Set(threads)).toEqual(new Set([Math.min(answer.threadId, begin.threadId)]))
-    expect((await instance.get(`/api/emails/${begin.id}`)).headers.get('etag')).not.toBe(etag)
+    const threads = [
+      await readThreadId(answer.id),
+      await readThreadId(beginning.id),
+      await readThreadId(link.id),
+    ]
+    expect(new Set(threads)).toEqual(new Set([Math.min(answer.threadId, beginning.threadId)]))
+    expect((await instance.get(`/api/emails/${beginning.id}`)).headers.get('etag')).not.toBe(etag)
   })
 
-  it('outlive the message that began them', async () => {
+  it('remain when their first message is deleted', async () => {
     const first = await store({ messageId: 'd1@x.example', subject: 'D1' })
     const second = await store({ messageId: 'd2@x.example', inReplyTo: 'd1@x.example', subject: 'D2' })
     await instance.call('DELETE', `/api/emails/${first.id}`)
@@ -70,7 +74,7 @@ onEveryDatabase('conversations', (engine) => {
     expect(third.threadId).toBe(second.threadId)
   })
 
-  it('are told by the subject where nothing else tells, between the same people and not for ever', async () => {
+  it('join by subject without references, only between the same people and within 30 days', async () => {
     const first = await store({ subject: 'Budget', date: '2026-02-01' })
     const answer = { from: 'me@example.org', to: ['ana@example.org'], subject: 'AW: Re: budget' }
     expect((await store({ ...answer, date: '2026-02-03' })).threadId).toBe(first.threadId)
@@ -81,7 +85,7 @@ onEveryDatabase('conversations', (engine) => {
     expect((await store({ subject: 'Budget', date: '2026-02-04' })).threadId).not.toBe(first.threadId)
   })
 
-  it('are told by the subject also when the answer came first', async () => {
+  it('join by subject if the reply arrives first', async () => {
     const answer = await store({
       from: 'me@example.org',
       to: ['ana@example.org'],
@@ -92,12 +96,12 @@ onEveryDatabase('conversations', (engine) => {
   })
 })
 
-onEveryDatabase('a mailbox files', (engine) => {
+onEveryDatabase('mail filing', (engine) => {
   let instance: Instance
-  const heard: LocalChange[] = []
+  const changes: LocalChange[] = []
   beforeAll(async () => {
     instance = await startInstance({ engine })
-    instance.app.rooms.emails.onLocalChange(async (_tx, change) => void heard.push(change))
+    instance.app.features.emails.onLocalChange(async (_tx, change) => void changes.push(change))
   })
   afterAll(() => instance.close())
 
@@ -113,10 +117,10 @@ onEveryDatabase('a mailbox files', (engine) => {
   } as const
   const file = (message: Buffer, more: Record<string, unknown> = {}) =>
     inTransaction(instance.database.db, (tx) =>
-      instance.app.rooms.emails.file(tx, { ...arrival, raw: message, ...more }),
+      instance.app.features.emails.file(tx, { ...arrival, raw: message, ...more }),
     )
 
-  it('the same message of one account once, of another account again, and another with its id as well', async () => {
+  it('stores a message once per account, and another message with the same Message-ID separately', async () => {
     const first = await file(raw('m1@x.example'))
     expect(first.created).toBe(true)
     expect(await file(raw('m1@x.example'))).toEqual({ id: first.id, created: false })
@@ -129,8 +133,8 @@ onEveryDatabase('a mailbox files', (engine) => {
     expect((await file(different)).created).toBe(true)
   })
 
-  it('what was read beforehand, with the time of its arrival when it tells none', async () => {
-    const { emails } = instance.app.rooms
+  it('stores a message that was parsed before, and uses the arrival time if it has no date', async () => {
+    const { emails } = instance.app.features
     const message = (await emails.read(raw('m2@x.example'))) as ReadMessage
     expect(message.messageId).toBe('m2@x.example')
     const { id } = await inTransaction(instance.database.db, (tx) =>
@@ -140,10 +144,10 @@ onEveryDatabase('a mailbox files', (engine) => {
     expect([body.date, body.accountId]).toEqual([arrival.receivedAt, 'acc'])
   })
 
-  it("the server's changes without being told of them, and is told of what is done here", async () => {
-    const { emails } = instance.app.rooms
+  it('applies changes of the server without notifying listeners, and notifies them of local changes', async () => {
+    const { emails } = instance.app.features
     const { id } = await file(raw('m3@x.example'))
-    heard.length = 0
+    changes.length = 0
     await inTransaction(instance.database.db, async (tx) => {
       expect(await emails.setFlags(tx, id, { read: true, starred: true })).toBe(true)
       expect(await emails.move(tx, id, 'archive')).toBe(true)
@@ -157,21 +161,23 @@ onEveryDatabase('a mailbox files', (engine) => {
       'archive',
       { status: 'sent', error: null, sendAt: null },
     ])
-    expect(heard).toEqual([])
+    expect(changes).toEqual([])
     await instance.call('PATCH', `/api/emails/${id}`, { body: { read: false } })
     await instance.call('PATCH', `/api/emails/${id}`, { body: { tags: ['x'] } })
     await instance.call('PATCH', `/api/emails/${id}`, { body: { folder: 'trash' } })
     await instance.call('DELETE', `/api/emails/${id}`)
-    expect(heard.map(({ kind, before, email }) => [kind, before.folder, email.folder, email.read])).toEqual([
-      ['flags', 'archive', 'archive', false],
-      ['moved', 'archive', 'trash', false],
-      ['removed', 'trash', 'trash', false],
-    ])
+    expect(changes.map(({ kind, before, email }) => [kind, before.folder, email.folder, email.read])).toEqual(
+      [
+        ['flags', 'archive', 'archive', false],
+        ['moved', 'archive', 'trash', false],
+        ['removed', 'trash', 'trash', false],
+      ],
+    )
     expect(await emails.find(instance.database.db, id)).toBeUndefined()
   })
 
-  it('what was sent from here, with its bytes and its id', async () => {
-    const { emails } = instance.app.rooms
+  it('stores the bytes and the Message-ID of a sent message', async () => {
+    const { emails } = instance.app.features
     const { body } = await instance.post('/api/emails', {
       folder: 'sent',
       to: ['a@b.example'],
@@ -197,11 +203,11 @@ onEveryDatabase('attachments', (engine) => {
       body: content,
       headers: { 'content-type': contentType },
     })
-  const blobCount = async () => (await instance.database.db.selectFrom('blobs').selectAll().execute()).length
-  const filesBelow = (directory: string): number =>
+  const countBlobs = async () => (await instance.database.db.selectFrom('blobs').selectAll().execute()).length
+  const countFiles = (directory: string): number =>
     readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
 
-  it('are uploaded, go with an e-mail, and are read there', async () => {
+  it('are uploaded, attached to an email and downloaded', async () => {
     const { status, body, headers } = await upload('%PDF', 'Menü.pdf')
     expect([status, body]).toEqual([
       201,
@@ -222,7 +228,7 @@ onEveryDatabase('attachments', (engine) => {
     expect((await instance.get('/api/emails?q=menu')).body.emails).toHaveLength(1)
   })
 
-  it('of a draft come and go with its edits', async () => {
+  it('of a draft are added and removed with its edits', async () => {
     const [one, two] = [(await upload('one', '1.txt')).body, (await upload('two', '2.txt')).body]
     const { body: draft } = await instance.post('/api/emails', { folder: 'drafts', attachmentIds: [one.id] })
     const edit = (attachmentIds: string[]) =>
@@ -235,8 +241,8 @@ onEveryDatabase('attachments', (engine) => {
     expect(kept.body.attachments).toEqual([two])
   })
 
-  it('leave nothing behind when their last e-mail is deleted', async () => {
-    const before = await blobCount()
+  it('delete their blobs with the last email that uses them', async () => {
+    const before = await countBlobs()
     const message = Buffer.from(
       'From: a@b.example\r\nContent-Type: multipart/mixed; boundary=q\r\n\r\n--q\r\nContent-Type: application/pdf\r\n\r\nshared by two\r\n--q--\r\n',
     )
@@ -248,26 +254,26 @@ onEveryDatabase('attachments', (engine) => {
         })
       ).body
     const [first, second] = [await store(message), await store(message)]
-    expect(await blobCount()).toBe(before + 2)
+    expect(await countBlobs()).toBe(before + 2)
     await instance.call('DELETE', `/api/emails/${first.id}`)
     expect(
       (await instance.get(`/api/emails/${second.id}/attachments/${second.attachments[0].id}`)).body,
     ).toContain('shared by two')
     await instance.call('DELETE', `/api/emails/${second.id}`)
-    expect(await blobCount()).toBe(before)
-    if (engine === 'sqlite') expect(filesBelow(join(instance.place.dataDir, 'blobs'))).toBe(before)
+    expect(await countBlobs()).toBe(before)
+    if (engine === 'sqlite') expect(countFiles(join(instance.place.dataDir, 'blobs'))).toBe(before)
   })
 
-  it('that go with no e-mail are removed after a day', async () => {
+  it('without an email are deleted after one day', async () => {
     const { body } = await upload('forgotten')
-    await instance.app.rooms.emails.prune()
+    await instance.app.features.emails.prune()
     expect((await instance.get(`/api/attachments/${body.id}`)).status).toBe(200)
     instance.clock.advance(1.1 * DAY)
-    await instance.app.rooms.emails.prune()
+    await instance.app.features.emails.prune()
     expect((await instance.get(`/api/attachments/${body.id}`)).status).toBe(404)
   })
 
-  it('take any type, JSON too, but not nothing and not too much', async () => {
+  it('accept any content type, but neither an empty nor a too large body', async () => {
     expect((await upload('{"a":1}', 'a.json', 'application/json')).body.size).toBe(7)
     expect((await instance.call('POST', '/api/attachments?filename=x')).status).toBe(400)
     expect(

@@ -4,7 +4,7 @@ import { type Instance, startInstance } from './support/instance.ts'
 import { addAccountToSendWith } from './support/mail-account-to-send-with.ts'
 import { PASSWORD, register } from './support/people.ts'
 
-onEveryDatabase('e-mails', (engine) => {
+onEveryDatabase('emails', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine })
@@ -26,7 +26,7 @@ onEveryDatabase('e-mails', (engine) => {
   const change = (id: number, body: Record<string, unknown>, headers: Record<string, string> = {}) =>
     instance.call('PATCH', `/api/emails/${id}`, { body, headers })
 
-  it('are stored from fields and read back as they were answered', async () => {
+  it('are created from fields and returned unchanged', async () => {
     const made = await create({
       to: ['Ben Okafor <ben@example.org>', { name: 'Cy', address: 'cy@example.org' }],
       cc: ['dee@example.org'],
@@ -76,16 +76,16 @@ onEveryDatabase('e-mails', (engine) => {
   })
 
   it.each([
-    ['a body without a sender', { from: undefined }, 'from'],
-    ['an address that is none', { to: ['nobody'] }, 'to.0'],
-    ['two addresses in the place of one', { from: 'a@b.example, c@d.example' }, 'from'],
-    ['a folder there is not', { folder: 'spam' }, 'folder'],
-    ['a day there is not', { date: '2026-02-30' }, 'date'],
-    ['a field nobody knows', { subjekt: 'x' }, 'subjekt'],
-    ['an upload there is not', { attachmentIds: ['none'] }, 'attachmentIds.0'],
-    ['a mail account there is not', { accountId: 'none' }, 'accountId'],
-    ['a message id with a space', { messageId: 'a b' }, 'messageId'],
-  ])('refuse %s, by name', async (_what, body, path) => {
+    ['a missing sender', { from: undefined }, 'from'],
+    ['an invalid address', { to: ['nobody'] }, 'to.0'],
+    ['two senders', { from: 'a@b.example, c@d.example' }, 'from'],
+    ['an unknown folder', { folder: 'spam' }, 'folder'],
+    ['an invalid date', { date: '2026-02-30' }, 'date'],
+    ['an unknown field', { subjekt: 'x' }, 'subjekt'],
+    ['an unknown upload', { attachmentIds: ['none'] }, 'attachmentIds.0'],
+    ['an unknown mail account', { accountId: 'none' }, 'accountId'],
+    ['a Message-ID with a space', { messageId: 'a b' }, 'messageId'],
+  ])('are rejected with %s', async (_what, body, path) => {
     const refused = await create(body)
     expect([refused.status, refused.body.code, refused.body.errors[0].path]).toEqual([
       400,
@@ -94,7 +94,7 @@ onEveryDatabase('e-mails', (engine) => {
     ])
   })
 
-  it('are stored once for one Idempotency-Key', async () => {
+  it('are created once per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'mail-1' }
     const [first, second] = [await create({}, headers), await create({}, headers)]
     expect(second.body.id).toBe(first.body.id)
@@ -102,7 +102,7 @@ onEveryDatabase('e-mails', (engine) => {
     expect((await create({ subject: 'Other' }, headers)).body.code).toBe('idempotency_mismatch')
   })
 
-  it('are tagged, marked and moved, but not rewritten', async () => {
+  it('can be tagged, marked and moved, but not edited', async () => {
     const { body: email } = await create()
     const changed = await change(email.id, { read: true, starred: true, folder: 'archive', tags: ['a', 'b'] })
     expect(changed.status).toBe(200)
@@ -119,7 +119,7 @@ onEveryDatabase('e-mails', (engine) => {
     expect((await change(email.id, { red: true })).body.errors[0].message).toContain('read')
   })
 
-  it('are changed only by who knows them as they are', async () => {
+  it('require a matching ETag if If-Match is given', async () => {
     const { body: email, headers } = await create()
     const etag = headers.get('etag') as string
     const changed = await change(email.id, { read: true }, { 'if-match': etag })
@@ -132,7 +132,7 @@ onEveryDatabase('e-mails', (engine) => {
     expect((await instance.get(path)).status).toBe(404)
   })
 
-  it('that are drafts are edited whole, and found by their new words alone', async () => {
+  it('in drafts can be edited, and are found by their new words only', async () => {
     const made = await create({
       folder: 'drafts',
       from: undefined,
@@ -162,7 +162,7 @@ onEveryDatabase('e-mails', (engine) => {
     expect(await found('mauerwerk')).toEqual([])
   })
 
-  it('are listed newest first, page by page, each once, whatever order they came in', async () => {
+  it('are listed newest first across pages, without duplicates', async () => {
     const dates = [3, 1, 2, 2, 2, 5, 4].map((day) => `2019-01-0${day}T08:00:00Z`)
     for (const date of dates) await create({ date, tags: ['paged'] })
     const seen: string[] = []
@@ -181,7 +181,7 @@ onEveryDatabase('e-mails', (engine) => {
     expect((await instance.get('/api/emails?tga=x')).body.errors[0].message).toContain('tag')
   })
 
-  it('are listed without their bodies, and narrowed by what they are', async () => {
+  it('are listed without bodies, and can be filtered', async () => {
     const accountId = await addAccountToSendWith(instance)
     const { body: email } = await create({ accountId, subject: 'Narrow', starred: true, tags: ['narrow'] })
     await create({ accountId, subject: 'Read', read: true, folder: 'archive' })
@@ -203,7 +203,7 @@ onEveryDatabase('e-mails', (engine) => {
     expect(body.emails[0].snippet).toBe('Are you free at noon?')
   })
 
-  it('of one millisecond each have a place, more of them than there are places', async () => {
+  it('with the same millisecond all get a position, even if the positions of that millisecond are used up', async () => {
     const { db } = instance.database
     const { body } = await create({ date: '1999-01-01T00:00:00Z', subject: 'Full' })
     const first = await db
@@ -222,16 +222,16 @@ onEveryDatabase('e-mails', (engine) => {
     expect([made.status, next.status, over.status]).toEqual([201, 201, 201])
   })
 
-  it('tell of what arrives in the inbox, once it is there', async () => {
-    const heard: string[] = []
-    const stop = instance.app.changes.listen(({ type, subject }) => heard.push(`${type} ${subject}`))
+  it('emit an event when they arrive in the inbox', async () => {
+    const events: string[] = []
+    const stop = instance.app.changes.listen(({ type, subject }) => events.push(`${type} ${subject}`))
     const { body } = await create()
     await create({ folder: 'sent' })
     stop()
-    expect(heard).toEqual([`email.received ${body.id}`])
+    expect(events).toEqual([`email.received ${body.id}`])
   })
 
-  it('that are not there are not found, on every door', async () => {
+  it('that do not exist return 404 on every route', async () => {
     for (const path of ['', '/thread', '/raw', '/attachments/x'])
       expect([path, (await instance.get(`/api/emails/999999${path}`)).status]).toEqual([path, 404])
     expect((await change(999999, { read: true })).status).toBe(404)
@@ -241,8 +241,8 @@ onEveryDatabase('e-mails', (engine) => {
   })
 })
 
-onEveryDatabase('e-mails while access is private', (engine) => {
-  it('open to a token with the scope, to nobody else', async () => {
+onEveryDatabase('emails with private access', (engine) => {
+  it('require a token with the matching scope', async () => {
     const instance = await startInstance({ engine, environment: { ACCESS: 'private' } })
     const { token } = await register(instance)
     const tokenFor = async (scope: string) =>

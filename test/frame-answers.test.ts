@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 
-describe('a refusal that is not of the ordinary kind', () => {
+describe('a special error response', () => {
   let instance: Instance
   let person: Person
   let another: Person
@@ -15,7 +15,10 @@ describe('a refusal that is not of the ordinary kind', () => {
     await instance.post('/api/stream/start', {})
     for (const uid of ['one', 'other'])
       await instance.post('/api/calendar/events', {
-        ...{ title: uid, bookingId: uid, start: '2026-03-02T09:00:00Z', end: '2026-03-02T10:00:00Z' },
+        title: uid,
+        bookingId: uid,
+        start: '2026-03-02T09:00:00Z',
+        end: '2026-03-02T10:00:00Z',
       })
   })
   afterAll(() => instance.close())
@@ -41,9 +44,10 @@ describe('a refusal that is not of the ordinary kind', () => {
     ['DELETE', '/api/stream/streams/{1}', undefined, 409],
     ['POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }, 406, { accept: 'text/html' }],
     ['PUT', '/api/stream/credentials/{twitch}', { streamKey: 'x' }, 412, { 'if-match': '"twitch.7"' }],
-  ])('is told in the description: %s %s %j %d', async (method, path, body, status, headers = {}) => {
+  ])('is documented: %s %s %j %d', async (method, path, body, status, headers = {}) => {
     const answer = await instance.call(method, path.replace(/[{}]/g, ''), {
-      ...{ token: person.token, headers },
+      token: person.token,
+      headers,
       ...(body !== undefined && {
         body: JSON.parse(JSON.stringify(body).replace('"taken"', `"${another.email}"`)),
       }),
@@ -60,7 +64,7 @@ describe('a refusal that is not of the ordinary kind', () => {
     ['POST', '/api/settings/security/2fa/disable', wrong],
     ['POST', '/api/settings/export', wrong],
     ['DELETE', '/api/settings/account', wrong],
-  ])('is told where a password can be guessed too often: %s %s', async (method, path, body) => {
+  ])('429 is documented where a password could be guessed: %s %s', async (method, path, body) => {
     const guesser = await register(instance)
     const guess = () => instance.call(method, path, { token: guesser.token, body })
     let answer = await guess()

@@ -6,7 +6,7 @@ import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 import { exchange, type RawCall } from './support/raw-http.ts'
-import { startToy, type Toy } from './support/toy-server.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const MIB = 1024 * 1024
@@ -29,21 +29,21 @@ const send = (call: Partial<RawCall>) =>
 const sendJson = (body: RawCall['body']) => send({ body: body as string })
 const nameOf = async (): Promise<string> => (await send({ method: 'GET', headers: {} })).body.name
 
-describe('how large a body may be', () => {
-  /** A body of exactly so many bytes: valid JSON, with blanks. */
+describe('the body size limit', () => {
+  /** Creates a body of exactly this many bytes: valid JSON, padded with spaces. */
   const bodyOf = (bytes: number): string => {
     const body = '{"name":"Ana"}'
     return body + ' '.repeat(bytes - body.length)
   }
 
-  it('a mebibyte is taken, one byte more is not', async () => {
+  it('accepts one mebibyte and rejects one byte more', async () => {
     expect((await sendJson(bodyOf(MIB))).status).toBe(200)
     const answer = await sendJson(bodyOf(MIB + 1))
     expect(answer.status).toBe(413)
     expect(answer.body.code).toBe('too_large')
   })
 
-  it('also when it comes in pieces that announce no length', async () => {
+  it('also applies to a chunked body without a length', async () => {
     const piece = ' '.repeat(64 * 1024)
     const pieces = (count: number) => ['{"name":"Ana"', ...Array<string>(count).fill(piece), '}']
     const headers = { ...JSON_TYPE, 'transfer-encoding': 'chunked' }
@@ -53,7 +53,7 @@ describe('how large a body may be', () => {
     expect(answer.headers['content-type']).toContain('application/problem+json')
   })
 
-  /** As many clients do it: nothing is read before all is written. */
+  /** Like many clients: reads nothing before everything is written. */
   const writeThenRead = (head: string, body: Buffer): Promise<string> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(instance.url)
@@ -69,26 +69,29 @@ describe('how large a body may be', () => {
       })
     })
 
-  it.each(['keep-alive', 'close'])('who reads the answer last gets it too: %s', async (connection) => {
-    for (const [request, type, status] of [
-      ['POST /api/tasks', 'application/json', '413'],
-      ['POST /api/tasks', 'text/plain', '415'],
-      ['POST /api/auth/me', 'text/plain', '405'],
-      ['POST /api/settings/tokens', 'application/json', '401'],
-    ]) {
-      const head = `${request} HTTP/1.1\r\nContent-Type: ${type}\r\nConnection: ${connection}`
-      expect(await writeThenRead(head, Buffer.alloc(24 * MIB, 0x20))).toBe(status)
-    }
-  })
+  it.each(['keep-alive', 'close'])(
+    'lets a client that reads last get the response too: %s',
+    async (connection) => {
+      for (const [request, type, status] of [
+        ['POST /api/tasks', 'application/json', '413'],
+        ['POST /api/tasks', 'text/plain', '415'],
+        ['POST /api/auth/me', 'text/plain', '405'],
+        ['POST /api/settings/tokens', 'application/json', '401'],
+      ]) {
+        const head = `${request} HTTP/1.1\r\nContent-Type: ${type}\r\nConnection: ${connection}`
+        expect(await writeThenRead(head, Buffer.alloc(24 * MIB, 0x20))).toBe(status)
+      }
+    },
+  )
 
-  it('a length that is announced and too large is refused before the body is sent', async () => {
+  it('rejects an announced length that is too large before the body is sent', async () => {
     const headers = { ...JSON_TYPE, 'content-length': String(100 * MIB), expect: '100-continue' }
     const answer = await send({ headers }).catch((error: Error) => error)
     expect(answer).toMatchObject({ status: 413 })
   })
 })
 
-describe('what a body may be', () => {
+describe('a request body', () => {
   it.each([
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -103,13 +106,13 @@ describe('what a body may be', () => {
     '*/*',
     'text/plain; application/json',
     'text/plain;charset=application/json',
-  ])('nothing of the type %s', async (type) => {
+  ])('of type %s is rejected', async (type) => {
     const answer = await send({ body: '{"name":"Eve"}', headers: { 'content-type': type } })
     expect(answer.status).toBe(415)
     expect(answer.body.code).toBe('unsupported_media_type')
   })
 
-  it('nothing without a type', async () => {
+  it('without a type is rejected', async () => {
     expect((await send({ body: '{"name":"Eve"}', headers: {} })).status).toBe(415)
     expect((await send({ body: '{"name":"Eve"}', headers: { 'content-type': '' } })).status).toBe(415)
     expect((await send({ body: ['{"name":', '"Eve"}'], headers: {} })).status).toBe(415)
@@ -120,11 +123,11 @@ describe('what a body may be', () => {
     'Application/JSON',
     'application/json; charset=utf-8',
     'application/json;charset="UTF-8"',
-  ])('JSON of the type %s', async (type) => {
+  ])('of type %s is accepted as JSON', async (type) => {
     expect((await send({ body: '{"name":"Ana"}', headers: { 'content-type': type } })).status).toBe(200)
   })
 
-  it('pictures only where a picture is asked for, and never SVG', async () => {
+  it('may be an image only where an image is expected, and never SVG', async () => {
     const png = { 'content-type': 'image/png' }
     expect((await send({ body: '\x89PNG', headers: png })).status).toBe(415)
     const avatar = { method: 'PUT', path: '/api/settings/profile/avatar' }
@@ -134,7 +137,7 @@ describe('what a body may be', () => {
       )
   })
 
-  it('not of another type than the one that the refusal names', async () => {
+  it('must have the type that the error names', async () => {
     const headers = { authorization: `Bearer ${person.token}`, 'content-type': 'text/csv' }
     for (const [method, path, type] of [
       ['POST', '/api/tasks', 'application/json'],
@@ -149,7 +152,7 @@ describe('what a body may be', () => {
     }
   })
 
-  it('nothing that is packed, whatever it says it is', async () => {
+  it('that is compressed is rejected, whatever its type', async () => {
     for (const coding of ['gzip', 'br', 'gzip, identity', 'x'])
       for (const body of [gzipSync('{"name":"Eve"}'), '{"name":"Eve"}'])
         expect((await send({ body, headers: { ...JSON_TYPE, 'content-encoding': coding } })).body.code).toBe(
@@ -165,10 +168,10 @@ describe('what a body may be', () => {
     ['{"x":{"y":[{"z":1,"z":1}]}}', 'z'],
     ['{"a\\\\":"\\":","a\\\\":""}', 'a\\'],
     ['{"":1,"":2}', ''],
-  ])('not one that says one thing twice: %s', async (body, path) => {
+  ])('with a duplicate name is rejected: %s', async (body, path) => {
     const answer = await sendJson(body)
     expect(answer.status).toBe(400)
-    expect(answer.body.errors).toEqual([{ path, message: 'is given twice' }])
+    expect(answer.body.errors).toEqual([{ path, message: 'is a duplicate name' }])
   })
 
   it.each([
@@ -182,7 +185,7 @@ describe('what a body may be', () => {
     ['NaN', '{"name":NaN}'],
     ['a bare control character', '{"name":"a\u0001b"}'],
     ['a bare NUL', '{"name":"a\0b"}'],
-  ])('not %s', async (_what, body) => {
+  ])('that is %s is rejected', async (_what, body) => {
     const answer = await sendJson(body)
     expect(answer.status).toBe(400)
     expect(answer.body.code).toBe('validation_failed')
@@ -200,11 +203,11 @@ describe('what a body may be', () => {
     '{"name":["Eve"]}',
     '{"name":null}',
     '{"name":" \u2003 "}',
-  ])('not JSON of another shape: %s', async (body) => {
+  ])('with JSON of another shape is rejected: %s', async (body) => {
     expect((await sendJson(body)).status).toBe(400)
   })
 
-  it('not bytes that are no UTF-8, and what comes after them is read as if they had never been', async () => {
+  it('that is not UTF-8 is rejected, and the next request is not affected', async () => {
     const bytes = (...hostile: number[]) =>
       Buffer.concat([Buffer.from('{"name":"a'), Buffer.from(hostile), Buffer.from('"}')])
     for (const hostile of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xc0, 0xaf]]) {
@@ -220,13 +223,13 @@ describe('what a body may be', () => {
     ['the first half of a pair', '{"name":"a\\ud800b"}', 'name'],
     ['the second half of a pair', '{"name":"\\udc00"}', 'name'],
     ['a pair the wrong way round', '{"name":"\\udc00\\ud800"}', 'name'],
-  ])('not text with %s in it', async (_what, body, path) => {
+  ])('with %s in a text is rejected', async (_what, body, path) => {
     const answer = await sendJson(body)
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toEqual([{ path, message: expect.any(String) }])
   })
 
-  it('any text else, kept as it is', async () => {
+  it('with any other text is stored unchanged', async () => {
     for (const name of [
       '\ud83e\udd89',
       'a\u202eb',
@@ -243,7 +246,7 @@ describe('what a body may be', () => {
   })
 })
 
-describe('a body that means harm', () => {
+describe('a hostile body', () => {
   const nest = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`
 
   it.each([
@@ -260,7 +263,7 @@ describe('a body that means harm', () => {
     ['__proto__, escaped', '{"name":"Eve","\\u005f_proto__":{"isOwner":true}}'],
     ['constructor', '{"constructor":{"prototype":{"name":"Eve"}}}'],
     ['the names of methods', '{"toString":"Eve","hasOwnProperty":1,"valueOf":2}'],
-  ])('is refused and changes nothing: %s', async (_what, body) => {
+  ])('is rejected and changes nothing: %s', async (_what, body) => {
     const before = await nameOf()
     const answer = await sendJson(body)
     expect([400, 413]).toContain(answer.status)
@@ -268,7 +271,7 @@ describe('a body that means harm', () => {
     expect(({} as Record<string, unknown>).isOwner).toBeUndefined()
   })
 
-  it('with a thousand unknown fields is answered briefly', async () => {
+  it('with a thousand unknown fields gets a short response', async () => {
     const many = Object.fromEntries(Array.from({ length: 40_000 }, (_, n) => [`field${n}`, 0]))
     const answer = await sendJson(JSON.stringify(many))
     expect(answer.status).toBe(400)
@@ -276,7 +279,7 @@ describe('a body that means harm', () => {
     expect(answer.text.length).toBeLessThan(100_000)
   })
 
-  it('with a field twice is either refused or read one way', async () => {
+  it('with a duplicate field is either rejected or parsed in one way', async () => {
     const answer = await sendJson('{"name":"first","name":"second"}')
     if (answer.status === 200) expect(answer.body.name).toBe('second')
     else expect(answer.status).toBe(400)
@@ -284,7 +287,7 @@ describe('a body that means harm', () => {
 })
 
 describe('a body where none is expected', () => {
-  it('is not dropped silently', async () => {
+  it('is not ignored silently', async () => {
     const other = await register(instance)
     const headers = { authorization: `Bearer ${other.token}`, ...JSON_TYPE }
     const answer = await send({
@@ -303,7 +306,7 @@ describe('a body where none is expected', () => {
     expect((await send({ method: 'POST', path: '/api/auth/logout', headers })).status).toBe(204)
   })
 
-  it('may be announced and then not sent, as many tools do', async () => {
+  it('may be announced and then not sent, as many clients do', async () => {
     const { token } = await register(instance)
     const headers = { authorization: `Bearer ${token}`, ...JSON_TYPE, 'content-length': '0' }
     const asked = await send({ method: 'POST', path: '/api/auth/login', headers: { ...JSON_TYPE } })
@@ -313,36 +316,39 @@ describe('a body where none is expected', () => {
   })
 })
 
-onEveryDatabase('text that no database keeps', (engine) => {
-  let desk: Instance
-  let toy: Toy
+onEveryDatabase('text that a database cannot store', (engine) => {
+  let fixture: Instance
+  let testServer: TestServer
   let token: string
   beforeAll(async () => {
-    desk = await startInstance({ engine })
-    token = (await register(desk)).token
-    toy = await startToy(desk, async (app) => {
+    fixture = await startInstance({ engine })
+    token = (await register(fixture)).token
+    testServer = await startTestServer(fixture, async (app) => {
       const Query = Type.Object({ q: Type.Optional(Type.String()) }, { additionalProperties: false })
       app.get('/echo', { config: { access: 'public' }, schema: { querystring: Query } }, ({ query }) => query)
     })
   })
   afterAll(async () => {
-    await toy.close()
-    await desk.close()
+    await testServer.close()
+    await fixture.close()
   })
 
-  it.each(['%00', 'a%00b'])('is refused in a path and a query: %s', async (text) => {
-    expect((await desk.get(`/api/settings/tokens/${text}`, { token })).status).toBe(400)
-    expect((await toy.send({ path: `/echo?q=${text}` })).status).toBe(400)
-    expect((await toy.send({ path: `/echo?${text}=1` })).status).toBe(400)
+  it.each(['%00', 'a%00b'])('is rejected in a path and a query: %s', async (text) => {
+    expect((await fixture.get(`/api/settings/tokens/${text}`, { token })).status).toBe(400)
+    expect((await testServer.send({ path: `/echo?q=${text}` })).status).toBe(400)
+    expect((await testServer.send({ path: `/echo?${text}=1` })).status).toBe(400)
   })
 
-  it.each(['%ED%A0%80', '%F0%9F', '%C0%80', '%FF', '%zz'])('is refused, not guessed at: %s', async (text) => {
-    expect((await desk.get(`/api/settings/tokens/${text}`, { token })).status).toBe(400)
-    expect((await toy.send({ path: `/echo?q=${text}` })).status).toBe(400)
-  })
+  it.each(['%ED%A0%80', '%F0%9F', '%C0%80', '%FF', '%zz'])(
+    'is rejected and not guessed: %s',
+    async (text) => {
+      expect((await fixture.get(`/api/settings/tokens/${text}`, { token })).status).toBe(400)
+      expect((await testServer.send({ path: `/echo?q=${text}` })).status).toBe(400)
+    },
+  )
 
-  it('is refused in the header of a client, or kept out of what is stored', async () => {
-    const answer = await exchange(desk.url, {
+  it('is rejected in a client header, or not stored', async () => {
+    const answer = await exchange(fixture.url, {
       method: 'POST',
       path: '/api/auth/register',
       body: JSON.stringify({ email: `agent-${engine}@example.org`, password: PASSWORD, name: 'Agent' }),

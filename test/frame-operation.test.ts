@@ -8,7 +8,7 @@ import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { type Person, register } from './support/people.ts'
 import { exchange } from './support/raw-http.ts'
-import { startToy, type Toy } from './support/toy-server.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
 
 const FORM = /^[\w.-]{1,100}$/
 
@@ -19,7 +19,7 @@ describe('the id of a request', () => {
   })
   afterAll(() => instance.close())
 
-  it('is told with every answer, and never twice the same', async () => {
+  it('is part of every response, and unique', async () => {
     const paths = ['/api/health', '/nowhere', '/api/auth/me', '/docs', '/docs/style.css']
     const answers = await Promise.all([...paths, ...paths].map((path) => exchange(instance.url, { path })))
     const ids = answers.map(({ headers }) => headers['x-request-id'] as string)
@@ -29,13 +29,13 @@ describe('the id of a request', () => {
       if (status >= 400) expect(body.requestId).toBe(headers['x-request-id'])
   })
 
-  it('is ours, whatever the sender calls it', async () => {
+  it('is generated, whatever the client sends', async () => {
     const answer = await exchange(instance.url, { path: '/nowhere', headers: { 'x-request-id': 'mine' } })
     expect(answer.headers['x-request-id']).not.toBe('mine')
     expect(answer.body.requestId).not.toBe('mine')
   })
 
-  it.each(['true', '1', '127.0.0.1'])('is the proxy’s where TRUST_PROXY=%s', async (TRUST_PROXY) => {
+  it.each(['true', '1', '127.0.0.1'])('is the proxy’s if TRUST_PROXY=%s', async (TRUST_PROXY) => {
     const behind = await startInstance({ environment: { TRUST_PROXY } })
     const headers = { 'x-request-id': '0af7651916cd43dd-8448eb211c80319c' }
     const answer = await exchange(behind.url, { path: '/nowhere', headers })
@@ -44,7 +44,7 @@ describe('the id of a request', () => {
     await behind.close()
   })
 
-  it('is ours where TRUST_PROXY names another proxy than the one that sent it', async () => {
+  it('is generated if TRUST_PROXY names another proxy', async () => {
     const behind = await startInstance({ environment: { TRUST_PROXY: '10.1.2.3' } })
     const answer = await exchange(behind.url, { path: '/nowhere', headers: { 'x-request-id': 'mine' } })
     expect(answer.headers['x-request-id']).not.toBe('mine')
@@ -59,7 +59,7 @@ describe('the id of a request', () => {
     ['twice', 'one, two'],
     ['not ASCII', 'caf\u00e9'],
     ['empty', ''],
-  ])('is ours where the proxy passes on what is no id: %s', async (_what, id) => {
+  ])('is generated if the proxy forwards an invalid id: %s', async (_what, id) => {
     const behind = await startInstance({ environment: { TRUST_PROXY: 'true' } })
     const answer = await exchange(behind.url, { path: '/nowhere', headers: { 'x-request-id': id } })
     expect(answer.headers['x-request-id']).toMatch(FORM)
@@ -69,14 +69,14 @@ describe('the id of a request', () => {
 })
 
 onEveryDatabase('health', (engine) => {
-  /** The database is closed already, so the usual way out is not open. */
+  /** The database is already closed, so a normal shutdown would fail. */
   const leave = async (instance: Instance): Promise<void> => {
     await instance.app.http.close()
     await instance.app.jobs.drain(0)
     await instance.place.remove()
   }
 
-  it('is well while the database answers, and down when it does not', async () => {
+  it('is ok while the database answers, and down if it does not', async () => {
     const instance = await startInstance({ engine })
     const well = await instance.get('/api/health')
     expect(well.status).toBe(200)
@@ -97,7 +97,7 @@ onEveryDatabase('health', (engine) => {
     await leave(instance)
   })
 
-  it('is what the rest of the service speaks of too when the database does not answer', async () => {
+  it('matches the 503 of other routes if the database does not answer', async () => {
     const instance = await startInstance({ engine })
     const { token } = await register(instance)
     await instance.database.close()
@@ -107,9 +107,9 @@ onEveryDatabase('health', (engine) => {
   })
 })
 
-describe('what goes wrong around a request', () => {
+describe('failures around a request', () => {
   let instance: Instance
-  let toy: Toy
+  let testServer: TestServer
   const lines: { level: string; msg: string }[] = []
   const failures: Record<string, Error & { code?: string }> = {
     sqlite: Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' }),
@@ -122,51 +122,51 @@ describe('what goes wrong around a request', () => {
     instance = await startInstance()
     const sink = { write: (line: string) => void lines.push(JSON.parse(line)) }
     const log = pino({ level: 'warn', formatters: { level: (level) => ({ level }) } }, sink) as never
-    const room: FastifyPluginAsyncTypebox = async (app) => {
+    const plugin: FastifyPluginAsyncTypebox = async (app) => {
       for (const [name, failure] of Object.entries(failures))
         app.get(`/${name}`, { config: { access: 'public' } }, () => Promise.reject(failure))
       app.post('/note', { config: { access: 'public' }, schema: { body: Type.Object({}) } }, () => ({}))
     }
-    toy = await startToy(instance, room, {}, log)
+    testServer = await startTestServer(instance, plugin, {}, log)
   })
   afterAll(async () => {
-    await toy.close()
+    await testServer.close()
     await instance.close()
   })
 
-  it('a disk without room is not taken for a database that will be back shortly', async () => {
+  it('a full disk is not reported as a temporary database failure', async () => {
     for (const name of ['sqlite', 'postgres', 'file']) {
-      const { status, body } = await toy.send({ path: `/${name}` })
+      const { status, body } = await testServer.send({ path: `/${name}` })
       expect([name, status, body.code]).toEqual([name, 503, 'unavailable'])
-      expect(body.detail).toMatch(/no room left/)
+      expect(body.detail).toMatch(/disk is full/)
     }
-    expect((await toy.send({ path: '/mount' })).body.detail).toMatch(/not written/)
+    expect((await testServer.send({ path: '/mount' })).body.detail).toMatch(/read-only/)
   })
 
-  it('someone who leaves in the middle is no fault of ours, least of all of the database', async () => {
+  it('a client that disconnects is not a server error, and not a database failure', async () => {
     lines.length = 0
-    const { hostname, port } = new URL(toy.url)
+    const { hostname, port } = new URL(testServer.url)
     const socket = connect(Number(port), hostname)
     socket.write('POST /note HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n')
     socket.write('Content-Length: 100\r\n\r\n{')
     await once(socket, 'connect')
-    // One that arrives later has been heard of: so has the one before it.
-    await toy.send({ path: '/nowhere' })
+    // Requests are processed in order, so the previous one has been processed too.
+    await testServer.send({ path: '/nowhere' })
     socket.destroy()
     await once(socket, 'close')
-    for (let looks = 0; looks < 20; looks++) await toy.send({ path: '/nowhere' })
+    for (let looks = 0; looks < 20; looks++) await testServer.send({ path: '/nowhere' })
     expect(lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 })
 
 describe('metrics', () => {
-  it('are off unless asked for', async () => {
+  it('are off by default', async () => {
     const instance = await startInstance()
     expect((await instance.get('/metrics')).status).toBe(404)
     await instance.close()
   })
 
-  it('are Prometheus text, by route and not by address', async () => {
+  it('are Prometheus text, by route and not by URL', async () => {
     const instance = await startInstance({ environment: { METRICS: 'on' } })
     const { token } = await register(instance)
     await instance.get('/api/settings/tokens/some-secret-looking-id', { token })
@@ -180,7 +180,7 @@ describe('metrics', () => {
     await instance.close()
   })
 
-  it('take a credential while access is private', async () => {
+  it('require a credential while access is private', async () => {
     const instance = await startInstance({ environment: { METRICS: 'on', ACCESS: 'private' } })
     expect((await instance.get('/metrics')).status).toBe(401)
     const { token } = await register(instance)
@@ -189,11 +189,11 @@ describe('metrics', () => {
   })
 })
 
-describe('stopping', () => {
+describe('shutdown', () => {
   let person: Person
   let instance: Instance
 
-  /** A request whose body has not arrived yet. */
+  /** Starts a request whose body has not arrived yet. */
   const beginRequest = async (
     name: string,
   ): Promise<{ socket: Socket; rest: string; answer: Promise<string> }> => {
@@ -213,7 +213,7 @@ describe('stopping', () => {
       `Content-Length: ${body.length}`,
     ]
     socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 3)}`)
-    // Another request that is answered tells that this one has arrived.
+    // A later response shows that this request has arrived.
     await instance.get('/api/health')
     await instance.get('/api/health')
     return { socket, rest: body.slice(3), answer }
@@ -224,7 +224,7 @@ describe('stopping', () => {
     person = await register(instance)
   }
 
-  it('finishes the request that is at work, and takes no other', async () => {
+  it('completes the running request, and accepts no other', async () => {
     await begin()
     const { socket, rest, answer } = await beginRequest('Finished')
     const closed = instance.close()
@@ -235,7 +235,7 @@ describe('stopping', () => {
     await closed
   })
 
-  it('lets health say so while it finishes what runs', async () => {
+  it('is reported by health while requests finish', async () => {
     await begin()
     const { socket, rest, answer } = await beginRequest('Finished')
     const closed = instance.close()
@@ -248,7 +248,7 @@ describe('stopping', () => {
     expect(health).toMatchObject({ status: 503, body: { status: 'down', database: { ok: true } } })
   })
 
-  it('answers a request that was half sent when it began with a problem, or not at all', async () => {
+  it('answers a half-sent request with a problem, or not at all', async () => {
     await begin()
     const held = await beginRequest('Finished')
     const half = connect(Number(new URL(instance.url).port), '127.0.0.1')
@@ -276,9 +276,9 @@ describe('stopping', () => {
     const ended = once(kept, 'close')
     await instance.close()
     await ended
-  }, 10_000)
+  }, 30_000)
 
-  it('does not wait for a connection on which nothing was ever asked, such as browsers keep in reserve', async () => {
+  it('does not wait for an unused connection, such as browsers keep open', async () => {
     await begin()
     const reserve = connect(Number(new URL(instance.url).port), '127.0.0.1')
     await once(reserve, 'connect')
@@ -286,10 +286,10 @@ describe('stopping', () => {
     const ended = once(reserve.resume(), 'close')
     await instance.close()
     await ended
-  }, 10_000)
+  }, 30_000)
 })
 
-it('a client that hangs up in the middle of its body is no fault of the database', async () => {
+it('does not report a client that disconnects during its body as a database failure', async () => {
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) })
   const instance = await startInstance({ deps: { log } })

@@ -4,7 +4,7 @@ import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 import { exchange } from './support/raw-http.ts'
-import { startToy, type Toy } from './support/toy-server.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
 
 const LISTS = [
   '/api/settings/tokens',
@@ -16,15 +16,15 @@ const LISTS = [
 
 const cursorOf = (key: unknown): string => Buffer.from(JSON.stringify(key)).toString('base64url')
 
-describe('what is not known', () => {
+describe('unknown or invalid input', () => {
   let instance: Instance
-  let toy: Toy
+  let testServer: TestServer
   let person: Person
   beforeAll(async () => {
     instance = await startInstance({ environment: { METRICS: 'on' } })
     person = await register(instance)
     const config = { access: 'public' } as const
-    toy = await startToy(instance, async (app) => {
+    testServer = await startTestServer(instance, async (app) => {
       const strict = { additionalProperties: false }
       const querystring = Type.Object(
         {
@@ -43,7 +43,7 @@ describe('what is not known', () => {
     })
   })
   afterAll(async () => {
-    await toy.close()
+    await testServer.close()
     await instance.close()
   })
 
@@ -53,28 +53,27 @@ describe('what is not known', () => {
     ['pasword', 'password'],
     ['Name', 'name'],
     ['invitaton', 'invitation'],
-  ])('in a body is refused with the nearest name: %s → %s', async (wrong, right) => {
+  ])('in a body is rejected with the nearest name: %s → %s', async (wrong, right) => {
     const answer = await instance.post('/api/auth/register', { [wrong]: 'x' })
     expect(answer.status).toBe(400)
     const { message } = answer.body.errors.find(({ path }: { path: string }) => path === wrong)
     expect(message).toContain(`did you mean ${right}?`)
   })
 
-  it('in a body is refused without a guess when nothing is near', async () => {
+  it('in a body is rejected without a suggestion if no name is similar', async () => {
     const answer = await instance.post('/api/auth/login', { email: 'a@b', password: 'x', colour: 'blue' })
-    expect(answer.body.errors).toEqual([{ path: 'colour', message: 'is not known here' }])
+    expect(answer.body.errors).toEqual([{ path: 'colour', message: 'is unknown' }])
   })
 
-  it('in a body is refused in the same words when there is much of it', async () => {
+  it('in a body is rejected in the same words if there is much of it', async () => {
     const many = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`codde${n}`, 1]))
     const answer = await instance.post('/api/auth/login', { email: 'a@b', password: 'x', ...many })
     expect(answer.status).toBe(400)
-    for (const { message } of answer.body.errors)
-      expect(message).toBe('is not known here; did you mean code?')
+    for (const { message } of answer.body.errors) expect(message).toBe('is unknown; did you mean code?')
   })
 
-  it('deep in a body is named by its whole path', async () => {
-    const answer = await toy.send({
+  it('deep in a body is reported with its full path', async () => {
+    const answer = await testServer.send({
       method: 'POST',
       path: '/nested',
       headers: { 'content-type': 'application/json' },
@@ -86,13 +85,13 @@ describe('what is not known', () => {
     ])
   })
 
-  it('all of it is told at once, each field once', async () => {
+  it('is reported completely, each field once', async () => {
     const answer = await instance.post('/api/auth/register', { emial: 'a@b', pasword: 'x', name: '' })
     const paths = answer.body.errors.map(({ path }: { path: string }) => path)
     expect(paths.sort()).toEqual(['email', 'emial', 'name', 'password', 'pasword'])
   })
 
-  it.each(LISTS)('in the query is refused with the nearest name: %s', async (path) => {
+  it.each(LISTS)('in the query is rejected with the nearest name: %s', async (path) => {
     for (const [wrong, right] of [
       ['limti', 'limit'],
       ['Limit', 'limit'],
@@ -117,10 +116,10 @@ describe('what is not known', () => {
       )
   })
 
-  it('in the query is refused by every route, whether it takes any parameter or none', async () => {
+  it('in the query is rejected by every route, with or without parameters', async () => {
     const taken: string[] = []
     for (const { method, url, config } of instance.app.routes.entries()) {
-      // Pages read their address themselves: `/register?invitation=`.
+      // Pages parse their own query: `/register?invitation=`.
       if (method !== 'GET' || config.page) continue
       const path = `${url.replace(/:[^/]+/g, 'x').replace('*', 'x')}?nonsense=1`
       const headers = { authorization: `Bearer ${person.token}` }
@@ -137,8 +136,8 @@ describe('what is not known', () => {
     ['tag=a', { tag: ['a'], days: 7 }],
     ['tag=a&tag=b', { tag: ['a', 'b'], days: 7 }],
     ['tag=%2B1+2', { tag: ['+1 2'], days: 7 }],
-  ])('parameters are read for what they spell: %s', async (query, expected) => {
-    expect((await toy.send({ path: `/list?${query}` })).body).toEqual(expected)
+  ])('does not include valid booleans, numbers and lists: %s', async (query, expected) => {
+    expect((await testServer.send({ path: `/list?${query}` })).body).toEqual(expected)
   })
 
   it.each([
@@ -161,8 +160,8 @@ describe('what is not known', () => {
     'days=1&days=2',
     'days=99999999999999999999',
     'tag=a&tag=b&tag=c&tag=d',
-  ])('and nothing is made of what they do not: %s', async (query) => {
-    expect((await toy.send({ path: `/list?${query.replace(' ', '%20')}` })).status).toBe(400)
+  ])('in the query is rejected if a value has the wrong type or range: %s', async (query) => {
+    expect((await testServer.send({ path: `/list?${query.replace(' ', '%20')}` })).status).toBe(400)
   })
 })
 
@@ -191,7 +190,7 @@ onEveryDatabase('a list', (engine) => {
     '9007199254740993',
     '99999999999999999999',
     'null',
-  ])('has no limit of %s', async (limit) => {
+  ])('rejects a limit of %s', async (limit) => {
     for (const list of LISTS) {
       const answer = await get(`${list}?limit=${limit}`)
       expect(answer.status).toBe(400)
@@ -199,7 +198,7 @@ onEveryDatabase('a list', (engine) => {
     }
   })
 
-  it('has no entry of the greatest number that there may be', async () => {
+  it('has no entry with the highest possible id', async () => {
     for (const list of ['/api/tasks', '/api/emails', '/api/calendar/events', '/api/stream/milestones']) {
       expect([list, (await get(`${list}/${Number.MAX_SAFE_INTEGER}`)).status]).toEqual([list, 404])
       const { status, body } = await get(`${list}/9007199254740993`)
@@ -207,7 +206,7 @@ onEveryDatabase('a list', (engine) => {
     }
   })
 
-  it('takes limits from 1 to 200, and 50 when none is given', async () => {
+  it('accepts limits from 1 to 200, with a default of 50', async () => {
     for (const list of LISTS)
       for (const limit of [1, 200]) expect((await get(`${list}?limit=${limit}`)).status).toBe(200)
     const many = Array.from({ length: 60 }, (_, n) =>
@@ -217,7 +216,7 @@ onEveryDatabase('a list', (engine) => {
     expect((await get('/api/settings/security/activity')).body.activity).toHaveLength(50)
   })
 
-  it('gives each entry once, page by page', async () => {
+  it('returns each entry once, page by page', async () => {
     const names: string[] = []
     let cursor: string | null = null
     do {
@@ -247,7 +246,7 @@ onEveryDatabase('a list', (engine) => {
     ['a number beyond ids', cursorOf([1e300])],
     ['a number beyond 64 bits', cursorOf([1e20])],
     ['too long', 'x'.repeat(1001)],
-  ])('has no place that is %s', async (_what, cursor) => {
+  ])('rejects a cursor that is %s', async (_what, cursor) => {
     for (const list of LISTS) {
       const answer = await get(`${list}?cursor=${cursor}`)
       expect(`${list} ${answer.status}`).toBe(`${list} 400`)
@@ -255,7 +254,7 @@ onEveryDatabase('a list', (engine) => {
     }
   })
 
-  it('is not moved by the cursor of another list or another person, only read from it', async () => {
+  it('accepts the cursor of another list or user only as a position', async () => {
     const { body } = await get('/api/settings/feed-tokens?limit=1')
     expect((await get(`/api/settings/security/activity?cursor=${body.nextCursor}`)).status).toBe(400)
     const stranger = await register(instance)
@@ -265,7 +264,7 @@ onEveryDatabase('a list', (engine) => {
     expect(answer.body).toEqual({ feedTokens: [], nextCursor: null })
   })
 
-  it('takes ids for text, whatever they look like', async () => {
+  it('treats ids as text, whatever they look like', async () => {
     for (const id of ['1', '0', '-1', '%27%20or%201=1', 'x'.repeat(100), '..%2f..%2fetc', '%F0%9F%A6%89']) {
       expect((await get(`/api/settings/tokens/${id}`)).status).toBe(404)
       const removed = await instance.call('DELETE', `/api/settings/security/sessions/${id}`, {
@@ -277,9 +276,9 @@ onEveryDatabase('a list', (engine) => {
       expect((await get(`/api/settings/tokens/${'x'.repeat(length)}`)).status).toBe(400)
   })
 
-  it('asks for a password before it makes something', async () => {
+  it('requires a password before it creates something', async () => {
     const body = { password: PASSWORD, name: 'x', scopes: ['tasks:read'], limit: 5 }
     const answer = await instance.post('/api/settings/tokens', body, { token: person.token })
-    expect(answer.body.errors).toEqual([{ path: 'limit', message: 'is not known here' }])
+    expect(answer.body.errors).toEqual([{ path: 'limit', message: 'is unknown' }])
   })
 })

@@ -4,7 +4,7 @@ import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 
-/** The smallest pictures there are: only their first bytes are looked at. */
+/** The smallest valid images: only their first bytes are checked. */
 const picture = (last: number): Uint8Array =>
   Buffer.from(`89504e470d0a1a0a0000000d494844520000000100000001080600000${last}`, 'hex')
 
@@ -30,14 +30,14 @@ onEveryDatabase('the version of a resource', (engine) => {
   const mondayUntil = (minute: number) => [
     { day: 'monday', start: '00:00', end: `17:${String(minute).padStart(2, '0')}` },
   ]
-  /** Each with a change to it; another number makes another change. */
+  /** Each resource with a change; another number makes another change. */
   const resources = (): [string, (n: number) => unknown][] => [
     ['/api/settings/profile', (n) => ({ name: `Name ${n}` })],
     ['/api/settings/preferences', (n) => ({ workingHours: mondayUntil(n) })],
     [tokenPath, (n) => ({ name: `Token ${n}` })],
   ]
 
-  it('is told with it, strong and quoted, and changes when it does', async () => {
+  it('is a strong quoted ETag, and changes with the resource', async () => {
     for (const [path, change] of resources()) {
       const before = await etagOf(path)
       expect(before).toMatch(/^"[\x21\x23-\x7e]+"$/)
@@ -49,7 +49,7 @@ onEveryDatabase('the version of a resource', (engine) => {
     }
   })
 
-  it('guards the settings of the booking provider', async () => {
+  it('protects the settings of the booking provider', async () => {
     const path = '/api/bookingsvc/settings'
     const save = (apiKey: string) => instance.post(path, { apiKey }, { token: person.token })
     const remove = (known: string) =>
@@ -63,7 +63,7 @@ onEveryDatabase('the version of a resource', (engine) => {
     expect((await remove(await etagOf(path))).status).toBe(204)
   })
 
-  it('is nothing that anyone could name of what is only listed', async () => {
+  it('is rejected in If-Match for items that only exist in lists', async () => {
     const budget = '/api/settings/billing/budgets/aiRequests'
     const { status } = await instance.call('PUT', budget, { body: { limit: 5 }, token: person.token })
     expect(status).toBeLessThan(300)
@@ -76,22 +76,22 @@ onEveryDatabase('the version of a resource', (engine) => {
     }
   })
 
-  it('is told of everything that is made, where its Location says, and guards its deletion', async () => {
+  it('is sent for everything that is created, equals that of its Location, and protects its deletion', async () => {
     const password = PASSWORD
-    const wishes: [string, unknown][] = [
+    const inputs: [string, unknown][] = [
       ['/api/settings/feed-tokens', { name: 'phone', purpose: 'calendar' }],
       ['/api/settings/invitations', { password, email: 'bo@example.org' }],
       ['/api/api-keys', { provider: 'openai', key: 'sk-0123456789abcdef', baseUrl: 'http://127.0.0.1:9' }],
       ['/api/settings/webhooks', { url: 'http://127.0.0.1:9/', events: ['stream.started'] }],
       ['/api/stream/milestones', { title: 'Ten', target: 10 }],
     ]
-    // While there is no key the built-in engine answers.
+    // Without a key, the built-in engine answers.
     const chat = { message: 'what do I have today' }
     const { status, body } = await instance.post('/api/ai/chat', chat, { token: person.token })
     expect([status, body.detail]).toEqual([200, undefined])
     const places: string[] = []
-    for (const [path, wish] of wishes) {
-      const made = await instance.post(path, wish, person)
+    for (const [path, input] of inputs) {
+      const made = await instance.post(path, input, person)
       expect([path, made.status]).toEqual([path, 201])
       places.push(made.headers.get('location') as string)
     }
@@ -107,7 +107,7 @@ onEveryDatabase('the version of a resource', (engine) => {
     }
   })
 
-  it('of what counts no changes is told by what it says', async () => {
+  it('is a content hash for a resource without a version counter', async () => {
     const path = '/api/workflow/templates/booking-sync'
     const etag = await etagOf(path)
     const headers = { authorization: `Bearer ${person.token}` }
@@ -117,7 +117,7 @@ onEveryDatabase('the version of a resource', (engine) => {
     expect(await etagOf('/api/workflow/templates/daily-briefing')).not.toBe(etag)
   })
 
-  it('spares whoever has it the body', async () => {
+  it('avoids the body for a client that has it', async () => {
     for (const [path] of [...resources(), ['/api/auth/me'] as const]) {
       const etag = await etagOf(path)
       for (const known of [etag, `W/${etag}`, `"other", ${etag}`, `"other",W/${etag} , "more"`, '*']) {
@@ -137,7 +137,7 @@ onEveryDatabase('the version of a resource', (engine) => {
     }
   })
 
-  it('is asked for by HEAD as by GET', async () => {
+  it('is the same for HEAD and GET', async () => {
     for (const path of [...resources().map(([one]) => one), '/api/auth/me', '/api/calendar/export.ics']) {
       const etag = await etagOf(path)
       const head = (known: string) => {
@@ -150,7 +150,7 @@ onEveryDatabase('the version of a resource', (engine) => {
     }
   })
 
-  it('is told of what there is one of, and of no page of a list', async () => {
+  it('is sent for single resources, and not for pages of a list', async () => {
     const ones = [
       '/api/ai-model',
       '/api/bookingsvc/settings',
@@ -170,7 +170,7 @@ onEveryDatabase('the version of a resource', (engine) => {
     expect(await etagOf('/api/tasks')).toBeNull()
   })
 
-  it('asked for in a change lets it through only while it is the present one', async () => {
+  it('in a change is accepted only while it is current', async () => {
     for (const [path, change] of resources()) {
       const old = await etagOf(path)
       expect((await patch(path, change(2), { 'if-match': old })).status).toBe(200)
@@ -200,7 +200,7 @@ onEveryDatabase('the version of a resource', (engine) => {
     }
   })
 
-  it('changes with everything that is shown, so that nobody is left with what was', async () => {
+  it('changes with every visible field, so that no client keeps old data', async () => {
     const body = { password: PASSWORD, name: 'seen', scopes: ['tasks:read'] }
     const made = (await instance.post('/api/settings/tokens', body, { token: person.token })).body
     const path = `/api/settings/tokens/${made.id}`
@@ -210,7 +210,7 @@ onEveryDatabase('the version of a resource', (engine) => {
     expect((await get(path, { 'if-none-match': etag })).status).toBe(200)
   })
 
-  it('of a person changes with the e-mail, the time zone and the picture', async () => {
+  it('of a user changes with the email, the time zone and the picture', async () => {
     const other = await register(instance)
     const meOf = async () => (await instance.get('/api/auth/me', { token: other.token })).headers.get('etag')
     const seen = [await meOf()]
@@ -233,7 +233,7 @@ onEveryDatabase('the version of a resource', (engine) => {
     expect(new Set(seen).size).toBe(4)
   })
 
-  it('of a picture is honoured when it is read and when it is removed', async () => {
+  it('of a picture is checked when it is read and when it is removed', async () => {
     const avatar = '/api/settings/profile/avatar'
     const set = (last: number) =>
       instance.call('PUT', avatar, {
@@ -256,7 +256,7 @@ onEveryDatabase('the version of a resource', (engine) => {
     expect(removed.status).toBe(204)
   })
 
-  it('asked for in a removal keeps what has changed since', async () => {
+  it('in a deletion prevents it after another change', async () => {
     const body = { password: PASSWORD, name: 'doomed', scopes: ['tasks:read'] }
     const made = (await instance.post('/api/settings/tokens', body, { token: person.token })).body
     const path = `/api/settings/tokens/${made.id}`
@@ -269,7 +269,7 @@ onEveryDatabase('the version of a resource', (engine) => {
     expect((await remove({ 'if-match': '*' })).status).toBe(404)
   })
 
-  it('outlives time: it is a version, not a date', async () => {
+  it('does not depend on time: it is a version, not a date', async () => {
     const etag = await etagOf(tokenPath)
     instance.clock.advance(MINUTE)
     expect((await get(tokenPath, { 'if-none-match': etag })).status).toBe(304)

@@ -8,7 +8,7 @@ import { systemRandom } from '../src/platform/random.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { register } from './support/people.ts'
 import { converse, exchange, type RawAnswer } from './support/raw-http.ts'
-import { startToy, TOY_OPTIONS, type Toy } from './support/toy-server.ts'
+import { startTestServer, type TestServer, TOY_OPTIONS } from './support/test-server.ts'
 
 const KINDS: [ErrorKind, string, number][] = [
   ['invalid', 'validation_failed', 400],
@@ -41,10 +41,10 @@ const expectProblem = ({ status, headers, body }: RawAnswer, expected: number, c
 
 describe('an error', () => {
   let instance: Instance
-  let toy: Toy
+  let testServer: TestServer
   beforeAll(async () => {
     instance = await startInstance()
-    toy = await startToy(instance, async (app) => {
+    testServer = await startTestServer(instance, async (app) => {
       const config = { access: 'public' } as const
       const Kind = Type.Object({ kind: Type.String(), code: Type.String() })
       app.get('/fail/:kind/:code', { config, schema: { params: Kind } }, async (request) => {
@@ -67,12 +67,12 @@ describe('an error', () => {
     })
   })
   afterAll(async () => {
-    await toy.close()
+    await testServer.close()
     await instance.close()
   })
 
-  it.each(KINDS)('of the kind %s is told as %s, %i', async (kind, code, status) => {
-    const answer = await toy.send({ path: `/fail/${kind}/${code}` })
+  it.each(KINDS)('of kind %s has code %s and status %i', async (kind, code, status) => {
+    const answer = await testServer.send({ path: `/fail/${kind}/${code}` })
     expectProblem(answer, status, code)
     expect(answer.body.detail).toBe('In public words.')
     expect(answer.text).not.toContain('secret.ts')
@@ -80,30 +80,33 @@ describe('an error', () => {
     expect(docs.text).toContain(`id="${answer.body.type.split('#')[1]}"`)
   })
 
-  it.each(['/bug', '/nothing', '/text'])('that nobody foresaw tells nothing of itself: %s', async (path) => {
-    const answer = await toy.send({ path })
+  it.each(['/bug', '/nothing', '/text'])('that is unexpected reveals no details: %s', async (path) => {
+    const answer = await testServer.send({ path })
     expectProblem(answer, 500, 'internal')
     expect(answer.text).not.toMatch(/select|users| at |\.ts/)
   })
 
-  it('of a library is told in our words', async () => {
-    const answer = await toy.send({ path: '/library' })
+  it('of a library has our own message', async () => {
+    const answer = await testServer.send({ path: '/library' })
     expectProblem(answer, 400, 'validation_failed')
     expect(answer.text).not.toContain('internal words')
   })
 
-  it('in the path itself is told like any other, and guarded like any other', async () => {
+  it('in the path has the same format and headers', async () => {
     for (const path of ['/fail/%ff/x', '/fail/%/x', '/%E0%A4%A', '/fail/%zz/x']) {
-      const answer = await toy.send({ path })
+      const answer = await testServer.send({ path })
       expectProblem(answer, 400, 'validation_failed')
       expect(answer.headers['x-content-type-options']).toBe('nosniff')
       expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
     }
-    const foreign = await toy.send({ path: '/fail/%ff/x', headers: { origin: 'https://evil.example' } })
+    const foreign = await testServer.send({
+      path: '/fail/%ff/x',
+      headers: { origin: 'https://evil.example' },
+    })
     expect(foreign.status).toBe(403)
   })
 
-  it('in the protocol itself is told like any other', async () => {
+  it('in the HTTP protocol has the same format', async () => {
     const broken = [
       'NONSENSE\r\n\r\n',
       'GET / HTTP/9.9\r\n\r\n',
@@ -112,7 +115,7 @@ describe('an error', () => {
       'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n',
     ]
     for (const request of broken) {
-      const answer = await converse(toy.url, request)
+      const answer = await converse(testServer.url, request)
       expect([400, 431, 505]).toContain(answer.status)
       expect(answer.headers['content-type']).toContain('application/problem+json')
       expect(answer.body).toMatchObject({
@@ -151,7 +154,7 @@ describe('a path and its methods', () => {
     ['/api/tasks/', 'GET, HEAD, OPTIONS, POST', ['PUT', 'PATCH', 'DELETE']],
     ['/api/calendar/events/from-email?x=1', 'OPTIONS, POST', ['GET', 'PATCH', 'DELETE']],
     ['/docs', 'GET, HEAD, OPTIONS', ['POST']],
-  ])('%s takes %s and nothing else', async (path, allow, wrong) => {
+  ])('%s accepts %s only', async (path, allow, wrong) => {
     for (const method of wrong) {
       const answer = await exchange(instance.url, { method, path })
       if (method === 'HEAD') expect(answer.status).toBe(405)
@@ -175,13 +178,13 @@ describe('a path and its methods', () => {
     expect((await exchange(instance.url, { method: 'HEAD', path: '/api/auth/me' })).status).toBe(401)
   })
 
-  it('is found in a request that names the whole address', async () => {
+  it('is found in a request with an absolute URL', async () => {
     const answer = await exchange(instance.url, { path: `${instance.url}/api/health` })
     expect(answer.status).toBe(200)
   })
 })
 
-describe('a route that does not say who may call it', () => {
+describe('a route without access rules', () => {
   const build = async () => {
     const instance = await startInstance()
     const log = createLog('silent')
@@ -201,17 +204,17 @@ describe('a route that does not say who may call it', () => {
     ['something else', { config: { idempotency: 'kept' as const } }],
     ['a word that is no access', { config: { access: 'everyone' as never } }],
     ['a feed without its purpose', { config: { access: 'feed' as const } }],
-  ])('stops the boot, having said %s', async (_what, options) => {
+  ])('stops startup if it declares %s', async (_what, options) => {
     const { app, close } = await build()
-    app.register(async (room) => {
-      room.get('/forgotten', (options ?? {}) as RouteShorthandOptions, () => ({}))
+    app.register(async (plugin) => {
+      plugin.get('/forgotten', (options ?? {}) as RouteShorthandOptions, () => ({}))
     })
     await expect(Promise.resolve(app.ready())).rejects.toThrow('GET /forgotten')
     await close()
   })
 })
 
-describe('what every answer carries', () => {
+describe('the headers of every response', () => {
   it.each(['/api/health', '/nowhere', '/api/auth/me', '/docs', '/api-docs', '/'])('%s', async (path) => {
     const instance = await startInstance()
     const { headers } = await exchange(instance.url, { path })
@@ -226,7 +229,7 @@ describe('what every answer carries', () => {
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("frame-ancestors 'none'")
     const isPage = ['/docs', '/api-docs', '/'].includes(path)
-    // Mail is styled by attributes; everything else is said by files of ours.
+    // Mail needs style attributes; all other styles are files.
     const attributes = isPage ? "style-src-attr 'unsafe-inline'" : ''
     expect(policy).toContain(attributes)
     expect(policy.replace(attributes, '')).not.toMatch(/unsafe|\*/)
@@ -234,14 +237,14 @@ describe('what every answer carries', () => {
     await instance.close()
   })
 
-  it('https is kept to where PUBLIC_URL says it', async () => {
+  it('contain HSTS only if PUBLIC_URL is https', async () => {
     const instance = await startInstance({ environment: { PUBLIC_URL: 'https://desk.example.org' } })
     const { headers } = await exchange(instance.url, { path: '/api/health' })
     expect(headers['strict-transport-security']).toContain('max-age=')
     await instance.close()
   })
 
-  it('data is not kept by caches on the way, and secrets by none at all', async () => {
+  it('prevent shared caching of data, and any caching of secrets', async () => {
     const instance = await startInstance()
     const { token } = await register(instance)
     const headers = { authorization: `Bearer ${token}` }

@@ -8,16 +8,16 @@ import {
 import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
 import { startFactotum } from './support/process.ts'
 
-/** `npm run fuzz` sends 50,000 requests to each database, `npm test` a short form of the same. */
+/** `npm run fuzz` sends 50,000 requests to each database, `npm test` a shorter run. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500)
 const SEED = Number(process.env.FUZZ_SEED ?? 1)
 const CLIENTS = 12
 const PASSWORD = 'correct horse battery'
-/** An event stream never ends by itself; every other answer comes long before. */
+/** An event stream never ends; every other response arrives much earlier. */
 const STREAM_READ_MS = 150
 const ANSWER_LIMIT_MS = 60_000
 
-/** The operations that take away the account with which everything else is tried: other accounts try them. */
+/** Operations that delete the account in use: other accounts run them. */
 const ENDS_ACCOUNT =
   /\/settings\/account|\/security\/(password|email|2fa)|\/auth\/logout|\/security\/sessions/
 
@@ -66,7 +66,7 @@ const asJson = (method: string, path: string, body?: unknown): FuzzRequest => ({
   ...(body !== undefined && { body: JSON.stringify(body) }),
 })
 
-/** Signs in, and registers first where the account does not exist or lost its password. */
+/** Signs in. Registers first if the account does not exist or its password changed. */
 const createVisitor = (url: string, name: string) => {
   let round = 0
   let token: string | undefined
@@ -99,7 +99,7 @@ const describeFailure = ({ request, answer }: Failure): string => {
   return `${method} ${path} ${String(body ?? '').slice(0, 500)} → ${result}`
 }
 
-/** One example for each operation that failed, with how often it did. */
+/** Returns one example for each failed operation, with the number of failures. */
 const listFailures = (failures: readonly Failure[]): string[] =>
   Object.entries(Object.groupBy(failures, ({ request }) => request.operation)).map(
     ([operation, all = []]) => `${operation} (${all.length}): ${describeFailure(all[0] as Failure)}`,
@@ -144,7 +144,7 @@ const fuzz = async (url: string) => {
     }
   }
 
-  /** Webhooks come and go while everything else writes. */
+  /** Creates and deletes webhooks while everything else writes. */
   const changeWebhooks = async (): Promise<void> => {
     while (sent < REQUESTS) {
       const token = await owner.token()
@@ -162,7 +162,7 @@ const fuzz = async (url: string) => {
     }
   }
 
-  /** Things are deleted while other requests read and change them. */
+  /** Deletes resources while other requests read and change them. */
   const deleteThings = async (): Promise<void> => {
     const kinds = { emails: '/api/emails', tasks: '/api/tasks', events: '/api/calendar/events' }
     while (sent < REQUESTS) {
@@ -186,7 +186,7 @@ const fuzz = async (url: string) => {
 
 onEveryDatabase('requests made from the OpenAPI document', (engine) => {
   it(
-    'never get a 500, while things are deleted and webhooks change',
+    'never get a 500 while resources are deleted and webhooks change',
     async () => {
       const place = await makeDataPlace(engine, 'prepared')
       closing.push(place.remove)

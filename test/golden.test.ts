@@ -5,9 +5,7 @@ import { onEveryDatabase } from './support/databases.ts'
 import { type Call, type Instance, startInstance } from './support/instance.ts'
 import { register } from './support/people.ts'
 
-/*
- * Golden files: what the world relies on. A change of one shows in review; `npm test -- --update` writes them anew.
- */
+/* Golden files: the public contract. A change is visible in review; `npm test -- --update` rewrites them. */
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -18,7 +16,7 @@ describe('the API', () => {
   })
   afterAll(() => instance.close())
 
-  it('has these routes, and these may call them', async () => {
+  it('has these routes with these access rules', async () => {
     const rows = instance.app.routes
       .entries()
       .filter(({ method }) => METHODS.includes(method))
@@ -30,13 +28,13 @@ describe('the API', () => {
     await expect(`${rows.toSorted().join('\n')}\n`).toMatchFileSnapshot('golden/routes.txt')
   })
 
-  it('is described by this OpenAPI document', async () => {
+  it('has this OpenAPI document', async () => {
     const { body, status } = await instance.get('/api-docs')
     expect(status).toBe(200)
     await expect(`${JSON.stringify(body, null, 2)}\n`).toMatchFileSnapshot('golden/openapi.json')
   })
 
-  it('is described validly', async () => {
+  it('has a valid description', async () => {
     const { body } = await instance.get('/api-docs')
     const validator = new Validator()
     const { valid, errors } = await validator.validate(body)
@@ -45,7 +43,7 @@ describe('the API', () => {
     expect(validator.version).toBe('3.0')
   })
 
-  it('has for every operation a summary, a tag, a name of its own, examples, errors and its security', async () => {
+  it('has a summary, a tag, an id, examples, errors and security for every operation', async () => {
     const { body } = await instance.get('/api-docs')
     const operations = Object.entries(
       body.paths as Record<string, Record<string, Record<string, never>>>,
@@ -72,14 +70,19 @@ describe('the API', () => {
     }
   })
 
-  it('has the groups that were asked for, with as many operations as were', async () => {
+  it('has the required groups, with the required number of operations', async () => {
     const { body } = await instance.get('/api-docs')
     const tags = Object.values(body.paths as Record<string, Record<string, { tags: string[] }>>)
       .flatMap((methods) => Object.values(methods))
       .flatMap((operation) => operation.tags)
     const wanted = {
-      ...{ Authentication: 5, Emails: 4, Tasks: 4, AI: 6, Calendar: 12 },
-      ...{ Settings: 25, 'Stream features': 10 },
+      Authentication: 5,
+      Emails: 4,
+      Tasks: 4,
+      AI: 6,
+      Calendar: 12,
+      Settings: 25,
+      'Stream features': 10,
     }
     for (const [name, count] of Object.entries(wanted))
       expect([name, tags.filter((tag) => tag === name).length]).toEqual([
@@ -88,7 +91,7 @@ describe('the API', () => {
       ])
   })
 
-  it('describes what each operation answers to an unknown parameter, a bad token and a known version', async () => {
+  it('documents the responses to an unknown parameter, an invalid token and a matching ETag', async () => {
     const { token } = await register(instance)
     const { body } = await instance.get('/api-docs')
     const paths = body.paths as Record<string, Record<string, { responses: Record<string, object> }>>
@@ -111,7 +114,7 @@ describe('the API', () => {
     }
   })
 
-  it('asks for a body only where it must have one', async () => {
+  it('requires a body only where one is necessary', async () => {
     const { body } = await instance.get('/api-docs')
     const isAsked = (path: string) => body.paths[path].post.requestBody.required
     expect(isAsked('/api/tasks')).toBe(true)
@@ -119,7 +122,7 @@ describe('the API', () => {
     expect(isAsked('/api/emails/{id}/reply-draft')).toBe(false)
   })
 
-  it('takes its own examples: each request body that is shown would be accepted by its schema', async () => {
+  it('accepts its own example request bodies', async () => {
     const { Value } = await import('typebox/value')
     const document = instance.app.describe()
     for (const { method, url, schema } of instance.app.routes.entries()) {
@@ -134,7 +137,7 @@ describe('the API', () => {
 })
 
 onEveryDatabase('the migrated schema', (engine) => {
-  it('is this', async () => {
+  it('matches the golden file', async () => {
     const instance = await startInstance({ engine })
     const { db } = instance.database
     const { rows } =

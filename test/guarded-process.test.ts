@@ -17,7 +17,7 @@ function isAlive(pid: number) {
   }
 }
 
-it('a part of the tests ends, and its directory goes, even when the test run is killed outright', async () => {
+it('a guarded process ends, and its directory is deleted, even if the test run is killed', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'factotum-guarded-'))
   const script = `
     import { existsSync, readFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ it('a part of the tests ends, and its directory goes, even when the test run is 
   await until(() => !isAlive(pid) && !existsSync(directory))
 })
 
-it('a part that does not start says why in its own words', async () => {
+it('a guarded process that does not start reports its own output', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'factotum-guarded-'))
   const script = `
     import { startGuarded } from './scripts/guarded-process.mjs'

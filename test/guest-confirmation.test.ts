@@ -5,7 +5,7 @@ import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { addAccountToSendWith } from './support/mail-account-to-send-with.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
-import { type AiDesk, startAiDesk } from './support/providers/desk.ts'
+import { type AiFixture, startAiFixture } from './support/providers/ai-fixture.ts'
 
 const EVENTS = '/api/calendar/events'
 const ACTIONS = '/api/ai/actions'
@@ -18,7 +18,7 @@ const addEvent = async (instance: Instance, fields: object, as: { token?: string
   return made.body
 }
 
-/** Each tool that changes an event, with an input for it, and how the event differs afterwards. */
+/** Each tool that changes an event, with an input, and the expected change. */
 const changes = (id: number): [string, object, object][] => [
   ['move_event', { id, start: LATER }, { start: LATER }],
   ['update_event', { id, title: 'Dinner' }, { title: 'Dinner' }],
@@ -34,8 +34,8 @@ onEveryDatabase('changes to events with guests wait for confirmation', (engine) 
       instance = await startInstance({ engine, environment: { ACCESS: 'private', REGISTRATION: 'open' } })
       person = await register(instance)
       await addAccountToSendWith(instance)
-      const wish = { password: PASSWORD, name: 'mcp', scopes: ['calendar:write'] }
-      const { token } = (await instance.post('/api/settings/tokens', wish, person)).body
+      const request = { password: PASSWORD, name: 'mcp', scopes: ['calendar:write'] }
+      const { token } = (await instance.post('/api/settings/tokens', request, person)).body
       client = new Client({ name: 'test', version: '1.0.0' })
       const requestInit = { headers: { authorization: `Bearer ${token}` } }
       await client.connect(new StreamableHTTPClientTransport(new URL(`${instance.url}/mcp`), { requestInit }))
@@ -55,7 +55,7 @@ onEveryDatabase('changes to events with guests wait for confirmation', (engine) 
     const get = async (id: number) => (await instance.get(`${EVENTS}/${id}`, person)).body
 
     it.each(['move_event', 'update_event', 'cancel_event'])(
-      '%s asks first and runs once confirmed',
+      '%s requires confirmation and runs once confirmed',
       async (name) => {
         const event = await addEvent(instance, { attendees: ['Li <li@example.org>'] }, person)
         const [, input, after] = changes(event.id).find(([tool]) => tool === name) as [string, object, object]
@@ -71,7 +71,7 @@ onEveryDatabase('changes to events with guests wait for confirmation', (engine) 
       },
     )
 
-    it('an invitation to a new event asks first', async () => {
+    it('an invitation to a new event requires confirmation', async () => {
       const input = { title: 'Demo', start: START, attendees: ['Carla <carla@example.org>'] }
       expect(await call('create_event', input)).toContain('waits for the person')
       const [action] = await pending()
@@ -80,7 +80,7 @@ onEveryDatabase('changes to events with guests wait for confirmation', (engine) 
       expect(done.body.result).toMatchObject({ title: 'Demo', attendees: [{ email: 'carla@example.org' }] })
     })
 
-    it('an event whose only attendee is the person changes at once', async () => {
+    it('an event whose only attendee is the user changes at once', async () => {
       for (const attendee of [
         person.email,
         person.email.toUpperCase(),
@@ -113,7 +113,7 @@ onEveryDatabase('changes to events with guests wait for confirmation', (engine) 
       for (const { id } of await pending()) await instance.post(`${ACTIONS}/${id}/reject`, undefined, person)
     })
 
-    it('refuses a confirmation when the event was changed since, after a day, and for another account', async () => {
+    it('rejects a confirmation if the event was changed since, after a day, and for another account', async () => {
       const event = await addEvent(instance, { attendees: ['li@example.org'] }, person)
       const ask = async () => {
         await call('cancel_event', { id: event.id })
@@ -141,13 +141,13 @@ onEveryDatabase('changes to events with guests wait for confirmation', (engine) 
   })
 
   describe('in the chat, in open mode', () => {
-    let desk: AiDesk
+    let fixture: AiFixture
     let instance: Instance
     beforeAll(async () => {
-      desk = await startAiDesk({ engine, environment: { MODEL_A: 'openai:gpt-4.1' } })
-      instance = desk.instance
+      fixture = await startAiFixture({ engine, environment: { MODEL_A: 'openai:gpt-4.1' } })
+      instance = fixture.instance
     })
-    afterAll(() => desk?.close())
+    afterAll(() => fixture?.close())
 
     it('a model waits, and nobody without a session can confirm', async () => {
       const event = await addEvent(instance, { attendees: ['li@example.org'] })
@@ -156,7 +156,7 @@ onEveryDatabase('changes to events with guests wait for confirmation', (engine) 
         ...changes(event.id),
         ['create_event', { title: 'Demo', start: START, attendees: ['li@example.org'] }] as const,
       ]) {
-        desk.providers.openai.script = [{ calls: [{ name, input }] }, { say: 'It waits.' }]
+        fixture.providers.openai.script = [{ calls: [{ name, input }] }, { say: 'It waits.' }]
         const { body } = await instance.post('/api/ai/chat', { message: 'do it' })
         expect(body.actions).toMatchObject([{ tool: name, status: 'needs_confirmation' }])
         ids.push(body.actions[0].actionId)
@@ -173,10 +173,10 @@ onEveryDatabase('changes to events with guests wait for confirmation', (engine) 
       expect([anonymous.status, anonymous.body.detail]).toEqual([401, expect.stringContaining('Sign in')])
       const edited = await instance.call('PATCH', `${ACTIONS}/${id}`, { body: { input: { id: event.id } } })
       expect(edited.status).toBe(401)
-      const wish = { password: PASSWORD, name: 't', scopes: ['calendar:write', 'ai:write', 'mail:write'] }
-      const { token } = (await instance.post('/api/settings/tokens', wish, owner)).body
+      const request = { password: PASSWORD, name: 't', scopes: ['calendar:write', 'ai:write', 'mail:write'] }
+      const { token } = (await instance.post('/api/settings/tokens', request, owner)).body
       expect((await confirm({ token })).status).toBe(403)
-      // The first account owns what was asked without a token; an account that a client registers does not.
+      // The first account owns requests without a token. An account that a client registers does not.
       expect((await confirm(await register(instance))).status).toBe(403)
       expect((await confirm(owner)).status).toBe(200)
       expect((await instance.get(`${EVENTS}/${event.id}`)).body.start).toBe(LATER)
@@ -195,7 +195,7 @@ onEveryDatabase('changes to events with guests wait for confirmation', (engine) 
     ]) {
       const { body } = await instance.post('/api/ai/chat', { message })
       expect(body.actions.at(-1)).toMatchObject({ tool, status: 'needs_confirmation' })
-      expect(body.reply).toContain('waits for your confirmation')
+      expect(body.reply).toContain('Please confirm')
     }
     expect((await instance.get(`${EVENTS}/${event.id}`)).body.updatedAt).toBe(event.updatedAt)
     await instance.close()

@@ -11,7 +11,7 @@ afterEach(async () => {
 })
 
 onEveryDatabase('an archive', (engine) => {
-  /** An export with one task, changed, and an empty instance that it is sent to. */
+  /** Exports one changed task and imports it into an empty instance. */
   const send = async (change: (task: Record<string, unknown>) => unknown) => {
     const source = await startInstance({ engine })
     closing.push(source)
@@ -28,16 +28,16 @@ onEveryDatabase('an archive', (engine) => {
     return { ...answer, tasks: target.app.workers.statistics() }
   }
 
-  it('with a long line is read in a worker thread, and one with short lines is not', async () => {
+  it('with a long line is parsed in a worker thread, and one with short lines is not', async () => {
     const long = await send((task) => ({ ...task, notes: 'note '.repeat(40_000) }))
     expect([long.status, long.body.detail]).toEqual([200, undefined])
-    // Once to check it, and once to store it.
+    // It is parsed once for the check and once for the import.
     expect(long.tasks.completed).toMatchObject({ parseLine: 2 })
     const short = await send((task) => task)
     expect([short.status, short.tasks.started]).toEqual([200, 0])
   })
 
-  it('with a line of too many values, or that is no JSON, is refused', async () => {
+  it('with too many values in a line is rejected', async () => {
     const wide = await send((task) => ({ ...task, notes: Array.from({ length: 200_000 }, () => 1) }))
     expect([wide.status, wide.body.code]).toEqual([400, 'validation_failed'])
     expect(wide.body.detail).toMatch(/line 1 of "tasks\/tasks.jsonl": it has more than 100000 values/)
@@ -45,7 +45,7 @@ onEveryDatabase('an archive', (engine) => {
   })
 })
 
-it('a line longer than the limit is refused before it is held in memory', async () => {
+it('a line longer than the limit is rejected before it is held in memory', async () => {
   let chunks = 0
   async function* endless() {
     for (;;) {

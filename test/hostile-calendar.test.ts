@@ -1,13 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { readRule } from '../src/engine/recurrence/read-rule.ts'
-import type { Rule } from '../src/engine/recurrence/rule.ts'
-import { lastStart, occurrencesBetween } from '../src/engine/recurrence/series.ts'
-import { createSteps } from '../src/engine/recurrence/steps.ts'
-import type { Transition } from '../src/engine/time-zones.ts'
-import { goThrough } from '../src/features/calendar/icalendar/components.ts'
-import { readLine } from '../src/features/calendar/icalendar/lines.ts'
-import { instantAmong, offsetAmong } from '../src/features/calendar/icalendar/zone-definitions.ts'
-import { guessZone } from '../src/features/calendar/icalendar/zone-names.ts'
+import { scanComponents } from '../src/features/calendar/ical/components.ts'
+import { readLine } from '../src/features/calendar/ical/text.ts'
+import { guessZone } from '../src/features/calendar/ical/zone-names.ts'
+import { instantAmong, offsetAmong } from '../src/features/calendar/ical/zones.ts'
+import { type Rule, readRule } from '../src/nlu/recurrence/rule.ts'
+import { lastStart, occurrencesBetween } from '../src/nlu/recurrence/series.ts'
+import { createSteps } from '../src/nlu/recurrence/steps.ts'
+import type { Transition } from '../src/nlu/time-zones.ts'
 import { createWorkerPool, type WorkerPool } from '../src/platform/workers/worker-pool.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import {
@@ -38,15 +37,15 @@ describe('a rule that never matches', () => {
     added: [],
   })
 
-  /** All steps there are, and what the last one of them may cost more. */
-  const MOST = createSteps().left + 100_000
+  /** The whole step budget, and the cost of the last step. */
+  const MAX_STEPS = createSteps().left + 100_000
 
   it.each(RULES_THAT_NEVER_MATCH)('%s takes a bounded number of steps', (rule) => {
     const steps = createSteps()
     const given = steps.left
     const series = seriesOf(rule)
     expect([...occurrencesBetween(series, series.start + 1, NEVER, steps).take(3)].length).toBeLessThan(3)
-    expect(given - steps.left).toBeLessThan(MOST)
+    expect(given - steps.left).toBeLessThan(MAX_STEPS)
   })
 
   it('costs no more when an event has twenty of them', () => {
@@ -55,19 +54,19 @@ describe('a rule that never matches', () => {
     const rules = Array.from({ length: 20 }, (_, index) => RULES_THAT_NEVER_MATCH[index % 7] as string)
     const series = seriesOf(...rules)
     expect(occurrencesBetween(series, series.start + 1, NEVER, steps).next().done).toBe(true)
-    expect(given - steps.left).toBeLessThan(MOST)
+    expect(given - steps.left).toBeLessThan(MAX_STEPS)
   })
 
-  it('is never taken to end before it does', () => {
+  it('is not reported to end too early', () => {
     expect(lastStart(seriesOf('FREQ=SECONDLY;INTERVAL=86399;BYHOUR=3;BYMINUTE=3;COUNT=100000'))).toBeNull()
     expect(lastStart(seriesOf('FREQ=DAILY;COUNT=3'))).toBe(Date.UTC(2024, 2, 3, 9))
   })
 })
 
-describe('the zones of a hostile calendar', () => {
+describe('the time zones of a hostile calendar', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  it('are looked up in a few steps, however many changes they have', () => {
+  it('are resolved in a few steps, regardless of the number of offset changes', () => {
     const HOUR = 3_600_000
     let reads = 0
     const changes = Array.from(
@@ -91,7 +90,7 @@ describe('the zones of a hostile calendar', () => {
     expect(reads / 3000).toBeLessThan(50)
   })
 
-  it('are guessed from a list of the cities that is made once', () => {
+  it('are guessed from a list of cities that is built once', () => {
     const listed = vi.spyOn(Intl, 'supportedValuesOf')
     for (let index = 0; index < 1000; index++) guessZone(`Nowhere ${index}`)
     expect(guessZone('(UTC+01:00) Amsterdam, Berlin')).toBe('Europe/Amsterdam')
@@ -105,8 +104,10 @@ describe('the lines of a hostile calendar', () => {
     expect(readLine(`X-A${';a=b'.repeat(500)}:c`)?.parameters).toHaveLength(500)
   })
 
-  it('name a calendar a bounded number of times', () => {
-    const met = goThrough(calendarFile('NAME:a\r\n'.repeat(20_000))).filter(({ kind }) => kind === 'property')
+  it('contain a bounded number of calendar names', () => {
+    const met = scanComponents(calendarFile('NAME:a\r\n'.repeat(20_000))).filter(
+      ({ kind }) => kind === 'property',
+    )
     expect([...met]).toHaveLength(5000)
   })
 })
@@ -128,14 +129,14 @@ const importFile = (instance: Instance, body: string, headers: Record<string, st
 const importCaptions = (instance: Instance, body: string, headers: Record<string, string> = {}) =>
   instance.call('POST', '/api/stream/captions', { body, headers: { 'content-type': 'text/vtt', ...headers } })
 
-/** Tasks that ended, with an output or without. */
+/** Counts finished tasks, with or without a result. */
 const ended = (instance: Instance): number => {
   const { completed, failed } = instance.app.workers.statistics()
   return [...Object.values(completed), ...Object.values(failed)].reduce((sum, count) => sum + count, 0)
 }
 
 onEveryDatabase('a hostile file', (engine) => {
-  it('is read in a worker thread, and a small one is not', async () => {
+  it('is parsed in a worker thread if it is not small', async () => {
     const instance = await start({ engine })
     const small = await importFile(instance, calendarFile(calendarEvent('small', 'SUMMARY:Lunch')))
     expect([small.status, small.body.created]).toEqual([200, 1])
@@ -154,7 +155,7 @@ onEveryDatabase('a hostile file', (engine) => {
     expect(instance.app.workers.statistics().completed).toEqual({ readFound: 1, readCaptionPages: 1 })
   })
 
-  it('of rules that never match becomes events, whose windows and expansion end', async () => {
+  it('with rules that never match creates events, and their windows and expansion terminate', async () => {
     const instance = await start({ engine })
     const rules = RULES_THAT_NEVER_MATCH.map((rule) => `RRULE:${rule}`)
     const file = calendarFile(...[1, 2, 3].map((uid) => calendarEvent(uid, ...rules)))
@@ -169,20 +170,20 @@ onEveryDatabase('a hostile file', (engine) => {
   })
 })
 
-describe('each hostile calendar', () => {
+describe('the parsing of each hostile file', () => {
   it.each(HOSTILE_CALENDARS.map(({ name, make }) => [name, make] as const))(
-    'with %s leaves the main thread',
+    'calendar with %s does not block the main thread',
     async (_, make) => {
       const instance = await start()
       const { status, body } = await importFile(instance, make())
       expect(ended(instance)).toBe(1)
-      // A machine that is busy may need more than the time there is.
+      // A busy machine may exceed the time limit.
       if (status !== 200) expect([status, body.code]).toEqual([400, 'unreadable_calendar'])
     },
   )
 
   it.each(HOSTILE_CAPTIONS.map(({ name, make }) => [name, make] as const))(
-    'caption file with %s leaves the main thread',
+    'caption file with %s does not block the main thread',
     async (_, make) => {
       const instance = await start()
       const { status, body } = await importCaptions(instance, make())
@@ -192,19 +193,19 @@ describe('each hostile calendar', () => {
   )
 })
 
-describe('a file that cannot be read within the limits', () => {
+describe('a file that exceeds the limits', () => {
   const LONG = calendarFile(calendarEvent('long', `DESCRIPTION:${'long '.repeat(10_000)}`))
   const hurried = (): WorkerPool => {
     const pool = createWorkerPool()
     return { ...pool, run: (task, input, options) => pool.run(task, input, { ...options, timeoutMs: 0 }) }
   }
 
-  it('is rejected with a 400 that says why', async () => {
+  it('is rejected with a 400 that contains the reason', async () => {
     const instance = await start({ deps: { workers: hurried() } })
     const calendar = await importFile(instance, LONG)
     expect([calendar.status, calendar.body.code]).toEqual([400, 'unreadable_calendar'])
     expect(calendar.body.detail).toMatch(/took longer than/)
-    const captions = await importCaptions(instance, `WEBVTT\n\n${'NOTE\n\n'.repeat(10_000)}`)
+    const captions = await importCaptions(instance, `WEBVTT\n\n${'NOTE\n\n'.repeat(200_000)}`)
     expect([captions.status, captions.body.code]).toEqual([400, 'unreadable_captions'])
   })
 
@@ -213,10 +214,10 @@ describe('a file that cannot be read within the limits', () => {
     const styled = `WEBVTT\n\n${'STYLE\n::cue { color: red }\n\n'.repeat(20_000)}`
     const { status, body } = await importCaptions(instance, styled)
     expect([status, body.code]).toEqual([400, 'validation_failed'])
-    expect(body.detail).toMatch(/style sheets and regions are longer/)
+    expect(body.detail).toMatch(/style sheets and regions of the file are longer/)
   })
 
-  it('does not keep other writers waiting while it is read', async () => {
+  it('does not block other writers while it is parsed', async () => {
     const pool = createWorkerPool()
     let writes = 0
     const instance: Instance = await start({
@@ -224,7 +225,7 @@ describe('a file that cannot be read within the limits', () => {
         workers: {
           ...pool,
           async run(...given) {
-            // Another writer would wait here for the transaction of the key to end.
+            // Another writer would wait here for the transaction of the idempotency key.
             await instance.post('/api/tasks', { title: 'Meanwhile' })
             writes++
             return pool.run(...given)

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { sanitiseHtml } from '../src/features/emails/html.ts'
-import { readAddresses } from '../src/features/emails/mime/addresses.ts'
-import { decodeWords } from '../src/features/emails/mime/encoded-words.ts'
-import { readHeader } from '../src/features/emails/mime/header-fields.ts'
-import { readMessage } from '../src/features/emails/mime/message.ts'
-import { type Part, splitParts } from '../src/features/emails/mime/parts.ts'
-import { defineTask } from '../src/platform/workers/task.ts'
+import { sanitiseHtml } from '../src/features/mail/html.ts'
+import { readAddresses } from '../src/features/mail/mime/addresses.ts'
+import { decodeWords, readHeader } from '../src/features/mail/mime/header-fields.ts'
+import { readMessage } from '../src/features/mail/mime/message.ts'
+import { type Part, splitParts } from '../src/features/mail/mime/parts.ts'
+import { defineTask } from '../src/platform/workers/run-task.ts'
 import { createWorkerPool, type WorkerPool } from '../src/platform/workers/worker-pool.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { HOSTILE_MAILS, hostileMessage } from './support/hostile-mails.ts'
@@ -14,16 +13,16 @@ import { type Answer, type Instance, type InstanceOptions, startInstance } from 
 
 const MEGABYTE = 1024 * 1024
 const NOTE = 'Download the original to read all of it.'
-const mailNamed = (name: string): Buffer => {
+const makeMail = (name: string): Buffer => {
   const mail = HOSTILE_MAILS.find((each) => each.name === name)
   if (!mail) throw new Error(`There is no hostile mail ${name}.`)
   return mail.make()
 }
 
-describe('reading a hostile message', () => {
+describe('parsing a hostile message', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  it('makes no object for each of a million lines', () => {
+  it('does not create an object per line', () => {
     const blob = vi.spyOn(globalThis, 'Blob')
     const searches = vi.spyOn(Buffer.prototype, 'indexOf')
     const views = vi.spyOn(Buffer.prototype, 'subarray')
@@ -34,35 +33,36 @@ describe('reading a hostile message', () => {
     expect(views.mock.calls.length).toBeLessThan(100)
   })
 
-  const partsOf = (raw: Buffer) => {
-    const { root, isCut } = splitParts(raw, readHeader(raw))
-    const depthOf = ({ parts }: Part): number => 1 + Math.max(0, ...parts.map(depthOf))
-    const countOf = ({ parts }: Part): number => 1 + parts.reduce((count, part) => count + countOf(part), 0)
-    return { isCut, depth: depthOf(root), count: countOf(root) }
+  const measureParts = (raw: Buffer) => {
+    const { root, isTruncated } = splitParts(raw, readHeader(raw))
+    const measureDepth = ({ parts }: Part): number => 1 + Math.max(0, ...parts.map(measureDepth))
+    const countParts = ({ parts }: Part): number =>
+      1 + parts.reduce((count, part) => count + countParts(part), 0)
+    return { isTruncated, depth: measureDepth(root), count: countParts(root) }
   }
 
-  it('bounds the depth and the number of parts', () => {
-    const nested = partsOf(mailNamed('parts within 5,000 parts'))
-    expect(nested.isCut).toBe(true)
+  it('limits depth and number of parts', () => {
+    const nested = measureParts(makeMail('parts within 5,000 parts'))
+    expect(nested.isTruncated).toBe(true)
     expect(nested.depth).toBeLessThanOrEqual(32)
-    const many = partsOf(mailNamed('200,000 parts'))
-    expect(many).toMatchObject({ isCut: true, count: 1_001 })
+    const many = measureParts(makeMail('200,000 parts'))
+    expect(many).toMatchObject({ isTruncated: true, count: 1_001 })
   })
 
-  it('looks for delimiters once in the bytes, not in each line', () => {
-    const raw = mailNamed('8 million lines that look like delimiters')
+  it('searches the bytes for delimiters once, not per line', () => {
+    const raw = makeMail('8 million lines that look like delimiters')
     const header = readHeader(raw)
     const searches = vi.spyOn(Buffer.prototype, 'indexOf')
     splitParts(raw, header)
     expect(searches.mock.calls.length).toBeLessThan(100)
   })
 
-  it('bounds the fields of a header and the addresses of a field', () => {
-    expect(readHeader(mailNamed('a header of 170,000 fields'))).toHaveLength(2_000)
+  it('limits the fields of a header and the addresses of a field', () => {
+    expect(readHeader(makeMail('a header of 170,000 fields'))).toHaveLength(2_000)
     expect(readAddresses('a@example.org,'.repeat(10_000))).toHaveLength(2_000)
   })
 
-  it('looks for the end of brackets and encoded words that never end once', () => {
+  it('searches only once for the end of unterminated brackets and encoded words', () => {
     const searches = vi.spyOn(String.prototype, 'indexOf')
     readAddresses('<,'.repeat(100_000))
     const searched = searches.mock.calls.filter(([sought]) => sought === '>')
@@ -75,24 +75,24 @@ describe('reading a hostile message', () => {
     expect(longest).toBeLessThan(2_100)
   })
 
-  it('bounds the text and the HTML by bytes, and says that something is missing', () => {
-    const texts = readMessage(mailNamed('24 MB of words'))
-    expect(texts.isCut).toBe(true)
+  it('limits text and HTML, and marks the message as truncated', () => {
+    const texts = readMessage(makeMail('24 MB of words'))
+    expect(texts.isTruncated).toBe(true)
     expect(texts.text).toHaveLength(MEGABYTE)
-    const html = readMessage(mailNamed('1,800 nested div with 1 MB of </b>'))
-    expect(html.isCut).toBe(true)
+    const html = readMessage(makeMail('1,800 nested div with 1 MB of </b>'))
+    expect(html.isTruncated).toBe(true)
     expect(html.html).toHaveLength(MEGABYTE)
   })
 
-  it('bounds the attachments', () => {
+  it('limits the number of attachments', () => {
     const part = '--b\r\nContent-Type: image/png\r\n\r\nx\r\n'
     const read = readMessage(hostileMessage(['Content-Type: multipart/mixed; boundary=b'], part.repeat(700)))
-    expect(read.isCut).toBe(true)
+    expect(read.isTruncated).toBe(true)
     expect(read.attachments).toHaveLength(500)
   })
 
-  it('gives the sanitiser no deeper nesting, no stray end tags and no nested styles', () => {
-    const parts = { urlOf: () => undefined }
+  it('limits nesting, stray end tags and styles before sanitizing', () => {
+    const parts = { toUrl: () => undefined }
     const deep = sanitiseHtml(`${'<div>'.repeat(5_000)}inside`, parts)
     expect(deep).not.toContain('inside')
     expect(deep).toContain(NOTE)
@@ -108,7 +108,7 @@ describe('reading a hostile message', () => {
 const store = (instance: Instance, raw: Buffer): Promise<Answer> =>
   instance.call('POST', '/api/emails', { body: raw, headers: { 'content-type': 'message/rfc822' } })
 
-describe('a hostile message that is sent to the API', { timeout: 60_000 }, () => {
+describe('POST /api/emails with a hostile message', { timeout: 60_000 }, () => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance()
@@ -116,7 +116,7 @@ describe('a hostile message that is sent to the API', { timeout: 60_000 }, () =>
   afterAll(() => instance.close())
 
   it.each(HOSTILE_MAILS.map(({ name, make }) => [name, make] as const))(
-    '%s: is read in a worker thread, and kept as it came',
+    'parses %s in a worker thread and stores the original bytes',
     async (_, make) => {
       const raw = make()
       const ended = (): number => {
@@ -128,7 +128,7 @@ describe('a hostile message that is sent to the API', { timeout: 60_000 }, () =>
       const { status, body } = await store(instance, raw)
       expect(ended()).toBe(before + 1)
       if (status !== 201) {
-        // A machine that is busy may need more than the time there is.
+        // A busy machine may exceed the time limit.
         expect([status, body.code]).toEqual([400, 'unreadable_message'])
         return
       }
@@ -150,13 +150,13 @@ onEveryDatabase('hostile mail', (engine) => {
   afterEach(async () => {
     for (const instance of instances.splice(0)) await instance.close()
   })
-  const listed = async (instance: Instance): Promise<number> =>
+  const countEmails = async (instance: Instance): Promise<number> =>
     (await instance.get('/api/emails')).body.emails.length
   const NEW_EMAIL = { from: 'Ana <ana@example.org>', to: ['ben@example.org'], subject: 'Hello' }
   const LONG_HTML = '<p style="color:red">text</p>'.repeat(2_000)
   const LONG_TEXT = 'Could you send me the figures by Friday? '.repeat(200)
 
-  it('leaves the main thread, and an ordinary message does not', async () => {
+  it('is processed in a worker thread, but an ordinary message is not', async () => {
     const instance = await start()
     const statistics = () => instance.app.workers.statistics()
     expect((await store(instance, hostileMessage([], 'An ordinary text.'))).status).toBe(201)
@@ -164,7 +164,7 @@ onEveryDatabase('hostile mail', (engine) => {
     expect((await instance.post('/api/emails', { ...NEW_EMAIL, html })).status).toBe(201)
     expect((await instance.post('/api/ai/email-intelligence', { text: 'Are you free?' })).status).toBe(200)
     expect(statistics()).toMatchObject({ started: 0, completed: {} })
-    const { status, body } = await store(instance, mailNamed('24 MB of words'))
+    const { status, body } = await store(instance, makeMail('24 MB of words'))
     expect(status).toBe(201)
     expect(body.text).toContain(NOTE)
     expect(statistics().completed).toEqual({ readWhole: 1 })
@@ -179,7 +179,7 @@ onEveryDatabase('hostile mail', (engine) => {
     expect(statistics().failed).toEqual({})
   })
 
-  it('does not wait for a worker thread within the transaction of an Idempotency-Key', async () => {
+  it('does not wait for a worker thread inside the transaction of an Idempotency-Key', async () => {
     const pool = createWorkerPool()
     let writes = 0
     const instance: Instance = await start({
@@ -187,7 +187,7 @@ onEveryDatabase('hostile mail', (engine) => {
         workers: {
           ...pool,
           async run(...given) {
-            // Another writer would wait here for the transaction to end.
+            // Another writer would wait here for the end of the transaction.
             await instance.post('/api/tasks', { title: 'Meanwhile' })
             writes++
             return pool.run(...given)
@@ -207,32 +207,32 @@ onEveryDatabase('hostile mail', (engine) => {
     expect(writes).toBeGreaterThanOrEqual(2)
   })
 
-  const limited = (change: Partial<Parameters<WorkerPool['run']>[2]>, pool: WorkerPool): WorkerPool => ({
+  const limitPool = (change: Partial<Parameters<WorkerPool['run']>[2]>, pool: WorkerPool): WorkerPool => ({
     ...pool,
     run: (task, input, options) => pool.run(task, input, { ...options, ...change }),
   })
 
-  it('that takes too long is rejected with a 400, and nothing of it is stored', async () => {
-    const instance = await start({ deps: { workers: limited({ timeoutMs: 1 }, createWorkerPool()) } })
-    const { status, body } = await store(instance, mailNamed('quoted-printable of 20 MB'))
+  it('that takes too long is rejected with 400, and nothing is stored', async () => {
+    const instance = await start({ deps: { workers: limitPool({ timeoutMs: 1 }, createWorkerPool()) } })
+    const { status, body } = await store(instance, makeMail('quoted-printable of 20 MB'))
     expect([status, body.code]).toEqual([400, 'unreadable_message'])
     expect(body.detail).toBe('Could not read the message: it took longer than 0.001 seconds.')
     const html = '<p style="color:red">text</p>'.repeat(20_000)
     const given = await instance.post('/api/emails', { ...NEW_EMAIL, html })
     expect([given.status, given.body.code]).toEqual([400, 'unreadable_message'])
-    expect(await listed(instance)).toBe(0)
+    expect(await countEmails(instance)).toBe(0)
     expect((await store(instance, hostileMessage([], 'An ordinary text.'))).status).toBe(201)
   })
 
-  it('that needs too much memory is rejected with a 400', async () => {
-    const workers = limited({ timeoutMs: 60_000 }, createWorkerPool({ heapMb: 12 }))
+  it('that needs too much memory is rejected with 400', async () => {
+    const workers = limitPool({ timeoutMs: 60_000 }, createWorkerPool({ heapMb: 12 }))
     const instance = await start({ deps: { workers } })
-    const { status, body } = await store(instance, mailNamed('500 KB of HTML attributes with styles'))
+    const { status, body } = await store(instance, makeMail('500 KB of HTML attributes with styles'))
     expect([status, body.code]).toEqual([400, 'unreadable_message'])
     expect(body.detail).toBe('Could not read the message: it needs too much memory.')
   })
 
-  it('is put off with a 503 when too many others wait', async () => {
+  it('is rejected with 503 if the queue is full', async () => {
     const workers = createWorkerPool({ threads: 1, queued: 0 })
     const instance = await start({ deps: { workers } })
     const endless = defineTask<undefined, never>(
@@ -240,16 +240,16 @@ onEveryDatabase('hostile mail', (engine) => {
       'loopForever',
     )
     const running = workers.run(endless, undefined, { timeoutMs: 60_000 }).catch(() => {})
-    const { status, headers, body } = await store(instance, mailNamed('1 MB of quoted lines'))
+    const { status, headers, body } = await store(instance, makeMail('1 MB of quoted lines'))
     expect([status, body.code]).toEqual([503, 'unavailable'])
     expect(headers.get('retry-after')).toBe('10')
     await workers.close()
     await running
   })
 
-  it('leaves no thread behind', async () => {
+  it('leaves no worker thread behind', async () => {
     const instance = await start({ deps: { workers: createWorkerPool({ idleMs: 100 }) } })
-    await store(instance, mailNamed('1 MB of quoted lines'))
+    await store(instance, makeMail('1 MB of quoted lines'))
     await expect.poll(() => instance.app.workers.statistics().threads).toBe(0)
   })
 })

@@ -2,17 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import ICAL from 'ical.js'
 import { describe, expect, it } from 'vitest'
-import { offsetAt, toWall, transitionsBetween } from '../src/engine/time-zones.ts'
-import { calendarHead, calendarTail } from '../src/features/calendar/icalendar/calendar-frame.ts'
-import { decodeCalendar } from '../src/features/calendar/icalendar/decoding.ts'
-import type { Entry, Found } from '../src/features/calendar/icalendar/entry.ts'
-import type { Extra } from '../src/features/calendar/icalendar/extra.ts'
-import { readLine, unfold } from '../src/features/calendar/icalendar/lines.ts'
-import { writeEntry } from '../src/features/calendar/icalendar/writing.ts'
-import { timezoneComponents } from '../src/features/calendar/icalendar/zone-writing.ts'
+import { calendarHead, calendarTail } from '../src/features/calendar/ical/components.ts'
+import type { Entry, Extra, Found } from '../src/features/calendar/ical/entry.ts'
+import { decodeCalendar, readLine, unfold } from '../src/features/calendar/ical/text.ts'
+import { writeEntry } from '../src/features/calendar/ical/writer.ts'
+import { timezoneComponents } from '../src/features/calendar/ical/zone-writer.ts'
+import { offsetAt, toWall, transitionsBetween } from '../src/nlu/time-zones.ts'
 import { entriesIn, HOME, readAll } from './support/icalendar.ts'
 
-/* Calendars as the programs of the world write them, read by us, and what we write of them, read by others. */
+// Parses calendars of many programs, and checks the output of Factotum with other parsers.
 
 const FIXTURES = '../shared/data/ics-fixtures'
 const isThere = existsSync(FIXTURES)
@@ -42,7 +40,7 @@ const textOf = ({ file }: Fixture): string => decodeCalendar(readFileSync(`${FIX
 const STAMP = '2026-01-01T00:00:00.000Z'
 const withStamp = (entry: Entry): Entry => ({ ...entry, revisedAt: entry.revisedAt ?? STAMP })
 
-/** Everything that was read, as one calendar of ours. */
+/** Writes all parsed entries as one calendar. */
 const written = (entries: Entry[]): string => {
   const zones = Map.groupBy(entries, ({ timezone }) => timezone)
   const years = (timezone: string): number[] =>
@@ -63,8 +61,8 @@ const written = (entries: Entry[]): string => {
 
 const keptOf = ({ extra }: Entry): Extra => JSON.parse(extra ?? '{}') as Extra
 
-/** How others tell an instant of the event: a day, what clocks show, or the instant. */
-const shownBy = (entry: Entry, instant: string): string => {
+/** Formats an instant as other parsers do: a date, a local time, or UTC. */
+const formatInstant = (entry: Entry, instant: string): string => {
   const wall = new Date(toWall(Date.parse(instant), entry.timezone)).toISOString()
   if (entry.allDay) return wall.slice(0, 10)
   return keptOf(entry).floating === entry.timezone ? wall.slice(0, 19) : instant
@@ -76,13 +74,13 @@ const guestsOf = (entry: Entry): number =>
 const everyEntry = async (): Promise<Entry[]> =>
   (await Promise.all(fixtures.map((fixture) => entriesIn(textOf(fixture))))).flat()
 
-describe.skipIf(!isThere)('the calendar files of other programs', () => {
-  it('are all there to be looked at', () => {
+describe.skipIf(!isThere)('calendar files of other programs', () => {
+  it('exist', () => {
     expect(wellFormed.length).toBeGreaterThan(100)
   })
 
   it.each(fixtures.map((fixture) => [fixture.file.replace(/^.*\//, ''), fixture] as const))(
-    '%s: what is an event becomes one',
+    '%s: every event is parsed',
     async (_, fixture) => {
       const found = await readAll(textOf(fixture))
       const isOther = (one: Found): boolean => one.kind === 'skipped' && /is not an event/.test(one.reason)
@@ -98,18 +96,18 @@ describe.skipIf(!isThere)('the calendar files of other programs', () => {
     },
   )
 
-  it('are read the same again after we have written them', async () => {
+  it('are the same after writing and parsing', async () => {
     for (const fixture of fixtures) {
       const entries = await entriesIn(textOf(fixture))
       expect(await entriesIn(written(entries))).toEqual(entries.map(withStamp))
     }
   })
 
-  it('say the same to ical.js after we have written them', async () => {
+  it('are the same for ical.js after writing', async () => {
     const entries = await everyEntry()
     const calendar = new ICAL.Component(ICAL.parse(written(entries)))
     const events = calendar.getAllSubcomponents('vevent').map((component) => new ICAL.Event(component))
-    const told = events.map(
+    const parsed = events.map(
       ({ uid, summary, description, location, attendees, startDate, endDate }, index) => {
         const { timezone, allDay } = entries[index] as Entry
         const isoOf = (time: ICAL.Time): string =>
@@ -126,18 +124,18 @@ describe.skipIf(!isThere)('the calendar files of other programs', () => {
         }
       },
     )
-    expect(told).toEqual(
+    expect(parsed).toEqual(
       entries.map((entry) => {
         const { uid, title, description, location, start, end, allDay, timezone } = entry
-        // What took no time takes none there either.
+        // An event without a duration has none in the other parser either.
         const takesNone = keptOf(entry).ending === 'none' && !allDay
         return {
           uid,
           title,
           description,
           location,
-          start: shownBy(entry, start),
-          end: shownBy(entry, takesNone ? start : end),
+          start: formatInstant(entry, start),
+          end: formatInstant(entry, takesNone ? start : end),
           zone: timezone,
           attendees: guestsOf(entry),
         }
@@ -145,7 +143,7 @@ describe.skipIf(!isThere)('the calendar files of other programs', () => {
     )
   })
 
-  it.skipIf(!python)('say the same to python-icalendar after we have written them', async () => {
+  it.skipIf(!python)('are the same for python-icalendar after writing', async () => {
     const entries = await everyEntry()
     const timezones = [...new Set(entries.map(({ timezone }) => timezone))].filter((zone) => zone !== 'UTC')
     const instants = timezones
@@ -161,7 +159,7 @@ describe.skipIf(!isThere)('the calendar files of other programs', () => {
       events: { description: string }[]
       zones: Record<string, number[]>
     }
-    // Older versions take these for escapes of their own.
+    // Older versions treat these as escapes.
     const plain = (text: string): string =>
       text.replace(/%(?:2C|3A|3B|5C)/gi, (code) => decodeURIComponent(code))
     expect(read.events.map((event) => ({ ...event, description: plain(event.description) }))).toEqual(
@@ -173,9 +171,9 @@ describe.skipIf(!isThere)('the calendar files of other programs', () => {
           uid,
           title,
           description: plain(description),
-          start: shownBy(entry, start),
-          end: kept.ending === undefined ? shownBy(entry, end) : null,
-          exdates: exdates.map((exdate) => shownBy(entry, exdate)),
+          start: formatInstant(entry, start),
+          end: kept.ending === undefined ? formatInstant(entry, end) : null,
+          exdates: exdates.map((exdate) => formatInstant(entry, exdate)),
           attendees: guestsOf(entry),
           alarms: reminders.length + inner.length,
         }
@@ -190,7 +188,7 @@ describe.skipIf(!isThere)('the calendar files of other programs', () => {
   })
 })
 
-describe.skipIf(!isThere)('the lines of ical.js', () => {
+describe.skipIf(!isThere)('test lines of ical.js', () => {
   type Jcal = [string, [string, Record<string, string | string[]>, string, ...unknown[]][], Jcal[]]
   const pairs = listed<{ id: string; ics: string; jcal: Jcal | Jcal[] }>('jcal_pairs.public.jsonl')
   const propertiesOf = ([, properties, components]: Jcal): Jcal[1] => [
@@ -198,20 +196,23 @@ describe.skipIf(!isThere)('the lines of ical.js', () => {
     ...components.flatMap(propertiesOf),
   ]
 
-  it.each(pairs.map(({ id, ics, jcal }) => [id, ics, jcal] as const))('%s are ours', (_, ics, jcal) => {
-    const components = (typeof jcal[0] === 'string' ? [jcal] : jcal) as Jcal[]
-    const lines = unfold(ics, 0, ics.length)
-      .flatMap((line) => readLine(line) ?? [])
-      .filter(({ name }) => name !== 'BEGIN' && name !== 'END')
-    expect(
-      lines.map(({ name, parameters }) => [
-        name.toLowerCase(),
-        Object.fromEntries(
-          parameters
-            .filter((parameter) => parameter.name !== 'VALUE')
-            .map((parameter) => [parameter.name.toLowerCase(), parameter.values.join(',')]),
-        ),
-      ]),
-    ).toEqual(components.flatMap(propertiesOf).map(([name, parameters]) => [name, parameters]))
-  })
+  it.each(pairs.map(({ id, ics, jcal }) => [id, ics, jcal] as const))(
+    '%s are parsed in the same way',
+    (_, ics, jcal) => {
+      const components = (typeof jcal[0] === 'string' ? [jcal] : jcal) as Jcal[]
+      const lines = unfold(ics, 0, ics.length)
+        .flatMap((line) => readLine(line) ?? [])
+        .filter(({ name }) => name !== 'BEGIN' && name !== 'END')
+      expect(
+        lines.map(({ name, parameters }) => [
+          name.toLowerCase(),
+          Object.fromEntries(
+            parameters
+              .filter((parameter) => parameter.name !== 'VALUE')
+              .map((parameter) => [parameter.name.toLowerCase(), parameter.values.join(',')]),
+          ),
+        ]),
+      ).toEqual(components.flatMap(propertiesOf).map(([name, parameters]) => [name, parameters]))
+    },
+  )
 })

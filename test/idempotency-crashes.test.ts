@@ -7,11 +7,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../src/database/database.ts'
 import { MINUTE } from './support/clock.ts'
 import { makeDataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
-import { type IdempotentRoomHooks, idempotentRoom } from './support/idempotent-room.ts'
+import { type IdempotentRouteHooks, idempotentRoutes } from './support/idempotent-routes.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { startFactotum } from './support/process.ts'
 import { exchange, type RawAnswer } from './support/raw-http.ts'
-import { startToy, type Toy } from './support/toy-server.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
 
 const PROGRAM = new URL('./support/idempotent-process.ts', import.meta.url).pathname
 
@@ -28,8 +28,8 @@ const madeIn = async ({ db }: Database, subject: string): Promise<number> =>
 
 let child: ChildProcess
 
-/** Sends the request to another process on the same database, and comes back once it stands still at `stopAt`. */
-const sendElsewhere = async ({ place }: Instance, stopAt: keyof IdempotentRoomHooks, key: string) => {
+/** Sends the request to another process on the same database, and returns when it blocks at `stopAt`. */
+const sendElsewhere = async ({ place }: Instance, stopAt: keyof IdempotentRouteHooks, key: string) => {
   child = spawn(process.execPath, [PROGRAM, JSON.stringify({ place, stopAt })], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
@@ -45,18 +45,18 @@ const sendElsewhere = async ({ place }: Instance, stopAt: keyof IdempotentRoomHo
 
 onEveryDatabase('a request whose process is killed', (engine) => {
   let instance: Instance
-  let toy: Toy
+  let testServer: TestServer
   beforeEach(async () => {
     instance = await startInstance({ engine })
-    toy = await startToy(instance, idempotentRoom(instance.database.db))
+    testServer = await startTestServer(instance, idempotentRoutes(instance.database.db))
   })
   afterEach(async () => {
     child.kill('SIGKILL')
-    await toy.close()
+    await testServer.close()
     await instance.close()
   })
 
-  const sendAndKill = async (stopAt: keyof IdempotentRoomHooks, key: string): Promise<void> => {
+  const sendAndKill = async (stopAt: keyof IdempotentRouteHooks, key: string): Promise<void> => {
     const { answer } = await sendElsewhere(instance, stopAt, key)
     const exit = once(child, 'exit')
     child.kill('SIGKILL')
@@ -64,31 +64,31 @@ onEveryDatabase('a request whose process is killed', (engine) => {
     expect(await answer).toBe('cut off')
   }
 
-  it('before the change was committed leaves neither change nor answer, and can be repeated at once', async () => {
+  it('before the commit leaves neither change nor response, and can be repeated at once', async () => {
     await sendAndKill('written', 'early')
     expect(await madeIn(instance.database, 'early')).toBe(0)
-    expect((await post(toy.url, 'early', { subject: 'other' })).body.code).toBe('idempotency_mismatch')
-    const repeated = await post(toy.url, 'early', { subject: 'early' })
+    expect((await post(testServer.url, 'early', { subject: 'other' })).body.code).toBe('idempotency_mismatch')
+    const repeated = await post(testServer.url, 'early', { subject: 'early' })
     expect([repeated.status, repeated.headers['idempotency-replayed']]).toEqual([201, undefined])
-    const again = await post(toy.url, 'early', { subject: 'early' })
+    const again = await post(testServer.url, 'early', { subject: 'early' })
     expect([again.text, again.headers['idempotency-replayed']]).toEqual([repeated.text, 'true'])
     expect(await madeIn(instance.database, 'early')).toBe(1)
   })
 
-  it('after the change was committed is answered from what was kept, and changes nothing again', async () => {
+  it('after the commit is answered with the stored response, and changes nothing again', async () => {
     await sendAndKill('committed', 'late')
     expect(await madeIn(instance.database, 'late')).toBe(1)
-    const repeated = await post(toy.url, 'late', { subject: 'late' })
+    const repeated = await post(testServer.url, 'late', { subject: 'late' })
     expect([repeated.status, repeated.headers['idempotency-replayed']]).toEqual([201, 'true'])
     expect(repeated.body).toEqual({ id: expect.any(Number), subject: 'late' })
     expect(repeated.headers.location).toBe(`/things/${repeated.body.id}`)
     expect(await madeIn(instance.database, 'late')).toBe(1)
   })
 
-  it('is taken over by one of those that repeat it', async () => {
+  it('is taken over by exactly one of its retries', async () => {
     await sendAndKill('written', 'heir')
     const answers = await Promise.all(
-      Array.from({ length: 6 }, () => post(toy.url, 'heir', { subject: 'heir' })),
+      Array.from({ length: 6 }, () => post(testServer.url, 'heir', { subject: 'heir' })),
     )
     const news = answers.filter(({ status, headers }) => status === 201 && !headers['idempotency-replayed'])
     expect(news).toHaveLength(1)
@@ -105,12 +105,12 @@ const addTask = (url: string, title: string) =>
     headers: { 'content-type': 'application/json', 'idempotency-key': title },
   })
 
-onEveryDatabase('requests to a service that is killed', (engine) => {
-  it('are repeated at once and done once, by the next process or by another instance', async () => {
+onEveryDatabase('requests to a killed server', (engine) => {
+  it('are repeated at once and executed once, by the next process or by another instance', async () => {
     const titles = Array.from({ length: 25 }, (_, n) => `task-${n}`)
     const place = await makeDataPlace(engine, 'prepared')
     const first = await startFactotum(place.environment)
-    // Two instances share a database on PostgreSQL only.
+    // Only on PostgreSQL can two instances share a database.
     const beside = engine === 'postgres' ? await startFactotum(place.environment) : undefined
     const answers = titles.map((title) => addTask(first.url, title).catch(() => undefined))
     await Promise.race(answers)
@@ -133,23 +133,23 @@ onEveryDatabase('requests to a service that is killed', (engine) => {
     expect([...statuses]).toEqual([201])
     const made = (listed.body.tasks as { title: string }[]).map(({ title }) => title)
     expect(made.toSorted()).toEqual(titles.toSorted())
-  }, 60_000)
+  })
 })
 
-onPostgresOnly('a request that another instance works on', () => {
+onPostgresOnly('a request in progress on another instance', () => {
   let instance: Instance
-  let toy: Toy
+  let testServer: TestServer
   beforeEach(async () => {
     instance = await startInstance({ engine: 'postgres' })
-    toy = await startToy(instance, idempotentRoom(instance.database.db))
+    testServer = await startTestServer(instance, idempotentRoutes(instance.database.db))
   })
   afterEach(async () => {
     child.kill('SIGKILL')
-    await toy.close()
+    await testServer.close()
     await instance.close()
   })
 
-  const repeat = async (key: string) => (await post(toy.url, key, { subject: key })).status
+  const repeat = async (key: string) => (await post(testServer.url, key, { subject: key })).status
 
   it('is not taken over while that instance lives, however long it takes', async () => {
     await sendElsewhere(instance, 'written', 'slow')
@@ -157,9 +157,9 @@ onPostgresOnly('a request that another instance works on', () => {
     expect(await repeat('slow')).toBe(409)
   })
 
-  it('is not taken over when that instance loses the connection that shows that it lives', async () => {
+  it('is not taken over if that instance loses the connection with its lock', async () => {
     await sendElsewhere(instance, 'written', 'blip')
-    // Its transaction stays open, and only the connection with the lock is ended.
+    // Its transaction stays open; only the connection with the lock ends.
     const ended = await sql`
       select pg_terminate_backend(pid) from pg_locks
       where locktype = 'advisory' and mode = 'ShareLock' and pid <> pg_backend_pid()
@@ -171,14 +171,14 @@ onPostgresOnly('a request that another instance works on', () => {
   })
 })
 
-onPostgresOnly('a request whose connection to the database breaks', () => {
+onPostgresOnly('a request that loses its database connection', () => {
   let instance: Instance
   let wire: Server
   let throughWire: Database
-  let toy: Toy
+  let testServer: TestServer
   let cutting = false
 
-  /** Hands everything on, and hangs up instead of handing on that a COMMIT succeeded. */
+  /** Forwards everything, but disconnects instead of forwarding that a COMMIT succeeded. */
   const beginWire = async (target: URL): Promise<string> => {
     wire = createServer((client) => {
       const server = connect(Number(target.port), target.hostname)
@@ -209,16 +209,19 @@ onPostgresOnly('a request whose connection to the database breaks', () => {
     const { dataDir, databaseUrl } = instance.place
     const through = await beginWire(new URL(databaseUrl as string))
     throughWire = await openDatabase({ dataDir, databaseUrl: through, onIdleError: () => {} })
-    toy = await startToy({ ...instance, database: throughWire }, idempotentRoom(throughWire.db))
+    testServer = await startTestServer(
+      { ...instance, database: throughWire },
+      idempotentRoutes(throughWire.db),
+    )
   })
   afterEach(async () => {
-    await toy.close()
+    await testServer.close()
     await throughWire.close()
     wire.close()
     await instance.close()
   })
 
-  it('in the middle of its change takes nobody else down with it', async () => {
+  it('during its change does not affect other requests', async () => {
     const { url } = await sendElsewhere(instance, 'written', 'broken')
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
@@ -230,13 +233,13 @@ onPostgresOnly('a request whose connection to the database breaks', () => {
     expect(await madeIn(instance.database, 'broken')).toBe(0)
   })
 
-  it('while it hears of its commit is not done a second time when it is repeated', async () => {
+  it('during its commit is not executed again when it is repeated', async () => {
     cutting = true
-    const first = await post(toy.url, 'unsure', { subject: 'unsure' })
+    const first = await post(testServer.url, 'unsure', { subject: 'unsure' })
     expect(first.status).toBeGreaterThanOrEqual(500)
     expect(cutting).toBe(false)
     expect(await madeIn(instance.database, 'unsure')).toBe(1)
-    const repeated = await post(toy.url, 'unsure', { subject: 'unsure' })
+    const repeated = await post(testServer.url, 'unsure', { subject: 'unsure' })
     expect(await madeIn(instance.database, 'unsure')).toBe(1)
     expect([repeated.status, repeated.headers['idempotency-replayed']]).toEqual([201, 'true'])
   })

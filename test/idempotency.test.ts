@@ -3,15 +3,15 @@ import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DAY, MINUTE } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
-import { idempotentRoom } from './support/idempotent-room.ts'
+import { idempotentRoutes } from './support/idempotent-routes.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register, signIn } from './support/people.ts'
 import type { RawAnswer } from './support/raw-http.ts'
-import { startToy, type Toy } from './support/toy-server.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
 
 onEveryDatabase('an Idempotency-Key', (engine) => {
   let instance: Instance
-  let toy: Toy
+  let testServer: TestServer
   let person: Person
   let count = 0
   const arrivals = new EventEmitter()
@@ -26,10 +26,10 @@ onEveryDatabase('an Idempotency-Key', (engine) => {
       await pause?.go
     }
     const arrived = async (subject: string): Promise<void> => void arrivals.emit(subject)
-    toy = await startToy(instance, idempotentRoom(instance.database.db, { arrived, written }))
+    testServer = await startTestServer(instance, idempotentRoutes(instance.database.db, { arrived, written }))
   })
   afterAll(async () => {
-    await toy.close()
+    await testServer.close()
     await instance.close()
   })
 
@@ -47,7 +47,7 @@ onEveryDatabase('an Idempotency-Key', (engine) => {
     body: unknown,
     { token = '', path = '/things', method = 'POST' } = {},
   ): Promise<RawAnswer> =>
-    toy.send({
+    testServer.send({
       method,
       path,
       body: JSON.stringify(body),
@@ -57,7 +57,7 @@ onEveryDatabase('an Idempotency-Key', (engine) => {
         ...(token && { authorization: `Bearer ${token}` }),
       },
     })
-  /** Stops the handler after its write, until it is let go. */
+  /** Blocks the handler after its write, until it is released. */
   const pauseAt = (subject: string) => {
     let arrived = () => {}
     let letGo = () => {}
@@ -72,7 +72,7 @@ onEveryDatabase('an Idempotency-Key', (engine) => {
   }
   const replayed = ({ headers }: RawAnswer): boolean => headers['idempotency-replayed'] === 'true'
 
-  it('replays the first answer: status, body, place and version', async () => {
+  it('replays the first response: status, body, Location and ETag', async () => {
     const subject = fresh()
     const first = await send(subject, { subject })
     const again = await send(subject, { subject })
@@ -88,7 +88,7 @@ onEveryDatabase('an Idempotency-Key', (engine) => {
     expect(await made(subject)).toBe(1)
   })
 
-  it('replays an empty answer as well', async () => {
+  it('replays an empty response as well', async () => {
     const subject = fresh()
     const answers = [
       await send(subject, { subject }, { path: '/empties' }),
@@ -101,17 +101,17 @@ onEveryDatabase('an Idempotency-Key', (engine) => {
     expect(await made(subject)).toBe(1)
   })
 
-  it('does without: every request then stands for itself', async () => {
+  it('is optional: without it every request is independent', async () => {
     const subject = fresh()
     await send(null, { subject })
     expect(replayed(await send(null, { subject }))).toBe(false)
     expect(await made(subject)).toBe(2)
   })
 
-  it('reads the body for what it says, not how it is spaced', async () => {
+  it('compares bodies by value, not by whitespace', async () => {
     const subject = fresh()
     await send(subject, { subject })
-    const spaced = await toy.send({
+    const spaced = await testServer.send({
       method: 'POST',
       path: '/things',
       body: `{ "subject" :\n"${subject}" }`,
@@ -120,7 +120,7 @@ onEveryDatabase('an Idempotency-Key', (engine) => {
     expect(replayed(spaced)).toBe(true)
   })
 
-  it('is refused with another body, which changes nothing', async () => {
+  it('is rejected with another body, which changes nothing', async () => {
     const subject = fresh()
     await send(subject, { subject })
     const other = await send(subject, { subject: `${subject}-other` })
@@ -129,7 +129,7 @@ onEveryDatabase('an Idempotency-Key', (engine) => {
     expect(replayed(await send(subject, { subject }))).toBe(true)
   })
 
-  it('lets one of many at once do it; the others wait for its answer or are told to', async () => {
+  it('lets one of many concurrent requests run; the others wait for its response or get a conflict', async () => {
     const subject = fresh()
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(subject, { subject })))
     const news = answers.filter((answer) => answer.status === 201 && !replayed(answer))
@@ -141,7 +141,7 @@ onEveryDatabase('an Idempotency-Key', (engine) => {
     expect((await send(subject, { subject })).text).toBe(news[0]?.text)
   })
 
-  it('is answered with a conflict, or not yet, while the first request is at work', async () => {
+  it('causes a conflict, or waits, while the first request is in progress', async () => {
     const subject = fresh()
     const { here, letGo } = pauseAt(subject)
     const first = send(subject, { subject })
@@ -157,7 +157,7 @@ onEveryDatabase('an Idempotency-Key', (engine) => {
     expect(await made(subject)).toBe(1)
   })
 
-  it('leaves one change, though the first request takes longer than its claim lasts', async () => {
+  it('results in one change, even if the first request takes longer than its claim', async () => {
     const subject = fresh()
     const { here, letGo } = pauseAt(subject)
     const first = send(subject, { subject })
@@ -198,7 +198,7 @@ onEveryDatabase('an Idempotency-Key', (engine) => {
     expect(await made(subject)).toBe(3)
   })
 
-  it('is forgotten after a day, and not before', async () => {
+  it('expires after a day, and not before', async () => {
     const subject = fresh()
     await send(subject, { subject })
     instance.clock.advance(DAY - MINUTE)
@@ -211,7 +211,7 @@ onEveryDatabase('an Idempotency-Key', (engine) => {
     expect((await send(subject, { subject: `${subject}-other` })).status).toBe(201)
   })
 
-  it.each(['fail', 'break'])('keeps no answer of our own failing, nor the change (%s)', async (end) => {
+  it.each(['fail', 'break'])('stores no response of a server error, and no change (%s)', async (end) => {
     const subject = fresh()
     const failed = await send(subject, { subject, end })
     expect(failed.status).toBeGreaterThanOrEqual(500)
@@ -222,7 +222,7 @@ onEveryDatabase('an Idempotency-Key', (engine) => {
     expect(await made(subject)).toBe(1)
   })
 
-  it('replays a refusal as it was, without the change', async () => {
+  it('replays an error response, without the change', async () => {
     const subject = fresh()
     const first = await send(subject, { subject, end: 'refuse' })
     const again = await send(subject, { subject, end: 'refuse' })
@@ -234,14 +234,14 @@ onEveryDatabase('an Idempotency-Key', (engine) => {
     expect(replayed(again)).toBe(true)
   })
 
-  it('is not spent by a request that was never taken', async () => {
+  it('is not consumed by a rejected request', async () => {
     const subject = fresh()
     expect((await send(subject, { subject, nonsense: 1 })).status).toBe(400)
     expect((await send(subject, { subject }, { token: 'nonsense' })).status).toBe(401)
     expect((await send(subject, { subject })).status).toBe(201)
   })
 
-  it('of an answer with a secret in it is forgotten with the answer', async () => {
+  it('of a response with a secret is deleted with the response', async () => {
     const subject = fresh()
     for (let n = 0; n < 2; n++) {
       const answer = await send(subject, { subject }, { path: '/secrets' })
@@ -252,7 +252,7 @@ onEveryDatabase('an Idempotency-Key', (engine) => {
     expect(JSON.stringify(rows)).not.toContain('secrets')
   })
 
-  it('of an answer with a secret in it still holds off its doubles', async () => {
+  it('of a response with a secret still blocks concurrent duplicates', async () => {
     const subject = fresh()
     const { here, letGo } = pauseAt(subject)
     const first = send(subject, { subject }, { path: '/secrets' })
@@ -260,7 +260,7 @@ onEveryDatabase('an Idempotency-Key', (engine) => {
     const arrived = once(arrivals, subject)
     const second = send(subject, { subject }, { path: '/secrets' })
     await arrived
-    // On SQLite it waits its turn behind the first, on PostgreSQL it is answered at once.
+    // On SQLite it waits for the first; on PostgreSQL it is answered at once.
     if (engine === 'postgres') await second
     else await setImmediate()
     letGo()
@@ -275,7 +275,7 @@ onEveryDatabase('an Idempotency-Key', (engine) => {
     ['with a blank', 'a b'],
     ['with a tab', 'a\tb'],
     ['not ASCII', 'schl\u00fcssel'],
-  ])('is refused when it is %s', async (_what, key) => {
+  ])('is rejected if it is %s', async (_what, key) => {
     const subject = fresh()
     const answer = await send(key, { subject })
     expect(answer.status).toBe(400)
@@ -283,10 +283,10 @@ onEveryDatabase('an Idempotency-Key', (engine) => {
     expect(await made(subject)).toBe(0)
   })
 
-  it('is refused when it is sent twice, and taken up to 255 characters', async () => {
+  it('is rejected if it is sent twice, and accepted up to 255 characters', async () => {
     const subject = fresh()
     const headers = { 'content-type': 'application/json', 'idempotency-key': ['one', 'two'] }
-    const twice = await toy.send({
+    const twice = await testServer.send({
       method: 'POST',
       path: '/things',
       body: JSON.stringify({ subject }),
@@ -297,7 +297,7 @@ onEveryDatabase('an Idempotency-Key', (engine) => {
     expect((await send(`"${subject}"!~{}`, { subject })).status).toBe(201)
   })
 
-  it('and what was answered are kept so that the table tells neither key nor body', async () => {
+  it('is stored so that the table reveals neither key nor body', async () => {
     const subject = `${fresh()}-telltale`
     await send(`${subject}-key`, { subject, end: 'refuse' })
     const rows = await instance.database.db.selectFrom('idempotency_keys').selectAll().execute()

@@ -17,22 +17,26 @@ import { claimSize, type Entries, replaceBytes } from './support/zips.ts'
 const EMAIL = 'robin@sample.example'
 const ENGINES: Engine[] = process.env.TEST_POSTGRES_URL === undefined ? ['sqlite'] : ['sqlite', 'postgres']
 
-/** About the instance they were made on, or of no use without a secret: in an export, and not brought back. */
-const TOLD = [
-  ...[
-    'account/sessions.jsonl',
-    'account/invitations.jsonl',
-    'webhooks/deliveries.jsonl',
-    'webhooks/attempts.jsonl',
-  ],
-  ...['notifications/mails.jsonl', 'notifications/deliveries.jsonl'],
-  ...['bookings/settings.jsonl', 'stream/credentials.jsonl', 'ai/keys.jsonl', 'actions/action-parts.jsonl'],
+/**
+ * Exported but not imported, because they belong to the exporting instance or are useless without a secret.
+ */
+const EXPORT_ONLY = [
+  'account/sessions.jsonl',
+  'account/invitations.jsonl',
+  'webhooks/deliveries.jsonl',
+  'webhooks/attempts.jsonl',
+  'notifications/mails.jsonl',
+  'notifications/deliveries.jsonl',
+  'bookings/settings.jsonl',
+  'stream/credentials.jsonl',
+  'ai/keys.jsonl',
+  'actions/action-parts.jsonl',
 ]
 
-/** What was done, and told, elsewhere stands among what was done here. */
+/** Imported rows are added to existing rows. */
 const ADDED = ['account/activity.jsonl', 'notifications/notifications.jsonl']
 
-/** What is otherwise afterwards, and why: docs/operating.md says the same. */
+/** The expected differences after an import. See docs/operating.md. */
 const asImported = (name: string, line: Line): Line => {
   switch (name) {
     case 'account/profile.jsonl':
@@ -51,43 +55,41 @@ const asImported = (name: string, line: Line): Line => {
   }
 }
 
-/** What was done elsewhere has other numbers here, and stands among what was done here. */
-const told = ({ id: _, ...entry }: Line): string => JSON.stringify(entry)
+/** Ignores the id, because imported rows get new ids. */
+const withoutId = ({ id: _, ...entry }: Line): string => JSON.stringify(entry)
 
 const READ = [
-  ...[
-    '/api/emails?limit=200',
-    '/api/emails?q=report',
-    '/api/emails?q=from:zoe+has:attachment',
-    '/api/emails?tag=work',
-  ],
-  ...['/api/tasks?limit=200', '/api/tasks?q=zoe', '/api/tasks?tag=work', '/api/tags', '/api/actions'],
-  ...['/api/calendar/events?start=2026-03-01&end=2026-06-01&limit=200', '/api/calendar/events?limit=200'],
-  ...['/api/calendar/export.ics', '/api/calendar/free?start=2026-03-02&end=2026-03-09&minutes=60'],
-  ...[
-    '/api/stream/state',
-    '/api/stream/streams',
-    '/api/stream/captions?limit=200',
-    '/api/stream/captions.vtt',
-  ],
-  ...[
-    '/api/stream/milestones',
-    '/api/stream/overlay',
-    '/api/ai/conversations',
-    '/api/ai/usage',
-    '/api/briefing',
-  ],
-  ...[
-    '/api/settings/billing/details',
-    '/api/settings/billing/budgets',
-    '/api/settings/preferences',
-    '/api/settings/tokens',
-    '/api/settings/feed-tokens',
-  ],
+  '/api/emails?limit=200',
+  '/api/emails?q=report',
+  '/api/emails?q=from:zoe+has:attachment',
+  '/api/emails?tag=work',
+  '/api/tasks?limit=200',
+  '/api/tasks?q=zoe',
+  '/api/tasks?tag=work',
+  '/api/tags',
+  '/api/actions',
+  '/api/calendar/events?start=2026-03-01&end=2026-06-01&limit=200',
+  '/api/calendar/events?limit=200',
+  '/api/calendar/export.ics',
+  '/api/calendar/free?start=2026-03-02&end=2026-03-09&minutes=60',
+  '/api/stream/state',
+  '/api/stream/streams',
+  '/api/stream/captions?limit=200',
+  '/api/stream/captions.vtt',
+  '/api/stream/milestones',
+  '/api/stream/overlay',
+  '/api/ai/conversations',
+  '/api/ai/usage',
+  '/api/briefing',
+  '/api/settings/billing/details',
+  '/api/settings/billing/budgets',
+  '/api/settings/preferences',
+  '/api/settings/tokens',
+  '/api/settings/feed-tokens',
 ]
 
 onEveryDatabase('a full instance', (engine) => {
-  // It stands still, so that two instances that are asked one after the other say the same.
+  // A fixed clock, so that two instances return the same responses.
   const clock = { now: () => new Date('2026-03-03T12:00:00.000Z'), advance: () => {} }
   let source: Instance
   let full: FullInstance
@@ -96,14 +98,14 @@ onEveryDatabase('a full instance', (engine) => {
   beforeAll(async () => {
     source = await startInstance({ engine, clock })
     full = await fillInstance(source)
-    // What was used is written down behind the answer.
+    // AI usage is written after the response.
     await eventually(async () => (await source.get('/api/ai/usage')).body.totals?.requests !== 0)
     zip = await exportOf(source, full.token)
     entries = await entriesOf(zip)
   })
   afterAll(() => source.close())
 
-  it('is exported with something in nearly every file, with sums and counts that fit, and without a secret', async () => {
+  it('is exported with rows in nearly every file, matching checksums and counts, and no secrets', async () => {
     const lines = linesOf(entries)
     const manifest = JSON.parse(String(entries.get('manifest.json')))
     expect(manifest).toMatchObject({ format: 'factotum-export', version: 2, madeBy: '0.0.0-test' })
@@ -112,7 +114,10 @@ onEveryDatabase('a full instance', (engine) => {
     )
     const empty = Object.entries(lines).flatMap(([name, all]) => (all.length === 0 ? [name] : []))
     expect(empty).toEqual([
-      ...['mail/pushes.jsonl', 'webhooks/attempts.jsonl', 'ai/actions.jsonl', 'billing/warnings.jsonl'],
+      'mail/pushes.jsonl',
+      'webhooks/attempts.jsonl',
+      'ai/actions.jsonl',
+      'billing/warnings.jsonl',
       'notifications/mails.jsonl',
     ])
     const sums = String(entries.get('SHA256SUMS')).trim().split('\n')
@@ -134,13 +139,13 @@ onEveryDatabase('a full instance', (engine) => {
   const inOrder = (lines: Line[]): Line[] =>
     lines.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 
-  describe.each(ENGINES)('brought into an empty instance on %s', (other) => {
+  describe.each(ENGINES)('imported into an empty instance on %s', (other) => {
     let target: Instance
     let token: string
     beforeAll(async () => {
       target = await startInstance({ engine: other, clock })
       ;({ token } = await register(target, { email: EMAIL }))
-      // Of two at once, one is taken.
+      // Only one of two concurrent imports succeeds.
       const both = await Promise.all([importInto(target, token, zip), importInto(target, token, zip)])
       const [imported, refused] = both.toSorted((a, b) => a.status - b.status) as [Answer, Answer]
       expect([imported.status, refused.status, refused.body.code]).toEqual([200, 409, 'conflict'])
@@ -149,15 +154,15 @@ onEveryDatabase('a full instance', (engine) => {
     })
     afterAll(() => target.close())
 
-    it('is exported again field by field as it was', async () => {
+    it('is exported again with the same fields', async () => {
       const again = await entriesOf(await exportOf(target, token))
-      // Each engine has an order of its own for names.
+      // The engines sort names differently.
       expect([...again.keys()].sort()).toEqual([...entries.keys()].sort())
       const [before, after] = [linesOf(entries), linesOf(again)]
       for (const [name, lines] of Object.entries(before)) {
-        if (TOLD.includes(name)) continue
+        if (EXPORT_ONLY.includes(name)) continue
         if (ADDED.includes(name))
-          expect((after[name] ?? []).map(told)).toEqual(expect.arrayContaining(lines.map(told)))
+          expect((after[name] ?? []).map(withoutId)).toEqual(expect.arrayContaining(lines.map(withoutId)))
         else
           expect([
             name,
@@ -174,7 +179,7 @@ onEveryDatabase('a full instance', (engine) => {
           expect([name, bytes.equals(again.get(name) as Buffer)]).toEqual([name, true])
     })
 
-    it('answers as it did', async () => {
+    it('returns the same API responses', async () => {
       const { emails } = (await source.get('/api/emails?limit=200')).body as { emails: Line[] }
       const each = emails.flatMap(({ id, deliveryStatus, delivery, attachments }) => [
         ...(deliveryStatus === undefined && delivery === null ? [`/api/emails/${id}`] : []),
@@ -200,7 +205,7 @@ onEveryDatabase('a full instance', (engine) => {
       )
     })
 
-    it('lets nothing in or out without a secret, and gives no number out twice', async () => {
+    it('needs new secrets for tokens and accounts, and never reuses an id', async () => {
       const pat = full.secrets[4] as string
       expect((await target.get('/api/tasks', { token: pat })).status).toBe(401)
       const rotated = await target.get('/api/settings/tokens', { token })
@@ -226,7 +231,7 @@ onEveryDatabase('a full instance', (engine) => {
         [false, 'off'],
         [false, 'off'],
       ])
-      // The address of a published calendar is a secret too.
+      // The URL of a published calendar is a secret too.
       expect(entries.get('calendar-accounts/accounts.jsonl')?.toString()).not.toContain('holidays')
       const file = calendars.find(({ kind }: { kind: string }) => kind === 'ics')
       const turnOn = (body: object) =>
@@ -242,7 +247,7 @@ onEveryDatabase('a full instance', (engine) => {
       )
     })
 
-    it('is taken in once: what is there then is not written over', async () => {
+    it('cannot be imported a second time', async () => {
       const again = await importInto(target, token, zip)
       expect([again.status, again.body.code]).toEqual([409, 'conflict'])
       expect(again.body.detail).toContain('tasks/tasks')
@@ -252,21 +257,21 @@ onEveryDatabase('a full instance', (engine) => {
       expect(activity).toMatchObject([
         { details: { sha256: createHash('sha256').update(zip).digest('hex') } },
       ])
-      await target.app.rooms.activityLog.seal()
-      expect((await target.app.rooms.activityLog.examine()).fault).toBeNull()
-      // Older than what was done here before it, and forgotten in its time all the same.
-      await target.app.rooms.activityLog.prune('2026-03-01T00:00:00.000Z')
+      await target.app.features.activityLog.seal()
+      expect((await target.app.features.activityLog.examine()).fault).toBeNull()
+      // The entries are older than those before them in the chain, and are still pruned by age.
+      await target.app.features.activityLog.prune('2026-03-01T00:00:00.000Z')
       const all = await target.database.db.selectFrom('activity').select(['at', 'userId', 'ip']).execute()
       const old = all.filter(({ at }) => at < '2026-03-01')
       expect([old.length > 3, old.every(({ userId, ip }) => userId === null && ip === '')]).toEqual([
         true,
         true,
       ])
-      expect((await target.app.rooms.activityLog.examine()).fault).toBeNull()
+      expect((await target.app.features.activityLog.examine()).fault).toBeNull()
     })
   })
 
-  describe('that someone has tampered with', () => {
+  describe('with a damaged or manipulated export', () => {
     let target: Instance
     let token: string
     beforeAll(async () => {
@@ -278,12 +283,12 @@ onEveryDatabase('a full instance', (engine) => {
     const changed = (name: string, change: (text: string) => string, from: Entries = entries): Entries =>
       sealed(new Map([...from, [name, Buffer.from(change(String(entries.get(name))))]]))
     const without = (name: string): Entries => new Map([...entries].filter(([one]) => one !== name))
-    const manifestWith = (wish: object): Entries =>
+    const manifestWith = (change: object): Entries =>
       new Map([
         ...entries,
         [
           'manifest.json',
-          Buffer.from(JSON.stringify({ ...JSON.parse(String(entries.get('manifest.json'))), ...wish })),
+          Buffer.from(JSON.stringify({ ...JSON.parse(String(entries.get('manifest.json'))), ...change })),
         ],
       ])
     const flipEncrypted = (file: Buffer): Buffer => {
@@ -292,55 +297,51 @@ onEveryDatabase('a full instance', (engine) => {
       bytes.writeUInt16LE(bytes.readUInt16LE(at + 8) | 1, at + 8)
       return bytes
     }
-    const line = (name: string, wish: object) => () =>
+    const line = (name: string, change: object) => () =>
       zipOf(
         changed(name, (text) => {
           const [first = '', ...rest] = text.split('\n')
-          return [JSON.stringify({ ...JSON.parse(first), ...wish }), ...rest].join('\n')
+          return [JSON.stringify({ ...JSON.parse(first), ...change }), ...rest].join('\n')
         }),
       )
 
     const FAULTS: [string, () => Buffer | Promise<Buffer>, RegExp][] = [
       ['is empty', () => Buffer.alloc(0), /cannot be imported/],
-      ['is no zip', () => Buffer.from('hello, this is text'), /cannot be imported/],
-      ['was cut short', () => zip.subarray(0, zip.length - 100), /cannot be imported/],
+      ['is not a zip', () => Buffer.from('hello, this is text'), /cannot be imported/],
+      ['is truncated', () => zip.subarray(0, zip.length - 100), /cannot be imported/],
       ['lacks its beginning', () => zip.subarray(2000), /cannot be imported/],
-      ['has no manifest', () => zipOf(without('manifest.json')), /no export/],
+      ['has no manifest', () => zipOf(without('manifest.json')), /not an export/],
       [
-        'has a manifest that is no JSON',
+        'has a manifest that is not JSON',
         () => zipOf(new Map([...entries, ['manifest.json', Buffer.from('{')]])),
         /not JSON/,
       ],
       ['is of a newer version', () => zipOf(manifestWith({ version: 3 })), /newer version/],
       ['is of an older version', () => zipOf(manifestWith({ version: 1 })), /older version/],
+      ['has another format', () => zipOf(manifestWith({ format: 'factotum-backup' })), /invalid format/],
       [
-        'is something else',
-        () => zipOf(manifestWith({ format: 'factotum-backup' })),
-        /not what an export has/,
-      ],
-      [
-        'gives out numbers without end',
+        'has a sequence beyond the highest id',
         () => zipOf(manifestWith({ sequences: { emails: 2 ** 52 } })),
-        /not what an export has/,
+        /invalid format/,
       ],
       ['lacks a file', () => zipOf(without('tasks/tasks.jsonl')), /missing/],
       [
-        'lacks the bytes of an attachment',
+        'lacks the content of an attachment',
         () => zipOf(sealed(new Map([...entries].filter(([name]) => !name.includes('notes.txt'))))),
-        /not in it/,
+        /is missing/,
       ],
       [
-        'has a file more',
+        'has an unknown file',
         () => zipOf([...entries, ['tasks/more.jsonl', Buffer.from('')]]),
-        /does not belong/,
+        /not an expected entry/,
       ],
       [
-        'has a file that no sum knows',
+        'has a file without a checksum',
         () => zipOf([...entries, ['mail/messages/99.eml', Buffer.from('x')]]),
-        /has no sum/,
+        /has no checksum/,
       ],
       [
-        'leads outside',
+        'has a path traversal',
         () =>
           zipOf([...entries, ['xx/xx/evil', Buffer.from('x')]], (file) =>
             replaceBytes(file, 'xx/xx/evil', '../../evil'),
@@ -356,75 +357,79 @@ onEveryDatabase('a full instance', (engine) => {
         /cannot be imported/,
       ],
       [
-        'has a link in it',
+        'contains a symbolic link',
         () => zipOf([...entries, ['mail/messages/99.eml', Buffer.from('/etc/passwd'), 0o120777]]),
         /not a plain file/,
       ],
-      ['has a name twice', () => zipOf([...entries, ['README.txt', Buffer.from('x')]]), /twice/],
+      ['has a duplicate name', () => zipOf([...entries, ['README.txt', Buffer.from('x')]]), /is a duplicate/],
       ['is encrypted', () => flipEncrypted(zip), /encrypted/],
       [
-        'lies about a size',
+        'declares a wrong size',
         () => zipOf(entries, (file) => claimSize(file, 'README.txt', 5)),
         /cannot be imported/,
       ],
       [
-        'is a bomb',
+        'is a zip bomb',
         () => zipOf([...without('README.txt'), ['README.txt', Buffer.alloc(80 * 1024 * 1024)]]),
-        /more than it can/,
+        /impossible size/,
       ],
       [
-        'has another content than its sum',
+        'has content that does not match its checksum',
         () => zipOf(new Map([...entries, ['README.txt', Buffer.from('other')]])),
-        /not what was written/,
+        /does not match its checksum/,
       ],
       [
-        'has other sums than its manifest says',
+        'has checksums that do not match its manifest',
         () => zipOf(new Map([...entries, ['SHA256SUMS', Buffer.from('')]])),
-        /not what was written/,
+        /does not match its checksum/,
       ],
       [
-        'has a line that is no JSON',
+        'has a line that is not JSON',
         () => zipOf(changed('tasks/tasks.jsonl', (text) => `{"id":\n${text}`)),
         /line 1 .*not JSON/,
       ],
       [
-        'has a line that is no object',
+        'has a line that is not an object',
         () => zipOf(changed('tasks/tasks.jsonl', (text) => `[1]\n${text}`)),
         /not a JSON object/,
       ],
       [
-        'has a last line without an end',
+        'has a last line without a line break',
         () => zipOf(changed('tasks/tasks.jsonl', (text) => `${text}{}`)),
-        /no end/,
+        /last line is incomplete/,
       ],
-      ['has a field too many', line('tasks/tasks.jsonl', { shown: '"title":"x"}' }), /shown is not known/],
-      ['has a field of another kind', line('tasks/tasks.jsonl', { title: 5 }), /title must be text/],
-      ['has a status that is none', line('tasks/tasks.jsonl', { status: 'evil' }), /status must be one of/],
-      ['has a day that is none', line('tasks/tasks.jsonl', { dueDay: '2026-02-30' }), /dueDay must be a day/],
+      ['has an unknown field', line('tasks/tasks.jsonl', { shown: '"title":"x"}' }), /shown is unknown/],
+      ['has a field of the wrong type', line('tasks/tasks.jsonl', { title: 5 }), /title must be text/],
+      ['has an invalid status', line('tasks/tasks.jsonl', { status: 'evil' }), /status must be one of/],
+      ['has an invalid day', line('tasks/tasks.jsonl', { dueDay: '2026-02-30' }), /dueDay must be a day/],
       [
-        'has a day that begins nowhere',
+        'has a due day without a time',
         line('tasks/tasks.jsonl', { dueDay: '2026-02-27', dueAt: null }),
         /dueAt is missing/,
       ],
-      ['has a time that is none', line('tasks/tasks.jsonl', { createdAt: 'yesterday' }), /createdAt/],
-      ['has text that no database keeps', line('tasks/tasks.jsonl', { title: 'a\0b' }), /title must be text/],
-      ['has a number beyond reason', line('mail/emails.jsonl', { id: 2 ** 53 }), /id must be/],
-      ['has a zone that is none', line('account/profile.jsonl', { timezone: 'Mars/Olympus' }), /timezone/],
-      ['has attendees that are none', line('calendar/events.jsonl', { attendees: 7 }), /attendees/],
+      ['has an invalid time', line('tasks/tasks.jsonl', { createdAt: 'yesterday' }), /createdAt/],
       [
-        'has a rule that is none',
+        'has text that no database can store',
+        line('tasks/tasks.jsonl', { title: 'a\0b' }),
+        /title must be text/,
+      ],
+      ['has an id that is too large', line('mail/emails.jsonl', { id: 2 ** 53 }), /id must be/],
+      ['has an invalid time zone', line('account/profile.jsonl', { timezone: 'Mars/Olympus' }), /timezone/],
+      ['has invalid attendees', line('calendar/events.jsonl', { attendees: 7 }), /attendees/],
+      [
+        'has an invalid recurrence rule',
         line('calendar/events.jsonl', { recurrence: 'FREQ=NEVER' }),
         /cannot be imported/,
       ],
       [
-        'has something twice',
+        'has a duplicate row',
         () => zipOf(changed('tasks/tasks.jsonl', (text) => `${text}${text}`)),
-        /there twice/,
+        /duplicate/,
       ],
-      ['refers to what is not there', line('tasks/planned.jsonl', { taskId: 4711 }), /refers to something/],
+      ['refers to a missing row', line('tasks/planned.jsonl', { taskId: 4711 }), /refers to a missing row/],
     ]
 
-    it.each(FAULTS)('is refused whole when it %s', async (_what, make, reason) => {
+    it.each(FAULTS)('is rejected completely if it %s', async (_what, make, reason) => {
       const before = await contentOf(target)
       const { status, body } = await importInto(target, token, await make())
       expect([status, body.code]).toEqual([400, 'validation_failed'])
@@ -432,7 +437,7 @@ onEveryDatabase('a full instance', (engine) => {
       expect(await contentOf(target)).toEqual(before)
     })
 
-    it('takes no other kind of body, none that is too large, and nobody who is not signed in', async () => {
+    it('rejects other media types, a body that is too large, and a request without a session', async () => {
       const text = await target.call('POST', '/api/settings/import', {
         token,
         body: 'x',
@@ -459,9 +464,9 @@ onEveryDatabase('a full instance', (engine) => {
       expect(huge).toBe(413)
     })
 
-    it('leaves nothing behind, cleans scripts out of mails, tells how far it is, and is then taken in', async () => {
+    it('leaves no files, and a corrected one is imported with progress events and sanitized HTML', async () => {
       expect(readdirSync(target.place.dataDir).filter((name) => name.startsWith('importing-'))).toEqual([])
-      // As exports were before tasks could be due on a day.
+      // The format of exports before tasks had due days.
       const older = changed('tasks/tasks.jsonl', (text) =>
         text.replaceAll(/"(?:dueDay|dueZone)":(?:null|"[^"]*"),?/g, '').replaceAll(',}', '}'),
       )
@@ -480,13 +485,13 @@ onEveryDatabase('a full instance', (engine) => {
             .join('\n'),
         older,
       )
-      // As they were while events kept the number of a mail that was gone.
+      // The format of exports while events kept the id of a deleted email.
       const loose = changed(
         'calendar/events.jsonl',
         (text) => text.replaceAll(/"emailId":(?:null|\d+)/g, '"emailId":987654321'),
         evil,
       )
-      // And before mailing lists and mail rules were known.
+      // The format of exports before mailing lists and mail rules.
       const unlisted = changed(
         'mail/emails.jsonl',
         (text) => text.replaceAll(/"mailingList":(?:null|\{[^}]*\}),?/g, '').replaceAll(',}', '}'),
@@ -518,9 +523,9 @@ onEveryDatabase('a full instance', (engine) => {
   })
 })
 
-it('every table is one room’s, so that none is left out of an export, or behind by a deletion', async () => {
+it('every table belongs to one data part, so that exports and deletions are complete', async () => {
   const instance = await startInstance()
-  const named = instance.app.rooms.dataParts.flatMap(({ tables, others }) => [
+  const named = instance.app.features.dataParts.flatMap(({ tables, others }) => [
     ...tables.map(({ table }) => table),
     ...others,
   ])
@@ -528,7 +533,7 @@ it('every table is one room’s, so that none is left out of an export, or behin
   expect(named.toSorted()).toEqual(Object.keys(tableKeys).sort())
 })
 
-/** How much there is of everything. */
+/** Counts the rows of all tables. */
 const contentOf = async ({ database: { db } }: Instance): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {}
   for (const table of Object.keys(tableKeys) as (keyof typeof tableKeys)[]) {
@@ -545,8 +550,8 @@ const contentOf = async ({ database: { db } }: Instance): Promise<Record<string,
 onPostgresOnly('an import', () => {
   it.each([
     ['does not exist', (dataDir: string) => join(dataDir, 'not', 'there')],
-    ['cannot be made', () => '/proc/factotum'],
-  ])('succeeds where the data directory %s, and leaves no file behind', async (_, directoryIn) => {
+    ['cannot be created', () => '/proc/factotum'],
+  ])('succeeds if the data directory %s, and leaves no file behind', async (_, directoryIn) => {
     const source = await startInstance()
     const zip = await exportOf(source, (await register(source)).token)
     await source.close()

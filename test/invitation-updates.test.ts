@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asAnother, makeCalendar, newCalendarUser, withRadicale } from './support/calendar-servers.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
-import { soon } from './support/job-house.ts'
-import { type Desk, openDesk } from './support/mail-desk.ts'
+import { soon } from './support/job-fixture.ts'
+import { type MailFixture, openMailFixture } from './support/mail-fixture.ts'
 import {
   eventually,
   mailServers,
   newAddress,
   withMailServersOnEveryDatabase,
 } from './support/mail-servers.ts'
-import { calendar, mailWith, storeMail } from './support/meeting-mail.ts'
+import { calendar, mailWith, storeMail, waitForMeetingMail } from './support/meeting-mail.ts'
 import { type Person, register } from './support/people.ts'
 
 const EVENTS = '/api/calendar/events'
@@ -23,7 +23,7 @@ const newUid = (): string => `update-${++meetings}-${process.pid}@example.org`
 
 type Lines = Record<string, string>
 
-/** The lines of a meeting that Ben organizes and that Ana and Li are invited to. */
+/** The lines of a meeting that Ben organizes, with Ana and Li as attendees. */
 const meeting = (uid: string, more: Lines = {}): string[] => {
   const lines: Lines = {
     DTSTAMP: '20300202T100000Z',
@@ -42,16 +42,7 @@ const MOVED = { SEQUENCE: '1', DTSTART: '20300305T123000Z', DTEND: '20300305T133
 const START = '2030-03-05T11:00:00.000Z'
 const MOVED_START = '2030-03-05T12:30:00.000Z'
 
-/** Waits until no mail is left to be looked at. */
-const settle = (instance: Instance): Promise<void> =>
-  soon(async () => {
-    for (const state of ['waiting', 'running', 'parked'] as const) {
-      const jobs = await instance.app.jobs.list({ state, limit: 100 })
-      expect(jobs.filter(({ name }) => name === 'calendar.update-by-mail')).toEqual([])
-    }
-  })
-
-onEveryDatabase('mail about meetings, as it arrives', (engine) => {
+onEveryDatabase('incoming meeting email', (engine) => {
   let instance: Instance
   let person: Person
   beforeAll(async () => {
@@ -64,14 +55,14 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
   const read = async (id: number, query = '') => (await instance.get(`${EVENTS}/${id}${query}`)).body
   const receive = async (file: string, mail: Parameters<typeof mailWith>[1] = {}, headers = '') => {
     const emailId = await storeMail(instance, headers + mailWith(file, mail))
-    await settle(instance)
+    await waitForMeetingMail(instance)
     return emailId
   }
-  /** An invitation that the person has taken over. */
+  /** Creates an event from an invitation. */
   const accept = async (more: Lines = {}) => {
     const uid = newUid()
     const emailId = await storeMail(instance, mailWith(calendar('REQUEST', ...meeting(uid, more))))
-    await settle(instance)
+    await waitForMeetingMail(instance)
     const { status, body } = await instance.post(`${EVENTS}/from-email`, { emailId })
     expect(status).toBe(201)
     return { uid, id: body.id as number, emailId }
@@ -88,8 +79,14 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
     const uid = newUid()
     const emailId = await receive(calendar('REQUEST', ...meeting(uid)))
     expect(await cardOf(emailId)).toMatchObject({
-      ...{ state: 'new', method: 'REQUEST', eventId: null, reason: null, actionId: null },
-      ...{ sender: 'ben@example.org', organizer: { email: 'ben@example.org' }, start: START },
+      state: 'new',
+      method: 'REQUEST',
+      eventId: null,
+      reason: null,
+      actionId: null,
+      sender: 'ben@example.org',
+      organizer: { email: 'ben@example.org' },
+      start: START,
     })
     const listed = await instance.get(`${EVENTS}?start=2030-03-01&end=2030-04-01&limit=200`)
     expect(listed.body.events.filter((event: { uid: string }) => event.uid === uid)).toEqual([])
@@ -117,7 +114,7 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
     expect((await undo(card.actionId)).status).toBe(200)
     expect(await read(id)).toMatchObject({ start: START, location: '', emailId: first, ...own })
     expect(await cardOf(emailId)).toMatchObject({ state: 'undone', actionId: null })
-    // Another copy of the same revision, such as in a second mailbox, does not bring it back.
+    // Another copy of the same revision, for example in a second mailbox, does not apply it again.
     await receive(calendar('REQUEST', ...meeting(uid, { ...MOVED, SUMMARY: title, LOCATION: 'Room 5' })))
     expect((await read(id)).start).toBe(START)
     await receive(calendar('REQUEST', ...meeting(uid, { ...MOVED, SEQUENCE: '2', SUMMARY: title })))
@@ -136,7 +133,7 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
     expect((await read(id)).start).toBe(MOVED_START)
   })
 
-  it('a cancellation by the organizer cancels the event, and an undo brings it back', async () => {
+  it('a cancellation by the organizer cancels the event, and undo restores it', async () => {
     const { uid, id } = await accept()
     const lines = ['DTSTAMP:20300203T100000Z', `UID:${uid}`, 'SEQUENCE:1', 'ORGANIZER:mailto:ben@example.org']
     const emailId = await receive(calendar('CANCEL', ...lines))
@@ -148,14 +145,16 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
     expect((await undo(actionId)).status).toBe(409)
   })
 
-  it('one occurrence of a series is moved and cancelled alone', async () => {
+  it('a single occurrence of a series is moved and cancelled', async () => {
     const { uid, id } = await accept({ RRULE: 'FREQ=WEEKLY;COUNT=3' })
     await receive(
       calendar(
         'REQUEST',
         ...meeting(uid, {
-          ...{ SEQUENCE: '1', 'RECURRENCE-ID': '20300312T110000Z' },
-          ...{ DTSTART: '20300313T110000Z', DTEND: '20300313T120000Z' },
+          SEQUENCE: '1',
+          'RECURRENCE-ID': '20300312T110000Z',
+          DTSTART: '20300313T110000Z',
+          DTEND: '20300313T120000Z',
         }),
       ),
     )
@@ -177,7 +176,7 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
     expect((await read(id)).start).toBe(START)
   })
 
-  it('from anyone but the organizer it stays a card that says who sent it', async () => {
+  it('email from anybody but the organizer stays a card with the sender', async () => {
     const { uid, id } = await accept()
     const before = await read(id)
     const from = 'Ben Okafor <eve@example.net>'
@@ -199,7 +198,7 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
     expect(await read(id)).toEqual(before)
   })
 
-  it('a mail whose sender the mail server could not confirm, or that is spam, changes nothing', async () => {
+  it('email from an unverified sender, or spam, changes nothing', async () => {
     const { uid, id } = await accept()
     const file = calendar('REQUEST', ...meeting(uid, MOVED))
     const by = 'Authentication-Results: mx.example.org;'
@@ -212,7 +211,7 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
     ]) {
       const card = await cardOf(await receive(file, {}, headers))
       expect([headers, card.state]).toEqual([headers, 'waiting'])
-      expect(card.reason).toMatch(/could not confirm that this mail is from ben@example.org|spam/)
+      expect(card.reason).toMatch(/could not verify that this email is from ben@example.org|spam/)
     }
     expect((await read(id)).start).toBe(START)
     const emailId = await receive(file, {}, `${by} dkim=pass header.d=example.org; spf=none\r\n`)
@@ -220,30 +219,32 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
     expect((await read(id)).start).toBe(MOVED_START)
   })
 
-  it('mail that a rule puts into the trash changes nothing', async () => {
+  it('email that a rule moves to the trash changes nothing', async () => {
     const { uid, id } = await accept()
     const from = 'Ben Okafor <ben@example.org>'
     const rule = await instance.post('/api/mail-rules', {
-      ...{ name: 'Away', q: 'from:ben@example.org', does: { folder: 'trash' } },
+      name: 'Away',
+      q: 'from:ben@example.org',
+      does: { folder: 'trash' },
     })
     expect(rule.status).toBe(201)
     const emailId = await receive(calendar('REQUEST', ...meeting(uid, MOVED)), { from })
     expect((await cardOf(emailId)).reason).toBe(
-      'Sent by ben@example.org. Mail in spam or trash changes no event by itself.',
+      'Sent by ben@example.org. Email in spam or trash is not applied automatically.',
     )
     expect((await read(id)).start).toBe(START)
     await instance.call('DELETE', `/api/mail-rules/${rule.body.id}`)
   })
 
-  it('an event that was created here is changed by no mail', async () => {
+  it('email does not change an event that was created locally', async () => {
     const uid = newUid()
     const { body } = await instance.post(EVENTS, { uid, title: 'Mine', start: START })
     const emailId = await receive(calendar('REQUEST', ...meeting(uid, { ...MOVED, SEQUENCE: '9' })))
-    expect((await cardOf(emailId)).reason).toContain('“Mine” was created here')
+    expect((await cardOf(emailId)).reason).toContain('“Mine” was created in this calendar')
     expect((await read(body.id)).start).toBe(START)
   })
 
-  it('a calendar that is too large, broken, or of strangers is not read through', async () => {
+  it('a calendar that is too large, broken, or unrelated is not parsed', async () => {
     const { uid, id } = await accept()
     const large = meeting(uid, { ...MOVED, 'X-LONG': 'x'.repeat(700_000) })
     await receive(calendar('REQUEST', ...large))
@@ -255,7 +256,9 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
   describe('a reply', () => {
     const invite = async (more: Record<string, unknown> = {}) => {
       const { body } = await instance.post(EVENTS, {
-        ...{ uid: newUid(), title: 'Mine', start: START },
+        uid: newUid(),
+        title: 'Mine',
+        start: START,
         attendees: ['Li Wei <li@example.org>', 'Max <max@example.org>'],
         ...more,
       })
@@ -275,13 +278,14 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
     const li = { from: 'Li Wei <li@example.org>' }
     const max = { from: 'Max <max@example.org>' }
 
-    it('of an attendee is noted beside their name, in the order in which replies were written', async () => {
+    it('of an attendee sets their status, in the order in which replies were written', async () => {
       const { id, uid } = await invite()
       const emailId = await receive(reply(uid, 'li@example.org', 'ACCEPTED'), li)
       expect(await statuses(id)).toEqual(['accepted', 'needs-action'])
       const { actionId } = await cardOf(emailId)
       expect((await notices('invitation_answered'))[0]).toMatchObject({
-        ...{ title: 'Li Wei accepted “Mine”', actionId },
+        title: 'Li Wei accepted “Mine”',
+        actionId,
       })
       const copied = { DTSTAMP: '20300205T100000Z', 'LAST-MODIFIED': '20300101T100000Z' }
       await receive(reply(uid, 'li@example.org', 'DECLINED', copied), li)
@@ -294,7 +298,7 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
       expect(await statuses(id)).toEqual(['declined', 'needs-action'])
     })
 
-    it('can be undone, also after another attendee has replied', async () => {
+    it('can be undone, even after another attendee has replied', async () => {
       const { id, uid } = await invite()
       const emailId = await receive(reply(uid, 'li@example.org', 'ACCEPTED'), li)
       await receive(reply(uid, 'max@example.org', 'DECLINED'), max)
@@ -303,7 +307,7 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
       expect(await statuses(id)).toEqual(['needs-action', 'declined'])
     })
 
-    it('for someone else, of a stranger, or to an earlier version is refused', async () => {
+    it('for another person, from a stranger, or to an earlier version is rejected', async () => {
       const { id, uid } = await invite()
       await instance.call('PATCH', `${EVENTS}/${id}`, { body: { start: MOVED_START } })
       for (const [file, from, reason] of [
@@ -325,7 +329,7 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
       expect(await statuses(id)).toEqual(['needs-action', 'needs-action'])
     })
 
-    it('to one occurrence leaves the others, and a proposal of another time stays a card', async () => {
+    it('to one occurrence leaves the others, and a counter-proposal stays a card', async () => {
       const { id, uid } = await invite({ recurrence: 'FREQ=WEEKLY;COUNT=3' })
       const one = { 'RECURRENCE-ID': '20300312T110000Z' }
       await receive(reply(uid, 'li@example.org', 'DECLINED', one), li)
@@ -340,14 +344,14 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
     })
   })
 
-  it('a job that runs twice, on one instance or two, applies a mail once', async () => {
+  it('a job that runs twice, on one instance or two, applies an email once', async () => {
     const { uid, id } = await accept()
     const other = engine === 'postgres' ? await startInstance({ place: instance.place, engine }) : undefined
     await other?.app.jobs.start()
     try {
       const file = calendar('REQUEST', ...meeting(uid, MOVED))
       const emailIds = await Promise.all([1, 2, 3, 4].map(() => storeMail(instance, mailWith(file))))
-      await settle(instance)
+      await waitForMeetingMail(instance)
       expect((await read(id)).start).toBe(MOVED_START)
       const states = await Promise.all(emailIds.map(async (emailId) => (await cardOf(emailId)).state))
       expect(states.toSorted()).toEqual(['applied', 'current', 'current', 'current'])
@@ -357,7 +361,7 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
   })
 
   const exists = existsSync(`${DATA}/process.public.jsonl`)
-  describe.skipIf(!exists)(`public scheduling messages${exists ? '' : `: ${DATA} is not there`}`, () => {
+  describe.skipIf(!exists)(`public scheduling messages${exists ? '' : `: ${DATA} does not exist`}`, () => {
     interface Case {
       id: string
       before: string | null
@@ -365,7 +369,7 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
       after: string | null
       says: { method?: string; answer?: { address: string } }
     }
-    /** RFC 5546 lets a stranger join and an organizer stay unnamed; neither is applied by itself here. */
+    /** RFC 5546 permits uninvited attendees and missing organizers. Neither is applied automatically. */
     const STAYS_A_CARD = [
       'BrokerProcessReplyTest.testReplyPartyCrasher',
       'BrokerProcessMessageTest.testRequestUpdate',
@@ -425,12 +429,12 @@ const accountBodyFor = (address: string) => ({
 })
 
 withMailServersOnEveryDatabase('two people with mailboxes', (engine) => {
-  let ana: Desk
-  let ben: Desk
+  let ana: MailFixture
+  let ben: MailFixture
   let anaAddress: string
   let benAddress: string
   beforeAll(async () => {
-    ;[ana, ben] = await Promise.all([openDesk(engine), openDesk(engine)])
+    ;[ana, ben] = await Promise.all([openMailFixture(engine), openMailFixture(engine)])
     await Promise.all([ana, ben].map(({ instance }) => instance.app.jobs.start()))
     const [a, b] = await Promise.all([
       ana.addAccount(newAddress('ana'), { senderName: 'Ana Ruiz' }),
@@ -445,10 +449,12 @@ withMailServersOnEveryDatabase('two people with mailboxes', (engine) => {
     meeting(uid, more).map((line) =>
       line.replace('ben@example.org', benAddress).replace('ana@example.org', anaAddress),
     )
-  /** As Ben's mail program would send it. */
+  /** Sends a file like Ben's mail program. */
   const send = async (file: string) => {
     const transport = nodemailer.createTransport({
-      ...{ host: '127.0.0.1', port: mailServers().relay, ignoreTLS: true },
+      host: '127.0.0.1',
+      port: mailServers().relay,
+      ignoreTLS: true,
     })
     await transport.sendMail({
       envelope: { from: benAddress, to: anaAddress },
@@ -456,21 +462,25 @@ withMailServersOnEveryDatabase('two people with mailboxes', (engine) => {
     })
     transport.close()
   }
-  const latest = (desk: Desk, kind: string) =>
-    desk.instance
-      .get(`/api/notifications?kind=${kind}`, desk.person)
+  const latest = (fixture: MailFixture, kind: string) =>
+    fixture.instance
+      .get(`/api/notifications?kind=${kind}`, fixture.person)
       .then(({ body }) => body.notifications[0])
 
-  it('see each other’s updates and replies without doing anything', async () => {
+  it('receive each other’s updates and replies automatically', async () => {
     const uid = newUid()
     const own = await ben.instance.post(EVENTS, {
-      ...{ uid, title: 'Lunch', start: START, attendees: [`Ana Ruiz <${anaAddress}>`] },
+      uid,
+      title: 'Lunch',
+      start: START,
+      attendees: [`Ana Ruiz <${anaAddress}>`],
     })
     await send(calendar('REQUEST', ...lines(uid)))
     const mail = await eventually(async () => (await ana.instance.get('/api/emails')).body.emails[0])
     const taken = await ana.instance.post(`${EVENTS}/from-email`, { emailId: mail.id })
     expect(taken.status).toBe(201)
-    const eventOf = async (desk: Desk, id: number) => (await desk.instance.get(`${EVENTS}/${id}`)).body
+    const eventOf = async (fixture: MailFixture, id: number) =>
+      (await fixture.instance.get(`${EVENTS}/${id}`)).body
 
     expect(
       (await ana.instance.post(`${EVENTS}/${taken.body.id}/respond`, { status: 'accepted' })).status,
@@ -494,7 +504,7 @@ withMailServersOnEveryDatabase('two people with mailboxes', (engine) => {
   })
 })
 
-withRadicale('an event on a calendar server that may mail its guests', () => {
+withRadicale('an event on a calendar server that may email its guests', () => {
   onEveryDatabase('changed by mail', (engine) => {
     let instance: Instance
     let person: Person
@@ -505,7 +515,7 @@ withRadicale('an event on a calendar server that may mail its guests', () => {
     })
     afterAll(() => instance.close())
 
-    it('stays as it is on the server until somebody changes it', async () => {
+    it('is not changed on the server until a user changes it', async () => {
       const user = newCalendarUser()
       const work = await makeCalendar(user, 'work', { name: 'Work' })
       const uid = newUid()

@@ -11,7 +11,7 @@ import { register } from './support/people.ts'
 
 const DAY_MS = 86_400_000
 
-onEveryDatabase('jobs, to a person', (engine) => {
+onEveryDatabase('jobs in the API', (engine) => {
   let instance: Instance
   let token: string
   let isBroken = true
@@ -49,18 +49,18 @@ onEveryDatabase('jobs, to a person', (engine) => {
   const read = async (query = '') => (await instance.get(`/api/jobs?limit=200${query}`, { token })).body.jobs
   const reaches = (id: string, state: string) =>
     vi.waitUntil(async () => (await instance.get(`/api/jobs/${id}`, { token })).body.state === state, {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 30,
     })
 
-  it('are for someone who is signed in', async () => {
+  it('require a session', async () => {
     expect((await instance.get('/api/jobs')).status).toBe(401)
   })
 
-  it('that run say how far they are', async () => {
+  it('report their progress', async () => {
     const id = await add(instance.app.jobs, 'dig', {})
     await reaches(id, 'running')
-    await vi.waitUntil(async () => (await read('&state=running'))[0]?.progress !== null, { timeout: 10_000 })
+    await vi.waitUntil(async () => (await read('&state=running'))[0]?.progress !== null, { timeout: 60_000 })
     expect(await read('&state=running')).toMatchObject([
       { id, name: 'dig', progress: { done: 3, total: 10, note: 'metres' } },
     ])
@@ -70,7 +70,7 @@ onEveryDatabase('jobs, to a person', (engine) => {
     await reaches(id, 'done')
   })
 
-  it('that are parked say why, never with what they worked on, and can be tried again', async () => {
+  it('report why they were parked, without their payload, and can be retried', async () => {
     const id = await add(instance.app.jobs, 'break', { password: 'hunter2' })
     await reaches(id, 'parked')
     const [parked] = await read('&state=parked')
@@ -83,7 +83,7 @@ onEveryDatabase('jobs, to a person', (engine) => {
     expect((await instance.post(`/api/jobs/${id}/retry`, undefined, { token })).status).toBe(409)
   })
 
-  it('that wait can be given up', async () => {
+  it('can be deleted while they wait', async () => {
     const id = await add(instance.app.jobs, 'dig', {}, new Date(Date.now() + DAY_MS))
     expect((await read('&state=waiting')).map((job: { id: string }) => job.id)).toContain(id)
     expect((await instance.call('DELETE', `/api/jobs/${id}`, { token })).status).toBe(204)
@@ -91,7 +91,7 @@ onEveryDatabase('jobs, to a person', (engine) => {
     expect((await instance.post('/api/jobs/nonsense/retry', undefined, { token })).status).toBe(404)
   })
 
-  it('are given up as they were read, and not as something else has made them since', async () => {
+  it('are deleted only in the version that was read', async () => {
     isBroken = true
     const id = await add(instance.app.jobs, 'break', { password: 'x' })
     await reaches(id, 'parked')
@@ -111,7 +111,7 @@ onEveryDatabase('jobs, to a person', (engine) => {
     expect((await instance.call('DELETE', `/api/jobs/${waiting}`, options)).status).toBe(404)
   })
 
-  it('come in pages, the newest first', async () => {
+  it('are listed in pages, newest first', async () => {
     const ids: string[] = []
     for (let n = 0; n < 5; n++)
       ids.push(await add(instance.app.jobs, 'dig', {}, new Date(Date.now() + DAY_MS)))
@@ -128,7 +128,7 @@ onEveryDatabase('jobs, to a person', (engine) => {
 })
 
 onPostgresOnly('the list of jobs', () => {
-  it('is read from an index, also when a hundred thousand are done', async () => {
+  it('uses an index, also with a hundred thousand completed jobs', async () => {
     const place = await makeDataPlace('postgres')
     const nodes: RootOperationNode[] = []
     const recorder: KyselyPlugin = {
@@ -167,7 +167,7 @@ onPostgresOnly('the list of jobs', () => {
       })
       const { rows } = await sql<Record<string, string>>`explain ${sql.raw(text)}`.execute(database.db)
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-      // Where a few wait, PostgreSQL may take them from the index and sort these few.
+      // If few jobs wait, PostgreSQL may read them from the index and sort them.
       expect(plan).toMatch(/(?:using|Index Scan on) job_common_date_trunc_id_idx/)
     }
     await instance.close()

@@ -5,7 +5,7 @@ import type { Engine } from '../src/database/database.ts'
 import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
 import { startFactotum } from './support/process.ts'
 
-/** `npm run test:kill` kills 100 and 30 times, `npm test` a short form of the same. */
+/** `npm run test:kill` kills 100 and 30 times, `npm test` a few times. */
 const KILLS: Record<Engine, number> = {
   sqlite: Number(process.env.KILLS_SQLITE ?? 4),
   postgres: Number(process.env.KILLS_POSTGRES ?? 2),
@@ -14,7 +14,7 @@ const WRITERS = 6
 const SHORTEST_RUN_MS = 150
 const LONGEST_RUN_MS = 900
 
-/** One write and what must be found after it was acknowledged. */
+/** A write and the expected state after it was acknowledged. */
 interface Write {
   key: string
   method: 'POST' | 'PATCH' | 'DELETE'
@@ -23,11 +23,11 @@ interface Write {
 }
 
 interface Saved {
-  /** Where it is read again. */
+  /** The path to read it. */
   path: string
-  /** Fields it must have, or null when it was deleted. */
+  /** Expected fields, or null if it was deleted. */
   fields: Record<string, unknown> | null
-  /** Fields it has when the last, unacknowledged change was made all the same. */
+  /** Fields if the last, unacknowledged change was made. */
   pending?: Record<string, unknown> | null
 }
 
@@ -60,7 +60,7 @@ const send = async (url: string, { key, method, path, body }: Write) => {
   return { status: answer.status, body: text ? (JSON.parse(text) as Record<string, unknown>) : {} }
 }
 
-/** Writes until the process is gone; says what was acknowledged and what was under way. */
+/** Writes until the process ends. Returns the acknowledged and the pending writes. */
 const createWriter = (saved: Map<string, Saved>) => {
   let unanswered: Write[] = []
 
@@ -108,11 +108,13 @@ const createWriter = (saved: Map<string, Saved>) => {
     return acknowledged
   }
 
-  /** Sends again what got no answer, with its key: it is done once, whether it had been done or not. */
+  /**
+   * Repeats unanswered requests with their key. Each is executed once, whether it had been executed or not.
+   */
   const repeatUnanswered = async (url: string, engine: Engine): Promise<number> => {
     const repeated = unanswered.splice(0)
     for (const write of repeated) {
-      // PostgreSQL needs a moment to notice that the connection of a killed process is gone.
+      // PostgreSQL needs a moment to notice the lost connection of a killed process.
       const tries = engine === 'sqlite' ? 1 : 50
       for (let count = 1; ; count++) {
         const error = await create(url, write).then(
@@ -151,7 +153,7 @@ const verify = async (url: string, things: Iterable<Saved>): Promise<void> => {
   }
 }
 
-/** Every title and subject there is, to find what was written twice. */
+/** Lists all titles and subjects, to find duplicates. */
 const listNames = async (url: string): Promise<string[]> => {
   const names: string[] = []
   for (const [path, plural, name] of [
@@ -170,9 +172,9 @@ const listNames = async (url: string): Promise<string[]> => {
   return names
 }
 
-onEveryDatabase('a service that is killed again and again', (engine) => {
+onEveryDatabase('a server that is killed repeatedly', (engine) => {
   it(
-    'keeps every acknowledged write and makes none twice',
+    'keeps every acknowledged write and repeats none',
     async () => {
       const place = await makeDataPlace(engine, 'prepared')
       const saved = new Map<string, Saved>()

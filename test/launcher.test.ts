@@ -5,7 +5,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 
-// The launcher as a newcomer meets it: a checkout of its own, the real npm, one package that needs no network.
+// Tests the launcher in a fresh checkout, with the real npm and one package that needs no network.
 const scratch = await mkdtemp(join(tmpdir(), 'factotum-launcher-'))
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
@@ -66,7 +66,7 @@ const install = async () => {
   return checkout
 }
 
-/** One that was started before: npm takes longer than all else here, and need not do the same again and again. */
+/** A checkout that was started before, because npm takes longer than everything else here. */
 async function createInstalledCheckout() {
   installed ??= install()
   const root = join(scratch, randomUUID())
@@ -76,7 +76,7 @@ async function createInstalledCheckout() {
 
 function checkoutAt(root: string) {
   const stamp = join(root, 'node_modules', '.factotum-stamp')
-  // npm ci empties node_modules, so a file put there tells whether it ran.
+  // npm ci empties node_modules, so a file there shows whether it ran.
   const witness = join(root, 'node_modules', 'witness')
   return {
     root,
@@ -119,7 +119,7 @@ async function until(condition: () => Promise<boolean>) {
 }
 
 describe('packages', () => {
-  it('a first start installs them and hands over to main with its arguments', async () => {
+  it('are installed on a first start, which then runs main with its arguments', async () => {
     const { root, start } = await createCheckout()
     const { code, out, err } = await start('serve', '--demo', 'two words', '')
     expect(code, err).toBe(0)
@@ -132,14 +132,14 @@ describe('packages', () => {
     })
   })
 
-  it('a second start installs nothing and says nothing', async () => {
+  it('are not installed on a second start, which prints nothing', async () => {
     const { start, leaveWitness, wasReinstalled } = await createInstalledCheckout()
     await leaveWitness()
     expect((await start('twice')).err).toBe('')
     expect(await wasReinstalled()).toBe(false)
   })
 
-  it('a changed lock file makes the next start install again', async () => {
+  it('are installed again after the lock file changed', async () => {
     const { root, start, leaveWitness, wasReinstalled } = await createInstalledCheckout()
     await leaveWitness()
     const lock = await readText(join(root, 'package-lock.json'))
@@ -152,7 +152,7 @@ describe('packages', () => {
     expect(await wasReinstalled()).toBe(true)
   })
 
-  it('what somebody installed by hand is taken over as it is', async () => {
+  it('that a user installed are used unchanged', async () => {
     const { start, stamp, leaveWitness, wasReinstalled } = await createInstalledCheckout()
     await rm(stamp)
     await leaveWitness()
@@ -161,7 +161,7 @@ describe('packages', () => {
     expect(await readText(stamp)).toMatch(/^full /)
   })
 
-  it('an install that was interrupted is done again', async () => {
+  it('are installed again after an interrupted installation', async () => {
     const { start, stamp, leaveWitness, wasReinstalled } = await createInstalledCheckout()
     await writeFile(stamp, 'partial\n')
     await leaveWitness()
@@ -169,7 +169,7 @@ describe('packages', () => {
     expect(await wasReinstalled()).toBe(true)
   })
 
-  it('three first starts at once all succeed, and one of them installs', async () => {
+  it('are installed by one of three concurrent first starts, and all succeed', async () => {
     const { root, start } = await createCheckout()
     const starts = await Promise.all([start('a'), start('b'), start('c')])
     expect(starts.map(({ code }) => code)).toEqual([0, 0, 0])
@@ -177,7 +177,7 @@ describe('packages', () => {
     expect(await exists(join(root, '.node', 'lock', 'owner.json'))).toBe(false)
   })
 
-  it('a lock left behind by a killed start is taken over', async () => {
+  it('can be installed after a killed start left its lock', async () => {
     const { root, start } = await createCheckout()
     const killed = spawn(process.execPath, ['--eval', ''])
     await finish(killed)
@@ -187,7 +187,7 @@ describe('packages', () => {
     expect((await start('next')).code).toBe(0)
   })
 
-  it('a failing npm is quoted, with what to do about it, and main does not run', async () => {
+  it("cause an error with npm's output and advice if npm fails, and main does not run", async () => {
     const { root, start, stamp } = await createCheckout()
     await writeJson(join(root, 'package.json'), {
       name: 'checkout',
@@ -241,18 +241,18 @@ describe('the console', () => {
     await writeFile(join(web, 'build.mjs'), `throw new Error('no disk')`)
     const broken = await start('serve')
     expect(broken.err).toContain('no disk')
-    expect(broken.err).toContain('Starting with the console as it was built before.')
+    expect(broken.err).toContain('Starting with the previous build of the console.')
     expect(broken.code).toBe(0)
   })
 })
 
-describe('the end', () => {
-  it("main's exit code is the launcher's", async () => {
+describe('the end of the process', () => {
+  it('has the exit code of main', async () => {
     const { start } = await createInstalledCheckout()
     expect((await start('fail', '5')).code).toBe(5)
   })
 
-  it('a terminated shell between npm and the server takes the server with it, by one signal', async () => {
+  it('reaches the server with one signal when the shell between npm and the server is terminated', async () => {
     const { root } = await createInstalledCheckout()
     const env = { ...process.env, npm_lifecycle_event: 'start', NODE: process.execPath }
     const shell = spawn('/bin/sh', ['-c', '"$NODE" bin/factotum.mjs wait; exit'], { cwd: root, env })
@@ -264,9 +264,9 @@ describe('the end', () => {
     expect(await readText(join(root, 'stopped'))).toBe('1')
   })
 
-  it('a server in a child of its own gets the signal, and its exit code comes back', async () => {
+  it('reaches a server in a child process as a signal, and returns its exit code', async () => {
     const { root } = await createInstalledCheckout()
-    // What the launcher does on a machine whose Node is too old to run main itself.
+    // The launcher's way on a machine whose Node is too old to run main.
     const script = `import { runInChild } from './bin/launcher/child.mjs'
       const end = await runInChild(process.execPath, ['src/main.ts', 'wait'], {})
       process.exit(end.code)`

@@ -14,7 +14,7 @@ import { readZip } from './support/zips.ts'
 const { directory: scratch, newPlace } = makeScratch()
 
 const server = (host: string, port: number) => ({ host, port, tls: 'implicit' })
-const elsewhere = {
+const accountInput = {
   address: 'ana@example.org',
   password: 'correct horse',
   imap: server('imap.example.org', 993),
@@ -32,11 +32,11 @@ onEveryDatabase('mail accounts', (engine) => {
 
   const base = '/api/settings/mail-accounts'
   const add = (body: Record<string, unknown> = {}, token = person.token) =>
-    instance.post(base, { ...elsewhere, ...body }, { token })
+    instance.post(base, { ...accountInput, ...body }, { token })
   const change = (id: string, body: unknown, headers: Record<string, string> = {}) =>
     instance.call('PATCH', `${base}/${id}`, { body, token: person.token, headers })
 
-  it('are added, shown, listed, changed and removed', async () => {
+  it('are added, read, listed, changed and removed', async () => {
     const added = await add({ name: 'Work' })
     expect(added.status).toBe(201)
     expect(added.headers.get('location')).toBe(`${base}/${added.body.id}`)
@@ -45,8 +45,8 @@ onEveryDatabase('mail accounts', (engine) => {
       name: 'Work',
       address: 'ana@example.org',
       senderName: '',
-      imap: { ...elsewhere.imap, certificate: null },
-      smtp: { ...elsewhere.smtp, certificate: null },
+      imap: { ...accountInput.imap, certificate: null },
+      smtp: { ...accountInput.smtp, certificate: null },
       signIn: 'password',
       username: 'ana@example.org',
       smtpUsername: null,
@@ -82,7 +82,7 @@ onEveryDatabase('mail accounts', (engine) => {
     ])
   })
 
-  it('never give their passwords away, neither to the API nor to who reads the database', async () => {
+  it('never expose their passwords through the API or in the database', async () => {
     const secret = 'a very secret password'
     const added = await add({ password: secret, smtpPassword: `${secret} too` })
     const answers = [
@@ -95,21 +95,21 @@ onEveryDatabase('mail accounts', (engine) => {
     expect(JSON.stringify([answers.map(({ body }) => body), rows, activity])).not.toContain('a very secret')
   })
 
-  it('ask for the secret again when it would go to another place', async () => {
+  it('require the password again when server or user name changes', async () => {
     const { body: account } = await add()
-    for (const [what, wish] of Object.entries({
+    for (const [what, settings] of Object.entries({
       host: { imap: server('imap.evil.example', 993) },
       port: { imap: server('imap.example.org', 994) },
       tls: { smtp: { ...server('smtp.example.org', 465), tls: 'none' } },
       certificate: {
         smtp: {
-          ...elsewhere.smtp,
+          ...accountInput.smtp,
           certificate: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',
         },
       },
       username: { username: 'root' },
     })) {
-      const refused = await change(account.id, wish)
+      const refused = await change(account.id, settings)
       expect([what, refused.status, refused.body.errors?.[0].path]).toEqual([what, 400, 'password'])
     }
     const moved = await change(account.id, { imap: server('imap2.example.org', 993), password: 'new one' })
@@ -117,12 +117,12 @@ onEveryDatabase('mail accounts', (engine) => {
     expect((await change(account.id, { imap: server('imap2.example.org', 993) })).status).toBe(200)
   })
 
-  it('are refused with words when they cannot be right', async () => {
+  it('are rejected with field errors if the input is invalid', async () => {
     for (const [path, body] of Object.entries({
       address: { address: 'no address' },
       'imap.host': { imap: server('not a host', 993) },
       'imap.port': { imap: server('imap.example.org', 0) },
-      'imap.certificate': { imap: { ...elsewhere.imap, certificate: 'x' } },
+      'imap.certificate': { imap: { ...accountInput.imap, certificate: 'x' } },
       senderName: { senderName: 'Ana\r\nBcc: all@example.org' },
       imapp: { imapp: {} },
     })) {
@@ -131,7 +131,7 @@ onEveryDatabase('mail accounts', (engine) => {
     }
   })
 
-  it('belong to whoever added them, and to a session', async () => {
+  it('are visible only to the session of their owner', async () => {
     const { body: account } = await add()
     const stranger = await register(instance)
     for (const [method, path] of [
@@ -147,12 +147,12 @@ onEveryDatabase('mail accounts', (engine) => {
     expect((await instance.get(base, { token: stranger.token })).body.mailAccounts).toEqual([])
   })
 
-  it('are in an export without their secrets, and gone with a wipe', async () => {
-    const own = await startInstance({ engine })
-    const owner = await register(own)
+  it('are exported without their secrets and deleted by a wipe', async () => {
+    const exportInstance = await startInstance({ engine })
+    const owner = await register(exportInstance)
     const secret = 'the one and only secret'
-    await own.post(base, { ...elsewhere, password: secret }, owner)
-    const response = await fetch(`${own.url}/api/settings/export`, {
+    await exportInstance.post(base, { ...accountInput, password: secret }, owner)
+    const response = await fetch(`${exportInstance.url}/api/settings/export`, {
       method: 'POST',
       headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ password: PASSWORD }),
@@ -160,32 +160,34 @@ onEveryDatabase('mail accounts', (engine) => {
     const file = join(scratch, `${engine}.zip`)
     writeFileSync(file, Buffer.from(await response.arrayBuffer()))
     const exported = JSON.parse(String((await readZip(file)).get('mail/accounts.jsonl')))
-    expect(exported).toMatchObject({ address: 'ana@example.org', imap: elsewhere.imap, enabled: true })
+    expect(exported).toMatchObject({ address: 'ana@example.org', imap: accountInput.imap, enabled: true })
     expect(JSON.stringify(exported)).not.toMatch(/secret|s1\./)
     const body = { password: PASSWORD, wipe: true }
-    expect((await own.call('DELETE', '/api/settings/account', { body, token: owner.token })).status).toBe(204)
+    expect(
+      (await exportInstance.call('DELETE', '/api/settings/account', { body, token: owner.token })).status,
+    ).toBe(204)
     for (const table of ['mail_accounts', 'mail_sync'] as const)
-      expect(await own.database.db.selectFrom(table).selectAll().execute()).toEqual([])
-    await own.close()
+      expect(await exportInstance.database.db.selectFrom(table).selectAll().execute()).toEqual([])
+    await exportInstance.close()
   })
 
-  it('are sealed anew when the SECRET_KEY changes, and looked at by doctor', async () => {
+  it('are encrypted again after a change of SECRET_KEY, and checked by doctor', async () => {
     const place = await newPlace(engine)
     const before = await startInstance({ place })
     const owner = await register(before)
-    const { body: account } = await before.post(base, elsewhere, owner)
+    const { body: account } = await before.post(base, accountInput, owner)
     await before.database.db
       .updateTable('mail_sync')
-      .set({ status: 'failing', error: 'Nothing answers at imap.example.org, port 993.' })
+      .set({ status: 'failing', error: 'No server responds at imap.example.org, port 993.' })
       .execute()
     await before.close()
     const SECRET_KEY = 'a new key that is long enough to be one'
     const environment = { SECRET_KEY, SECRET_KEY_PREVIOUS: place.environment.SECRET_KEY as string }
-    const told = await command(['doctor'], { PORT: '0', ...place.environment, ...environment })
-    expect(told.stdout).toMatch(/warn\s+secret\s+SECRET_KEY_PREVIOUS is still needed, for 1 sealed/)
-    expect(told.stdout).toMatch(/warn\s+mail\s+ana@example.org: Nothing answers at imap.example.org/)
+    const report = await command(['doctor'], { PORT: '0', ...place.environment, ...environment })
+    expect(report.stdout).toMatch(/warn\s+secret\s+SECRET_KEY_PREVIOUS is still needed \(stored secrets: 1\)/)
+    expect(report.stdout).toMatch(/warn\s+mail\s+ana@example.org: No server responds at imap.example.org/)
     const after = await startInstance({ place, environment })
-    await inTransaction(after.database.db, (tx) => after.app.rooms.mailAccounts.reseal(tx))
+    await inTransaction(after.database.db, (tx) => after.app.features.mailAccounts.reseal(tx))
     await after.close()
     const last = await startInstance({ place, environment: { SECRET_KEY } })
     const signedIn = await signIn(last, owner.email)
@@ -209,7 +211,7 @@ onEveryDatabase('mail accounts', (engine) => {
   })
 })
 
-withMailServers('a test of a mail account', () => {
+withMailServers('connection test of a mail account', () => {
   let instance: Instance
   let guarded: Instance
   let person: Person
@@ -240,43 +242,47 @@ withMailServers('a test of a mail account', () => {
     return (listener.address() as { port: number }).port
   }
 
-  const attempt = async (wish: Record<string, unknown>, on = instance, token = person.token) => {
-    const body = { ...accountBody(newAddress()), ...wish }
+  const testConnection = async (settings: Record<string, unknown>, on = instance, token = person.token) => {
+    const body = { ...accountBody(newAddress()), ...settings }
     const answer = await on.post('/api/settings/mail-accounts/test', body, { token })
     expect([answer.status, answer.body.detail]).toEqual([200, undefined])
     return answer.body
   }
-  const good = () => accountBody(newAddress())
+  const createBody = () => accountBody(newAddress())
 
-  it('succeeds with both servers, over STARTTLS and over TLS from the start', async () => {
-    expect(await attempt({})).toEqual({
+  it('succeeds with both servers over STARTTLS and TLS', async () => {
+    expect(await testConnection({})).toEqual({
       ok: true,
       imap: { ok: true, failure: null },
       smtp: { ok: true, failure: null },
     })
     const { imaps, submissions, pem } = mailServers()
     const direct = (port: number) => ({ host: '127.0.0.1', port, tls: 'implicit', certificate: pem })
-    expect((await attempt({ imap: direct(imaps), smtp: direct(submissions) })).ok).toBe(true)
+    expect((await testConnection({ imap: direct(imaps), smtp: direct(submissions) })).ok).toBe(true)
   })
 
-  it('works for an account that is saved', async () => {
-    const { body } = await instance.post('/api/settings/mail-accounts', { ...good(), enabled: false }, person)
+  it('works for a saved account', async () => {
+    const { body } = await instance.post(
+      '/api/settings/mail-accounts',
+      { ...createBody(), enabled: false },
+      person,
+    )
     const tested = await instance.post(`/api/settings/mail-accounts/${body.id}/test`, undefined, person)
     expect(tested.body.ok).toBe(true)
   })
 
   it.each([
     ['dns', 'There is no server named', () => ({ host: 'nowhere.invalid' })],
-    ['connect', 'Nothing answers at', async () => ({ port: await closedPort() })],
-    ['tls', 'was not signed by anyone', () => ({ certificate: null })],
-    ['tls', 'another certificate', () => ({ certificate: otherCertificate })],
-    ['tls', 'does not begin with TLS', () => ({ tls: 'implicit' })],
+    ['connect', 'No server responds at', async () => ({ port: await closedPort() })],
+    ['tls', 'was not issued by', () => ({ certificate: null })],
+    ['tls', 'different certificate', () => ({ certificate: otherCertificate })],
+    ['tls', 'does not start with TLS', () => ({ tls: 'implicit' })],
     ['greeting', 'closed the connection', async () => ({ port: await listen((_, end) => end()) })],
-  ] as const)('names the step %s on both sides: %s', async (step, words, wish) => {
-    const body = good()
-    const result = await attempt({
-      imap: { ...body.imap, ...(await wish()) },
-      smtp: { ...body.smtp, ...(await wish()) },
+  ] as const)('reports the failed step %s for both servers: %s', async (step, words, settings) => {
+    const body = createBody()
+    const result = await testConnection({
+      imap: { ...body.imap, ...(await settings()) },
+      smtp: { ...body.smtp, ...(await settings()) },
     })
     expect(result.ok).toBe(false)
     for (const side of [result.imap, result.smtp]) {
@@ -285,22 +291,22 @@ withMailServers('a test of a mail account', () => {
     }
   })
 
-  it('names a wrong password, with the words of the server', async () => {
-    const result = await attempt({ password: 'wrong' })
+  it('reports a wrong password with the reply of the server', async () => {
+    const result = await testConnection({ password: 'wrong' })
     for (const side of [result.imap, result.smtp])
       expect([side.failure.step, side.failure.problem]).toEqual([
         'login',
-        expect.stringContaining('does not accept'),
+        expect.stringContaining('rejected'),
       ])
   })
 
-  it('sends no password where encryption was asked for and none is offered', async () => {
-    const heard: string[] = []
+  it('sends no password if the server does not offer the required encryption', async () => {
+    const received: string[] = []
     const listener = createServer((socket) => {
       socket.write('* OK [CAPABILITY IMAP4rev1] ready\r\n')
       socket.on('error', () => undefined)
       socket.on('data', (data) => {
-        heard.push(String(data))
+        received.push(String(data))
         const [, tag] = /^(\S+) /.exec(String(data)) ?? []
         socket.write(`* CAPABILITY IMAP4rev1\r\n${tag} OK done\r\n`)
       })
@@ -308,22 +314,22 @@ withMailServers('a test of a mail account', () => {
     listeners.push(listener)
     await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
     const { port } = listener.address() as { port: number }
-    const result = await attempt({ imap: { ...good().imap, port }, password: 'hush-hush' })
+    const result = await testConnection({ imap: { ...createBody().imap, port }, password: 'hush-hush' })
     expect(result.imap.failure.step).toBe('tls')
     expect(result.imap.failure.problem).toContain('STARTTLS')
-    expect(heard.join('')).not.toContain('hush')
+    expect(received.join('')).not.toContain('hush')
   })
 
-  it('reaches private addresses only where access is open or the operator allows it', async () => {
+  it('reaches private addresses only with open access or OUTBOUND_ALLOW', async () => {
     const owner = await register(guarded)
-    const result = await attempt({}, guarded, owner.token)
+    const result = await testConnection({}, guarded, owner.token)
     for (const side of [result.imap, result.smtp]) {
       expect(side.failure.step).toBe('dns')
       expect(side.failure.remedy).toContain('OUTBOUND_ALLOW')
     }
     const allowed = await startInstance({ environment: { ACCESS: 'private', OUTBOUND_ALLOW: '127.0.0.1' } })
     const other = await register(allowed)
-    expect((await attempt({}, allowed, other.token)).ok).toBe(true)
+    expect((await testConnection({}, allowed, other.token)).ok).toBe(true)
     await allowed.close()
   })
 })
@@ -336,7 +342,7 @@ const closedPort = async (): Promise<number> => {
   return port
 }
 
-// Made for this test alone; its key was thrown away.
+// Created for this test only. Its key was deleted.
 const otherCertificate = `-----BEGIN CERTIFICATE-----
 MIIBkDCCATegAwIBAgIUY4JPGX0J33HELZIjyQYUlz1iUPEwCgYIKoZIzj0EAwIw
 HTEbMBkGA1UEAwwSb3RoZXIuZXhhbXBsZS50ZXN0MCAXDTI2MTExNTA1NDE0MVoY

@@ -2,36 +2,36 @@ import ICAL from 'ical.js'
 import type { ImapFlow } from 'imapflow'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Desk, type Email, openDesk } from './support/mail-desk.ts'
+import { type Email, type MailFixture, openMailFixture } from './support/mail-fixture.ts'
 import {
   eventually,
   newAddress,
   openAsAnother,
   withMailServersOnEveryDatabase,
 } from './support/mail-servers.ts'
-import { calendar, mailWith, storeMail } from './support/meeting-mail.ts'
+import { calendar, mailWith, storeMail, waitForMeetingMail } from './support/meeting-mail.ts'
 
 const EVENTS = '/api/calendar/events'
 
 let meetings = 0
 
-withMailServersOnEveryDatabase('answers to invitations', (engine) => {
-  let desk: Desk
+withMailServersOnEveryDatabase('replies to invitations', (engine) => {
+  let fixture: MailFixture
   let account: { id: string; address: string }
   const clients = new Map<string, ImapFlow>()
   beforeAll(async () => {
-    desk = await openDesk(engine, { environment: { TZ_DEFAULT: 'Europe/Berlin' } })
-    await desk.instance.app.jobs.start()
-    await desk.addAccount(newAddress('other'))
-    account = await desk.addAccount(newAddress('ana'), { senderName: 'Ana Ruiz' })
-    await desk.live(account.id)
+    fixture = await openMailFixture(engine, { environment: { TZ_DEFAULT: 'Europe/Berlin' } })
+    await fixture.instance.app.jobs.start()
+    await fixture.addAccount(newAddress('other'))
+    account = await fixture.addAccount(newAddress('ana'), { senderName: 'Ana Ruiz' })
+    await fixture.live(account.id)
   })
   afterAll(async () => {
     for (const client of clients.values()) await client.logout()
-    await desk.close()
+    await fixture.close()
   })
 
-  const another = async (address: string): Promise<ImapFlow> => {
+  const openClient = async (address: string): Promise<ImapFlow> => {
     const client = clients.get(address) ?? (await openAsAnother(address))
     clients.set(address, client)
     return client
@@ -49,36 +49,36 @@ withMailServersOnEveryDatabase('answers to invitations', (engine) => {
     'ATTENDEE;CN=Li Wei;PARTSTAT=ACCEPTED:mailto:li@example.org',
     ...more,
   ]
-  /** Arrives in the mailbox, as invitations do, and is taken over. */
+  /** Delivers an invitation to the mailbox and imports it. */
   const invite = async (organizer: string, more: string[] = [], invited = account.address) => {
     const file = calendar('REQUEST', ...lines(organizer, invited, more))
     const raw = mailWith(file, { from: `Ben Okafor <${organizer}>`, to: invited })
-    const own = await another(account.address)
+    const own = await openClient(account.address)
     await own.append('INBOX', raw)
     const id = /Message-ID: <(.*)>/.exec(raw)?.[1]
     const mail = await eventually(async () =>
-      (await desk.emails(account.id)).find(({ messageId }) => messageId === id),
+      (await fixture.emails(account.id)).find(({ messageId }) => messageId === id),
     )
-    const { status, body } = await desk.instance.post(`${EVENTS}/from-email`, { emailId: mail.id })
+    const { status, body } = await fixture.instance.post(`${EVENTS}/from-email`, { emailId: mail.id })
     expect(status).toBe(201)
     return { id: body.id as number, uid: body.uid as string, mail }
   }
   const respond = (id: number, body: Record<string, unknown>, query = '', headers = {}) =>
-    desk.instance.post(`${EVENTS}/${id}/respond${query}`, body, { headers })
-  const mailsOf = async (client: ImapFlow): Promise<string[]> => {
+    fixture.instance.post(`${EVENTS}/${id}/respond${query}`, body, { headers })
+  const fetchAllMail = async (client: ImapFlow): Promise<string[]> => {
     const { exists } = await client.mailboxOpen('INBOX')
     if (exists === 0) return []
     return (await client.fetchAll('1:*', { source: true })).map(({ source }) => String(source))
   }
-  const received = async (address: string, count = 1): Promise<string[]> => {
-    await desk.passUndo()
-    const client = await another(address)
+  const waitForMail = async (address: string, count = 1): Promise<string[]> => {
+    await fixture.passUndo()
+    const client = await openClient(address)
     return eventually(async () => {
-      const found = await mailsOf(client)
+      const found = await fetchAllMail(client)
       return found.length >= count && found
     })
   }
-  /** What the organizer's program is told. */
+  /** Parses the reply that the organizer receives. */
   const readReply = async (raw: string) => {
     const parsed = await simpleParser(raw)
     const part = /Content-Type: text\/calendar;[^\r\n]*(?:\r\n[ \t][^\r\n]*)*/i.exec(raw)?.[0] ?? ''
@@ -87,19 +87,19 @@ withMailServersOnEveryDatabase('answers to invitations', (engine) => {
     const vevent = root.getFirstSubcomponent('vevent') as ICAL.Component
     return { parsed, part, root, vevent, event: new ICAL.Event(vevent) }
   }
-  const answerOf = async (id: number, query = ''): Promise<string> =>
-    (await desk.instance.get(`${EVENTS}/${id}${query}`)).body.attendees.find(
+  const readStatus = async (id: number, query = ''): Promise<string> =>
+    (await fixture.instance.get(`${EVENTS}/${id}${query}`)).body.attendees.find(
       ({ email }: { email: string }) => email === account.address,
     ).status
 
-  it('reach the organizer in a form that programs and people read, from the account that was invited', async () => {
+  it('reach the organizer as text and calendar, sent from the invited account', async () => {
     const ben = newAddress('ben')
     const { id, uid, mail } = await invite(ben)
     const answered = await respond(id, { status: 'accepted', comment: 'Gern; bis dann,\nAna' })
     expect(answered.status).toBe(200)
     expect(answered.body).toMatchObject({ id, busy: true, reply: { from: account.address, to: ben } })
-    expect(await answerOf(id)).toBe('accepted')
-    const [raw = ''] = await received(ben)
+    expect(await readStatus(id)).toBe('accepted')
+    const [raw = ''] = await waitForMail(ben)
     const { parsed, part, root, vevent, event } = await readReply(raw)
     expect(part).toMatch(/method=REPLY/)
     expect(raw).toMatch(/multipart\/alternative/)
@@ -119,29 +119,29 @@ withMailServersOnEveryDatabase('answers to invitations', (engine) => {
       `mailto:${account.address}`,
       'ACCEPTED',
     ])
-    // It may arrive a moment before it is written down here that it was taken.
+    // The message may arrive before its delivery status is saved.
     await eventually(async () => {
-      const { body } = await desk.instance.get(`/api/emails/${answered.body.reply.emailId}`)
+      const { body } = await fixture.instance.get(`/api/emails/${answered.body.reply.emailId}`)
       return (body as Email).delivery?.status === 'sent'
     })
   })
 
-  it('that decline leave the event in the calendar, and its time free', async () => {
+  it('that decline keep the event but free its time', async () => {
     const ben = newAddress('ben')
     const { id } = await invite(ben)
     const declined = await respond(id, { status: 'declined' })
     expect(declined.body).toMatchObject({ status: 'confirmed', busy: false })
-    expect(await answerOf(id)).toBe('declined')
+    expect(await readStatus(id)).toBe('declined')
     const accepted = await respond(id, { status: 'tentative' })
     expect(accepted.body).toMatchObject({ busy: true })
-    const said = await Promise.all((await received(ben, 2)).map(readReply))
-    expect(said.map(({ event }) => event.attendees[0]?.getParameter('partstat')).toSorted()).toEqual([
+    const replies = await Promise.all((await waitForMail(ben, 2)).map(readReply))
+    expect(replies.map(({ event }) => event.attendees[0]?.getParameter('partstat')).toSorted()).toEqual([
       'DECLINED',
       'TENTATIVE',
     ])
   })
 
-  it('may be about one occurrence of a series', async () => {
+  it('can apply to a single occurrence of a series', async () => {
     const ben = newAddress('ben')
     const { id } = await invite(ben, ['RRULE:FREQ=WEEKLY;COUNT=3'])
     const query = '?occurrence=2026-03-09T08:00:00.000Z'
@@ -151,76 +151,77 @@ withMailServersOnEveryDatabase('answers to invitations', (engine) => {
       '2026-03-09T08:00:00.000Z',
       false,
     ])
-    expect([await answerOf(id), await answerOf(id, query)]).toEqual(['needs-action', 'declined'])
-    const [raw = ''] = await received(ben)
+    expect([await readStatus(id), await readStatus(id, query)]).toEqual(['needs-action', 'declined'])
+    const [raw = ''] = await waitForMail(ben)
     const { vevent, event } = await readReply(raw)
     expect(event.recurrenceId.toJSDate().toISOString()).toBe('2026-03-09T08:00:00.000Z')
     expect(vevent.hasProperty('rrule')).toBe(false)
     expect((await respond(id, { status: 'accepted' }, '?occurrence=2026-03-10T08:00:00Z')).status).toBe(404)
   })
 
-  it('are sent once for one Idempotency-Key', async () => {
+  it('are sent once per Idempotency-Key', async () => {
     const ben = newAddress('ben')
     const { id } = await invite(ben)
     const headers = { 'idempotency-key': `answer-${ben}` }
     const first = await respond(id, { status: 'accepted' }, '', headers)
     const second = await respond(id, { status: 'accepted' }, '', headers)
     expect([second.status, second.body]).toEqual([200, first.body])
-    await received(ben)
+    await waitForMail(ben)
     const after = await respond(id, { status: 'declined' })
     expect(after.status).toBe(200)
-    expect(await received(ben, 2)).toHaveLength(2)
+    expect(await waitForMail(ben, 2)).toHaveLength(2)
   })
 
-  it('outlive a later mail that does not ask anew, and do not one that does', async () => {
+  it('survive an update that keeps the time, but not one that changes it', async () => {
     const ben = newAddress('ben')
     const { id, uid } = await invite(ben)
     await respond(id, { status: 'declined' })
     const revise = async (...changes: [RegExp, string][]) => {
       let file = calendar('REQUEST', ...lines(ben, account.address)).replace(/UID:.*/, `UID:${uid}`)
-      for (const [what, how] of changes) file = file.replace(what, how)
-      const emailId = await storeMail(desk.instance, mailWith(file, { from: ben }))
-      return (await desk.instance.post(`${EVENTS}/from-email`, { emailId })).body
+      for (const [pattern, replacement] of changes) file = file.replace(pattern, replacement)
+      const emailId = await storeMail(fixture.instance, mailWith(file, { from: ben }))
+      await waitForMeetingMail(fixture.instance)
+      return (await fixture.instance.post(`${EVENTS}/from-email`, { emailId })).body
     }
     const later: [RegExp, string] = [/DTSTAMP:.*/, 'DTSTAMP:20260203T100000Z']
     expect(await revise(later, [/Room 4/, 'Room 5'])).toMatchObject({
-      outcome: 'updated',
+      outcome: 'unchanged',
       location: 'Room 5',
       busy: false,
     })
-    expect(await answerOf(id)).toBe('declined')
+    expect(await readStatus(id)).toBe('declined')
     expect(await revise(later, [/SEQUENCE:3/, 'SEQUENCE:4'], [/T090000/, 'T093000'])).toMatchObject({
-      outcome: 'updated',
+      outcome: 'unchanged',
       start: '2026-03-02T08:30:00.000Z',
       busy: true,
     })
-    expect(await answerOf(id)).toBe('needs-action')
+    expect(await readStatus(id)).toBe('needs-action')
   })
 
-  it('keep their calendar part when the draft is worked on before it goes', async () => {
+  it('keep their calendar part if the draft is edited before sending', async () => {
     const ben = newAddress('ben')
     const { id } = await invite(ben)
     const { body } = await respond(id, { status: 'accepted' })
-    const changed = await desk.change(body.reply.emailId, { text: 'I will bring cake.' })
+    const changed = await fixture.change(body.reply.emailId, { text: 'I will bring cake.' })
     expect(changed.status).toBe(200)
-    const [raw = ''] = await received(ben)
+    const [raw = ''] = await waitForMail(ben)
     const { parsed, event } = await readReply(raw)
     expect(parsed.text).toContain('cake')
     expect(event.attendees[0]?.getParameter('partstat')).toBe('ACCEPTED')
   })
 
-  it('are refused with a reason where there is nobody to answer, or nobody who was asked', async () => {
-    const own = await desk.instance.post(EVENTS, { title: 'Mine', start: '2026-03-05T09:00:00Z' })
+  it('are rejected without an organizer, an invitation or an active event', async () => {
+    const own = await fixture.instance.post(EVENTS, { title: 'Mine', start: '2026-03-05T09:00:00Z' })
     const ben = newAddress('ben')
     const { id: strange } = await invite(ben, [], 'someone@elsewhere.test')
     const { id: cancelled } = await invite(ben)
-    await desk.instance.call('PATCH', `${EVENTS}/${cancelled}`, { body: { status: 'cancelled' } })
+    await fixture.instance.call('PATCH', `${EVENTS}/${cancelled}`, { body: { status: 'cancelled' } })
     const { id: ours } = await invite(account.address)
     for (const [id, says] of [
       [own.body.id, 'has no organizer'],
-      [strange, 'is among those invited'],
-      [cancelled, 'was cancelled'],
-      [ours, 'of your own'],
+      [strange, 'is invited'],
+      [cancelled, 'is cancelled'],
+      [ours, 'You are the organizer'],
     ] as const) {
       const answer = await respond(id, { status: 'accepted' })
       expect([answer.status, answer.body.code]).toEqual([409, 'meeting_refused'])
@@ -231,17 +232,17 @@ withMailServersOnEveryDatabase('answers to invitations', (engine) => {
       expect((await respond(ours, body)).status).toBe(400)
   })
 
-  it('to a meeting that was called from this mailbox elsewhere are noted when they come', async () => {
+  it('to a meeting organized from this mailbox update the attendee status', async () => {
     const file = calendar('REQUEST', ...lines(account.address, newAddress('guest')))
-    const emailId = await storeMail(desk.instance, mailWith(file, { from: account.address }))
-    const { body } = await desk.instance.post(`${EVENTS}/from-email`, { emailId })
+    const emailId = await storeMail(fixture.instance, mailWith(file, { from: account.address }))
+    const { body } = await fixture.instance.post(`${EVENTS}/from-email`, { emailId })
     const reply = calendar(
       'REPLY',
       ...[`UID:${body.uid}`, 'DTSTAMP:20260203T100000Z', 'SEQUENCE:3'],
       'ATTENDEE;PARTSTAT=DECLINED:mailto:li@example.org',
     )
-    const answer = await storeMail(desk.instance, mailWith(reply, { from: 'li@example.org' }))
-    const taken = await desk.instance.post(`${EVENTS}/from-email`, { emailId: answer })
+    const answer = await storeMail(fixture.instance, mailWith(reply, { from: 'li@example.org' }))
+    const taken = await fixture.instance.post(`${EVENTS}/from-email`, { emailId: answer })
     expect([taken.status, taken.body.outcome, taken.body.attendees[1].status]).toEqual([
       200,
       'answered',

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { MailDns } from '../src/features/mail-accounts/autoconfig/autoconfig.ts'
-import { createAutoconfig } from '../src/features/mail-accounts/autoconfig/autoconfig.ts'
+import type { MailDns } from '../src/features/mail/accounts/autoconfig/autoconfig.ts'
+import { createAutoconfig } from '../src/features/mail/accounts/autoconfig/autoconfig.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { createLoopbackWorld } from './support/loopback-world.ts'
 import { register } from './support/people.ts'
 
-/** A DNS that is a table. */
+/** A DNS resolver that reads from a table. */
 const records = (table: Record<string, unknown[]>): MailDns => ({
   services: async (name) => (table[name] ?? []) as { host: string; port: number }[],
   exchangers: async (domain) => (table[`MX ${domain}`] ?? []) as string[],
 })
 
-describe('the servers of an address', () => {
+describe('mail servers of an address', () => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({
@@ -31,7 +31,7 @@ describe('the servers of an address', () => {
     return (await instance.post('/api/settings/mail-accounts/autoconfig', { address }, { token })).body
   }
 
-  it('are known for the great providers, and for domains that these host', async () => {
+  it('are known for large providers and the domains that they host', async () => {
     expect(await find('ana@gmail.com')).toMatchObject({
       source: 'provider',
       provider: 'Gmail',
@@ -45,7 +45,7 @@ describe('the servers of an address', () => {
     expect(await find('Ana@Outlook.com')).toMatchObject({ signIn: 'microsoft' })
   })
 
-  it('are asked from the records of the domain', async () => {
+  it('are found in the DNS records of the domain', async () => {
     expect(await find('ana@own.example')).toEqual({
       source: 'dns',
       provider: null,
@@ -57,7 +57,7 @@ describe('the servers of an address', () => {
     })
   })
 
-  it('are asked from the address alone: what is none is refused', async () => {
+  it('require a valid address', async () => {
     expect((await find('nobody')).errors[0].path).toBe('address')
   })
 })
@@ -71,21 +71,21 @@ ${imap}
 const IMAP = `<incomingServer type="imap"><hostname>imap.a.example</hostname><port>993</port>
 <socketType>SSL</socketType><username>%EMAILLOCALPART%</username></incomingServer>`
 
-describe('the autoconfiguration of a domain', () => {
+describe('autoconfiguration of a domain', () => {
   const world = createLoopbackWorld()
   afterAll(() => world.end())
 
   it.each([
-    ['is read', document(IMAP), 'autoconfig'],
-    ['is nothing without encryption', document(''), 'none'],
-    ['is nothing when it is rubbish', '<incomingServer type="imap">', 'none'],
+    ['uses a valid document', document(IMAP), 'autoconfig'],
+    ['ignores servers without encryption', document(''), 'none'],
+    ['ignores an invalid document', '<incomingServer type="imap">', 'none'],
   ])('%s', async (_what, xml, source) => {
-    // Where https would be, plain http answers here: what counts is the document, and that the guarded client fetched it.
-    const asked: string[] = []
+    // Plain HTTP replaces HTTPS here. The test checks the document and the guarded client.
+    const requestedUrls: string[] = []
     const outbound = {
       ...world.client(),
       fetch: async (url: string) => {
-        asked.push(url)
+        requestedUrls.push(url)
         const { port } = await world.serve((_request, response) => void response.end(xml))
         return world
           .client({ 'a.example': ['127.0.0.1'] }, { typedMayBePrivate: true })
@@ -94,8 +94,10 @@ describe('the autoconfiguration of a domain', () => {
     }
     const found = await createAutoconfig({ outbound, dns: records({}) })('ana@a.example')
     expect(found.source).toBe(source)
-    expect(asked[0]).toBe('https://autoconfig.a.example/mail/config-v1.1.xml?emailaddress=ana%40a.example')
-    expect(asked[2]).not.toContain('ana')
+    expect(requestedUrls[0]).toBe(
+      'https://autoconfig.a.example/mail/config-v1.1.xml?emailaddress=ana%40a.example',
+    )
+    expect(requestedUrls[2]).not.toContain('ana')
     if (source === 'autoconfig')
       expect(found).toMatchObject({
         imap: { host: 'imap.a.example', port: 993, tls: 'implicit' },
@@ -104,7 +106,7 @@ describe('the autoconfiguration of a domain', () => {
       })
   })
 
-  it('is nothing where nothing answers', async () => {
+  it('finds nothing if no server responds', async () => {
     const outbound = { ...world.client(), fetch: async () => Promise.reject(new Error('nobody')) }
     expect(await createAutoconfig({ outbound, dns: records({}) })('ana@b.example')).toMatchObject({
       source: 'none',

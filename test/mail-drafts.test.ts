@@ -18,11 +18,11 @@ onEveryDatabase('a token with mail:draft', (engine) => {
     instance = await startInstance({ engine, environment: { ACCESS: 'private', REGISTRATION: 'open' } })
     person = await register(instance)
     await addAccountToSendWith(instance)
-    token = await tokenWith('mail:draft')
+    token = await createToken('mail:draft')
   })
   afterAll(() => instance?.close())
 
-  const tokenWith = async (...scopes: string[]): Promise<string> => {
+  const createToken = async (...scopes: string[]): Promise<string> => {
     const made = await instance.post(
       '/api/settings/tokens',
       { password: PASSWORD, name: 't', scopes },
@@ -34,29 +34,29 @@ onEveryDatabase('a token with mail:draft', (engine) => {
   const outbox = () => instance.database.db.selectFrom('outbox').selectAll().orderBy('emailId').execute()
   const confirm = (id: string, as: { token: string } = person) =>
     instance.post(`${ACTIONS}/${id}/confirm`, {}, as)
-  const ask = async (wish: object = OFFER) => {
-    const { status, body } = await instance.post(SEND, wish, { token })
+  const requestSend = async (input: object = OFFER) => {
+    const { status, body } = await instance.post(SEND, input, { token })
     expect(status).toBe(202)
     return body as { status: string; actionId: string; emailId: number; expiresAt: string }
   }
   const patch = (id: number, body: object, as: { token: string } = { token }) =>
     instance.call('PATCH', `${EMAILS}/${id}`, { ...as, body })
-  const refusal = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
+  const toError = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
   const REFUSED = [403, 'insufficient_scope']
 
-  it('reaches what reads and drafts mail, and nothing else', async () => {
-    const reached: string[] = []
+  it('reaches only the routes for reading and drafting mail', async () => {
+    const reachable: string[] = []
     for (const { method, url, access, scope } of instance.app.routes.entries()) {
       if (method === 'HEAD' || method === 'OPTIONS' || access === 'public' || scope === 'any') continue
       const path = url.replace(/:[^/]+/g, '999999')
       const isWrite = method !== 'GET' && method !== 'DELETE'
       const { status, body } = await instance.call(method, path, { token, ...(isWrite && { body: {} }) })
       if (status === 403 && body.code === 'insufficient_scope') {
-        // These take drafts, and refused the empty body as none.
-        if (`${method} ${url}` === `POST ${EMAILS}`) reached.push(`${method} ${url}`)
-      } else reached.push(`${method} ${url}`)
+        // This route accepts drafts. It rejected the empty body because it is not a draft.
+        if (`${method} ${url}` === `POST ${EMAILS}`) reachable.push(`${method} ${url}`)
+      } else reachable.push(`${method} ${url}`)
     }
-    expect(reached.sort()).toEqual(
+    expect(reachable.sort()).toEqual(
       [
         'GET /api/attachments/:id',
         'GET /api/emails',
@@ -77,15 +77,15 @@ onEveryDatabase('a token with mail:draft', (engine) => {
     )
   })
 
-  it('stores drafts with attachments and edits them', async () => {
+  it('creates drafts with attachments and edits them', async () => {
     const upload = await instance.call('POST', '/api/attachments?filename=a.txt', {
       token,
       body: 'hello',
       headers: { 'content-type': 'text/plain' },
     })
     expect(upload.status).toBe(201)
-    const wish = { ...OFFER, folder: 'drafts', attachmentIds: [upload.body.id] }
-    const made = await instance.post(EMAILS, wish, { token })
+    const input = { ...OFFER, folder: 'drafts', attachmentIds: [upload.body.id] }
+    const made = await instance.post(EMAILS, input, { token })
     expect([made.status, made.body.folder]).toEqual([201, 'drafts'])
     const edited = await patch(made.body.id, { text: 'Better.', tags: ['offers'] })
     expect([edited.status, edited.body.text]).toEqual([200, 'Better.'])
@@ -93,99 +93,99 @@ onEveryDatabase('a token with mail:draft', (engine) => {
     expect(read.body).toMatchObject({ text: 'Better.', attachments: [{ filename: 'a.txt' }] })
   })
 
-  it('stores nothing but drafts, moves nothing and deletes nothing', async () => {
+  it('cannot create other emails, and cannot move or delete any', async () => {
     const received = { from: 'ana@example.org', text: 'Hi' }
     for (const body of [received, { ...received, folder: 'inbox' }, { ...OFFER, folder: 'sent' }])
-      expect(refusal(await instance.post(EMAILS, body, { token }))).toEqual(REFUSED)
+      expect(toError(await instance.post(EMAILS, body, { token }))).toEqual(REFUSED)
     const raw = { token, body: 'Subject: x\r\n\r\nHi', headers: { 'content-type': 'message/rfc822' } }
-    expect(refusal(await instance.call('POST', EMAILS, raw))).toEqual(REFUSED)
+    expect(toError(await instance.call('POST', EMAILS, raw))).toEqual(REFUSED)
     const { body: mail } = await instance.post(EMAILS, received, person)
     const { body: draft } = await instance.post(EMAILS, { ...OFFER, folder: 'drafts' }, { token })
     for (const change of [{ read: true }, { tags: ['x'] }, { folder: 'drafts' }])
-      expect(refusal(await patch(mail.id, change))).toEqual(REFUSED)
+      expect(toError(await patch(mail.id, change))).toEqual(REFUSED)
     for (const folder of ['sent', 'trash', 'inbox'])
-      expect(refusal(await patch(draft.id, { folder }))).toEqual(REFUSED)
-    expect(refusal(await instance.call('DELETE', `${EMAILS}/${draft.id}`, { token }))).toEqual(REFUSED)
+      expect(toError(await patch(draft.id, { folder }))).toEqual(REFUSED)
+    expect(toError(await instance.call('DELETE', `${EMAILS}/${draft.id}`, { token }))).toEqual(REFUSED)
     expect((await instance.get(`${EMAILS}/${mail.id}`, person)).body).toMatchObject({ read: false, tags: [] })
   })
 
-  it('does not change a message that is about to be sent', async () => {
+  it('cannot change a queued message', async () => {
     const sendAt = new Date(instance.clock.now().getTime() + DAY).toISOString()
     const { body: queued } = await instance.post(SEND, { ...OFFER, sendAt }, person)
     expect(queued).toMatchObject({ folder: 'drafts', delivery: { status: 'queued' } })
-    expect(refusal(await patch(queued.id, { to: ['thief@example.org'] }))).toEqual(REFUSED)
+    expect(toError(await patch(queued.id, { to: ['thief@example.org'] }))).toEqual(REFUSED)
     for (const path of ['cancel-send', 'resend', 'mark-sent', 'discard-send'])
-      expect(refusal(await instance.post(`${EMAILS}/${queued.id}/${path}`, undefined, { token }))).toEqual(
+      expect(toError(await instance.post(`${EMAILS}/${queued.id}/${path}`, undefined, { token }))).toEqual(
         REFUSED,
       )
     expect((await instance.post(`${EMAILS}/${queued.id}/cancel-send`, undefined, person)).status).toBe(200)
   })
 
-  it('asks for a send, which the person confirms and can take back', async () => {
+  it('requests sending, which the user confirms and can undo', async () => {
     const before = await outbox()
-    const asked = await ask({ ...OFFER, cc: ['Eve <eve@example.org>'], html: '<p>Here it is.</p>' })
-    expect(asked).toEqual({
+    const pending = await requestSend({ ...OFFER, cc: ['Eve <eve@example.org>'], html: '<p>Here it is.</p>' })
+    expect(pending).toEqual({
       status: 'needs_confirmation',
       actionId: expect.any(String),
       emailId: expect.any(Number),
       expiresAt: expect.any(String),
     })
     expect(await outbox()).toEqual(before)
-    const { body: draft } = await instance.get(`${EMAILS}/${asked.emailId}`, { token })
+    const { body: draft } = await instance.get(`${EMAILS}/${pending.emailId}`, { token })
     expect(draft).toMatchObject({ folder: 'drafts', subject: 'Offer', delivery: null })
     const { actions } = (await instance.get(`${ACTIONS}?status=pending`, person)).body
     expect(actions[0]).toMatchObject({
-      id: asked.actionId,
+      id: pending.actionId,
       tool: 'send_draft',
       source: 'api',
       summary: 'Send “Offer” to bob@example.org, eve@example.org',
-      input: { id: asked.emailId },
+      input: { id: pending.emailId },
     })
-    expect(refusal(await confirm(asked.actionId, { token }))).toEqual(REFUSED)
-    const done = await confirm(asked.actionId)
+    expect(toError(await confirm(pending.actionId, { token }))).toEqual(REFUSED)
+    const done = await confirm(pending.actionId)
     expect([done.status, done.body.result.delivery.status]).toEqual([200, 'queued'])
-    const [queued] = (await outbox()).filter(({ emailId }) => emailId === asked.emailId)
+    const [queued] = (await outbox()).filter(({ emailId }) => emailId === pending.emailId)
     expect(JSON.parse(queued?.envelope ?? '')).toMatchObject({
       from: 'me@example.org',
       to: ['bob@example.org', 'eve@example.org'],
     })
-    const sent = await instance.get(`${EMAILS}/${asked.emailId}/raw`, { token })
+    const sent = await instance.get(`${EMAILS}/${pending.emailId}/raw`, { token })
     expect(sent.body).toContain('Subject: Offer')
     expect(sent.body).toContain('Here it is.')
-    expect((await confirm(asked.actionId)).status).toBe(409)
+    expect((await confirm(pending.actionId)).status).toBe(409)
     expect((await outbox()).length).toBe(before.length + 1)
     expect((await instance.post(`/api/actions/${done.body.undoId}/undo`, undefined, person)).status).toBe(200)
-    expect((await instance.get(`${EMAILS}/${asked.emailId}`, { token })).body.delivery.status).toBe(
+    expect((await instance.get(`${EMAILS}/${pending.emailId}`, { token })).body.delivery.status).toBe(
       'cancelled',
     )
   })
 
-  it('is asked once for an Idempotency-Key', async () => {
+  it('requests sending once per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': `draft-${engine}` }
     const first = await instance.post(SEND, OFFER, { token, headers })
     const again = await instance.post(SEND, OFFER, { token, headers })
     expect([first.status, again.status, again.body]).toEqual([202, 202, first.body])
     const other = await instance.post(SEND, { ...OFFER, subject: 'Other' }, { token, headers })
-    expect(refusal(other)).toEqual([409, 'idempotency_mismatch'])
+    expect(toError(other)).toEqual([409, 'idempotency_mismatch'])
   })
 
-  it('sends nothing when the draft was changed after asking, when it is gone, or after a day', async () => {
+  it('sends nothing if the draft was changed or deleted, or after one day', async () => {
     const before = await outbox()
-    const changed = await ask()
+    const changed = await requestSend()
     expect((await patch(changed.emailId, { to: ['thief@example.org'] })).status).toBe(200)
     const refused = await confirm(changed.actionId)
     expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('changed since')])
-    const gone = await ask()
+    const gone = await requestSend()
     await instance.call('DELETE', `${EMAILS}/${gone.emailId}`, person)
     expect((await confirm(gone.actionId)).status).toBe(404)
-    const late = await ask()
+    const late = await requestSend()
     instance.clock.advance(DAY)
     expect((await confirm(late.actionId, await signIn(instance, person.email))).status).toBe(409)
     instance.clock.advance(-DAY)
     expect(await outbox()).toEqual(before)
   })
 
-  it('is told at once what cannot be sent', async () => {
+  it('is rejected at once for input that cannot be sent', async () => {
     expect((await instance.post(SEND, { subject: 'x', text: 'y' }, { token })).status).toBe(400)
     expect((await instance.post(SEND, { ...OFFER, accountId: 'none' }, { token })).status).toBe(400)
     expect((await instance.post(SEND, { ...OFFER, sendAt: 'soon' }, { token })).status).toBe(400)
@@ -193,7 +193,7 @@ onEveryDatabase('a token with mail:draft', (engine) => {
     expect(body.emails).toEqual([])
   })
 
-  it('has the tools to read, draft and send over MCP, and sending waits', async () => {
+  it('has MCP tools to read, draft and send, and sending waits for confirmation', async () => {
     const rpc = async (method: string, params: object) => {
       const headers = { accept: 'application/json, text/event-stream' }
       const { body } = await instance.post(
@@ -206,14 +206,19 @@ onEveryDatabase('a token with mail:draft', (engine) => {
     }
     const { tools } = await rpc('tools/list', {})
     expect(tools.map(({ name }: { name: string }) => name)).toEqual([
-      ...['find_emails', 'read_email', 'draft_email', 'send_email', 'send_draft', 'find_unanswered'],
+      'find_emails',
+      'read_email',
+      'draft_email',
+      'send_email',
+      'send_draft',
+      'find_unanswered',
     ])
     const before = await outbox()
     const sent = await rpc('tools/call', { name: 'send_email', arguments: OFFER })
     expect(sent.content[0].text).toContain('waits for the person')
     const { body: draft } = await instance.post(EMAILS, { ...OFFER, folder: 'drafts' }, { token })
-    const asked = await rpc('tools/call', { name: 'send_draft', arguments: { id: draft.id } })
-    expect(asked.content[0].text).toContain('waits for the person')
+    const pending = await rpc('tools/call', { name: 'send_draft', arguments: { id: draft.id } })
+    expect(pending.content[0].text).toContain('waits for the person')
     expect(await outbox()).toEqual(before)
     const [action] = (await instance.get(`${ACTIONS}?status=pending`, person)).body.actions
     expect((await confirm(action.id)).status).toBe(200)
@@ -226,12 +231,12 @@ onEveryDatabase('a token with mail:draft', (engine) => {
     expect(wrong.content[0].text).toContain('not a draft')
   })
 
-  it('mail:write and a session send at once, as before', async () => {
-    for (const as of [{ token: await tokenWith('mail:write') }, person]) {
+  it('does not affect mail:write and sessions, which send at once', async () => {
+    for (const as of [{ token: await createToken('mail:write') }, person]) {
       const { status, body } = await instance.post(SEND, OFFER, as)
       expect([status, body.delivery.status, body.subject]).toEqual([202, 'queued', 'Offer'])
     }
-    expect(refusal(await instance.post(SEND, OFFER, { token: await tokenWith('mail:read') }))).toEqual(
+    expect(toError(await instance.post(SEND, OFFER, { token: await createToken('mail:read') }))).toEqual(
       REFUSED,
     )
   })

@@ -3,7 +3,7 @@ import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { DAY, MINUTE } from './support/clock.ts'
 import { makeDataPlace } from './support/databases.ts'
-import { type Desk, type Email, openDesk } from './support/mail-desk.ts'
+import { type Email, type MailFixture, openMailFixture } from './support/mail-fixture.ts'
 import {
   accountBody,
   eventually,
@@ -12,49 +12,49 @@ import {
   openAsAnother,
   withMailServersOnEveryDatabase,
 } from './support/mail-servers.ts'
-import { startFactotum } from './support/process.ts'
+import { callProcess, startFactotum } from './support/process.ts'
 import { startScriptedSmtp } from './support/smtp-script.ts'
 
-withMailServersOnEveryDatabase('sending', (engine) => {
-  let desk: Desk
+withMailServersOnEveryDatabase('sending an email', (engine) => {
+  let fixture: MailFixture
   let account: { id: string; address: string }
   const clients: ImapFlow[] = []
   beforeAll(async () => {
-    desk = await openDesk(engine)
-    await desk.instance.app.jobs.start()
-    account = await desk.addAccount(newAddress('ana'), { senderName: 'Ana Ruiz' })
-    await desk.live(account.id)
+    fixture = await openMailFixture(engine)
+    await fixture.instance.app.jobs.start()
+    account = await fixture.addAccount(newAddress('ana'), { senderName: 'Ana Ruiz' })
+    await fixture.live(account.id)
   })
   afterAll(async () => {
     for (const client of clients) await client.logout()
-    await desk.close()
+    await fixture.close()
   })
 
-  const another = async (address: string): Promise<ImapFlow> => {
+  const openClient = async (address: string): Promise<ImapFlow> => {
     const client = await openAsAnother(address)
     clients.push(client)
     return client
   }
-  const send = (wish: Record<string, unknown>, headers: Record<string, string> = {}) =>
-    desk.instance.post(
+  const send = (input: Record<string, unknown>, headers: Record<string, string> = {}) =>
+    fixture.instance.post(
       '/api/emails/send',
-      { accountId: account.id, subject: 'Lunch', text: 'At noon?', ...wish },
+      { accountId: account.id, subject: 'Lunch', text: 'At noon?', ...input },
       { headers },
     )
-  const read = async (id: number): Promise<Email> => (await desk.instance.get(`/api/emails/${id}`)).body
-  const settled = (id: number, status: string): Promise<Email> =>
+  const read = async (id: number): Promise<Email> => (await fixture.instance.get(`/api/emails/${id}`)).body
+  const waitForStatus = (id: number, status: string): Promise<Email> =>
     eventually(async () => {
       const email = await read(id)
       return email.delivery?.status === status && email
     })
-  const rawIn = async (client: ImapFlow, folder: string): Promise<string[]> => {
+  const fetchRaw = async (client: ImapFlow, folder: string): Promise<string[]> => {
     const { exists } = await client.mailboxOpen(folder)
     if (exists === 0) return []
     const found = await client.fetchAll('1:*', { source: true })
     return found.map(({ source }) => String(source))
   }
 
-  it('reaches the one it is for, with a copy in the sent folder of the server and none for the blind', async () => {
+  it('delivers it, stores a copy in the Sent folder, and hides BCC recipients', async () => {
     const [to, blind] = [newAddress('ben'), newAddress('blind')]
     const queued = await send({
       to: [`Ben Okafor <${to}>`],
@@ -66,13 +66,13 @@ withMailServersOnEveryDatabase('sending', (engine) => {
     expect(queued.status).toBe(202)
     expect(queued.headers.get('location')).toBe(`/api/emails/${queued.body.id}`)
     expect(queued.body).toMatchObject({ folder: 'drafts', delivery: { status: 'queued', error: null } })
-    await desk.passUndo()
-    const sent = await settled(queued.body.id, 'sent')
+    await fixture.passUndo()
+    const sent = await waitForStatus(queued.body.id, 'sent')
     expect(sent).toMatchObject({ folder: 'sent', delivery: { status: 'sent', error: null } })
 
-    const ben = await another(to)
+    const ben = await openClient(to)
     const [raw = ''] = await eventually(async () => {
-      const found = await rawIn(ben, 'INBOX')
+      const found = await fetchRaw(ben, 'INBOX')
       return found.length > 0 && found
     })
     const parsed = await simpleParser(raw)
@@ -81,25 +81,25 @@ withMailServersOnEveryDatabase('sending', (engine) => {
     expect(parsed.messageId).toBe(`<${sent.messageId}>`)
     expect(parsed.html).toContain('src="https://example.org/a.png"')
     expect(raw).not.toContain(blind)
-    const other = await another(blind)
-    await eventually(async () => (await rawIn(other, 'INBOX')).length === 1)
+    const other = await openClient(blind)
+    await eventually(async () => (await fetchRaw(other, 'INBOX')).length === 1)
 
-    const own = await another(account.address)
+    const own = await openClient(account.address)
     const [copy = ''] = await eventually(async () => {
-      const found = await rawIn(own, 'Sent')
+      const found = await fetchRaw(own, 'Sent')
       return found.length > 0 && found
     })
     expect(copy).toContain(sent.messageId ?? '')
     expect(copy).not.toContain(blind)
-    await desk.settle(account.id)
-    await desk.settle(account.id)
-    expect(await rawIn(own, 'Sent')).toHaveLength(1)
+    await fixture.settle(account.id)
+    await fixture.settle(account.id)
+    expect(await fetchRaw(own, 'Sent')).toHaveLength(1)
     expect(
-      (await desk.emails(account.id)).filter(({ messageId }) => messageId === sent.messageId),
+      (await fixture.emails(account.id)).filter(({ messageId }) => messageId === sent.messageId),
     ).toHaveLength(1)
   })
 
-  it('happens once for one Idempotency-Key', async () => {
+  it('happens once per Idempotency-Key', async () => {
     const to = newAddress('once')
     const headers = { 'idempotency-key': `send-${to}` }
     const answers = await Promise.all([send({ to: [to] }, headers), send({ to: [to] }, headers)])
@@ -108,18 +108,18 @@ withMailServersOnEveryDatabase('sending', (engine) => {
     const ids = answers.filter(({ status }) => status === 202).map(({ body }) => body.id)
     expect(new Set([...ids, again.body.id]).size).toBe(1)
     expect((await send({ to: [to], subject: 'other' }, headers)).body.code).toBe('idempotency_mismatch')
-    await desk.passUndo()
-    await settled(again.body.id, 'sent')
-    const once = await another(to)
-    await eventually(async () => (await rawIn(once, 'INBOX')).length > 0)
-    expect(await rawIn(once, 'INBOX')).toHaveLength(1)
+    await fixture.passUndo()
+    await waitForStatus(again.body.id, 'sent')
+    const once = await openClient(to)
+    await eventually(async () => (await fetchRaw(once, 'INBOX')).length > 0)
+    expect(await fetchRaw(once, 'INBOX')).toHaveLength(1)
   })
 
-  // The rest is the same whatever keeps the jobs.
+  // The remaining tests do not depend on the database.
   if (engine === 'postgres') return
 
-  it('answers in the conversation', async () => {
-    const own = await another(account.address)
+  it('sets the headers of a reply', async () => {
+    const own = await openClient(account.address)
     const original = message({
       subject: 'A question',
       messageId: '<third@example.test>',
@@ -127,17 +127,17 @@ withMailServersOnEveryDatabase('sending', (engine) => {
     })
     await own.append('INBOX', original)
     const question = await eventually(async () =>
-      (await desk.emails(account.id)).find(({ subject }) => subject === 'A question'),
+      (await fixture.emails(account.id)).find(({ subject }) => subject === 'A question'),
     )
     const to = newAddress('asker')
     const { body } = await send({ to: [to], subject: 'Re: A question', inReplyTo: question.id })
-    const thread = await desk.instance.get(`/api/emails/${question.id}/thread`)
+    const thread = await fixture.instance.get(`/api/emails/${question.id}/thread`)
     expect(thread.body.emails.map(({ id }: { id: number }) => id)).toContain(body.id)
-    await desk.passUndo()
-    await settled(body.id, 'sent')
-    const asker = await another(to)
+    await fixture.passUndo()
+    await waitForStatus(body.id, 'sent')
+    const asker = await openClient(to)
     const [raw = ''] = await eventually(async () => {
-      const found = await rawIn(asker, 'INBOX')
+      const found = await fetchRaw(asker, 'INBOX')
       return found.length > 0 && found
     })
     const parsed = await simpleParser(raw)
@@ -149,20 +149,20 @@ withMailServersOnEveryDatabase('sending', (engine) => {
     ])
   })
 
-  it('carries attachments', async () => {
+  it('includes attachments', async () => {
     const content = Buffer.from([0, 1, 2, 250, 251, 13, 10, 46, 13, 10])
-    const upload = await desk.instance.call('POST', '/api/attachments?filename=r%C3%A9sum%C3%A9.pdf', {
+    const upload = await fixture.instance.call('POST', '/api/attachments?filename=r%C3%A9sum%C3%A9.pdf', {
       body: content,
       headers: { 'content-type': 'application/pdf' },
     })
     expect(upload.status).toBe(201)
     const to = newAddress('reader')
     const { body } = await send({ to: [to], attachmentIds: [upload.body.id] })
-    await desk.passUndo()
-    await settled(body.id, 'sent')
-    const reader = await another(to)
+    await fixture.passUndo()
+    await waitForStatus(body.id, 'sent')
+    const reader = await openClient(to)
     const [raw = ''] = await eventually(async () => {
-      const found = await rawIn(reader, 'INBOX')
+      const found = await fetchRaw(reader, 'INBOX')
       return found.length > 0 && found
     })
     const [attachment] = (await simpleParser(raw)).attachments
@@ -171,56 +171,56 @@ withMailServersOnEveryDatabase('sending', (engine) => {
     expect((await send({ to: [to], attachmentIds: ['nothing'] })).body.errors[0].path).toBe('attachmentIds.0')
   })
 
-  it('can be taken back for ten seconds, and then no more', async () => {
+  it('can be cancelled for ten seconds', async () => {
     const to = newAddress('hasty')
     const { body } = await send({ to: [to] })
-    const cancelled = await desk.instance.post(`/api/emails/${body.id}/cancel-send`)
+    const cancelled = await fixture.instance.post(`/api/emails/${body.id}/cancel-send`)
     expect([cancelled.status, cancelled.body.delivery.status, cancelled.body.folder]).toEqual([
       200,
       'cancelled',
       'drafts',
     ])
-    await desk.passUndo()
+    await fixture.passUndo()
     const second = await send({ to: [to] })
-    await desk.passUndo()
-    await settled(second.body.id, 'sent')
-    expect((await desk.instance.post(`/api/emails/${second.body.id}/cancel-send`)).status).toBe(409)
+    await fixture.passUndo()
+    await waitForStatus(second.body.id, 'sent')
+    expect((await fixture.instance.post(`/api/emails/${second.body.id}/cancel-send`)).status).toBe(409)
     expect((await read(body.id)).delivery?.status).toBe('cancelled')
-    const hasty = await another(to)
-    await eventually(async () => (await rawIn(hasty, 'INBOX')).length > 0)
-    expect(await rawIn(hasty, 'INBOX')).toHaveLength(1)
+    const hasty = await openClient(to)
+    await eventually(async () => (await fetchRaw(hasty, 'INBOX')).length > 0)
+    expect(await fetchRaw(hasty, 'INBOX')).toHaveLength(1)
   })
 
-  it('waits for the time that it was given', async () => {
+  it('waits for the scheduled time', async () => {
     const to = newAddress('later')
-    const sendAt = new Date(desk.instance.clock.now().getTime() + 60 * MINUTE).toISOString()
+    const sendAt = new Date(fixture.instance.clock.now().getTime() + 60 * MINUTE).toISOString()
     const { body } = await send({ to: [to], sendAt })
     const before = await send({ to: [to], subject: 'before' })
-    await desk.passUndo()
-    await settled(before.body.id, 'sent')
+    await fixture.passUndo()
+    await waitForStatus(before.body.id, 'sent')
     expect((await read(body.id)).delivery?.status).toBe('queued')
-    await desk.letPass(60 * MINUTE)
-    await settled(body.id, 'sent')
+    await fixture.letPass(60 * MINUTE)
+    await waitForStatus(body.id, 'sent')
     expect((await send({ to: [to], sendAt: 'whenever' })).body.errors[0].path).toBe('sendAt')
-    const far = new Date(desk.instance.clock.now().getTime() + 500 * DAY).toISOString()
+    const far = new Date(fixture.instance.clock.now().getTime() + 500 * DAY).toISOString()
     expect((await send({ to: [to], sendAt: far })).body.errors[0].path).toBe('sendAt')
   })
 
-  it('tells whom the server refused for good, and sends to the others', async () => {
+  it('reports refused recipients and delivers to the others', async () => {
     const { body } = await send({ to: ['nobody@refused.test'] })
     const good = newAddress('good')
     const both = await send({ to: [good, 'nobody@refused.test'] })
-    await desk.passUndo()
-    const failed = await settled(body.id, 'failed')
+    await fixture.passUndo()
+    const failed = await waitForStatus(body.id, 'failed')
     expect(failed.delivery?.error).toContain('550')
     expect(failed.folder).toBe('drafts')
-    const partly = await settled(both.body.id, 'sent')
+    const partly = await waitForStatus(both.body.id, 'sent')
     expect(partly.delivery?.error).toContain('nobody@refused.test')
     expect(partly.delivery?.error).not.toContain(good)
   })
 
-  it('lets nobody smuggle in a header or a command', async () => {
-    for (const wish of [
+  it('rejects header and command injection', async () => {
+    for (const input of [
       { to: ['a@example.test\r\nBcc: all@example.test'] },
       { to: [{ name: 'x', address: 'a@example.test>\r\nRCPT TO:<b@example.test' }] },
       { to: [{ name: 'x', address: '"a\r\nRCPT TO:<b@example.test>"@example.test' }] },
@@ -232,15 +232,15 @@ withMailServersOnEveryDatabase('sending', (engine) => {
       { to: ['a@example.test'], accountId: 'nothing' },
       { to: ['a@example.test'], headers: { Bcc: 'all@example.test' } },
     ])
-      expect([wish, (await send(wish)).status]).toEqual([wish, 400])
+      expect([input, (await send(input)).status]).toEqual([input, 400])
     const to = newAddress('victim')
     const evil = 'Hello\r\nBcc: all@example.test\r\n\r\nBody'
     const { body } = await send({ to: [{ name: evil, address: to }], subject: evil })
-    await desk.passUndo()
-    await settled(body.id, 'sent')
-    const victim = await another(to)
+    await fixture.passUndo()
+    await waitForStatus(body.id, 'sent')
+    const victim = await openClient(to)
     const [raw = ''] = await eventually(async () => {
-      const found = await rawIn(victim, 'INBOX')
+      const found = await fetchRaw(victim, 'INBOX')
       return found.length > 0 && found
     })
     expect(raw).not.toMatch(/^Bcc:/im)
@@ -248,15 +248,15 @@ withMailServersOnEveryDatabase('sending', (engine) => {
   })
 })
 
-withMailServersOnEveryDatabase('sending through a server that fails', (engine) => {
-  let desk: Desk
+withMailServersOnEveryDatabase('sending through a failing server', (engine) => {
+  let fixture: MailFixture
   let server: Awaited<ReturnType<typeof startScriptedSmtp>>
   let accountId: string
   beforeAll(async () => {
-    desk = await openDesk(engine)
-    await desk.instance.app.jobs.start()
+    fixture = await openMailFixture(engine)
+    await fixture.instance.app.jobs.start()
     server = await startScriptedSmtp()
-    const { id } = await desk.addAccount(newAddress(), {
+    const { id } = await fixture.addAccount(newAddress(), {
       smtp: { host: '127.0.0.1', port: server.port, tls: 'none' },
     })
     accountId = id
@@ -267,44 +267,44 @@ withMailServersOnEveryDatabase('sending through a server that fails', (engine) =
     server.handedOver = 0
   })
   afterAll(async () => {
-    await desk.close()
+    await fixture.close()
     server.close()
   })
   const send = async (): Promise<number> => {
     const body = { accountId, to: ['ben@example.test'], subject: 'Lunch', text: 'At noon?' }
-    const sent = await desk.instance.post('/api/emails/send', body)
-    await desk.passUndo()
+    const sent = await fixture.instance.post('/api/emails/send', body)
+    await fixture.passUndo()
     return sent.body.id
   }
-  const delivery = async (id: number) => (await desk.instance.get(`/api/emails/${id}`)).body.delivery
-  const reaches = (id: number, status: string) =>
+  const delivery = async (id: number) => (await fixture.instance.get(`/api/emails/${id}`)).body.delivery
+  const waitForStatus = (id: number, status: string) =>
     eventually(async () => {
       const found = await delivery(id)
       return found.status === status && found
     })
 
-  it('does not send again what may have been sent: the line died after the message and before the answer', async () => {
+  it('does not resend a message if the connection ended before the server confirmed it', async () => {
     server.turns = ['die after data']
     const id = await send()
-    const uncertain = await reaches(id, 'uncertain')
+    const uncertain = await waitForStatus(id, 'uncertain')
     expect(uncertain.error).toContain('may have been sent')
-    await desk.letPass(DAY)
+    await fixture.letPass(DAY)
     const next = await send()
-    await reaches(next, 'sent')
+    await waitForStatus(next, 'sent')
     expect(await delivery(id)).toEqual(uncertain)
     expect(server.handedOver).toBe(2)
   })
 
-  it('answers who writes from a part in quotes, spaces and all', async () => {
+  it('accepts recipients with a quoted local part', async () => {
     const raw = message({ from: '"John Doe" <"john doe"@example.test>', subject: 'Lunch' })
     const headers = { 'content-type': 'message/rfc822' }
-    const { from } = (await desk.instance.post('/api/emails', raw, { headers })).body
+    const { from } = (await fixture.instance.post('/api/emails', raw, { headers })).body
     expect(from).toEqual({ name: 'John Doe', address: '"john doe"@example.test' })
     const body = { accountId, to: [from, '"o\\"hara, j."@example.test'], subject: 'Re: Lunch', text: 'Yes.' }
-    const sent = await desk.instance.post('/api/emails/send', body)
+    const sent = await fixture.instance.post('/api/emails/send', body)
     expect(sent.body.to).toEqual([from, { name: '', address: '"o\\"hara, j."@example.test' }])
-    await desk.passUndo()
-    await reaches(sent.body.id, 'sent')
+    await fixture.passUndo()
+    await waitForStatus(sent.body.id, 'sent')
     expect(server.taken).toMatchObject([
       { recipients: ['"john doe"@example.test', '"o\\"hara, j."@example.test'] },
     ])
@@ -313,14 +313,14 @@ withMailServersOnEveryDatabase('sending through a server that fails', (engine) =
   if (engine === 'postgres') return
 
   it.each(['busy', 'greylist recipients', 'die before data'] as const)(
-    'tries again when the server says later: %s',
+    'retries after a temporary failure: %s',
     async (turn) => {
       server.turns = [turn, turn]
       const id = await send()
       await eventually(async () => (await delivery(id)).error !== null)
       expect((await delivery(id)).status).toBe('queued')
       await eventually(async () => {
-        await desk.letPass(MINUTE)
+        await fixture.letPass(MINUTE)
         return (await delivery(id)).status === 'sent'
       })
       expect(server.taken).toHaveLength(1)
@@ -328,59 +328,49 @@ withMailServersOnEveryDatabase('sending through a server that fails', (engine) =
     },
   )
 
-  it('keeps it with the reason when the server says no', async () => {
+  it('keeps the message with the reason after a permanent failure', async () => {
     server.turns = ['refuse']
     const id = await send()
-    const failed = await reaches(id, 'failed')
+    const failed = await waitForStatus(id, 'failed')
     expect(failed.error).toContain('554 5.7.1 We do not like this message')
-    await desk.letPass(2 * 60 * MINUTE)
+    await fixture.letPass(2 * 60 * MINUTE)
     expect(server.taken).toHaveLength(0)
   })
 
-  it('gives up after three days of later', async () => {
+  it('gives up after three days of temporary failures', async () => {
     server.turns = Array.from({ length: 500 }, () => 'busy' as const)
     const id = await send()
     await eventually(async () => (await delivery(id)).error !== null)
     await eventually(async () => {
-      await desk.letPass(12 * 60 * MINUTE)
+      await fixture.letPass(12 * 60 * MINUTE)
       return (await delivery(id)).status === 'failed'
     })
     expect((await delivery(id)).error).toContain('451')
   })
 
-  it('is taken back while it waits for another try', async () => {
+  it('can be cancelled between retries', async () => {
     server.turns = ['busy', 'accept']
     const id = await send()
     await eventually(async () => (await delivery(id)).error !== null)
-    expect((await desk.instance.post(`/api/emails/${id}/cancel-send`)).status).toBe(200)
+    expect((await fixture.instance.post(`/api/emails/${id}/cancel-send`)).status).toBe(200)
     const next = await send()
-    await desk.letPass(60 * MINUTE)
-    await reaches(next, 'sent')
+    await fixture.letPass(60 * MINUTE)
+    await waitForStatus(next, 'sent')
     expect(server.taken).toHaveLength(1)
     expect((await delivery(id)).status).toBe('cancelled')
   })
 })
 
 withMailServersOnEveryDatabase(
-  'a process that is killed while it sends',
+  'a process that is killed while sending',
   (engine) => {
-    it('says after the next start that nobody knows, and sends nothing', { timeout: 120_000 }, async () => {
+    it('marks the message as uncertain after the restart and does not resend it', async () => {
       const server = await startScriptedSmtp()
       server.turns = ['hang']
       const place = await makeDataPlace(engine, 'prepared')
       let running = await startFactotum(place.environment)
-      const call = async (method: string, path: string, body?: unknown, token?: string) => {
-        const response = await fetch(`${running.url}${path}`, {
-          method,
-          headers: {
-            ...(body !== undefined && { 'content-type': 'application/json' }),
-            ...(token !== undefined && { authorization: `Bearer ${token}` }),
-          },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        })
-        // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for
-        return (await response.json()) as any
-      }
+      const call = (method: string, path: string, body?: unknown, token?: string) =>
+        callProcess(running, method, path, body, token)
       const owner = { email: 'ana@example.org', password: 'correct horse battery', name: 'Ana' }
       const { token } = await call('POST', '/api/auth/register', owner)
       const account = await call(

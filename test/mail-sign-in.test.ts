@@ -7,7 +7,7 @@ import { type Person, register } from './support/people.ts'
 
 const base = '/api/settings/mail-accounts'
 
-withMailServersOnEveryDatabase('signing in to mail at a provider', (engine) => {
+withMailServersOnEveryDatabase('mail sign-in with a provider', (engine) => {
   let instance: Instance
   let issuer: Awaited<ReturnType<typeof startIssuer>>
   let person: Person
@@ -17,7 +17,7 @@ withMailServersOnEveryDatabase('signing in to mail at a provider', (engine) => {
     instance = await startInstance({
       engine,
       environment: {
-        MAIL_OAUTH_GOOGLE_CLIENT_ID: 'desk',
+        MAIL_OAUTH_GOOGLE_CLIENT_ID: 'client-id',
         MAIL_OAUTH_GOOGLE_CLIENT_SECRET: 'hush',
         MAIL_OAUTH_GOOGLE_AUTH_URL: `${issuer.url}/authorize`,
         MAIL_OAUTH_GOOGLE_TOKEN_URL: `${issuer.url}/token`,
@@ -33,8 +33,8 @@ withMailServersOnEveryDatabase('signing in to mail at a provider', (engine) => {
     issuer.close()
   })
 
-  const begin = async (wish: Record<string, unknown> = {}, token = person.token) => {
-    const started = await instance.post(`${base}/oauth/start`, { provider: 'google', ...wish }, { token })
+  const begin = async (input: Record<string, unknown> = {}, token = person.token) => {
+    const started = await instance.post(`${base}/oauth/start`, { provider: 'google', ...input }, { token })
     expect([started.status, started.body.detail]).toEqual([200, undefined])
     const cookie = (started.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
     return { url: new URL(started.body.url), cookie }
@@ -44,9 +44,9 @@ withMailServersOnEveryDatabase('signing in to mail at a provider', (engine) => {
     const back = new URL(answer.headers.get('location') ?? '')
     return back.pathname + back.search
   }
-  const connect = async (email: string, wish: Record<string, unknown> = {}) => {
+  const connect = async (email: string, input: Record<string, unknown> = {}) => {
     issuer.state.email = email
-    const { url, cookie } = await begin(wish)
+    const { url, cookie } = await begin(input)
     const finished = await instance.get(await consent(url), { headers: { cookie } })
     const id = new URL(finished.headers.get('location') ?? 'http://x', 'http://x').searchParams.get(
       'connected',
@@ -54,7 +54,7 @@ withMailServersOnEveryDatabase('signing in to mail at a provider', (engine) => {
     return { finished, id: id ?? '' }
   }
 
-  it('connects the mailbox that the person signed in to, and reads and sends with its token', async () => {
+  it('connects the mailbox and uses its token for IMAP and SMTP', async () => {
     const email = newAddress()
     const { finished, id } = await connect(email)
     expect(finished.status).toBe(303)
@@ -66,22 +66,22 @@ withMailServersOnEveryDatabase('signing in to mail at a provider', (engine) => {
     expect(JSON.stringify([rows, account.body])).not.toMatch(/accessToken|refreshToken/)
   })
 
-  it('asks with PKCE for mail and a token that lasts, and proposes the address', async () => {
+  it('requests mail access and a refresh token with PKCE, and passes the address as a hint', async () => {
     const { url } = await begin({ address: 'ana@example.test' })
-    const wish = Object.fromEntries(url.searchParams)
-    expect(wish).toMatchObject({
-      client_id: 'desk',
+    const parameters = Object.fromEntries(url.searchParams)
+    expect(parameters).toMatchObject({
+      client_id: 'client-id',
       response_type: 'code',
       code_challenge_method: 'S256',
       access_type: 'offline',
       login_hint: 'ana@example.test',
       redirect_uri: `${instance.url}${base}/oauth/callback`,
     })
-    expect(wish.scope).toContain('https://mail.google.com/')
-    expect(wish.code_challenge).toMatch(/^[\w-]{43}$/)
+    expect(parameters.scope).toContain('https://mail.google.com/')
+    expect(parameters.code_challenge).toMatch(/^[\w-]{43}$/)
   })
 
-  it('takes the answer only from the browser that began, once, and in time', async () => {
+  it('accepts the callback only once, in time and from the same browser', async () => {
     issuer.state.email = newAddress()
     const { url, cookie } = await begin()
     const stolen = await begin()
@@ -96,7 +96,7 @@ withMailServersOnEveryDatabase('signing in to mail at a provider', (engine) => {
     expect((await instance.get(lateBack, { headers: { cookie: late.cookie } })).status).toBe(400)
   })
 
-  it('is over with the session that began it', async () => {
+  it('ends with the session that started it', async () => {
     const other = await register(instance)
     const { url, cookie } = await begin({}, other.token)
     const back = await consent(url)
@@ -104,7 +104,7 @@ withMailServersOnEveryDatabase('signing in to mail at a provider', (engine) => {
     expect((await instance.get(back, { headers: { cookie } })).status).toBe(400)
   })
 
-  it('says so when the person did not consent, and when the provider is not set up', async () => {
+  it('reports a denied consent and a provider without configuration', async () => {
     const { url, cookie } = await begin()
     const state = url.searchParams.get('state')
     const path = `${base}/oauth/callback?state=${state}&error=access_denied`
@@ -114,7 +114,7 @@ withMailServersOnEveryDatabase('signing in to mail at a provider', (engine) => {
     expect(microsoft.body.detail).toContain('MAIL_OAUTH_MICROSOFT_CLIENT_ID')
   })
 
-  it('renews a token before it ends, and tells when the provider takes the consent back', async () => {
+  it('renews a token before it expires, and reports a revoked consent', async () => {
     issuer.state.lifeSeconds = 1
     const { id } = await connect(newAddress())
     issuer.state.lifeSeconds = 3600
@@ -134,11 +134,11 @@ withMailServersOnEveryDatabase('signing in to mail at a provider', (engine) => {
     issuer.state.hasConsent = true
     expect(refused.body.imap.failure).toMatchObject({
       step: 'login',
-      remedy: expect.stringContaining('anew'),
+      remedy: expect.stringContaining('Reconnect'),
     })
   })
 
-  it('signs an account in anew, and only the one it is', async () => {
+  it('reconnects an account only with the same address', async () => {
     const email = newAddress()
     const { id } = await connect(email)
     const again = await connect(email, { accountId: id })

@@ -2,7 +2,7 @@ import type { ImapFlow } from 'imapflow'
 import { afterEach, expect, it } from 'vitest'
 import type { Engine } from '../src/database/database.ts'
 import { makeDataPlace } from './support/databases.ts'
-import { type Desk, openDesk } from './support/mail-desk.ts'
+import { type MailFixture, openMailFixture } from './support/mail-fixture.ts'
 import {
   accountBody,
   doveadm,
@@ -14,124 +14,124 @@ import {
   withMailServers,
   withMailServersOnEveryDatabase,
 } from './support/mail-servers.ts'
-import { type RunningProcess, startFactotum } from './support/process.ts'
+import { callProcess, type RunningProcess, startFactotum } from './support/process.ts'
 import { layWire, type Wire } from './support/wire.ts'
 
 const clients: ImapFlow[] = []
 const wires: Wire[] = []
-const desks: Desk[] = []
+const fixtures: MailFixture[] = []
 afterEach(async () => {
-  for (const desk of desks.splice(0)) await desk.close()
+  for (const fixture of fixtures.splice(0)) await fixture.close()
   for (const client of clients.splice(0)) await client.logout()
   for (const wire of wires.splice(0)) wire.close()
 })
 
-const wireTo = async (port: number): Promise<Wire> => {
+const openWire = async (port: number): Promise<Wire> => {
   const wire = await layWire(port)
   wires.push(wire)
   return wire
 }
-const deskOn = async (engine: Engine = 'sqlite', options = {}): Promise<Desk> => {
-  const desk = await openDesk(engine, options)
-  desks.push(desk)
-  return desk
+const createFixture = async (engine: Engine = 'sqlite', options = {}): Promise<MailFixture> => {
+  const fixture = await openMailFixture(engine, options)
+  fixtures.push(fixture)
+  return fixture
 }
-/** A mailbox with so many messages, each of some kilobytes. */
-const mailboxOf = async (count: number, address = newAddress()) => {
+/** Creates a mailbox with `count` messages of several kilobytes. */
+const createMailbox = async (count: number, address = newAddress()) => {
   const client = await openAsAnother(address)
   clients.push(client)
   const body = 'All work and no play makes Jack a dull boy.\r\n'.repeat(100)
   for (let n = 0; n < count; n++) await client.append('INBOX', message({ subject: `n${n}`, body }))
   return { address, client }
 }
-const expected = (count: number): string[] => Array.from({ length: count }, (_, n) => `n${n}`).toSorted()
+const listSubjects = (count: number): string[] => Array.from({ length: count }, (_, n) => `n${n}`).toSorted()
 
-withMailServers('a mailbox on a bad line', () => {
-  it('is whole in the end although every connection breaks after a while, and no message is there twice', async () => {
-    const wire = await wireTo(mailServers().imap)
+withMailServers('sync over an unreliable connection', () => {
+  it('stores every message once although each connection breaks', async () => {
+    const wire = await openWire(mailServers().imap)
     wire.breaksAfterBytes = 200_000
-    const { address } = await mailboxOf(150)
-    const desk = await deskOn()
-    const { id } = await desk.addAccount(address, {
+    const { address } = await createMailbox(150)
+    const fixture = await createFixture()
+    const { id } = await fixture.addAccount(address, {
       imap: accountBody(address, { imapPort: wire.port }).imap,
     })
     await eventually(async () => {
-      await desk.sync(id)
-      return (await desk.account(id)).sync.progress.stored === 150
+      await fixture.sync(id)
+      return (await fixture.account(id)).sync.progress.stored === 150
     })
-    expect(await desk.subjects(id)).toEqual(expected(150))
-    expect((await desk.account(id)).sync.unreadable).toBe(0)
+    expect(await fixture.subjects(id)).toEqual(listSubjects(150))
+    expect((await fixture.account(id)).sync.unreadable).toBe(0)
     expect(wire.connections).toBeGreaterThan(2)
   })
 
-  it('comes back by itself when the line is cut, and when the server was away for a while', async () => {
-    const wire = await wireTo(mailServers().imap)
-    const { address, client } = await mailboxOf(3)
-    const desk = await deskOn()
-    const { id } = await desk.addAccount(address, {
+  it('reconnects after a lost connection and after an outage of the server', async () => {
+    const wire = await openWire(mailServers().imap)
+    const { address, client } = await createMailbox(3)
+    const fixture = await createFixture()
+    const { id } = await fixture.addAccount(address, {
       imap: accountBody(address, { imapPort: wire.port }).imap,
     })
-    await desk.live(id)
+    await fixture.live(id)
     wire.cut()
     await client.append('INBOX', message({ subject: 'n3' }))
-    await eventually(async () => (await desk.subjects(id)).length === 4)
+    await eventually(async () => (await fixture.subjects(id)).length === 4)
     wire.isDown = true
     wire.cut()
     await client.append('INBOX', message({ subject: 'n4' }))
     const failing = await eventually(async () => {
-      const { sync } = await desk.account(id)
+      const { sync } = await fixture.account(id)
       return sync.status === 'failing' && sync
     })
     expect(failing.error).toContain('127.0.0.1')
     wire.isDown = false
-    await desk.sync(id)
-    await eventually(async () => (await desk.subjects(id)).length === 5)
-    expect(await desk.subjects(id)).toEqual(expected(5))
-    expect((await desk.account(id)).sync).toMatchObject({ status: 'live', error: null })
+    await fixture.sync(id)
+    await eventually(async () => (await fixture.subjects(id)).length === 5)
+    expect(await fixture.subjects(id)).toEqual(listSubjects(5))
+    expect((await fixture.account(id)).sync).toMatchObject({ status: 'live', error: null })
   })
 
-  it('survives that the server throws everyone out and starts anew', async () => {
-    const { address, client } = await mailboxOf(2)
-    const desk = await deskOn()
-    const { id } = await desk.addAccount(address)
-    await desk.live(id)
+  it('reconnects after the server closes all sessions', async () => {
+    const { address, client } = await createMailbox(2)
+    const fixture = await createFixture()
+    const { id } = await fixture.addAccount(address)
+    await fixture.live(id)
     await doveadm('kick', address)
     const again = await openAsAnother(address)
     clients.splice(clients.indexOf(client), 1, again)
     await again.append('INBOX', message({ subject: 'n2' }))
-    await eventually(async () => (await desk.subjects(id)).length === 3)
-    expect(await desk.subjects(id)).toEqual(expected(3))
+    await eventually(async () => (await fixture.subjects(id)).length === 3)
+    expect(await fixture.subjects(id)).toEqual(listSubjects(3))
   })
 
-  it('brings what was done while the line was down to the server afterwards', async () => {
-    const wire = await wireTo(mailServers().imap)
-    const { address, client } = await mailboxOf(2)
-    const desk = await deskOn()
-    const { id } = await desk.addAccount(address, {
+  it('sends local changes to the server after an outage', async () => {
+    const wire = await openWire(mailServers().imap)
+    const { address, client } = await createMailbox(2)
+    const fixture = await createFixture()
+    const { id } = await fixture.addAccount(address, {
       imap: accountBody(address, { imapPort: wire.port }).imap,
     })
-    await desk.live(id)
+    await fixture.live(id)
     wire.isDown = true
     wire.cut()
-    const [first, second] = await desk.emails(id)
-    await desk.change(first?.id ?? 0, { starred: true })
-    await desk.instance.call('DELETE', `/api/emails/${second?.id}`)
+    const [first, second] = await fixture.emails(id)
+    await fixture.change(first?.id ?? 0, { starred: true })
+    await fixture.instance.call('DELETE', `/api/emails/${second?.id}`)
     wire.isDown = false
-    await desk.sync(id)
+    await fixture.sync(id)
     await eventually(
       async () => ((await client.status('Trash', { messages: true })) || { messages: 0 }).messages === 1,
     )
-    await desk.settle(id)
+    await fixture.settle(id)
     await client.mailboxOpen('INBOX')
     const left = await client.fetchAll('1:*', { flags: true, envelope: true })
     expect(left.map(({ flags, envelope }) => [envelope?.subject, flags?.has('\\Flagged')])).toEqual([
       [first?.subject, true],
     ])
-    expect(await desk.emails(id)).toHaveLength(1)
+    expect(await fixture.emails(id)).toHaveLength(1)
   })
 
-  it('compares everything with a server that cannot say what changed', async () => {
-    const wire = await wireTo(mailServers().imap)
+  it('compares all messages if the server cannot list changes', async () => {
+    const wire = await openWire(mailServers().imap)
     wire.retell = (said) =>
       Buffer.from(
         said
@@ -140,19 +140,23 @@ withMailServers('a mailbox on a bad line', () => {
           .replace(/\* OK \[HIGHESTMODSEQ \d+\] Highest\r\n/, ''),
         'latin1',
       )
-    const { address, client } = await mailboxOf(4)
-    const desk = await deskOn()
+    const { address, client } = await createMailbox(4)
+    const fixture = await createFixture()
     const plain = { host: '127.0.0.1', port: wire.port, tls: 'none' }
-    const { id } = await desk.addAccount(address, { imap: plain })
-    await desk.live(id)
+    const { id } = await fixture.addAccount(address, { imap: plain })
+    await fixture.live(id)
     await client.mailboxOpen('INBOX')
     await client.messageFlagsAdd('2', ['\\Flagged'])
     await client.messageMove('3', 'Archive')
     await client.messageDelete('1')
-    await desk.settle(id)
-    await desk.settle(id)
-    const shown = (await desk.emails(id)).map(({ subject, folder, starred }) => [subject, folder, starred])
-    expect(shown.toSorted()).toEqual([
+    await fixture.settle(id)
+    await fixture.settle(id)
+    const emails = (await fixture.emails(id)).map(({ subject, folder, starred }) => [
+      subject,
+      folder,
+      starred,
+    ])
+    expect(emails.toSorted()).toEqual([
       ['n0', 'trash', false],
       ['n1', 'inbox', true],
       ['n2', 'archive', false],
@@ -162,25 +166,15 @@ withMailServers('a mailbox on a bad line', () => {
 })
 
 withMailServersOnEveryDatabase(
-  'a process that is killed in the middle of a sync',
+  'a process that is killed during a sync',
   (engine) => {
-    // Whoever was killed keeps its accounts until its lease has ended.
-    it('has lost nothing and doubled nothing after the next start', { timeout: 120_000 }, async () => {
-      const { address } = await mailboxOf(250)
+    // The killed process keeps its accounts until its lease expires.
+    it('neither loses nor duplicates messages after a restart', async () => {
+      const { address } = await createMailbox(250)
       const place = await makeDataPlace(engine, 'prepared')
       let running: RunningProcess & { url: string } = await startFactotum(place.environment)
-      const call = async (method: string, path: string, body?: unknown, token?: string) => {
-        const response = await fetch(`${running.url}${path}`, {
-          method,
-          headers: {
-            ...(body !== undefined && { 'content-type': 'application/json' }),
-            ...(token !== undefined && { authorization: `Bearer ${token}` }),
-          },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        })
-        // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for
-        return (await response.json()) as any
-      }
+      const call = (method: string, path: string, body?: unknown, token?: string) =>
+        callProcess(running, method, path, body, token)
       const owner = { email: 'ana@example.org', password: 'correct horse battery', name: 'Ana' }
       const { token } = await call('POST', '/api/auth/register', owner)
       const account = await call('POST', '/api/settings/mail-accounts', accountBody(address), token)
@@ -206,7 +200,7 @@ withMailServersOnEveryDatabase(
         subjects.push(...page.emails.map(({ subject }) => subject))
         cursor = page.nextCursor
       }
-      expect(subjects.toSorted()).toEqual(expected(250))
+      expect(subjects.toSorted()).toEqual(listSubjects(250))
       expect(kills).toBe(1)
       running.child.kill('SIGTERM')
       await running.ended
@@ -217,24 +211,24 @@ withMailServersOnEveryDatabase(
 )
 
 withMailServersOnEveryDatabase('several instances', (engine) => {
-  it('share the accounts: one looks after each, and another takes over when it is gone', async () => {
-    const { address, client } = await mailboxOf(2)
+  it('sync each account in one instance, and another instance takes over', async () => {
+    const { address, client } = await createMailbox(2)
     const place = await makeDataPlace(engine, 'prepared')
-    const first = await deskOn(engine, { place })
+    const first = await createFixture(engine, { place })
     const { id } = await first.addAccount(address)
     await first.live(id)
-    const ownerOf = async () =>
+    const readOwner = async () =>
       await first.instance.database.db
         .selectFrom('mail_sync')
         .select(['owner', 'epoch'])
         .where('accountId', '=', id)
         .executeTakeFirstOrThrow()
-    const before = await ownerOf()
-    const second = await deskOn(engine, { place, clock: first.instance.clock })
+    const before = await readOwner()
+    const second = await createFixture(engine, { place, clock: first.instance.clock })
     await first.settle(id)
-    expect(await ownerOf()).toEqual(before)
+    expect(await readOwner()).toEqual(before)
 
-    // A change that is made on the one that does not look after the account reaches the server all the same.
+    // A change made on the other instance also reaches the server.
     const [email] = await first.emails(id)
     await second.change(email?.id ?? 0, { starred: true })
     await client.mailboxOpen('INBOX')
@@ -244,10 +238,12 @@ withMailServersOnEveryDatabase('several instances', (engine) => {
     })
 
     await first.instance.app.syncing.stop()
-    await eventually(async () => (await ownerOf()).owner !== before.owner && (await ownerOf()).owner !== null)
-    expect((await ownerOf()).epoch).toBeGreaterThan(before.epoch)
+    await eventually(
+      async () => (await readOwner()).owner !== before.owner && (await readOwner()).owner !== null,
+    )
+    expect((await readOwner()).epoch).toBeGreaterThan(before.epoch)
     await client.append('INBOX', message({ subject: 'n2' }))
     await eventually(async () => (await second.subjects(id)).length === 3)
-    expect(await second.subjects(id)).toEqual(expected(3))
+    expect(await second.subjects(id)).toEqual(listSubjects(3))
   })
 })

@@ -6,7 +6,7 @@ import { type Engine, openDatabase } from '../src/database/database.ts'
 import type { Tables } from '../src/database/tables.ts'
 import { command } from './support/command-line.ts'
 import { makeDataPlace } from './support/databases.ts'
-import { type Desk, type Email, openDesk } from './support/mail-desk.ts'
+import { type Email, type MailFixture, openMailFixture } from './support/mail-fixture.ts'
 import {
   accountBody,
   eventually,
@@ -16,27 +16,27 @@ import {
   openAsAnother,
   withMailServersOnEveryDatabase,
 } from './support/mail-servers.ts'
-import { startFactotum } from './support/process.ts'
+import { callProcess, startFactotum } from './support/process.ts'
 import { layWire } from './support/wire.ts'
 
-interface ShownEmail extends Email {
+interface EmailJson extends Email {
   unreadable: { reason: string; hasRaw: boolean } | null
   from: { name: string; address: string } | null
   snippet: string
   date: string
 }
 
-const desks: Desk[] = []
+const fixtures: MailFixture[] = []
 const clients: ImapFlow[] = []
 afterEach(async () => {
-  for (const desk of desks.splice(0)) await desk.close()
+  for (const fixture of fixtures.splice(0)) await fixture.close()
   for (const client of clients.splice(0)) await client.logout()
 })
 
-const openDeskOn = async (engine: Engine, options = {}): Promise<Desk> => {
-  const desk = await openDesk(engine, options)
-  desks.push(desk)
-  return desk
+const createFixture = async (engine: Engine, options = {}): Promise<MailFixture> => {
+  const fixture = await openMailFixture(engine, options)
+  fixtures.push(fixture)
+  return fixture
 }
 
 const openMailbox = async (messages: readonly (string | Buffer)[]) => {
@@ -47,10 +47,10 @@ const openMailbox = async (messages: readonly (string | Buffer)[]) => {
   return { address, client }
 }
 
-const listEmails = async (desk: Desk, accountId: string): Promise<ShownEmail[]> =>
-  (await desk.emails(accountId)) as ShownEmail[]
+const listEmails = async (fixture: MailFixture, accountId: string): Promise<EmailJson[]> =>
+  (await fixture.emails(accountId)) as EmailJson[]
 
-/** Makes the database refuse a row, as it refuses whatever it cannot keep. */
+/** Makes the database reject a row, like a value that it cannot store. */
 const refuseRows = async (
   db: Kysely<Tables>,
   engine: Engine,
@@ -86,35 +86,37 @@ const hashLines = (count: number): string =>
 
 const BAD = 'This body is refused: INJECTED.'
 
-withMailServersOnEveryDatabase('a mailbox with a message that is hard to store', (engine) => {
-  it('takes in 17,000 hashes and 8.4 MB of letters without a blank, and the mail around them', async () => {
+withMailServersOnEveryDatabase('sync of messages that cannot be stored', (engine) => {
+  it('stores 17,000 hashes and a word of 8.4 MB, and the other messages', async () => {
     const utf8 = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit'
-    const letters = 'я'.repeat(4_200_000)
+    const longWord = 'я'.repeat(4_200_000)
     const { address } = await openMailbox([
       message({ subject: 'before' }),
       message({ subject: 'hashes', body: hashLines(17_000) }),
       message({ subject: 'between' }),
-      Buffer.from(message({ subject: 'letters', headers: utf8, body: letters })),
+      Buffer.from(message({ subject: 'long word', headers: utf8, body: longWord })),
       message({ subject: 'after' }),
     ])
-    const desk = await openDeskOn(engine)
-    const { id } = await desk.addAccount(address)
-    await desk.live(id)
-    const emails = await listEmails(desk, id)
+    const fixture = await createFixture(engine)
+    const { id } = await fixture.addAccount(address)
+    await fixture.live(id)
+    const emails = await listEmails(fixture, id)
     expect(emails.map(({ subject }) => subject).toSorted()).toEqual(
-      ['after', 'before', 'between', 'hashes', 'letters'].toSorted(),
+      ['after', 'before', 'between', 'hashes', 'long word'].toSorted(),
     )
     expect(emails.every(({ unreadable }) => unreadable === null)).toBe(true)
     const [first] = hashLines(1).split('\r\n')
-    const found = await desk.instance.get(`/api/emails?q=${first}`)
+    const found = await fixture.instance.get(`/api/emails?q=${first}`)
     expect(found.body.emails.map((email: Email) => email.subject)).toEqual(['hashes'])
-    const start = await desk.instance.get(`/api/emails?q=${encodeURIComponent('я'.repeat(64))}&excerpts=true`)
-    expect(start.body.emails.map((email: Email) => email.subject)).toEqual(['letters'])
+    const start = await fixture.instance.get(
+      `/api/emails?q=${encodeURIComponent('я'.repeat(64))}&excerpts=true`,
+    )
+    expect(start.body.emails.map((email: Email) => email.subject)).toEqual(['long word'])
   })
 
-  it('stores what the database rejects as unreadable, with its bytes, and takes in the rest', async () => {
-    const desk = await openDeskOn(engine)
-    const { db } = desk.instance.database
+  it('stores a message that the database rejects as unreadable with its bytes, and the other messages', async () => {
+    const fixture = await createFixture(engine)
+    const { db } = fixture.instance.database
     await refuseRows(db, engine, 'email_bodies', "new.text like '%INJECTED%'")
     const bad = message({ subject: 'Quarterly =?utf-8?q?gr=C3=BC=C3=9Fe?=', body: BAD })
     const { address, client } = await openMailbox([
@@ -122,10 +124,10 @@ withMailServersOnEveryDatabase('a mailbox with a message that is hard to store',
       bad,
       ...['n3', 'n4'].map((subject) => message({ subject })),
     ])
-    const { id } = await desk.addAccount(address)
-    await desk.live(id)
-    expect(await desk.subjects(id)).toEqual(['Quarterly grüße', 'n0', 'n1', 'n2', 'n3', 'n4'])
-    const email = (await listEmails(desk, id)).find(({ unreadable }) => unreadable !== null) as ShownEmail
+    const { id } = await fixture.addAccount(address)
+    await fixture.live(id)
+    expect(await fixture.subjects(id)).toEqual(['Quarterly grüße', 'n0', 'n1', 'n2', 'n3', 'n4'])
+    const email = (await listEmails(fixture, id)).find(({ unreadable }) => unreadable !== null) as EmailJson
     expect(email).toMatchObject({
       subject: 'Quarterly grüße',
       from: { name: 'Ben', address: 'ben@example.test' },
@@ -134,32 +136,32 @@ withMailServersOnEveryDatabase('a mailbox with a message that is hard to store',
       unreadable: { reason: 'The database rejected its contents.', hasRaw: true },
     })
     expect(email.snippet).toMatch(/^This message could not be read\./)
-    const raw = await desk.instance.get(`/api/emails/${email.id}/raw`)
+    const raw = await fixture.instance.get(`/api/emails/${email.id}/raw`)
     expect(raw.headers.get('content-type')).toBe('message/rfc822')
     expect(raw.headers.get('content-disposition')).toMatch(/^attachment;/)
     expect(raw.body).toBe(bad)
-    expect((await desk.account(id)).sync).toMatchObject({ status: 'live', error: null, unreadable: 1 })
-    const { stdout } = await command(['doctor'], { PORT: '0', ...desk.instance.place.environment })
+    expect((await fixture.account(id)).sync).toMatchObject({ status: 'live', error: null, unreadable: 1 })
+    const { stdout } = await command(['doctor'], { PORT: '0', ...fixture.instance.place.environment })
     expect(stdout).toMatch(new RegExp(`warn +mail +${address}: 1 message could not be read`))
 
-    // It can be moved like any other, and new mail goes on arriving.
-    await desk.change(email.id, { folder: 'archive' })
+    // It can be moved like any other email, and new mail arrives.
+    await fixture.change(email.id, { folder: 'archive' })
     await client.append('INBOX', message({ subject: 'n5' }))
-    await eventually(async () => (await desk.subjects(id)).includes('n5'))
+    await eventually(async () => (await fixture.subjects(id)).includes('n5'))
     await eventually(
       async () => ((await client.status('Archive', { messages: true })) || { messages: 0 }).messages === 1,
     )
-    await desk.settle(id)
-    expect(await desk.subjects(id)).toHaveLength(7)
+    await fixture.settle(id)
+    expect(await fixture.subjects(id)).toHaveLength(7)
   })
 
-  it('stores a message without its header when the database rejects that', async () => {
-    const desk = await openDeskOn(engine)
-    await refuseRows(desk.instance.database.db, engine, 'emails', "new.subject = 'refused'")
+  it('stores a message without its header if the database rejects the header', async () => {
+    const fixture = await createFixture(engine)
+    await refuseRows(fixture.instance.database.db, engine, 'emails', "new.subject = 'refused'")
     const { address } = await openMailbox(['n0', 'refused', 'n1'].map((subject) => message({ subject })))
-    const { id } = await desk.addAccount(address)
-    await desk.live(id)
-    const emails = await listEmails(desk, id)
+    const { id } = await fixture.addAccount(address)
+    await fixture.live(id)
+    const emails = await listEmails(fixture, id)
     expect(emails.map(({ subject, unreadable }) => [subject, unreadable !== null]).toSorted()).toEqual([
       ['', true],
       ['n0', false],
@@ -167,48 +169,48 @@ withMailServersOnEveryDatabase('a mailbox with a message that is hard to store',
     ])
   })
 
-  // The database has no part in it.
-  it.runIf(engine === 'sqlite')('keeps the header of a message that is too large to download', async () => {
+  // This case does not depend on the database.
+  it.runIf(engine === 'sqlite')('stores the header of a message that is too large to download', async () => {
     const { address } = await openMailbox([
       message({ subject: 'n0' }),
       Buffer.from(message({ subject: 'huge', body: `${'x'.repeat(998)}\r\n`.repeat(52_500) })),
     ])
-    const desk = await openDeskOn(engine)
-    const { id } = await desk.addAccount(address)
-    await desk.live(id)
-    const emails = await listEmails(desk, id)
+    const fixture = await createFixture(engine)
+    const { id } = await fixture.addAccount(address)
+    await fixture.live(id)
+    const emails = await listEmails(fixture, id)
     expect(emails.map(({ subject }) => subject).toSorted()).toEqual(['huge', 'n0'])
-    const huge = emails.find(({ subject }) => subject === 'huge') as ShownEmail
+    const huge = emails.find(({ subject }) => subject === 'huge') as EmailJson
     expect(huge).toMatchObject({
       from: { address: 'ben@example.test' },
-      unreadable: { reason: 'It is larger than 50 MiB and was not downloaded.', hasRaw: false },
+      unreadable: { reason: 'The message is larger than 50 MiB and was not downloaded.', hasRaw: false },
     })
-    expect((await desk.instance.get(`/api/emails/${huge.id}/raw`)).status).toBe(404)
-    expect((await desk.account(id)).sync.unreadable).toBe(1)
+    expect((await fixture.instance.get(`/api/emails/${huge.id}/raw`)).status).toBe(404)
+    expect((await fixture.account(id)).sync.unreadable).toBe(1)
   })
 
-  // SQLite has no way to refuse one row as a full disk would.
-  it.runIf(engine === 'postgres')('does not take a full disk for a fault of the message', async () => {
-    const desk = await openDeskOn(engine)
-    const { db } = desk.instance.database
+  // SQLite cannot reject a single row like a full disk.
+  it.runIf(engine === 'postgres')('does not treat a full disk as a fault of the message', async () => {
+    const fixture = await createFixture(engine)
+    const { db } = fixture.instance.database
     await refuseRows(db, engine, 'email_bodies', "new.text like '%INJECTED%'", '53100')
     const { address } = await openMailbox([message({ subject: 'n0' }), message({ subject: 'n1', body: BAD })])
-    const { id } = await desk.addAccount(address)
-    await eventually(async () => (await desk.account(id)).sync.status === 'failing')
-    expect(await listEmails(desk, id)).toEqual([])
+    const { id } = await fixture.addAccount(address)
+    await eventually(async () => (await fixture.account(id)).sync.status === 'failing')
+    expect(await listEmails(fixture, id)).toEqual([])
     await allowRows(db, engine, 'email_bodies')
-    await desk.sync(id)
-    await desk.live(id)
-    const emails = await listEmails(desk, id)
+    await fixture.sync(id)
+    await fixture.live(id)
+    const emails = await listEmails(fixture, id)
     expect(emails.map(({ subject, unreadable }) => [subject, unreadable]).toSorted()).toEqual([
       ['n0', null],
       ['n1', null],
     ])
   })
 
-  it('reads a message again with the next version, in place', async () => {
+  it('parses an unreadable message again with the next version', async () => {
     const place = await makeDataPlace(engine, 'prepared')
-    const first = await openDeskOn(engine, { place })
+    const first = await createFixture(engine, { place })
     await refuseRows(first.instance.database.db, engine, 'email_bodies', "new.text like '%INJECTED%'")
     const parts = [
       '--x',
@@ -231,14 +233,14 @@ withMailServersOnEveryDatabase('a mailbox with a message that is hard to store',
     await first.change(before?.id ?? 0, { tags: ['kept'], read: true })
     await first.settle(id)
     const { clock, database } = first.instance
-    await first.instance.app.rooms.unreadableEmails.requestReading()
+    await first.instance.app.features.unreadableEmails.requestReading()
     const jobs = await first.instance.app.jobs.list({ limit: 10 })
     expect(jobs.some(({ name }) => name === 'read-unreadable-mail')).toBe(false)
     await allowRows(database.db, engine, 'email_bodies')
 
-    const second = await openDesk(engine, { place, clock, deps: { version: '0.0.1-test' } })
-    desks.push(second)
-    await second.instance.app.rooms.unreadableEmails.requestReading()
+    const second = await openMailFixture(engine, { place, clock, deps: { version: '0.0.1-test' } })
+    fixtures.push(second)
+    await second.instance.app.features.unreadableEmails.requestReading()
     await second.instance.app.jobs.start()
     const path = `/api/emails/${before?.id}`
     const { body } = await eventually(async () => {
@@ -261,11 +263,11 @@ withMailServersOnEveryDatabase('a mailbox with a message that is hard to store',
     expect((await listEmails(second, id)).map((email) => email.id)).toEqual([before?.id])
   })
 
-  it('answers 400 to a raw message that cannot be stored, and stores nothing', async () => {
-    const desk = await openDeskOn(engine)
-    await refuseRows(desk.instance.database.db, engine, 'email_bodies', "new.text like '%INJECTED%'")
+  it('rejects a raw message that cannot be stored with 400', async () => {
+    const fixture = await createFixture(engine)
+    await refuseRows(fixture.instance.database.db, engine, 'email_bodies', "new.text like '%INJECTED%'")
     const post = (headers = {}) =>
-      desk.instance.call('POST', '/api/emails', {
+      fixture.instance.call('POST', '/api/emails', {
         body: Buffer.from(message({ subject: 'bad', body: BAD })),
         headers: { 'content-type': 'message/rfc822', ...headers },
       })
@@ -274,14 +276,14 @@ withMailServersOnEveryDatabase('a mailbox with a message that is hard to store',
       expect(answer.body).toMatchObject({ code: 'unreadable_message' })
       expect(answer.body.detail).toMatch(/^The message could not be read\. .* Nothing was stored\./)
     }
-    expect((await desk.instance.get('/api/emails')).body.emails).toEqual([])
+    expect((await fixture.instance.get('/api/emails')).body.emails).toEqual([])
   })
 })
 
 withMailServersOnEveryDatabase(
-  'a process that is killed while it reads a message',
+  'a process that is killed while reading a message',
   (engine) => {
-    it('does not read it for ever, and takes in the mail around it', { timeout: 120_000 }, async () => {
+    it('stops retrying the message and stores the others', async () => {
       const wire = await layWire(mailServers().imap)
       let isStalling = true
       let hasStalled = false
@@ -298,23 +300,13 @@ withMailServersOnEveryDatabase(
       ])
       const place = await makeDataPlace(engine, 'prepared')
       let running = await startFactotum(place.environment)
-      const call = async (method: string, path: string, body?: unknown, token?: string) => {
-        const response = await fetch(`${running.url}${path}`, {
-          method,
-          headers: {
-            ...(body !== undefined && { 'content-type': 'application/json' }),
-            ...(token !== undefined && { authorization: `Bearer ${token}` }),
-          },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        })
-        // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for
-        return (await response.json()) as any
-      }
+      const call = (method: string, path: string, body?: unknown, token?: string) =>
+        callProcess(running, method, path, body, token)
       const owner = { email: 'ana@example.org', password: 'correct horse battery', name: 'Ana' }
       const { token } = await call('POST', '/api/auth/register', owner)
       const imap = { host: '127.0.0.1', port: wire.port, tls: 'none' }
       await call('POST', '/api/settings/mail-accounts', { ...accountBody(address), imap }, token)
-      /** A lease of a killed process ends after 15 seconds; the test does not wait for that. */
+      /** The lease of a killed process expires after 15 seconds. The test does not wait for that. */
       const endLease = async (): Promise<void> => {
         const database = await openDatabase({ ...place, onIdleError: () => {} })
         await database.db.updateTable('mail_sync').set({ owner: null, leaseUntil: null }).execute()
@@ -330,13 +322,18 @@ withMailServersOnEveryDatabase(
         hasStalled = false
         running = await startFactotum(place.environment)
       }
-      const emails: ShownEmail[] = await eventually(async () => {
-        const { emails: shown } = await call('GET', '/api/emails')
-        return shown.length === 4 && shown
+      const emails: EmailJson[] = await eventually(async () => {
+        const { emails: listed } = await call('GET', '/api/emails')
+        return listed.length === 4 && listed
       })
       expect(
         Object.fromEntries(emails.map(({ subject, unreadable }) => [subject, unreadable?.reason ?? null])),
-      ).toEqual({ n0: null, n1: null, n2: null, bad: 'The service stopped 2 times while reading it.' })
+      ).toEqual({
+        n0: null,
+        n1: null,
+        n2: null,
+        bad: 'The service stopped 2 times while reading this message.',
+      })
       const { id = 0 } = emails.find(({ subject }) => subject === 'bad') ?? {}
       expect(await (await fetch(`${running.url}/api/emails/${id}/raw`)).text()).toBe(bad)
       running.child.kill('SIGTERM')

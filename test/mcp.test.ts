@@ -4,7 +4,7 @@ import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 
-onEveryDatabase('the Model Context Protocol, with its official client', (engine) => {
+onEveryDatabase('the MCP server, with the official client', (engine) => {
   let instance: Instance
   let person: Person
   beforeAll(async () => {
@@ -27,11 +27,16 @@ onEveryDatabase('the Model Context Protocol, with its official client', (engine)
   const textOf = (result: { content?: unknown }): string =>
     (result.content as { text: string }[])[0]?.text ?? ''
 
-  it('lists the tools that a token’s scopes cover, with their shapes', async () => {
+  it('lists the tools that the scopes of a token cover, with their schemas', async () => {
     const client = await connect(await tokenWith('tasks:write', 'calendar:read'))
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([
-      ...['list_tasks', 'create_task', 'update_task', 'delete_task', 'list_events', 'find_free_time'],
+      'list_tasks',
+      'create_task',
+      'update_task',
+      'delete_task',
+      'list_events',
+      'find_free_time',
     ])
     expect(tools[1]).toMatchObject({
       inputSchema: { type: 'object', required: ['title'] },
@@ -44,7 +49,7 @@ onEveryDatabase('the Model Context Protocol, with its official client', (engine)
     await all.close()
   })
 
-  it('calls a tool by the rules of its room; what was done is in the journal', async () => {
+  it('calls a tool like the API does, and records the action in the journal', async () => {
     const client = await connect(await tokenWith('tasks:write'))
     const made = await client.callTool({
       name: 'create_task',
@@ -61,7 +66,7 @@ onEveryDatabase('the Model Context Protocol, with its official client', (engine)
     await client.close()
   })
 
-  it('lets deletions wait for a person, who alone can confirm them', async () => {
+  it('queues deletions, which only the user can confirm', async () => {
     const token = await tokenWith('tasks:write', 'ai:write')
     const { body: task } = await instance.post('/api/tasks', { title: 'Old' }, person)
     const client = await connect(token)
@@ -77,20 +82,20 @@ onEveryDatabase('the Model Context Protocol, with its official client', (engine)
     await client.close()
   })
 
-  it('refuses what is not offered, and says what is wrong with an input', async () => {
+  it('rejects tools that are not offered, and reports invalid inputs', async () => {
     const client = await connect(await tokenWith('tasks:read'))
     const forbidden = await client.callTool({ name: 'create_task', arguments: { title: 'x' } })
-    expect([forbidden.isError, textOf(forbidden)]).toEqual([true, expect.stringContaining('no such tool')])
+    expect([forbidden.isError, textOf(forbidden)]).toEqual([true, expect.stringContaining('does not exist')])
     const wrong = await client.callTool({ name: 'list_tasks', arguments: { stats: 'open' } })
-    expect([wrong.isError, textOf(wrong)]).toEqual([true, expect.stringContaining('does not fit')])
+    expect([wrong.isError, textOf(wrong)]).toEqual([true, expect.stringContaining('does not match')])
     const writer = await connect(await tokenWith('tasks:write'))
     const blank = await writer.callTool({ name: 'create_task', arguments: { title: 'x', tags: [' '] } })
-    expect([blank.isError, textOf(blank)]).toEqual([true, expect.stringContaining('does not fit')])
+    expect([blank.isError, textOf(blank)]).toEqual([true, expect.stringContaining('does not match')])
     await writer.close()
     await client.close()
   })
 
-  it('never shows private mail', async () => {
+  it('never returns private mail', async () => {
     const mail = {
       from: 'bank@example.org',
       subject: 'Your safe',
@@ -106,7 +111,7 @@ onEveryDatabase('the Model Context Protocol, with its official client', (engine)
     await client.close()
   })
 
-  it('takes messages in a bundle, as the revision of March 2025 sends them, and whoever accepts anything', async () => {
+  it('accepts batches (protocol revision 2025-03-26) and the header "Accept: */*"', async () => {
     const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' })
     const asked = { ...person, headers: { accept: '*/*' } }
     const { status, body } = await instance.post('/mcp', [ping(1), ping(2)], asked)
@@ -115,7 +120,7 @@ onEveryDatabase('the Model Context Protocol, with its official client', (engine)
     expect((await instance.post('/mcp', [], asked)).status).toBe(400)
   })
 
-  it('needs a credential while access is private, and turns foreign pages away', async () => {
+  it('requires a credential while access is private, and rejects foreign origins', async () => {
     await expect(connect(undefined)).rejects.toThrow()
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
     expect((await instance.post('/mcp', message)).status).toBe(401)

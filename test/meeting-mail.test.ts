@@ -4,15 +4,16 @@ import { onEveryDatabase } from './support/databases.ts'
 import { type Answer, type Instance, startInstance } from './support/instance.ts'
 import { calendar, mailWith, storeMail } from './support/meeting-mail.ts'
 import { PASSWORD, register } from './support/people.ts'
+import { sampleOf } from './support/scale.ts'
 
 const EVENTS = '/api/calendar/events'
 const FILES = '../shared/data/ics-fixtures'
 const MESSAGES = '../shared/data/eml-robustness/eml.public'
 
 let meetings = 0
-const newUid = (): string => `meeting-${++meetings}@example.org`
+const createUid = (): string => `meeting-${++meetings}@example.org`
 
-/** The lines of a meeting that Ben calls and Ana and Li are invited to. */
+/** The properties of a meeting that Ben organizes. Ana and Li are invited. */
 const meeting = (uid: string, more: Record<string, string> = {}): string[] => {
   const lines: Record<string, string> = {
     DTSTAMP: '20260202T100000Z',
@@ -35,15 +36,15 @@ onEveryDatabase('meetings by mail', (engine) => {
   })
   afterAll(() => instance.close())
 
-  const take = async (file: string, mail: Parameters<typeof mailWith>[1] = {}): Promise<Answer> =>
+  const importMail = async (file: string, mail: Parameters<typeof mailWith>[1] = {}): Promise<Answer> =>
     instance.post(`${EVENTS}/from-email`, { emailId: await storeMail(instance, mailWith(file, mail)) })
   const read = async (id: number) => (await instance.get(`${EVENTS}/${id}`)).body
   const statuses = async (id: number) =>
     (await read(id)).attendees.map(({ status }: { status: string }) => status)
 
   describe('an invitation', () => {
-    it('becomes an event that knows its mail', async () => {
-      const emailId = await storeMail(instance, mailWith(calendar('REQUEST', ...meeting(newUid()))))
+    it('creates an event that refers to its email', async () => {
+      const emailId = await storeMail(instance, mailWith(calendar('REQUEST', ...meeting(createUid()))))
       const made = await instance.post(`${EVENTS}/from-email`, { emailId })
       expect(made.status).toBe(201)
       expect(made.headers.get('location')).toBe(`${EVENTS}/${made.body.id}`)
@@ -65,15 +66,15 @@ onEveryDatabase('meetings by mail', (engine) => {
       expect(await read(made.body.id)).toEqual(event)
     })
 
-    it('is the same event however often it is taken over, from whichever mail, and however it is attached', async () => {
-      const file = calendar('REQUEST', ...meeting(newUid()))
-      const first = await take(file)
+    it('creates one event, however often and in whatever attachment type it arrives', async () => {
+      const file = calendar('REQUEST', ...meeting(createUid()))
+      const first = await importMail(file)
       const emailId = await storeMail(instance, mailWith(file, { type: 'application/ics' }))
       for (const answer of [
         await instance.post(`${EVENTS}/from-email`, { emailId }),
         await instance.post(`${EVENTS}/from-email`, { emailId }),
-        await take(file, { type: 'application/octet-stream; name="invite.ics"' }),
-        await take(file, { from: 'colleague@example.org' }),
+        await importMail(file, { type: 'application/octet-stream; name="invite.ics"' }),
+        await importMail(file, { from: 'colleague@example.org' }),
       ])
         expect([answer.status, answer.body.id, answer.body.outcome]).toEqual([
           200,
@@ -82,8 +83,8 @@ onEveryDatabase('meetings by mail', (engine) => {
         ])
     })
 
-    it('is one event when two ask at the same moment', async () => {
-      const emailId = await storeMail(instance, mailWith(calendar('REQUEST', ...meeting(newUid()))))
+    it('creates one event for concurrent requests', async () => {
+      const emailId = await storeMail(instance, mailWith(calendar('REQUEST', ...meeting(createUid()))))
       const answers = await Promise.all(
         [1, 2, 3].map(() => instance.post(`${EVENTS}/from-email`, { emailId })),
       )
@@ -91,8 +92,8 @@ onEveryDatabase('meetings by mail', (engine) => {
       expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
     })
 
-    it('answers the same for the same Idempotency-Key', async () => {
-      const emailId = await storeMail(instance, mailWith(calendar('REQUEST', ...meeting(newUid()))))
+    it('returns the same response for the same Idempotency-Key', async () => {
+      const emailId = await storeMail(instance, mailWith(calendar('REQUEST', ...meeting(createUid()))))
       const headers = { 'idempotency-key': `take-${emailId}` }
       const call = () => instance.post(`${EVENTS}/from-email`, { emailId }, { headers })
       const [first, second] = [await call(), await call()]
@@ -100,9 +101,9 @@ onEveryDatabase('meetings by mail', (engine) => {
       expect(second.headers.get('idempotency-replayed')).toBe('true')
     })
 
-    it('that is revised changes the event; an older revision does not', async () => {
-      const uid = newUid()
-      const { id } = (await take(calendar('REQUEST', ...meeting(uid)))).body
+    it('updates the event if it is a newer revision, but not if it is older', async () => {
+      const uid = createUid()
+      const { id } = (await importMail(calendar('REQUEST', ...meeting(uid)))).body
       await instance.call('PATCH', `${EVENTS}/${id}`, {
         body: { notes: 'Ask about the budget', tags: ['work'], reminders: [{ minutesBefore: 5 }] },
       })
@@ -121,7 +122,7 @@ onEveryDatabase('meetings by mail', (engine) => {
         tags: ['work'],
         reminders: [{ minutesBefore: 5 }],
       })
-      const stale = await take(calendar('REQUEST', ...meeting(uid)))
+      const stale = await importMail(calendar('REQUEST', ...meeting(uid)))
       expect([stale.status, stale.body.outcome, stale.body.start]).toEqual([
         200,
         'unchanged',
@@ -129,39 +130,41 @@ onEveryDatabase('meetings by mail', (engine) => {
       ])
     })
 
-    it('that is called off cancels the event, also without saying when it was', async () => {
-      const uid = newUid()
-      const { id } = (await take(calendar('REQUEST', ...meeting(uid)))).body
+    it('cancels the event, even without start and end', async () => {
+      const uid = createUid()
+      const { id } = (await importMail(calendar('REQUEST', ...meeting(uid)))).body
       const cancel = [
         'DTSTAMP:20260203T100000Z',
         `UID:${uid}`,
         'SEQUENCE:1',
         'ORGANIZER:mailto:ben@example.org',
       ]
-      const cancelled = await take(calendar('CANCEL', ...cancel))
+      const cancelled = await importMail(calendar('CANCEL', ...cancel))
       expect([cancelled.status, cancelled.body.id, cancelled.body.outcome, cancelled.body.status]).toEqual([
         200,
         id,
         'cancelled',
         'cancelled',
       ])
-      expect((await take(calendar('CANCEL', ...cancel))).body.outcome).toBe('unchanged')
-      const unknown = await take(calendar('CANCEL', 'DTSTAMP:20260203T100000Z', `UID:${newUid()}`))
+      expect((await importMail(calendar('CANCEL', ...cancel))).body.outcome).toBe('unchanged')
+      const unknown = await importMail(calendar('CANCEL', 'DTSTAMP:20260203T100000Z', `UID:${createUid()}`))
       expect([unknown.status, unknown.body.code]).toEqual([409, 'meeting_refused'])
     })
 
-    it('to a series can be called off or moved for one occurrence alone', async () => {
-      const uid = newUid()
-      const { id } = (await take(calendar('REQUEST', ...meeting(uid, { RRULE: 'FREQ=WEEKLY;COUNT=3' })))).body
+    it('can cancel or move a single occurrence of a series', async () => {
+      const uid = createUid()
+      const { id } = (
+        await importMail(calendar('REQUEST', ...meeting(uid, { RRULE: 'FREQ=WEEKLY;COUNT=3' })))
+      ).body
       const one = { SEQUENCE: '1', 'RECURRENCE-ID;TZID=Europe/Berlin': '20260309T090000' }
-      const off = await take(calendar('CANCEL', ...meeting(uid, one)))
+      const off = await importMail(calendar('CANCEL', ...meeting(uid, one)))
       expect([off.status, off.body.id, off.body.occurrenceStart, off.body.status]).toEqual([
         200,
         id,
         '2026-03-09T08:00:00.000Z',
         'cancelled',
       ])
-      const moved = await take(
+      const moved = await importMail(
         calendar(
           'REQUEST',
           ...meeting(uid, {
@@ -180,18 +183,20 @@ onEveryDatabase('meetings by mail', (engine) => {
         ['2026-03-09T08:00:00.000Z', 'cancelled'],
         ['2026-03-17T08:00:00.000Z', 'confirmed'],
       ])
-      await take(calendar('CANCEL', ...meeting(uid, { SEQUENCE: '2' })))
+      await importMail(calendar('CANCEL', ...meeting(uid, { SEQUENCE: '2' })))
       const after = await instance.get(`${EVENTS}?start=2026-03-01&end=2026-04-01&limit=200&status=confirmed`)
       expect(after.body.events.filter((event: { uid: string }) => event.uid === uid)).toEqual([])
     })
 
-    it('to a series can be moved from some occurrence on, again and again, and stays what its organizer knows', async () => {
-      const uid = newUid()
-      const { id } = (await take(calendar('REQUEST', ...meeting(uid, { RRULE: 'FREQ=WEEKLY;COUNT=5' })))).body
+    it('can move all future occurrences of a series repeatedly', async () => {
+      const uid = createUid()
+      const { id } = (
+        await importMail(calendar('REQUEST', ...meeting(uid, { RRULE: 'FREQ=WEEKLY;COUNT=5' })))
+      ).body
       const off = { SEQUENCE: '1', 'RECURRENCE-ID;TZID=Europe/Berlin': '20260323T090000' }
-      await take(calendar('CANCEL', ...meeting(uid, off)))
+      await importMail(calendar('CANCEL', ...meeting(uid, off)))
       const movedTo = (hour: string, SEQUENCE: string) =>
-        take(
+        importMail(
           calendar(
             'REQUEST',
             ...meeting(uid, {
@@ -229,13 +234,23 @@ onEveryDatabase('meetings by mail', (engine) => {
       ])
     })
 
-    it('from Exchange, in the zones of Windows, has its time and its link', async () => {
+    it('from Exchange uses Windows time zones and the Teams link', async () => {
       const link = 'https://teams.microsoft.com/l/meetup-join/19%3ameeting_abc%40thread.v2/0?context=%7b%7d'
       const zone = [
-        ...['BEGIN:VTIMEZONE', 'TZID:W. Europe Standard Time', 'BEGIN:STANDARD', 'DTSTART:16010101T030000'],
-        ...['TZOFFSETFROM:+0200', 'TZOFFSETTO:+0100', 'RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=10'],
-        ...['END:STANDARD', 'BEGIN:DAYLIGHT', 'DTSTART:16010101T020000', 'TZOFFSETFROM:+0100'],
-        ...['TZOFFSETTO:+0200', 'RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=3', 'END:DAYLIGHT'],
+        'BEGIN:VTIMEZONE',
+        'TZID:W. Europe Standard Time',
+        'BEGIN:STANDARD',
+        'DTSTART:16010101T030000',
+        'TZOFFSETFROM:+0200',
+        'TZOFFSETTO:+0100',
+        'RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=10',
+        'END:STANDARD',
+        'BEGIN:DAYLIGHT',
+        'DTSTART:16010101T020000',
+        'TZOFFSETFROM:+0100',
+        'TZOFFSETTO:+0200',
+        'RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=3',
+        'END:DAYLIGHT',
         'END:VTIMEZONE',
       ].join('\r\n')
       const file = calendar(
@@ -251,7 +266,7 @@ onEveryDatabase('meetings by mail', (engine) => {
         ...['CLASS:PUBLIC', 'PRIORITY:5', 'DTSTAMP:20260202T100000Z', 'TRANSP:OPAQUE', 'SEQUENCE:0'],
         ...['X-MICROSOFT-CDO-BUSYSTATUS:TENTATIVE', `X-MICROSOFT-SKYPETEAMSMEETINGURL:${link}`],
       ).replace('BEGIN:VEVENT', `${zone}\r\nBEGIN:VEVENT`)
-      const { status, body } = await take(file)
+      const { status, body } = await importMail(file)
       expect(status).toBe(201)
       expect(body).toMatchObject({
         title: 'Planning',
@@ -262,41 +277,41 @@ onEveryDatabase('meetings by mail', (engine) => {
       })
     })
 
-    it('with several events makes them all, and tells of the others', async () => {
-      const [out, back] = [newUid(), newUid()]
+    it('with several events creates all of them and lists the others', async () => {
+      const [out, back] = [createUid(), createUid()]
       const file = calendar(
         'PUBLISH',
         ...meeting(out, { SUMMARY: 'There' }),
         'END:VEVENT\r\nBEGIN:VEVENT',
         ...meeting(back, { SUMMARY: 'Back' }),
       )
-      const { status, body } = await take(file)
+      const { status, body } = await importMail(file)
       expect([status, body.title, body.others.length]).toEqual([201, 'There', 1])
       expect((await read(body.others[0])).title).toBe('Back')
     })
   })
 
-  describe('a mail may do no more than its sender may', () => {
+  describe('sender permissions', () => {
     const refused = (answer: Answer) => [answer.status, answer.body.code]
     const REFUSED = [409, 'meeting_refused']
 
-    it('an event that was made here is changed and cancelled by no mail', async () => {
-      const uid = newUid()
+    it('no email can change or cancel an event that was created here', async () => {
+      const uid = createUid()
       const made = await instance.post(EVENTS, { uid, title: 'Mine', start: '2026-03-05T09:00:00Z' })
       for (const method of ['REQUEST', 'PUBLISH', 'CANCEL', null]) {
-        const answer = await take(calendar(method, ...meeting(uid, { SEQUENCE: '99' })))
+        const answer = await importMail(calendar(method, ...meeting(uid, { SEQUENCE: '99' })))
         expect(refused(answer)).toEqual(REFUSED)
-        expect(answer.body.detail).toContain('“Mine” was made here')
+        expect(answer.body.detail).toContain('“Mine” was created in this calendar')
       }
       const one = { SEQUENCE: '99', 'RECURRENCE-ID': '20260305T090000Z' }
-      expect(refused(await take(calendar('REQUEST', ...meeting(uid, one))))).toEqual(REFUSED)
+      expect(refused(await importMail(calendar('REQUEST', ...meeting(uid, one))))).toEqual(REFUSED)
       const { conflicts: _, ...before } = made.body
       expect(await read(made.body.id)).toEqual(before)
     })
 
-    it('an event of one organizer is not taken over by another', async () => {
-      const uid = newUid()
-      const { id } = (await take(calendar('REQUEST', ...meeting(uid)))).body
+    it('another organizer cannot take over an event', async () => {
+      const uid = createUid()
+      const { id } = (await importMail(calendar('REQUEST', ...meeting(uid)))).body
       const before = await read(id)
       const eve = { SEQUENCE: '9', SUMMARY: 'Evil', 'ORGANIZER;CN=Ben Okafor': 'mailto:eve@example.net' }
       const from = 'Ben Okafor <eve@example.net>'
@@ -307,38 +322,47 @@ onEveryDatabase('meetings by mail', (engine) => {
         [calendar('CANCEL', ...meeting(uid, { SEQUENCE: '9' })), { from }],
         [calendar('CANCEL', `UID:${uid}`, 'SEQUENCE:9', 'DTSTAMP:20260203T100000Z'), { from }],
       ] as const)
-        expect(refused(await take(file, mail))).toEqual(REFUSED)
+        expect(refused(await importMail(file, mail))).toEqual(REFUSED)
       const text = calendar('CANCEL', ...meeting(uid, { SEQUENCE: '9' }))
       expect(refused(await instance.post(`${EVENTS}/from-email`, { text }))).toEqual(REFUSED)
       expect(await read(id)).toEqual(before)
     })
 
-    it('a system that invited on behalf of an organizer may go on doing so', async () => {
-      const uid = newUid()
+    it('a system that invites on behalf of an organizer can update the event', async () => {
+      const uid = createUid()
       const from = 'Calendar <notifications@calendar.example>'
-      const { id } = (await take(calendar('REQUEST', ...meeting(uid)), { from })).body
+      const { id } = (await importMail(calendar('REQUEST', ...meeting(uid)), { from })).body
       const revised = calendar('REQUEST', ...meeting(uid, { SEQUENCE: '1', SUMMARY: 'Revised' }))
-      expect((await take(revised, { from })).body).toMatchObject({ id, title: 'Revised', outcome: 'updated' })
+      expect((await importMail(revised, { from })).body).toMatchObject({
+        id,
+        title: 'Revised',
+        outcome: 'updated',
+      })
     })
 
-    it('an event without an organizer is changed by who sent it alone', async () => {
-      const uid = newUid()
+    it('an event without an organizer can be changed only by its sender', async () => {
+      const uid = createUid()
       const plain = (sequence: number, title: string) => [
-        ...[`UID:${uid}`, 'DTSTAMP:20260202T100000Z', 'DTSTART:20260310T100000Z'],
-        ...[`SEQUENCE:${sequence}`, `SUMMARY:${title}`],
+        `UID:${uid}`,
+        'DTSTAMP:20260202T100000Z',
+        'DTSTART:20260310T100000Z',
+        `SEQUENCE:${sequence}`,
+        `SUMMARY:${title}`,
       ]
-      await take(calendar('PUBLISH', ...plain(0, 'Flight')), { from: 'tickets@air.example' })
-      const eve = await take(calendar('PUBLISH', ...plain(1, 'Evil')), { from: 'eve@example.net' })
+      await importMail(calendar('PUBLISH', ...plain(0, 'Flight')), { from: 'tickets@air.example' })
+      const eve = await importMail(calendar('PUBLISH', ...plain(1, 'Evil')), { from: 'eve@example.net' })
       expect(refused(eve)).toEqual(REFUSED)
-      const later = await take(calendar('PUBLISH', ...plain(1, 'Late')), { from: 'tickets@air.example' })
+      const later = await importMail(calendar('PUBLISH', ...plain(1, 'Late')), {
+        from: 'tickets@air.example',
+      })
       expect(later.body).toMatchObject({ title: 'Late', outcome: 'updated' })
     })
   })
 
-  describe('an answer', () => {
+  describe('a reply', () => {
     const invite = async (more: Record<string, unknown> = {}) => {
       const { body } = await instance.post(EVENTS, {
-        uid: newUid(),
+        uid: createUid(),
         title: 'Mine',
         start: '2026-03-05T09:00:00Z',
         attendees: ['Li Wei <li@example.org>', 'Max <max@example.org>'],
@@ -357,63 +381,63 @@ onEveryDatabase('meetings by mail', (engine) => {
         ...Object.entries(said).map(([name, value]) => `${name}:${value}`),
       ]
     }
-    const li = { from: 'Li Wei <LI@example.org>' }
+    const fromLi = { from: 'Li Wei <LI@example.org>' }
 
-    it('from someone invited is noted beside their name, and no other', async () => {
+    it('from an attendee changes only the status of that attendee', async () => {
       const { id, uid } = await invite()
-      const answer = await take(calendar('REPLY', ...reply(uid)), li)
+      const answer = await importMail(calendar('REPLY', ...reply(uid)), fromLi)
       expect([answer.status, answer.body.id, answer.body.outcome]).toEqual([200, id, 'answered'])
       expect(await statuses(id)).toEqual(['accepted', 'needs-action'])
       const later = reply(uid, { how: 'DECLINED', more: { DTSTAMP: '20260204T100000Z' } })
-      expect((await take(calendar('REPLY', ...later), li)).body.outcome).toBe('answered')
-      expect((await take(calendar('REPLY', ...reply(uid)), li)).body.outcome).toBe('unchanged')
+      expect((await importMail(calendar('REPLY', ...later), fromLi)).body.outcome).toBe('answered')
+      expect((await importMail(calendar('REPLY', ...reply(uid)), fromLi)).body.outcome).toBe('unchanged')
       expect(await statuses(id)).toEqual(['declined', 'needs-action'])
     })
 
-    it('for someone else, from someone not invited, or to an older revision is refused', async () => {
+    it('for someone else, from an uninvited sender or to an older revision is rejected', async () => {
       const { id, uid } = await invite()
       await instance.call('PATCH', `${EVENTS}/${id}`, { body: { start: '2026-03-06T09:00:00Z' } })
       const now = { more: { SEQUENCE: '1' } }
       for (const [lines, from, says] of [
-        [reply(uid, now), 'max@example.org', 'Nobody answers for another'],
-        [reply(uid, { who: 'eve@example.net', ...now }), 'eve@example.net', 'was not invited'],
-        [reply(uid), li.from, 'an earlier revision'],
-        [reply(newUid()), li.from, 'not in the calendar'],
+        [reply(uid, now), 'max@example.org', 'Attendees may reply only for themselves'],
+        [reply(uid, { who: 'eve@example.net', ...now }), 'eve@example.net', 'is not invited'],
+        [reply(uid), fromLi.from, 'an earlier revision'],
+        [reply(createUid()), fromLi.from, 'not in the calendar'],
       ] as const) {
-        const answer = await take(calendar('REPLY', ...lines), { from })
+        const answer = await importMail(calendar('REPLY', ...lines), { from })
         expect([answer.status, answer.body.code]).toEqual([409, 'meeting_refused'])
         expect(answer.body.detail).toContain(says)
       }
       expect(await statuses(id)).toEqual(['needs-action', 'needs-action'])
     })
 
-    it('is for the organizer: one to a meeting that someone else called is refused', async () => {
-      const uid = newUid()
-      const { id } = (await take(calendar('REQUEST', ...meeting(uid)))).body
-      const answer = await take(calendar('REPLY', ...reply(uid)), li)
+    it('to a meeting of another organizer is rejected', async () => {
+      const uid = createUid()
+      const { id } = (await importMail(calendar('REQUEST', ...meeting(uid)))).body
+      const answer = await importMail(calendar('REPLY', ...reply(uid)), fromLi)
       expect([answer.status, answer.body.code]).toEqual([409, 'meeting_refused'])
       expect(await statuses(id)).toEqual(['needs-action', 'needs-action'])
     })
 
-    it('may be about one occurrence of a series', async () => {
+    it('can apply to a single occurrence of a series', async () => {
       const { id, uid } = await invite({ recurrence: 'FREQ=WEEKLY;COUNT=3' })
       const lines = reply(uid, { how: 'DECLINED', more: { 'RECURRENCE-ID': '20260312T090000Z' } })
-      const answer = await take(calendar('REPLY', ...lines), li)
+      const answer = await importMail(calendar('REPLY', ...lines), fromLi)
       expect([answer.status, answer.body.occurrenceStart]).toEqual([200, '2026-03-12T09:00:00.000Z'])
       expect(answer.body.attendees[0].status).toBe('declined')
       expect(await statuses(id)).toEqual(['needs-action', 'needs-action'])
-      // One that was given before and comes after it.
+      // An earlier reply that arrives later.
       const more = { 'RECURRENCE-ID': '20260312T090000Z', DTSTAMP: '20260101T000000Z' }
-      const earlier = await take(calendar('REPLY', ...reply(uid, { more })), li)
+      const earlier = await importMail(calendar('REPLY', ...reply(uid, { more })), fromLi)
       expect([earlier.body.outcome, earlier.body.attendees[0].status]).toEqual(['unchanged', 'declined'])
     })
 
-    it('that proposes other times leaves the event as it is and tells them', async () => {
+    it('with a counter-proposal returns the proposed time and keeps the event unchanged', async () => {
       const { id, uid } = await invite()
       const before = await read(id)
       const times = { DTSTART: '20260305T140000Z', DTEND: '20260305T150000Z', COMMENT: 'On a train\\, sorry' }
       const counter = calendar('COUNTER', ...reply(uid, { how: 'TENTATIVE', more: times }))
-      const answer = await take(counter, li)
+      const answer = await importMail(counter, fromLi)
       expect([answer.status, answer.body.outcome]).toEqual([200, 'proposed'])
       expect(answer.body.proposal).toEqual({
         start: '2026-03-05T14:00:00.000Z',
@@ -423,21 +447,21 @@ onEveryDatabase('meetings by mail', (engine) => {
         comment: 'On a train, sorry',
       })
       expect(await read(id)).toEqual(before)
-      expect((await take(counter, { from: 'eve@example.net' })).status).toBe(409)
+      expect((await importMail(counter, { from: 'eve@example.net' })).status).toBe(409)
       for (const [method, outcome] of [
         ['REFRESH', 'asked_again'],
         ['DECLINECOUNTER', 'proposal_declined'],
       ] as const)
-        expect((await take(calendar(method, ...reply(uid)), li)).body.outcome).toBe(outcome)
+        expect((await importMail(calendar(method, ...reply(uid)), fromLi)).body.outcome).toBe(outcome)
       expect(await read(id)).toEqual(before)
     })
   })
 
-  describe('what cannot be taken over', () => {
-    it('is told apart: no mail, no calendar, no event, no sense', async () => {
+  describe('invalid input', () => {
+    it('is rejected with a specific error', async () => {
       const plain = mailWith('').replace('text/calendar', 'text/plain')
       for (const [body, status, says] of [
-        [{ emailId: 999_999_999 }, 404, 'no such e-mail'],
+        [{ emailId: 999_999_999 }, 404, 'no such email'],
         [{ emailId: await storeMail(instance, plain) }, 400, 'proposes no meeting'],
         [{ emailId: await storeMail(instance, mailWith('Hello')) }, 400, 'no event'],
         [
@@ -445,7 +469,11 @@ onEveryDatabase('meetings by mail', (engine) => {
           400,
           'DTSTART',
         ],
-        [{ emailId: await storeMail(instance, mailWith(calendar('ADD', ...meeting(newUid())))) }, 409, 'ADD'],
+        [
+          { emailId: await storeMail(instance, mailWith(calendar('ADD', ...meeting(createUid())))) },
+          409,
+          'ADD',
+        ],
         [{ text: 'Lunch was good.' }, 400, 'proposes no meeting'],
         [{ text: 'x', emailId: 1 }, 400, 'not both'],
         [{ subject: 'x' }, 400, 'subject'],
@@ -459,15 +487,15 @@ onEveryDatabase('meetings by mail', (engine) => {
     })
   })
 
-  it('a text with a calendar in it makes an event', async () => {
-    const text = `See you there!\r\n\r\n${calendar('REQUEST', ...meeting(newUid()))}\r\nBen`
+  it('a text that contains a calendar creates an event', async () => {
+    const text = `See you there!\r\n\r\n${calendar('REQUEST', ...meeting(createUid()))}\r\nBen`
     const made = await instance.post(`${EVENTS}/from-email`, { text, subject: 'Fwd: Design review' })
     expect([made.status, made.body.source, made.body.emailId]).toEqual([201, 'email', null])
     const again = await instance.post(`${EVENTS}/from-email`, { text })
     expect([again.status, again.body.id]).toEqual([200, made.body.id])
   })
 
-  it('a meeting that was found in prose becomes an event, once', async () => {
+  it('a meeting detected in a text creates one event', async () => {
     const emailId = await storeMail(instance, mailWith('').replace('text/calendar', 'text/plain'))
     const found = {
       title: 'Lunch with Li',
@@ -501,7 +529,7 @@ onEveryDatabase('meetings by mail', (engine) => {
     expect(wrong.body.detail).toBe('meeting.end must be after the start.')
   })
 
-  it('a token needs the scopes of both the calendar and the mail', async () => {
+  it('require the token scopes of both calendar and mail', async () => {
     const owner = await register(instance)
     const tokenFor = async (...scopes: string[]) =>
       (
@@ -511,7 +539,7 @@ onEveryDatabase('meetings by mail', (engine) => {
           { token: owner.token },
         )
       ).body.token
-    const emailId = await storeMail(instance, mailWith(calendar('REQUEST', ...meeting(newUid()))))
+    const emailId = await storeMail(instance, mailWith(calendar('REQUEST', ...meeting(createUid()))))
     const callWith = async (...scopes: string[]) => {
       const token = await tokenFor(...scopes)
       const { status, body } = await instance.post(`${EVENTS}/from-email`, { emailId }, { token })
@@ -525,31 +553,29 @@ onEveryDatabase('meetings by mail', (engine) => {
     expect([answer.status, answer.body.detail]).toEqual([403, 'This token lacks the scope mail:write.'])
   })
 
-  it.skipIf(!existsSync(FILES))(
-    'whatever calendar a mail carries, it is never a fault',
-    async () => {
-      const files = globSync(`${FILES}/**/*.ics`)
-      expect(files.length).toBeGreaterThan(50)
-      for (const file of files) {
-        const emailId = await storeMail(instance, mailWith(readFileSync(file)))
-        const { status, body } = await instance.post(`${EVENTS}/from-email`, { emailId })
-        expect([file, status < 500, body.detail]).toEqual([file, true, body.detail])
-      }
-    },
-    120_000,
-  )
+  it.skipIf(!existsSync(FILES))('never cause a server error for any calendar file', async () => {
+    const files = globSync(`${FILES}/**/*.ics`)
+    expect(files.length).toBeGreaterThan(50)
+    for (const file of sampleOf(files, 60)) {
+      const emailId = await storeMail(instance, mailWith(readFileSync(file)))
+      const { status, body } = await instance.post(`${EVENTS}/from-email`, { emailId })
+      expect([file, status < 500, body.detail]).toEqual([file, true, body.detail])
+    }
+  })
 
-  describe.skipIf(!existsSync(MESSAGES))('of real programs', () => {
-    const stored = (name: string) => storeMail(instance, readFileSync(`${MESSAGES}/${name}`))
-    const takeReal = async (name: string) =>
-      instance.post(`${EVENTS}/from-email`, { emailId: await stored(name) })
+  describe.skipIf(!existsSync(MESSAGES))('emails of real programs', () => {
+    const storeFile = (name: string) => storeMail(instance, readFileSync(`${MESSAGES}/${name}`))
+    const importFile = async (name: string) =>
+      instance.post(`${EVENTS}/from-email`, { emailId: await storeFile(name) })
 
-    it('each that carries a calendar is understood, and none of the others a fault', async () => {
+    it('with a calendar create events, and the others are rejected', async () => {
       const carries = (file: string) => /^content-type:\s*text\/calendar/im.test(readFileSync(file, 'latin1'))
       const counts = { created: 0, refused: 0, without: 0 }
-      for (const file of globSync(`${MESSAGES}/*.eml`)) {
+      const files = globSync(`${MESSAGES}/*.eml`)
+      const others = files.filter((file) => !carries(file))
+      for (const file of [...files.filter(carries), ...sampleOf(others, 30)]) {
         await instance.database.db.deleteFrom('events').execute()
-        const { status, body } = await takeReal(file.slice(MESSAGES.length + 1))
+        const { status, body } = await importFile(file.slice(MESSAGES.length + 1))
         if (!carries(file)) {
           counts.without++
           expect([file, status]).toEqual([file, 400])
@@ -559,17 +585,17 @@ onEveryDatabase('meetings by mail', (engine) => {
           expect([file, Date.parse(body.end) > Date.parse(body.start)]).toEqual([file, true])
         } else {
           counts.refused++
-          // Cancellations of what is not here.
+          // Cancellations of unknown events.
           expect([file, status, body.code]).toEqual([file, 409, 'meeting_refused'])
         }
       }
       console.log(`meetings in mails: ${JSON.stringify(counts)}`)
       expect(counts.created).toBeGreaterThan(3)
-    }, 120_000)
+    })
 
-    it('a Google Meet invitation has its link', async () => {
+    it('with a Google Meet invitation keep the meeting link', async () => {
       await instance.database.db.deleteFrom('events').execute()
-      const { status, body } = await takeReal('postalmime--calendar-event.eml')
+      const { status, body } = await importFile('postalmime--calendar-event.eml')
       expect(status).toBe(201)
       expect(body).toMatchObject({
         title: 'Test event ⏰',
@@ -580,23 +606,23 @@ onEveryDatabase('meetings by mail', (engine) => {
       })
     })
 
-    it('a series is invited to, moved and called off by the mails of one conversation', async () => {
+    it('of one conversation create, move and cancel a series', async () => {
       await instance.database.db.deleteFrom('events').execute()
-      const made = await takeReal('tbinvite--repeat-event.eml')
+      const made = await importFile('tbinvite--repeat-event.eml')
       expect([made.status, made.body.recurrence, made.body.start]).toEqual([
         201,
         'FREQ=DAILY;COUNT=3;WKST=SU',
         '2022-03-16T11:00:00.000Z',
       ])
-      const moved = await takeReal('tbinvite--repeat-update-major.eml')
+      const moved = await importFile('tbinvite--repeat-update-major.eml')
       expect([moved.status, moved.body.id, moved.body.start]).toEqual([
         200,
         made.body.id,
         '2022-03-16T05:00:00.000Z',
       ])
       await instance.database.db.deleteFrom('events').execute()
-      await takeReal('tbinvite--repeat-event.eml')
-      const off = await takeReal('tbinvite--cancel-repeat-event.eml')
+      await importFile('tbinvite--repeat-event.eml')
+      const off = await importFile('tbinvite--cancel-repeat-event.eml')
       expect([off.status, off.body.status]).toEqual([200, 'cancelled'])
     })
   })

@@ -8,7 +8,7 @@ import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
 
 const CHECKSUMS = new URL('golden/migrations.txt', import.meta.url)
 
-/** Comments and layout may change; what a migration does may not. */
+/** Comments and layout may change; the code of a migration may not. */
 const codeOf = (source: string): string =>
   source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').replace(/[\s;,]+/g, ' ')
 
@@ -17,12 +17,12 @@ const checksumOf = (name: string): string => {
   return createHash('sha256').update(codeOf(source)).digest('hex').slice(0, 16)
 }
 
-it('a landed migration keeps its name, its place and its code', () => {
+it('a released migration keeps its name, its position and its code', () => {
   const landed = readFileSync(CHECKSUMS, 'utf8').trim().split('\n')
   const present = migrations.map((name) => `${name} ${checksumOf(name)}`)
-  // A changed or renamed migration leaves existing databases behind: write a new one instead.
+  // A changed or renamed migration does not reach existing databases: write a new one instead.
   expect(present.slice(0, landed.length)).toEqual(landed)
-  // A new one is landed by adding its line at the end of test/golden/migrations.txt.
+  // Release a new migration by adding its line at the end of test/golden/migrations.txt.
   expect(present.slice(landed.length)).toEqual([])
 })
 
@@ -52,7 +52,7 @@ onEveryDatabase('a database with other migrations', (engine) => {
     )
   })
 
-  it('of a development version says what differs and how to keep the data', async () => {
+  it('of a development version reports the difference and how to keep the data', async () => {
     const renamed = (names: string[]) =>
       names.map((name) => name.replace('0026-', '0027-').replace('0025-', '0026-'))
     expect(await failureAfter(renamed)).toMatch(/development version .*0025-restores.* Export your data/)

@@ -6,122 +6,127 @@ import { startInstance } from './support/instance.ts'
 import {
   addMailAccount,
   INBOX,
-  type NotificationDesk,
-  openNotificationDesk,
+  type NotificationFixture,
+  openNotificationFixture,
   SETTINGS,
-} from './support/notification-desk.ts'
+} from './support/notification-fixture.ts'
 import { PASSWORD } from './support/people.ts'
-import { startFactotum } from './support/process.ts'
+import { callProcess, startFactotum } from './support/process.ts'
 import { returnedForms, withoutSignature } from './support/returned-mail.ts'
 import { startScriptedSmtp } from './support/smtp-script.ts'
 import { startReceiver } from './support/webhook-receiver.ts'
 
 const HOUR = 60 * MINUTE
-const PATIENCE = { timeout: 30_000, interval: 20 }
+const PATIENCE = { timeout: 60_000, interval: 20 }
 const due = (title: string) => ({ type: 'task.due', subject: '1', data: { title } })
 
-/** The clock on a wall. */
+/** The local time in a time zone. */
 const timeIn = (timeZone: string, at: number): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(at)
 
-onEveryDatabase('what is told by other ways than the console', (engine) => {
-  let desk: NotificationDesk
+onEveryDatabase('a notification by mail or webhook', (engine) => {
+  let fixture: NotificationFixture
   beforeAll(async () => {
-    desk = await openNotificationDesk(engine)
+    fixture = await openNotificationFixture(engine)
   })
-  afterAll(() => desk.close())
-  afterEach(() => desk.forget())
+  afterAll(() => fixture.close())
+  afterEach(() => fixture.forget())
 
-  const addAccount = () => addMailAccount(desk.instance, desk.ana, desk.smtp.port)
-  const taken = (count: number) => vi.waitUntil(() => desk.smtp.taken.length >= count, PATIENCE)
-  const mails = () => Promise.all(desk.smtp.taken.map(({ raw }) => simpleParser(raw)))
-  const live = () => desk.instance.clock.now().getTime()
-  const wayOf = async (title: string) => (await desk.list(desk.ana)).find((told) => told.title === title)
+  const addAccount = () => addMailAccount(fixture.instance, fixture.ana, fixture.smtp.port)
+  const taken = (count: number) => vi.waitUntil(() => fixture.smtp.taken.length >= count, PATIENCE)
+  const mails = () => Promise.all(fixture.smtp.taken.map(({ raw }) => simpleParser(raw)))
+  const live = () => fixture.instance.clock.now().getTime()
+  const findNotification = async (title: string) =>
+    (await fixture.list(fixture.ana)).find((notification) => notification.title === title)
   const settles = (title: string, state: string) =>
-    vi.waitUntil(async () => (await wayOf(title))?.email?.state === state, PATIENCE)
+    vi.waitUntil(async () => (await findNotification(title))?.email?.state === state, PATIENCE)
 
-  it('goes by the person’s own account, once, and nobody can write headers into it', async () => {
+  it('is sent once with the person’s own account, without injected headers', async () => {
     await addAccount()
-    await desk.ofAna.change({ kinds: { task_due: { email: 'now' } } })
-    await desk.happen(due('Rent\r\nBcc: evil@example.org\r\nX-Evil: 1'))
+    await fixture.ofAna.change({ kinds: { task_due: { email: 'now' } } })
+    await fixture.happen(due('Rent\r\nBcc: evil@example.org\r\nX-Evil: 1'))
     await taken(1)
     await settles('To do: Rent Bcc: evil@example.org X-Evil: 1', 'told')
-    await desk.deliver()
-    expect(desk.smtp.taken).toHaveLength(1)
+    await fixture.deliver()
+    expect(fixture.smtp.taken).toHaveLength(1)
     const [mail] = await mails()
-    expect(desk.smtp.taken[0]?.recipients).toEqual([desk.ana.email])
+    expect(fixture.smtp.taken[0]?.recipients).toEqual([fixture.ana.email])
     expect(mail?.subject).toBe('To do: Rent Bcc: evil@example.org X-Evil: 1')
     expect(mail?.from?.value).toEqual([{ name: 'Factotum', address: 'ana@example.test' }])
     expect(mail?.headers.get('auto-submitted')).toBe('auto-generated')
     expect([mail?.headers.has('bcc'), mail?.headers.has('x-evil'), mail?.html]).toEqual([false, false, false])
-    expect(mail?.text).toContain(`${desk.instance.url}/tasks`)
-    expect(mail?.text).toContain(`${desk.instance.url}/settings/notifications`)
-    expect((await desk.instance.get(SETTINGS, desk.ana)).body.email).toEqual({
-      ...{ ready: true, from: 'ana@example.test', to: desk.ana.email },
+    expect(mail?.text).toContain(`${fixture.instance.url}/tasks`)
+    expect(mail?.text).toContain(`${fixture.instance.url}/settings/notifications`)
+    expect((await fixture.instance.get(SETTINGS, fixture.ana)).body.email).toEqual({
+      ready: true,
+      from: 'ana@example.test',
+      to: fixture.ana.email,
     })
   })
 
-  it('is shown in the console, with the reason, where there is no account to send with', async () => {
-    await desk.ofAna.change({ kinds: { task_due: { console: false, email: 'now' } } })
-    await desk.happen(due('Rent'))
-    expect(await desk.list(desk.ana)).toMatchObject([
-      { title: 'To do: Rent', email: { state: 'failed', error: 'There is no mail account to send with.' } },
+  it('appears in the console with the reason if no account can send mail', async () => {
+    await fixture.ofAna.change({ kinds: { task_due: { console: false, email: 'now' } } })
+    await fixture.happen(due('Rent'))
+    expect(await fixture.list(fixture.ana)).toMatchObject([
+      { title: 'To do: Rent', email: { state: 'failed', error: 'No mail account can send mail.' } },
     ])
-    // Nor is it lost when the account goes while it waits.
-    await desk.ofAna.change({ kinds: { task_due: { email: 'digest' } }, digest: { frequency: 'daily' } })
+    // It also appears if the account is deleted while the notification waits.
+    await fixture.ofAna.change({ kinds: { task_due: { email: 'digest' } }, digest: { frequency: 'daily' } })
     await addAccount()
-    await desk.happen(due('Water'))
-    expect(await wayOf('To do: Water')).toBeUndefined()
-    await desk.db.deleteFrom('mail_accounts').execute()
-    desk.instance.clock.advance(25 * HOUR)
-    await desk.deliver()
-    expect(await wayOf('To do: Water')).toMatchObject({ email: { state: 'failed', heldBy: 'digest' } })
-    expect(desk.smtp.handedOver).toBe(0)
+    await fixture.happen(due('Water'))
+    expect(await findNotification('To do: Water')).toBeUndefined()
+    await fixture.db.deleteFrom('mail_accounts').execute()
+    fixture.instance.clock.advance(25 * HOUR)
+    await fixture.deliver()
+    expect(await findNotification('To do: Water')).toMatchObject({
+      email: { state: 'failed', heldBy: 'digest' },
+    })
+    expect(fixture.smtp.handedOver).toBe(0)
   })
 
-  it('is not sent again when nobody knows whether it went, and is there to be read', async () => {
+  it('is not sent again after an uncertain result, and appears in the console', async () => {
     await addAccount()
-    await desk.ofAna.change({ kinds: { task_due: { console: false, email: 'now' } } })
-    desk.smtp.turns = ['die after data']
-    await desk.happen(due('Rent'))
+    await fixture.ofAna.change({ kinds: { task_due: { console: false, email: 'now' } } })
+    fixture.smtp.turns = ['die after data']
+    await fixture.happen(due('Rent'))
     await settles('To do: Rent', 'uncertain')
-    await desk.deliver()
-    desk.smtp.turns = ['refuse']
-    await desk.happen(due('Water'))
+    await fixture.deliver()
+    fixture.smtp.turns = ['refuse']
+    await fixture.happen(due('Water'))
     await settles('To do: Water', 'failed')
-    expect((await wayOf('To do: Water'))?.email?.error).toContain('We do not like this message')
-    expect([desk.smtp.handedOver, desk.smtp.taken]).toEqual([2, []])
+    expect((await findNotification('To do: Water'))?.email?.error).toContain('We do not like this message')
+    expect([fixture.smtp.handedOver, fixture.smtp.taken]).toEqual([2, []])
   })
 
-  // The queue of PostgreSQL waits by its own clock, which no test moves.
-  it.skipIf(engine === 'postgres')('is tried again for a day, and then shown', async () => {
+  // The queue of PostgreSQL uses its own clock, which tests cannot advance.
+  it.skipIf(engine === 'postgres')('is retried for a day and then appears in the console', async () => {
     await addAccount()
-    await desk.ofAna.change({ kinds: { task_due: { console: false, email: 'now' } } })
-    desk.smtp.turns = ['busy', 'die before data']
-    await desk.happen(due('Rent'))
+    await fixture.ofAna.change({ kinds: { task_due: { console: false, email: 'now' } } })
+    fixture.smtp.turns = ['busy', 'die before data']
+    await fixture.happen(due('Rent'))
     await vi.waitUntil(async () => {
-      desk.instance.clock.advance(MINUTE)
-      return desk.smtp.taken.length === 1
+      fixture.instance.clock.advance(MINUTE)
+      return fixture.smtp.taken.length === 1
     }, PATIENCE)
-    desk.smtp.turns = Array.from({ length: 500 }, () => 'busy' as const)
-    await desk.happen(due('Water'))
+    fixture.smtp.turns = Array.from({ length: 500 }, () => 'busy' as const)
+    await fixture.happen(due('Water'))
     await vi.waitUntil(async () => {
-      desk.instance.clock.advance(HOUR)
-      return (await wayOf('To do: Water'))?.email?.state === 'failed'
+      fixture.instance.clock.advance(HOUR)
+      return (await findNotification('To do: Water'))?.email?.state === 'failed'
     }, PATIENCE)
-    expect((await wayOf('To do: Water'))?.email?.error).toContain('451')
-    expect(await wayOf('To do: Rent')).toBeUndefined()
+    expect((await findNotification('To do: Water'))?.email?.error).toContain('451')
+    expect(await findNotification('To do: Rent')).toBeUndefined()
   })
 
-  it('of which mail comes home again, nothing is told', async () => {
+  it('causes no notification when its mail arrives in a synced mailbox', async () => {
     await addAccount()
-    await desk.ofAna.change({ kinds: { task_due: { email: 'now' }, mail_received: { console: true } } })
-    await desk.happen(due('Rent'))
+    await fixture.ofAna.change({ kinds: { task_due: { email: 'now' }, mail_received: { console: true } } })
+    await fixture.happen(due('Rent'))
     await taken(1)
     await settles('To do: Rent', 'told')
     const file = (body: string) =>
-      desk.instance.call('POST', '/api/emails', { body, headers: { 'content-type': 'message/rfc822' } })
-    const sent = desk.smtp.taken[0]?.raw as string
+      fixture.instance.call('POST', '/api/emails', { body, headers: { 'content-type': 'message/rfc822' } })
+    const sent = fixture.smtp.taken[0]?.raw as string
     const changes: [string, (raw: string) => string][] = [
       ['as it was sent', (raw) => raw],
       ['its Message-ID rewritten', (raw) => raw.replace(/^Message-ID:.*$/m, 'Message-ID: <x@relay.example>')],
@@ -141,34 +146,34 @@ onEveryDatabase('what is told by other ways than the console', (engine) => {
     const date = new Date(live()).toUTCString()
     await file(`From: Ben <ben@example.org>\r\nDate: ${date}\r\nSubject: Lunch?\r\n\r\nAt noon?`)
     await file('From: Ben <ben@example.org>\r\nDate: Mon, 2 Mar 2020 09:00:00 +0000\r\nSubject: Old\r\n\r\nx')
-    expect(await desk.list(desk.ana, '&kind=mail_received')).toMatchObject([
-      { title: 'E-mail from Ben', body: 'Lunch?' },
+    expect(await fixture.list(fixture.ana, '&kind=mail_received')).toMatchObject([
+      { title: 'Email from Ben', body: 'Lunch?' },
     ])
   })
 
-  it('waits while it is quiet on the person’s wall, and goes together, once, whoever looks', async () => {
+  it('waits for the end of quiet hours in the person’s time zone and is sent once with the others', async () => {
     await addAccount()
     const receiver = await startReceiver()
     const hook = { url: receiver.url, events: ['notification.created'] }
-    await desk.instance.post('/api/settings/webhooks', hook, desk.ana)
+    await fixture.instance.post('/api/settings/webhooks', hook, fixture.ana)
     const zone = 'Asia/Kathmandu'
     const end = timeIn(zone, live() + 2 * HOUR)
-    const preferences = { body: { timezone: zone }, token: desk.ana.token }
-    await desk.instance.call('PATCH', '/api/settings/preferences', preferences)
-    await desk.ofAna.change({
+    const preferences = { body: { timezone: zone }, token: fixture.ana.token }
+    await fixture.instance.call('PATCH', '/api/settings/preferences', preferences)
+    await fixture.ofAna.change({
       kinds: { task_due: { console: false, email: 'now', webhook: true } },
       quietHours: { enabled: true, start: timeIn(zone, live() - HOUR), end },
     })
-    for (const n of [1, 2, 3]) await desk.happen(due(`n${n}`))
-    // What concerns the account does not wait.
-    await desk.instance.post(
+    for (const n of [1, 2, 3]) await fixture.happen(due(`n${n}`))
+    // Security notifications do not wait.
+    await fixture.instance.post(
       '/api/settings/tokens',
       { password: PASSWORD, name: 'Script', scopes: ['ai:read'] },
-      desk.ana,
+      fixture.ana,
     )
     await taken(1)
-    await desk.deliver()
-    const held = await desk.db
+    await fixture.deliver()
+    const held = await fixture.db
       .selectFrom('notification_deliveries')
       .select(['channel', 'state', 'heldBy', 'dueAt'])
       .where('heldBy', 'is not', null)
@@ -180,35 +185,38 @@ onEveryDatabase('what is told by other ways than the console', (engine) => {
       ]),
     )
     expect(new Set(held.map(({ dueAt }) => timeIn(zone, Date.parse(dueAt))))).toEqual(new Set([end]))
-    expect([desk.smtp.taken.length, receiver.received.length]).toEqual([1, 0])
-    desk.instance.clock.advance(2 * HOUR + MINUTE)
-    const { place, clock } = desk.instance
-    const other = engine === 'postgres' ? await startInstance({ place, clock }) : desk.instance
-    if (other !== desk.instance) await other.app.jobs.start()
-    desk.instance.app.sending.start()
-    await Promise.all([desk.deliver(), desk.deliver(), desk.deliver()])
+    expect([fixture.smtp.taken.length, receiver.received.length]).toEqual([1, 0])
+    fixture.instance.clock.advance(2 * HOUR + MINUTE)
+    const { place, clock } = fixture.instance
+    const other = engine === 'postgres' ? await startInstance({ place, clock }) : fixture.instance
+    if (other !== fixture.instance) await other.app.jobs.start()
+    fixture.instance.app.sending.start()
+    await Promise.all([fixture.deliver(), fixture.deliver(), fixture.deliver()])
     await taken(2)
-    await desk.settled()
+    await fixture.settled()
     await receiver.until(3)
-    await desk.deliver()
+    await fixture.deliver()
     const [, together, ...others] = await mails()
     expect([together?.subject, others]).toEqual(['3 notifications', []])
     expect(together?.text?.match(/\* To do: n\d/g)).toEqual(['* To do: n1', '* To do: n2', '* To do: n3'])
     expect(receiver.received.map(({ body }) => [body.type, body.data.title])).toEqual(
       [1, 2, 3].map((n) => ['notification.created', `To do: n${n}`]),
     )
-    expect(await desk.list(desk.ana, '&kind=task_due')).toEqual([])
-    if (other !== desk.instance) await other.close()
+    expect(await fixture.list(fixture.ana, '&kind=task_due')).toEqual([])
+    if (other !== fixture.instance) await other.close()
     await receiver.close()
   })
 
-  it('is gathered into a digest, which follows the settings and the zone', async () => {
+  it('is sent in a digest, which follows the settings and the time zone', async () => {
     await addAccount()
     const start = live()
     const zone = (timezone: string) =>
-      desk.instance.call('PATCH', '/api/settings/preferences', { body: { timezone }, token: desk.ana.token })
+      fixture.instance.call('PATCH', '/api/settings/preferences', {
+        body: { timezone },
+        token: fixture.ana.token,
+      })
     await zone('UTC')
-    await desk.ofAna.change({
+    await fixture.ofAna.change({
       kinds: { task_due: { email: 'digest' }, milestone_reached: { email: 'now' } },
       digest: { frequency: 'daily', time: timeIn('UTC', start + 5 * HOUR) },
     })
@@ -217,60 +225,63 @@ onEveryDatabase('what is told by other ways than the console', (engine) => {
       subject: '1',
       data: { milestone: { title: 'Goal' } },
     }
-    await desk.happen(due('n1'))
-    await desk.happen(due('n2'))
-    await desk.happen(milestone)
+    await fixture.happen(due('n1'))
+    await fixture.happen(due('n2'))
+    await fixture.happen(milestone)
     await taken(1)
-    const dueAt = async () => (await wayOf('To do: n1'))?.email?.dueAt ?? ''
+    const dueAt = async () => (await findNotification('To do: n1'))?.email?.dueAt ?? ''
     expect(timeIn('UTC', Date.parse(await dueAt()))).toBe(timeIn('UTC', start + 5 * HOUR))
-    await desk.ofAna.change({ digest: { time: timeIn('UTC', start + 3 * HOUR) } })
+    await fixture.ofAna.change({ digest: { time: timeIn('UTC', start + 3 * HOUR) } })
     expect(timeIn('UTC', Date.parse(await dueAt()))).toBe(timeIn('UTC', start + 3 * HOUR))
-    // Two hours further east it is that time two hours sooner.
+    // Two hours further east, that local time is two hours earlier.
     await zone('Etc/GMT-2')
     expect(timeIn('UTC', Date.parse(await dueAt()))).toBe(timeIn('UTC', start + HOUR))
-    desk.instance.clock.advance(HOUR + MINUTE)
-    await desk.deliver()
+    fixture.instance.clock.advance(HOUR + MINUTE)
+    await fixture.deliver()
     await taken(2)
-    await desk.settled()
-    await desk.deliver()
+    await fixture.settled()
+    await fixture.deliver()
     const [first, digest, ...others] = await mails()
     expect([first?.subject, digest?.subject, others]).toEqual([
       'Reached: Goal',
       'Your digest: 2 notifications',
       [],
     ])
-    // What waits when the way is turned off is there to be read.
-    await desk.ofAna.change({ kinds: { task_due: { console: false } } })
-    await desk.happen(due('n3'))
-    expect(await wayOf('To do: n3')).toBeUndefined()
-    await desk.ofAna.change({ kinds: { task_due: { email: 'off' } } })
-    expect(await wayOf('To do: n3')).toMatchObject({ email: { state: 'failed', error: /turned off/ } })
+    // A notification that waits for a disabled channel appears in the console.
+    await fixture.ofAna.change({ kinds: { task_due: { console: false } } })
+    await fixture.happen(due('n3'))
+    expect(await findNotification('To do: n3')).toBeUndefined()
+    await fixture.ofAna.change({ kinds: { task_due: { email: 'off' } } })
+    expect(await findNotification('To do: n3')).toMatchObject({
+      email: { state: 'failed', error: expect.stringContaining('disabled') },
+    })
   })
 
-  it('reaches endpoints of the person alone, and only those that chose it', async () => {
+  it('is sent only to the person’s webhooks that subscribe to it', async () => {
     const [chosen, everything, others] = await Promise.all([
       startReceiver(),
       startReceiver(),
       startReceiver(),
     ])
     const add = (url: string, events: string[], person: { token: string }) =>
-      desk.instance.post('/api/settings/webhooks', { url, events }, person)
-    await add(chosen.url, ['notification.created'], desk.ana)
-    await add(everything.url, ['*'], desk.ana)
-    await add(others.url, ['*'], desk.ben)
-    await desk.ofAna.change({ kinds: { milestone_reached: { webhook: true } } })
-    expect((await desk.instance.get(SETTINGS, desk.ana)).body.webhooks).toEqual({ endpoints: 2 })
-    desk.instance.app.sending.start()
-    await desk.instance.post('/api/stream/milestones', {
+      fixture.instance.post('/api/settings/webhooks', { url, events }, person)
+    await add(chosen.url, ['notification.created'], fixture.ana)
+    await add(everything.url, ['*'], fixture.ana)
+    await add(others.url, ['*'], fixture.ben)
+    await fixture.ofAna.change({ kinds: { milestone_reached: { webhook: true } } })
+    expect((await fixture.instance.get(SETTINGS, fixture.ana)).body.webhooks).toEqual({ endpoints: 2 })
+    fixture.instance.app.sending.start()
+    await fixture.instance.post('/api/stream/milestones', {
       title: 'Followers',
       target: 1,
       current: 2,
       unit: 'people',
     })
-    const [told] = await chosen.until(1)
-    const [own] = await desk.list(desk.ana)
-    expect(told?.body).toMatchObject({
-      ...{ type: 'notification.created', subject: String(desk.ana.id) },
+    const [request] = await chosen.until(1)
+    const [own] = await fixture.list(fixture.ana)
+    expect(request?.body).toMatchObject({
+      type: 'notification.created',
+      subject: String(fixture.ana.id),
       data: {
         id: own?.id,
         kind: 'milestone_reached',
@@ -289,23 +300,13 @@ onEveryDatabase('what is told by other ways than the console', (engine) => {
 })
 
 onEveryDatabase('a process that is killed while it notifies', (engine) => {
-  it('tells after the next start what it had not told, and nothing twice', { timeout: 120_000 }, async () => {
+  it('sends the remaining notifications after a restart, and none twice', async () => {
     const smtp = await startScriptedSmtp()
     smtp.turns = ['hang']
     const place = await makeDataPlace(engine, 'prepared')
     let running = await startFactotum(place.environment)
-    const call = async (method: string, path: string, body?: unknown, token?: string) => {
-      const response = await fetch(`${running.url}${path}`, {
-        method,
-        headers: {
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for
-      return (await response.json()) as any
-    }
+    const call = (method: string, path: string, body?: unknown, token?: string) =>
+      callProcess(running, method, path, body, token)
     const owner = { email: 'ana@example.org', password: PASSWORD, name: 'Ana' }
     const { token } = await call('POST', '/api/auth/register', owner)
     await call(
@@ -325,7 +326,7 @@ onEveryDatabase('a process that is killed while it notifies', (engine) => {
     const reach = (title: string) => call('POST', '/api/stream/milestones', { title, target: 1, current: 2 })
     await reach('first')
     await vi.waitUntil(() => smtp.handedOver === 1, PATIENCE)
-    // Written down with what happened; that it is to be told survives with it.
+    // The delivery is stored in the transaction of the change, so it survives the crash.
     await reach('second')
     running.child.kill('SIGKILL')
     await running.ended
@@ -336,11 +337,11 @@ onEveryDatabase('a process that is killed while it notifies', (engine) => {
         (await list()).every(({ email }: { email: { state: string } }) => email.state !== 'waiting'),
       { timeout: 90_000, interval: 100 },
     )
-    const told = (await list()).map(({ title, email }: { title: string; email: { state: string } }) => [
+    const states = (await list()).map(({ title, email }: { title: string; email: { state: string } }) => [
       title,
       email.state,
     ])
-    expect(told).toEqual([
+    expect(states).toEqual([
       ['Reached: second', 'told'],
       ['Reached: first', 'uncertain'],
     ])

@@ -9,10 +9,10 @@ import { startInstance } from './support/instance.ts'
 import {
   addMailAccount,
   INBOX,
-  type NotificationDesk,
-  openNotificationDesk,
+  type NotificationFixture,
+  openNotificationFixture,
   SETTINGS,
-} from './support/notification-desk.ts'
+} from './support/notification-fixture.ts'
 import { PASSWORD } from './support/people.ts'
 import { unzip } from './support/unzip.ts'
 import { startReceiver } from './support/webhook-receiver.ts'
@@ -24,20 +24,20 @@ const due = (title: string) => ({
 })
 
 onEveryDatabase('notifications', (engine) => {
-  let desk: NotificationDesk
+  let fixture: NotificationFixture
   beforeAll(async () => {
-    desk = await openNotificationDesk(engine)
+    fixture = await openNotificationFixture(engine)
   })
-  afterAll(() => desk.close())
-  afterEach(() => desk.forget())
+  afterAll(() => fixture.close())
+  afterEach(() => fixture.forget())
 
   const patch = (body: unknown, headers: Record<string, string> = {}) =>
-    desk.instance.call('PATCH', SETTINGS, { body, token: desk.ana.token, headers })
-  const titles = async (person = desk.ana, query = '') =>
-    (await desk.list(person, query)).map(({ title }) => title)
+    fixture.instance.call('PATCH', SETTINGS, { body, token: fixture.ana.token, headers })
+  const titles = async (person = fixture.ana, query = '') =>
+    (await fixture.list(person, query)).map(({ title }) => title)
 
-  it('have settings that begin sensibly, change by parts and are everyone’s own', async () => {
-    const before = await desk.instance.get(SETTINGS, desk.ana)
+  it('have settings with defaults that change by field and belong to one person', async () => {
+    const before = await fixture.instance.get(SETTINGS, fixture.ana)
     expect(before.status).toBe(200)
     expect(before.body).toMatchObject({
       kinds: {
@@ -48,7 +48,7 @@ onEveryDatabase('notifications', (engine) => {
       quietHours: { enabled: false, start: '22:00', end: '07:00', securityPasses: true },
       digest: { frequency: 'off', time: '08:00', weekday: 'monday' },
       timezone: 'UTC',
-      email: { ready: false, from: null, to: desk.ana.email },
+      email: { ready: false, from: null, to: fixture.ana.email },
       webhooks: { endpoints: 0 },
     })
     const changed = await patch({ kinds: { task_due: { email: 'digest' } }, quietHours: { end: '06:30' } })
@@ -59,16 +59,16 @@ onEveryDatabase('notifications', (engine) => {
     expect((await patch({ digest: { frequency: 'daily' } }, { 'if-match': etag })).status).toBe(412)
     const current = changed.headers.get('etag') as string
     expect((await patch({ digest: { frequency: 'daily' } }, { 'if-match': current })).status).toBe(200)
-    const ofBen = await desk.instance.get(SETTINGS, desk.ben)
+    const ofBen = await fixture.instance.get(SETTINGS, fixture.ben)
     expect([ofBen.body.kinds.task_due.email, ofBen.body.digest.frequency]).toEqual(['off', 'off'])
-    const activity = await desk.instance.get('/api/settings/security/activity?limit=5', desk.ana)
+    const activity = await fixture.instance.get('/api/settings/security/activity?limit=5', fixture.ana)
     expect(activity.body.activity[0]).toMatchObject({
       action: 'notifications.changed',
       details: { fields: ['digest'] },
     })
   })
 
-  it('refuse settings that make no sense, naming the field', async () => {
+  it('reject invalid settings with the path of the field', async () => {
     for (const [body, path] of [
       [{ kinds: { task_due: { email: 'maybe' } } }, 'kinds.task_due.email'],
       [{ kinds: { task_due: { console: 1 } } }, 'kinds.task_due.console'],
@@ -86,149 +86,154 @@ onEveryDatabase('notifications', (engine) => {
       const { status, body: problem } = await patch(body)
       expect([status, problem.code, problem.errors?.[0]?.path]).toEqual([400, 'validation_failed', path])
     }
-    expect((await desk.instance.get(SETTINGS, desk.ana)).body.version).toBe(0)
+    expect((await fixture.instance.get(SETTINGS, fixture.ana)).body.version).toBe(0)
   })
 
-  it('are for who is signed in, and nobody sees another’s', async () => {
-    const made = await desk.instance.post(
+  it('require a session and are not visible to another person', async () => {
+    const made = await fixture.instance.post(
       '/api/settings/tokens',
       { password: PASSWORD, name: 'n', scopes: ['tasks:write', 'mail:write'] },
-      desk.ben,
+      fixture.ben,
     )
-    await desk.happen(due('Pay the rent'))
-    const [own] = await desk.list(desk.ana)
+    await fixture.happen(due('Pay the rent'))
+    const [own] = await fixture.list(fixture.ana)
     const routes = [
-      ...[['GET', SETTINGS] as const, ['PATCH', SETTINGS, {}] as const, ['GET', INBOX] as const],
-      ...[
-        ['DELETE', INBOX] as const,
-        ['POST', `${INBOX}/read`, {}] as const,
-        ['GET', `${INBOX}/${own?.id}`] as const,
-      ],
-      ...[
-        ['PATCH', `${INBOX}/${own?.id}`, { read: true }] as const,
-        ['DELETE', `${INBOX}/${own?.id}`] as const,
-      ],
+      ['GET', SETTINGS] as const,
+      ['PATCH', SETTINGS, {}] as const,
+      ['GET', INBOX] as const,
+      ['DELETE', INBOX] as const,
+      ['POST', `${INBOX}/read`, {}] as const,
+      ['GET', `${INBOX}/${own?.id}`] as const,
+      ['PATCH', `${INBOX}/${own?.id}`, { read: true }] as const,
+      ['DELETE', `${INBOX}/${own?.id}`] as const,
     ]
     for (const [method, path, body] of routes)
       for (const token of [undefined, made.body.token]) {
-        const { status } = await desk.instance.call(method, path, { token, ...(body && { body }) })
+        const { status } = await fixture.instance.call(method, path, { token, ...(body && { body }) })
         expect([method, path, status]).toEqual([method, path, token === undefined ? 401 : 403])
       }
     for (const [method, body] of [['GET'], ['PATCH', { read: true }], ['DELETE']] as const) {
-      const { status } = await desk.instance.call(method, `${INBOX}/${own?.id}`, {
-        token: desk.ben.token,
+      const { status } = await fixture.instance.call(method, `${INBOX}/${own?.id}`, {
+        token: fixture.ben.token,
         ...(body && { body }),
       })
       expect([method, status]).toEqual([method, 404])
     }
-    expect((await desk.list(desk.ana))[0]).toMatchObject({ id: own?.id, read: false })
+    expect((await fixture.list(fixture.ana))[0]).toMatchObject({ id: own?.id, read: false })
   })
 
-  it('come with what happens, once for each person, and not when it did not', async () => {
-    await desk.happen(due('Pay the rent'))
-    expect([await titles(), await titles(desk.ben)]).toEqual([
+  it('are created once per person with a change, and not if it is rolled back', async () => {
+    await fixture.happen(due('Pay the rent'))
+    expect([await titles(), await titles(fixture.ben)]).toEqual([
       ['To do: Pay the rent'],
       ['To do: Pay the rent'],
     ])
     const day = due('Return the books')
-    await desk.happen({ ...day, data: { ...day.data, dueDay: '2026-03-02' } })
-    const [whole, timed] = await desk.list(desk.ana)
+    await fixture.happen({ ...day, data: { ...day.data, dueDay: '2026-03-02' } })
+    const [whole, timed] = await fixture.list(fixture.ana)
     expect([whole?.body, timed?.body]).toEqual([
       expect.stringMatching(/^Due [^:]*2[^:]*$/),
       expect.stringMatching(/^Due .*\d:\d\d/),
     ])
-    await desk.instance.call('DELETE', `${INBOX}/${whole?.id}`, desk.ana)
-    const undone = inTransaction(desk.db, async (tx) => {
-      await desk.instance.app.changes.record(tx, due('Never'))
+    await fixture.instance.call('DELETE', `${INBOX}/${whole?.id}`, fixture.ana)
+    const undone = inTransaction(fixture.db, async (tx) => {
+      await fixture.instance.app.changes.record(tx, due('Never'))
       throw new Error('changed my mind')
     })
     await expect(undone).rejects.toThrow('changed my mind')
     expect(await titles()).toEqual(['To do: Pay the rent'])
   })
 
-  it('are not made of a kind that is off, nor shown where only another way was chosen', async () => {
-    await desk.ofAna.change({ kinds: { task_due: { console: false } } })
-    await desk.ofBen.change({ kinds: { task_due: { console: false, webhook: true } } })
-    await desk.happen(due('Quietly'))
-    expect([await titles(), await titles(desk.ben)]).toEqual([[], []])
-    const kept = await desk.db.selectFrom('notifications').select(['userId', 'inConsole']).execute()
-    expect(kept).toEqual([{ userId: desk.ben.id, inConsole: 0 }])
+  it('are not created for a disabled kind, nor shown in the console if only another channel is enabled', async () => {
+    await fixture.ofAna.change({ kinds: { task_due: { console: false } } })
+    await fixture.ofBen.change({ kinds: { task_due: { console: false, webhook: true } } })
+    await fixture.happen(due('Quietly'))
+    expect([await titles(), await titles(fixture.ben)]).toEqual([[], []])
+    const kept = await fixture.db.selectFrom('notifications').select(['userId', 'inConsole']).execute()
+    expect(kept).toEqual([{ userId: fixture.ben.id, inConsole: 0 }])
   })
 
-  it('are listed newest first, by pages and kinds, and are read and cleared', async () => {
+  it('are listed newest first in pages, filtered by kind, marked as read and cleared', async () => {
     const milestone = {
       type: 'stream.milestone_reached',
       subject: '1',
       data: { milestone: { title: 'Goal', target: 5 } },
     }
-    for (const n of [1, 2, 3]) await desk.happen(due(`n${n}`))
-    await desk.happen(milestone)
-    const first = await desk.instance.get(`${INBOX}?limit=2`, desk.ana)
+    for (const n of [1, 2, 3]) await fixture.happen(due(`n${n}`))
+    await fixture.happen(milestone)
+    const first = await fixture.instance.get(`${INBOX}?limit=2`, fixture.ana)
     expect(first.body).toMatchObject({
       notifications: [{ title: 'Reached: Goal' }, { title: 'To do: n3' }],
       unread: 4,
       nextCursor: expect.any(String),
     })
-    const next = await desk.instance.get(`${INBOX}?limit=2&cursor=${first.body.nextCursor}`, desk.ana)
+    const next = await fixture.instance.get(`${INBOX}?limit=2&cursor=${first.body.nextCursor}`, fixture.ana)
     expect([next.body.notifications.length, next.body.nextCursor]).toEqual([2, null])
-    expect(await titles(desk.ana, '&kind=milestone_reached')).toEqual(['Reached: Goal'])
+    expect(await titles(fixture.ana, '&kind=milestone_reached')).toEqual(['Reached: Goal'])
     const [newest, second] = first.body.notifications
-    const seen = await desk.instance.get(`${INBOX}/${second.id}`, desk.ana)
+    const seen = await fixture.instance.get(`${INBOX}/${second.id}`, fixture.ana)
     const etag = seen.headers.get('etag') as string
     const mark = (read: boolean, headers = {}) =>
-      desk.instance.call('PATCH', `${INBOX}/${second.id}`, { body: { read }, token: desk.ana.token, headers })
+      fixture.instance.call('PATCH', `${INBOX}/${second.id}`, {
+        body: { read },
+        token: fixture.ana.token,
+        headers,
+      })
     expect((await mark(true, { 'if-match': etag })).body).toMatchObject({
       read: true,
       readAt: expect.any(String),
     })
     expect((await mark(false, { 'if-match': etag })).status).toBe(412)
-    expect(await titles(desk.ana, '&unread=true')).toEqual(['Reached: Goal', 'To do: n2', 'To do: n1'])
-    const all = await desk.instance.post(`${INBOX}/read`, { upTo: second.id }, desk.ana)
+    expect(await titles(fixture.ana, '&unread=true')).toEqual(['Reached: Goal', 'To do: n2', 'To do: n1'])
+    const all = await fixture.instance.post(`${INBOX}/read`, { upTo: second.id }, fixture.ana)
     expect(all.body).toEqual({ marked: 2, unread: 1 })
-    expect((await desk.instance.call('DELETE', `${INBOX}/${newest.id}`, desk.ana)).status).toBe(204)
-    expect((await desk.instance.get(`${INBOX}/${newest.id}`, desk.ana)).status).toBe(404)
-    await desk.happen(due('n4'))
-    expect((await desk.instance.call('DELETE', `${INBOX}?read=true`, desk.ana)).status).toBe(204)
+    expect((await fixture.instance.call('DELETE', `${INBOX}/${newest.id}`, fixture.ana)).status).toBe(204)
+    expect((await fixture.instance.get(`${INBOX}/${newest.id}`, fixture.ana)).status).toBe(404)
+    await fixture.happen(due('n4'))
+    expect((await fixture.instance.call('DELETE', `${INBOX}?read=true`, fixture.ana)).status).toBe(204)
     expect(await titles()).toEqual(['To do: n4'])
-    expect((await desk.instance.call('DELETE', INBOX, desk.ana)).status).toBe(204)
+    expect((await fixture.instance.call('DELETE', INBOX, fixture.ana)).status).toBe(204)
     expect(await titles()).toEqual([])
-    // Of what was cleared nothing is left but that it was told.
-    const rows = await desk.db
+    // Only the key of a cleared notification is kept.
+    const rows = await fixture.db
       .selectFrom('notifications')
       .selectAll()
-      .where('userId', '=', desk.ana.id)
+      .where('userId', '=', fixture.ana.id)
       .execute()
     expect(rows.map(({ title, body, link }) => [title, body, link])).toEqual(rows.map(() => ['', '', null]))
-    expect(await titles(desk.ben)).toHaveLength(5)
+    expect(await titles(fixture.ben)).toHaveLength(5)
     for (const query of ['limit=0', 'kind=x', 'unread=maybe', 'cursor=x', 'sort=x'])
-      expect([query, (await desk.instance.get(`${INBOX}?${query}`, desk.ana)).status]).toEqual([query, 400])
-    for (const body of [{}, { read: 'yes' }, { read: true, title: 'x' }])
-      expect((await desk.instance.call('PATCH', `${INBOX}/1`, { body, token: desk.ana.token })).status).toBe(
+      expect([query, (await fixture.instance.get(`${INBOX}?${query}`, fixture.ana)).status]).toEqual([
+        query,
         400,
-      )
-    expect((await desk.instance.post(`${INBOX}/read`, { upTo: 0 }, desk.ana)).status).toBe(400)
+      ])
+    for (const body of [{}, { read: 'yes' }, { read: true, title: 'x' }])
+      expect(
+        (await fixture.instance.call('PATCH', `${INBOX}/1`, { body, token: fixture.ana.token })).status,
+      ).toBe(400)
+    expect((await fixture.instance.post(`${INBOX}/read`, { upTo: 0 }, fixture.ana)).status).toBe(400)
   })
 
-  it('are heard of live by their person alone', async () => {
-    const { url } = desk.instance
+  it('send live events to their person only', async () => {
+    const { url } = fixture.instance
     const streams = await Promise.all([
-      openEventStream(url, '/api/events?types=notification.*', desk.ana),
-      openEventStream(url, '/api/events?types=notification.*,task.created', desk.ben),
+      openEventStream(url, '/api/events?types=notification.*', fixture.ana),
+      openEventStream(url, '/api/events?types=notification.*,task.created', fixture.ben),
       openEventStream(url, '/api/events?types=notification.*,task.created'),
     ])
     const [ofAna, ofBen, ofNobody] = streams
     const type = 'mail_account.failing'
-    await desk.happen({
+    await fixture.happen({
       type,
-      subject: String(desk.ana.id),
+      subject: String(fixture.ana.id),
       data: { accountId: 'a1', address: 'a@b.example', error: 'no' },
     })
-    await desk.instance.post('/api/tasks', { title: 'heard by all' })
+    await fixture.instance.post('/api/tasks', { title: 'heard by all' })
     await ofAna.until(1)
     await ofBen.until(1)
     await ofNobody.until(1)
     expect(ofAna.events.map(({ event, data }) => [event, data.subject])).toEqual([
-      ['notification.changed', String(desk.ana.id)],
+      ['notification.changed', String(fixture.ana.id)],
     ])
     expect([ofBen.events, ofNobody.events].map((events) => events.map(({ event }) => event))).toEqual([
       ['task.created'],
@@ -237,47 +242,48 @@ onEveryDatabase('notifications', (engine) => {
     for (const stream of streams) await stream.leave()
   })
 
-  it('of one thing are one, however often it is heard of', async () => {
+  it('are created once for a repeated change', async () => {
     const type = 'mail_account.failing'
     const failing = (lastSyncAt: string | null) =>
-      desk.happen({
+      fixture.happen({
         type,
-        subject: String(desk.ana.id),
+        subject: String(fixture.ana.id),
         data: { accountId: 'a1', address: 'a@b.example', error: 'no', lastSyncAt },
       })
     const at = '2026-03-02T09:00:00.000Z'
-    // From several sides at once.
+    // Several concurrent changes.
     await Promise.all([failing(at), failing(at), failing(at)])
-    const [only, ...others] = await desk.list(desk.ana)
+    const [only, ...others] = await fixture.list(fixture.ana)
     expect([only?.title, others]).toEqual(['a@b.example cannot be reached', []])
-    await desk.instance.call('DELETE', `${INBOX}/${only?.id}`, desk.ana)
+    await fixture.instance.call('DELETE', `${INBOX}/${only?.id}`, fixture.ana)
     await failing(at)
     expect(await titles()).toEqual([])
-    // It was in step in between: that is another matter.
+    // A successful sync in between makes this a new failure.
     await failing('2026-03-03T09:00:00.000Z')
     expect(await titles()).toEqual(['a@b.example cannot be reached'])
     const spent = { measure: 'aiRequests', unit: 'requests', period: '2026-03', limit: 10, used: 12 }
-    await desk.happen({ type: 'billing.budget_reached', subject: String(desk.ana.id), data: spent })
-    expect(await desk.list(desk.ana, '&kind=budget_reached')).toMatchObject([
+    await fixture.happen({ type: 'billing.budget_reached', subject: String(fixture.ana.id), data: spent })
+    expect(await fixture.list(fixture.ana, '&kind=budget_reached')).toMatchObject([
       {
-        title: 'A budget is reached: AI requests',
+        title: 'Budget reached: AI requests',
         body: '12 of 10 requests in 2026-03',
         link: '/settings/billing',
       },
     ])
     const analyzed = (level: string) =>
-      desk.happen({
+      fixture.happen({
         type: 'email.analyzed',
         subject: '7',
         data: { urgency: { level }, subject: 'Now!', from: {} },
       })
     for (const level of ['low', 'high', 'critical']) await analyzed(level)
-    expect(await titles(desk.ana, '&kind=mail_urgent')).toEqual(['Urgent: Now!'])
+    expect(await titles(fixture.ana, '&kind=mail_urgent')).toEqual(['Urgent: Now!'])
   })
 
-  it('of many bookings at once are one; of what is over there are none', async () => {
+  it('combine many bookings into one, and ignore past bookings', async () => {
     const booking = (n: number, start: string) => ({
-      ...{ type: 'event.created', subject: String(n) },
+      type: 'event.created',
+      subject: String(n),
       data: {
         id: n,
         title: `b${n}`,
@@ -287,12 +293,12 @@ onEveryDatabase('notifications', (engine) => {
         allDay: false,
       },
     })
-    const soon = `${new Date(desk.instance.clock.now().getTime() + 2 * DAY).toISOString().slice(0, 10)}T09:00:00.000Z`
-    await desk.happen(
+    const soon = `${new Date(fixture.instance.clock.now().getTime() + 2 * DAY).toISOString().slice(0, 10)}T09:00:00.000Z`
+    await fixture.happen(
       ...Array.from({ length: 12 }, (_, n) => booking(n, soon)),
       booking(99, '2020-01-01T09:00:00.000Z'),
     )
-    expect(await desk.list(desk.ana)).toMatchObject([
+    expect(await fixture.list(fixture.ana)).toMatchObject([
       {
         kind: 'booking_made',
         title: '12 new bookings',
@@ -302,16 +308,16 @@ onEveryDatabase('notifications', (engine) => {
     ])
   })
 
-  it('hold what strangers wrote as one line of plain text', async () => {
+  it('contain text of strangers as one line of plain text', async () => {
     const hostile = `Hi\r\nBcc: evil@example.org\r\n\r\n<script>x</script>\u202Etxt.exe\u2028${'x'.repeat(500)}`
-    await desk.happen(due(hostile))
-    const [told] = await desk.list(desk.ana)
-    expect(told?.title).toMatch(/^To do: Hi Bcc: evil@example\.org <script>x<\/script> txt\.exe x+…$/)
-    expect([...(told?.title ?? '')].length).toBeLessThanOrEqual(200)
+    await fixture.happen(due(hostile))
+    const [notification] = await fixture.list(fixture.ana)
+    expect(notification?.title).toMatch(/^To do: Hi Bcc: evil@example\.org <script>x<\/script> txt\.exe x+…$/)
+    expect([...(notification?.title ?? '')].length).toBeLessThanOrEqual(200)
   })
 
-  it('tell of what really happens in the rooms', async () => {
-    const { instance, ana } = desk
+  it('are created for real changes of events, emails, tasks and accounts', async () => {
+    const { instance, ana } = fixture
     const soon = new Date(instance.clock.now().getTime() + DAY).toISOString()
     const event = { title: 'Intro call', start: soon, bookingId: `b-${engine}` }
     const made = await instance.post('/api/calendar/events', event)
@@ -346,19 +352,19 @@ onEveryDatabase('notifications', (engine) => {
       { password: PASSWORD, name: 'Script', scopes: ['ai:read'] },
       ana,
     )
-    expect((await desk.list(ana)).slice(0, -3).map(({ kind, title }) => [kind, title])).toEqual([
-      ['security', 'The access token “Script” was made'],
+    expect((await fixture.list(ana)).slice(0, -3).map(({ kind, title }) => [kind, title])).toEqual([
+      ['security', 'The access token “Script” was created'],
       ['sign_in', 'A new sign-in to your account'],
       ['action_waiting', expect.stringContaining('Old chores')],
       ['milestone_reached', 'Reached: Followers'],
       ['mail_urgent', `Urgent: ${mail.subject}`],
     ])
-    expect((await desk.list(desk.ben)).map(({ kind }) => kind)).not.toContain('sign_in')
+    expect((await fixture.list(fixture.ben)).map(({ kind }) => kind)).not.toContain('sign_in')
   })
 
-  it('tell of accounts and endpoints that fail, once until they do not', async () => {
-    const { instance, ana } = desk
-    await desk.ofAna.change({
+  it('report a failing mail account or webhook once', async () => {
+    const { instance, ana } = fixture
+    await fixture.ofAna.change({
       kinds: { mail_account_failing: { email: 'off' }, webhook_disabled: { email: 'off' } },
     })
     const receiver = await startReceiver()
@@ -370,26 +376,26 @@ onEveryDatabase('notifications', (engine) => {
     const nowhere = 9
     const accountId = await addMailAccount(instance, ana, nowhere)
     instance.app.syncing.start()
-    await vi.waitUntil(async () => (await desk.list(ana)).length === 2, { timeout: 20_000, interval: 50 })
+    await vi.waitUntil(async () => (await fixture.list(ana)).length === 2, { timeout: 60_000, interval: 50 })
     await instance.post(`/api/settings/mail-accounts/${accountId}/sync`, undefined, ana)
     await instance.app.syncing.stop()
-    const told = (await desk.list(ana)).map(({ kind, title, body }) => [kind, title, body])
-    expect(told.sort()).toEqual([
+    const failures = (await fixture.list(ana)).map(({ kind, title, body }) => [kind, title, body])
+    expect(failures.sort()).toEqual([
       [
         'mail_account_failing',
         'ana@example.test cannot be reached',
-        expect.stringContaining('Nothing answers'),
+        expect.stringContaining('No server responds'),
       ],
-      ['webhook_disabled', 'The webhook “Gone” was turned off', expect.stringContaining('410')],
+      ['webhook_disabled', 'The webhook “Gone” was disabled', expect.stringContaining('410')],
     ])
-    expect(await desk.list(desk.ben)).toEqual([])
+    expect(await fixture.list(fixture.ben)).toEqual([])
     await receiver.close()
   })
 
-  it('tell the owner of jobs that were given up, once', async () => {
+  it('report a permanently failed job to the owner once', async () => {
     const other = await startInstance({
       engine,
-      ...(engine === 'postgres' && { place: desk.instance.place }),
+      ...(engine === 'postgres' && { place: fixture.instance.place }),
     })
     const { jobs } = other.app
     jobs.define({
@@ -400,7 +406,7 @@ onEveryDatabase('notifications', (engine) => {
       },
     })
     if (engine === 'sqlite') {
-      // There one instance has the data to itself.
+      // With SQLite, only one instance can use the data.
       const { status } = await other.post('/api/auth/register', {
         email: 'o@example.org',
         password: PASSWORD,
@@ -411,24 +417,24 @@ onEveryDatabase('notifications', (engine) => {
     await jobs.start()
     const id = (await jobs.enqueue(other.database.db, 'test.parks', {})) as string
     await vi.waitUntil(async () => (await jobs.find(id))?.state === 'parked', {
-      timeout: 30_000,
+      timeout: 60_000,
       interval: 20,
     })
     for (let n = 0; n < 2; n++) {
       const look = (await jobs.enqueue(other.database.db, 'notifications.deliver', {})) as string
       await vi.waitUntil(async () => (await jobs.find(look))?.state === 'done', {
-        timeout: 30_000,
+        timeout: 60_000,
         interval: 20,
       })
     }
-    const told = await other.database.db
+    const reported = await other.database.db
       .selectFrom('notifications')
       .selectAll()
       .where('kind', '=', 'job_parked')
       .execute()
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       {
-        title: 'A background job was given up: test.parks',
+        title: 'A background job failed permanently: test.parks',
         body: 'It cannot be done.',
         link: '/settings/jobs',
       },
@@ -437,12 +443,12 @@ onEveryDatabase('notifications', (engine) => {
     await other.close()
   })
 
-  it('are exported, and gone with their account and after their time', async () => {
-    await desk.happen(due('Pay the rent'))
-    await desk.ofAna.change({ digest: { frequency: 'daily' } })
-    const response = await fetch(`${desk.instance.url}/api/settings/export`, {
+  it('are exported, and deleted with their account and after 29 days', async () => {
+    await fixture.happen(due('Pay the rent'))
+    await fixture.ofAna.change({ digest: { frequency: 'daily' } })
+    const response = await fetch(`${fixture.instance.url}/api/settings/export`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${desk.ana.token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${fixture.ana.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ password: PASSWORD }),
     })
     const files = await unzip(Buffer.from(await response.arrayBuffer()))
@@ -458,28 +464,29 @@ onEveryDatabase('notifications', (engine) => {
     const [{ chosen }] = linesOf('notifications/settings.jsonl')
     expect(chosen.digest).toEqual({ frequency: 'daily' })
     const body = { email: `gone-${engine}@example.org`, password: PASSWORD, name: 'Gone' }
-    const { body: gone } = await desk.instance.post('/api/auth/register', body)
+    const { body: gone } = await fixture.instance.post('/api/auth/register', body)
     const ofGone = { kinds: { task_due: { webhook: true } } }
-    await desk.instance.call('PATCH', SETTINGS, { body: ofGone, token: gone.token })
-    await desk.happen(due('Again'))
+    await fixture.instance.call('PATCH', SETTINGS, { body: ofGone, token: gone.token })
+    await fixture.happen(due('Again'))
     const countOf = async (userId: number) =>
-      (await desk.db.selectFrom('notifications').select('id').where('userId', '=', userId).execute()).length
+      (await fixture.db.selectFrom('notifications').select('id').where('userId', '=', userId).execute())
+        .length
     expect(await countOf(gone.user.id)).toBe(1)
-    const left = await desk.instance.call('DELETE', '/api/settings/account', {
+    const left = await fixture.instance.call('DELETE', '/api/settings/account', {
       body: { password: PASSWORD },
       token: gone.token,
     })
     expect([left.status, await countOf(gone.user.id)]).toEqual([204, 0])
-    const said = await desk.db
+    const changes = await fixture.db
       .selectFrom('changes')
       .select('data')
       .where('type', '=', 'notification.created')
       .where('subject', '=', String(gone.user.id))
       .execute()
-    expect(said).toEqual([{ data: '{}' }])
-    desk.instance.clock.advance(30 * DAY)
-    await desk.run('housekeeping')
-    expect(await countOf(desk.ana.id)).toBe(0)
-    desk.instance.clock.advance(-30 * DAY)
+    expect(changes).toEqual([{ data: '{}' }])
+    fixture.instance.clock.advance(30 * DAY)
+    await fixture.run('housekeeping')
+    expect(await countOf(fixture.ana.id)).toBe(0)
+    fixture.instance.clock.advance(-30 * DAY)
   })
 })

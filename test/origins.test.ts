@@ -6,7 +6,7 @@ import { converse, exchange, type RawCall } from './support/raw-http.ts'
 
 const GUEST = 'https://console.example.net'
 
-describe('the name a request is addressed to, while access is open', () => {
+describe('the Host of a request while access is open', () => {
   let instance: Instance
   let port: string
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('the name a request is addressed to, while access is open', () => {
     'desk.lan',
     'DESK.lan:8443',
     'desk.example.org',
-  ])('is ours: %s', async (host) => {
+  ])('is accepted: %s', async (host) => {
     expect(await refusalOf(host)).toBeUndefined()
   })
 
@@ -59,11 +59,11 @@ describe('the name a request is addressed to, while access is open', () => {
     '[::1].evil.example',
     'localhost:3000.evil.example',
     'xn--lclhost-90a',
-  ])('is not ours: %s', async (host) => {
+  ])('is rejected: %s', async (host) => {
     expect(await refusalOf(host)).toBe('403 host_not_allowed')
   })
 
-  it('has to be given', async () => {
+  it('is required', async () => {
     for (const empty of ['', ' ', `:${port}`]) {
       const request = `GET /api/health HTTP/1.1\r\nHost: ${empty}\r\nConnection: close\r\n\r\n`
       expect((await converse(instance.url, request)).status).toBe(403)
@@ -74,7 +74,7 @@ describe('the name a request is addressed to, while access is open', () => {
     expect(none.status).toBe(400)
   })
 
-  it('is one: whoever gives two is answered by neither', async () => {
+  it('must be unique: a request with two is rejected', async () => {
     const own = `localhost:${port}`
     const ask = async (target: string, ...hosts: string[]) => {
       const lines = hosts.map((host) => `Host: ${host}\r\n`).join('')
@@ -95,7 +95,7 @@ describe('the name a request is addressed to, while access is open', () => {
     expect(await ask('http://localhost/api/health', 'localhost:80')).toBe(200)
   })
 
-  it('is the name of PUBLIC_URL too', async () => {
+  it('may be the name of PUBLIC_URL', async () => {
     const named = await startInstance({
       environment: { PUBLIC_URL: 'http://Desk.Example.Org', ACCESS: 'open' },
     })
@@ -105,7 +105,7 @@ describe('the name a request is addressed to, while access is open', () => {
     await named.close()
   })
 
-  it('does not matter while access is private, where a name alone opens nothing', async () => {
+  it('is not checked while access is private, because a name alone gives no access', async () => {
     const guarded = await startInstance({ environment: { ACCESS: 'private' } })
     const answer = await exchange(guarded.url, { path: '/api/health', headers: { host: 'desk.example.org' } })
     expect(answer.status).toBe(200)
@@ -136,7 +136,7 @@ describe.each(['open', 'private'] as const)('a page of another site while access
     ['an address that begins like ours', 'http://127.0.0.1.evil.example:PORT'],
     ['https on our port', 'https://localhost:PORT'],
     ['nothing at all', ''],
-  ])('gets nothing, being %s', async (_what, origin) => {
+  ])('is rejected, being %s', async (_what, origin) => {
     const headers = {
       host: new URL(own).host,
       origin: origin.replace('PORT', new URL(own).port),
@@ -152,11 +152,11 @@ describe.each(['open', 'private'] as const)('a page of another site while access
     }
   })
 
-  it('gets nothing with two origins, one of them ours', async () => {
+  it('is rejected with two origins, one of them ours', async () => {
     expect((await send({ headers: { origin: [own, 'https://evil.example'] } })).status).toBe(403)
   })
 
-  it('of ours is served', async () => {
+  it('differs from our own page, which is accepted', async () => {
     const { port } = new URL(own)
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) {
       const headers = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }
@@ -164,7 +164,7 @@ describe.each(['open', 'private'] as const)('a page of another site while access
     }
   })
 
-  it('gets nothing without an Origin either, when the browser says whose it is', async () => {
+  it('is rejected without an Origin, if Fetch Metadata names its site', async () => {
     for (const mode of ['no-cors', 'cors', 'websocket'])
       for (const method of ['GET', 'HEAD', 'POST']) {
         const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': mode }
@@ -173,7 +173,7 @@ describe.each(['open', 'private'] as const)('a page of another site while access
     expect((await send({ headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
   })
 
-  it('may link to us, and may not post a form', async () => {
+  it('may link to us, but may not post a form', async () => {
     const headers = {
       'sec-fetch-site': 'cross-site',
       'sec-fetch-mode': 'navigate',
@@ -187,13 +187,13 @@ describe.each(['open', 'private'] as const)('a page of another site while access
     ).toBe(403)
   })
 
-  it('is told from the person’s own doing', async () => {
+  it('differs from a direct navigation of the user', async () => {
     for (const site of ['same-origin', 'none', 'same-site'])
       expect((await send({ headers: { 'sec-fetch-site': site, 'sec-fetch-mode': 'cors' } })).status).toBe(200)
   })
 })
 
-describe('where the instance is at home', () => {
+describe('the origin of the instance', () => {
   it('is PUBLIC_URL and no loopback name beside it', async () => {
     const instance = await startInstance({
       environment: { PUBLIC_URL: 'https://desk.example.org', TRUST_PROXY: '1' },
@@ -210,7 +210,7 @@ describe('where the instance is at home', () => {
     await instance.close()
   })
 
-  it('is the loopback address that it listens on, whichever that is', async () => {
+  it('is any loopback address that it listens on', async () => {
     const instance = await startInstance({ environment: { HOST: '127.0.0.2' } })
     const home = `http://127.0.0.2:${new URL(instance.url).port}`
     const answer = await exchange(home, { path: '/api/health', headers: { origin: home } })
@@ -228,7 +228,7 @@ describe('a page on a local network', () => {
   })
   afterAll(() => instance.close())
 
-  /** Signs in and renews the session as the console does, from a page at `page`. */
+  /** Signs in and refreshes the session like the console, from a page at `page`. */
   const signInFrom = async (page: string, email: string) => {
     const url = `http://${OUTER_ADDRESS}:${port}`
     const headers = { host: new URL(page).host, origin: page, 'sec-fetch-site': 'same-origin' }
@@ -247,7 +247,7 @@ describe('a page on a local network', () => {
     return { login, refresh, cookies }
   }
 
-  it('signs in at an address of the machine, a mapped port and a name of ALLOWED_HOSTS', async () => {
+  it('can sign in at an address of the machine, a mapped port and a name of ALLOWED_HOSTS', async () => {
     const { email } = await register(instance)
     for (const page of [
       `http://${OUTER_ADDRESS}:${port}`,
@@ -257,18 +257,18 @@ describe('a page on a local network', () => {
     ]) {
       const { login, refresh, cookies } = await signInFrom(page, email)
       expect([page, login.status, refresh.status]).toEqual([page, 200, 200])
-      // On plain http a browser would drop a cookie that is marked Secure.
+      // On plain http a browser would drop a cookie with the Secure flag.
       for (const cookie of cookies) expect(cookie).not.toMatch(/secure/i)
     }
   })
 
-  it('is told which setting lets it in when its name is unknown', async () => {
+  it('gets an error with the setting to change if its name is unknown', async () => {
     const { login } = await signInFrom(`http://printer.lan:${port}`, 'nobody@example.org')
     expect([login.status, login.body.code]).toEqual([403, 'origin_not_allowed'])
     expect(login.body.detail).toMatch(/PUBLIC_URL.*ALLOWED_HOSTS/)
   })
 
-  it('of another site is refused', async () => {
+  it('of another site is rejected', async () => {
     const answer = await exchange(`http://${OUTER_ADDRESS}:${port}`, {
       method: 'POST',
       path: '/api/auth/login',
@@ -294,13 +294,13 @@ describe('a page behind a trusted proxy without PUBLIC_URL', () => {
     'x-forwarded-host': 'desk.example.org',
   }
 
-  it('is ours at the scheme and host that the proxy names', async () => {
+  it('is ours at the scheme and host that the proxy sends', async () => {
     expect(await ask('127.0.0.1', forwarded)).toBe(200)
     expect(await ask('1', { ...forwarded, origin: 'https://other.example.org' })).toBe(403)
     expect(await ask('1', { ...forwarded, 'x-forwarded-proto': 'http' })).toBe(403)
   })
 
-  it('is not ours when the peer is not that proxy', async () => {
+  it('is not ours if the peer is not that proxy', async () => {
     expect(await ask('10.1.2.3', forwarded)).toBe(403)
   })
 })
@@ -325,7 +325,7 @@ describe.each(['open', 'private'] as const)('a site named in CORS_ORIGINS while 
   const preflight = (headers: Record<string, string> = {}, path = '/api/settings/profile') =>
     fromGuest({ method: 'OPTIONS', path, headers: { 'access-control-request-method': 'PATCH', ...headers } })
 
-  it('is answered when it asks first, though a browser sends no token then', async () => {
+  it('gets an answer to its preflight request, which has no token', async () => {
     const answer = await preflight({
       'access-control-request-headers': 'authorization,content-type,if-match,idempotency-key',
     })
@@ -337,14 +337,14 @@ describe.each(['open', 'private'] as const)('a site named in CORS_ORIGINS while 
     expect(answer.headers.vary).toMatch(/origin/i)
   })
 
-  it('is served', async () => {
+  it('is accepted', async () => {
     const answer = await fromGuest({ headers: { authorization: `Bearer ${token}` } })
     expect(answer.status).toBe(200)
     expect(answer.headers['access-control-allow-origin']).toBe(GUEST)
     expect(answer.headers.vary).toMatch(/origin/i)
   })
 
-  it('may read what a client needs: version, place, waiting time, id, and whether it was a repeat', async () => {
+  it('can read the headers that a client needs: ETag, Location, Retry-After, request id and replay marker', async () => {
     const { headers } = await fromGuest({ headers: { authorization: `Bearer ${token}` } })
     const exposed = (headers['access-control-expose-headers'] ?? '').toLowerCase().split(/, */)
     expect(exposed).toEqual(
@@ -352,13 +352,13 @@ describe.each(['open', 'private'] as const)('a site named in CORS_ORIGINS while 
     )
   })
 
-  it('may read why it was refused', async () => {
+  it('can read error responses', async () => {
     const answer = await fromGuest({})
     expect(answer.status).toBe(401)
     expect(answer.headers['access-control-allow-origin']).toBe(GUEST)
   })
 
-  it('never gets to use what the browser holds', async () => {
+  it('can never use the cookies of the browser', async () => {
     const answers = [
       await fromGuest({ headers: { authorization: `Bearer ${token}` } }),
       await preflight(),
@@ -372,7 +372,7 @@ describe.each(['open', 'private'] as const)('a site named in CORS_ORIGINS while 
     expect(answers[2]?.status).toBe(403)
   })
 
-  it('opens the door for no other site', async () => {
+  it('does not allow any other site', async () => {
     for (const origin of [
       'https://evil.example',
       'null',
@@ -385,7 +385,7 @@ describe.each(['open', 'private'] as const)('a site named in CORS_ORIGINS while 
     }
   })
 
-  it('leaves OPTIONS, 404 and 405 as they are for everyone else', async () => {
+  it('does not change OPTIONS, 404 and 405 for other clients', async () => {
     const options = await exchange(instance.url, { method: 'OPTIONS', path: '/api/settings/profile' })
     expect(options.status).toBe(204)
     expect(options.headers.allow).toBe('GET, HEAD, OPTIONS, PATCH')

@@ -18,7 +18,7 @@ interface Browser {
 const cookieOf = ({ headers }: { headers: Headers }): string =>
   headers.getSetCookie()[0]?.split(';')[0] as string
 
-/** The body as it was before it was made fit to travel. */
+/** Decodes quoted-printable and returns the link. */
 const linkIn = (raw: string): string =>
   /https:\/\/\S+/.exec(raw.replaceAll('=\r\n', '').replaceAll('=3D', '='))?.[0] ?? ''
 
@@ -49,10 +49,10 @@ onEveryDatabase('a forgotten password', (engine) => {
   })
 
   const arrived = async (count = 1): Promise<string> => {
-    await expect.poll(() => server.taken.length, { timeout: 20_000 }).toBe(count)
+    await expect.poll(() => server.taken.length, { timeout: 60_000 }).toBe(count)
     return server.taken.at(-1)?.raw as string
   }
-  /** Asks in a browser, which keeps the cookie. */
+  /** Requests a link in a browser, which keeps the cookie. */
   const askFor = async (email: string, headers: Record<string, string> = {}): Promise<Browser> => {
     const answer = await instance.post(ASK, { email }, { headers })
     expect([answer.status, answer.body]).toEqual([202, null])
@@ -68,7 +68,7 @@ onEveryDatabase('a forgotten password', (engine) => {
   const login = (email: string, password: string, code?: string) =>
     instance.post('/api/auth/login', { email, password, ...(code !== undefined && { code }) })
 
-  it('is replaced by the link in the mail, once, and every session ends', async () => {
+  it('is replaced once with the link in the mail, which ends every session', async () => {
     const person = await register(instance)
     const browser = await askFor(person.email.toUpperCase())
     const raw = await arrived()
@@ -93,7 +93,7 @@ onEveryDatabase('a forgotten password', (engine) => {
     expect(kept).not.toContain(token)
   })
 
-  it('does not tell whether an address is known', async () => {
+  it('does not reveal whether an address has an account', async () => {
     const [known, unknown] = [await register(instance), 'nobody@example.org']
     const answers = [
       await instance.post(ASK, { email: known.email }),
@@ -107,7 +107,7 @@ onEveryDatabase('a forgotten password', (engine) => {
     expect(server.taken.flatMap(({ recipients }) => recipients)).toEqual([known.email])
   })
 
-  it('is not replaced by a link that is older than half an hour, nor by an older one after a newer was used', async () => {
+  it('cannot be replaced with a link older than 30 minutes, or with an older link after a newer one was used', async () => {
     const person = await register(instance)
     const late = await tokenFor(person.email)
     instance.clock.advance(31 * MINUTE)
@@ -121,14 +121,14 @@ onEveryDatabase('a forgotten password', (engine) => {
     expect((await confirm(first.token, 'yet another one', first.browser)).status).toBe(401)
   })
 
-  it('works only in the browser that asked, and an attempt elsewhere does not use the link up', async () => {
+  it('can be replaced only in the browser that requested the link, and an attempt elsewhere does not use up the link', async () => {
     const person = await register(instance)
     const { token, browser } = await tokenFor(person.email)
     const other = await askFor('nobody@example.org')
     for (const elsewhere of [undefined, other, { headers: { cookie: 'factotum_reset=' } }]) {
       const answer = await instance.post(CONFIRM, { token, password: NEW_PASSWORD }, elsewhere)
       expect([answer.status, answer.body.code]).toEqual([403, 'reset_other_browser'])
-      expect(answer.body.detail).toContain('in the browser that asked')
+      expect(answer.body.detail).toContain('in the browser that requested it')
     }
     expect((await instance.get('/api/auth/me', person)).status).toBe(200)
     const answer = await confirm(token, NEW_PASSWORD, browser)
@@ -136,7 +136,7 @@ onEveryDatabase('a forgotten password', (engine) => {
     expect(answer.headers.getSetCookie()[0]).toContain('Max-Age=0')
   })
 
-  it('sets the cookie for every address, for scripts unreadable and kept to this site', async () => {
+  it('sets an HttpOnly and SameSite cookie for every address', async () => {
     const known = await register(instance)
     for (const email of [known.email, 'nobody@example.org']) {
       const answer = await instance.post(ASK, { email })
@@ -151,7 +151,7 @@ onEveryDatabase('a forgotten password', (engine) => {
     expect(stored.every(({ browserHash }) => browserHash?.length === 43)).toBe(true)
   })
 
-  it('works with every link that the same browser asked for', async () => {
+  it('can be replaced with every link that the same browser requested', async () => {
     const person = await register(instance)
     const first = await tokenFor(person.email)
     const again = await askFor(person.email, first.browser.headers)
@@ -160,7 +160,7 @@ onEveryDatabase('a forgotten password', (engine) => {
     expect((await confirm(first.token, NEW_PASSWORD, again)).status).toBe(204)
   })
 
-  it('keeps the second factor on', async () => {
+  it('keeps the second factor enabled', async () => {
     const person = await register(instance)
     const { token, browser } = await tokenFor(person.email)
     await instance.database.db
@@ -173,7 +173,7 @@ onEveryDatabase('a forgotten password', (engine) => {
     expect([without.status, without.body.code]).toEqual([401, 'two_factor_required'])
   })
 
-  it('sends three links an hour to one person, and lets one network ask ten times in a quarter of one', async () => {
+  it('is limited to three links per person and hour, and ten requests per network in 15 minutes', async () => {
     const person = await register(instance)
     for (let n = 0; n < 10; n++) expect((await instance.post(ASK, { email: person.email })).status).toBe(202)
     const refused = await instance.post(ASK, { email: 'someone@example.org' })
@@ -190,7 +190,7 @@ onEveryDatabase('a forgotten password', (engine) => {
     expect(server.taken).toHaveLength(3)
   })
 
-  it('is asked for in vain where no mail can be sent, and the answer says who can help', async () => {
+  it('cannot be reset without a mail server, and the error says that the operator can help', async () => {
     const silent = await startInstance({ engine, environment: { PUBLIC_URL } })
     const { email } = await register(silent)
     for (const address of [email, 'nobody@example.org']) {
@@ -203,7 +203,7 @@ onEveryDatabase('a forgotten password', (engine) => {
 })
 
 describe('user password', () => {
-  it('sets a new password, ends the sessions, and says what is wrong in one line', async () => {
+  it('sets a new password, ends the sessions, and prints errors in one line', async () => {
     const place = await makeDataPlace('sqlite')
     const instance = await startInstance({ place })
     const person = await register(instance)
@@ -213,7 +213,7 @@ describe('user password', () => {
     const input = `${NEW_PASSWORD}\n`
     expect(await commandProcess(setting(person.email), place.environment, { input })).toEqual({
       code: 0,
-      stdout: `${person.email} has a new password, and is signed in nowhere.\n`,
+      stdout: `${person.email} has a new password. All its sessions have ended.\n`,
       stderr: '',
     })
     expect((await run('nobody@example.org', input)).code).toBe(1)

@@ -18,7 +18,7 @@ const post = (url: string, path: string, body: unknown) =>
 
 const registration = (email: string) => ({ email, password: PASSWORD, name: 'Ana' })
 
-/** An empty place, as it is before a first start, or a prepared one, as it is before any other. */
+/** Creates an empty data location, as before a first start, or a prepared one, as before any other. */
 const withPlace = async (
   engine: 'sqlite' | 'postgres',
   state: 'empty' | 'prepared',
@@ -41,14 +41,14 @@ describe('a start', () => {
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['ACCESS_TOKEN_TTL', 'forever'],
     ['SECRET_KEY', 'short'],
-  ])('with a bad %s ends with one line that names it', async (name, value) => {
+  ])('with an invalid %s ends with one line that names it', async (name, value) => {
     const end = await command(['serve'], { [name]: value })
     expect(end).toMatchObject({ code: 1, stdout: '' })
     expect(end.stderr.trim().split('\n')).toHaveLength(1)
     expect(end.stderr).toContain(name)
   })
 
-  it('on every address prints each that people can open, and names the settings for a name', async () => {
+  it('on all addresses prints each reachable one, and names the settings for a host name', async () => {
     await withPlace('sqlite', 'prepared', async (place) => {
       const running = await startFactotum({ ...place.environment, HOST: '0.0.0.0', LOG_LEVEL: 'warn' })
       const { port } = new URL(running.url)
@@ -62,7 +62,7 @@ describe('a start', () => {
     })
   })
 
-  it('on a port that is taken says so in one line', async () => {
+  it('on a port in use fails with one line', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     await withPlace('sqlite', 'prepared', async (place) => {
@@ -70,26 +70,26 @@ describe('a start', () => {
       const running = runFactotum(['serve'], { ...place.environment, PORT: String(port) })
       expect(await running.ended).toBe(1)
       expect(running.output().trim()).toBe(
-        `factotum: Port ${port} is in use already. Stop what uses it, or set PORT to another.`,
+        `factotum: Port ${port} is already in use. Stop the program that uses it, or set PORT to another port.`,
       )
     })
     server.close()
   })
 
-  it('prints where the console, the docs and the data are, who has access and which AI answers', async () => {
+  it('prints the console, docs and data locations, the access mode and the AI', async () => {
     await withPlace('sqlite', 'prepared', async (place) => {
       const running = await startFactotum(place.environment)
       expect(running.output()).toContain(`Console   ${running.url}`)
       expect(running.output()).toContain(`${running.url}/docs`)
       expect(running.output()).toContain(place.dataDir)
-      expect(running.output()).toContain('open (no token needed, on this machine only)')
+      expect(running.output()).toContain('open (no token required, on this machine only)')
       expect(running.output()).toContain('built-in engine')
       running.child.kill('SIGTERM')
       expect(await running.ended).toBe(0)
     })
   })
 
-  it('with --demo fills an empty instance with a sample, and tells how to sign in', async () => {
+  it('with --demo fills an empty instance with sample data, and prints the login', async () => {
     await withPlace('sqlite', 'prepared', async (place) => {
       const running = await startFactotum(place.environment, ['--demo'])
       const [, email, password] = /sign in as (\S+) with the password (\S+)/.exec(running.output()) ?? []
@@ -98,11 +98,11 @@ describe('a start', () => {
       await running.ended
       const again = await command(['serve', '--demo'], { ...place.environment, PORT: '0' })
       expect(again.code).toBe(1)
-      expect(again.stderr).toContain('sample data goes into an empty one only')
+      expect(again.stderr).toContain('Sample data can only be added to an empty instance')
     })
   })
 
-  it('makes a secret and a database that only their owner may read, and two first starts at once agree on it', async () => {
+  it('creates a secret and a database that only their owner can read, also with two concurrent first starts', async () => {
     await withPlace('sqlite', 'empty', async (place) => {
       const environment = { DATA_DIR: place.dataDir }
       const [one, two] = await Promise.all([startFactotum(environment), startFactotum(environment)])
@@ -122,7 +122,7 @@ describe('a start', () => {
     })
   })
 
-  it('with an unknown command names the nearest one', async () => {
+  it('with an unknown command suggests the nearest one', async () => {
     const end = await command(['serv'], {})
     expect(end.code).toBe(1)
     expect(end.stderr).toContain('Did you mean "serve"?')
@@ -130,7 +130,7 @@ describe('a start', () => {
 })
 
 onEveryDatabase('two first starts at once', (engine) => {
-  it('both come up on one empty database, migrated once', async () => {
+  it('both succeed on one empty database, migrated once', async () => {
     await withPlace(engine, 'empty', async (place) => {
       const both = await Promise.all([startFactotum(place.environment), startFactotum(place.environment)])
       for (const { url } of both) expect((await fetch(`${url}/api/health`)).status).toBe(200)
@@ -148,7 +148,7 @@ onEveryDatabase('two first starts at once', (engine) => {
 })
 
 onEveryDatabase('an instance that is stopped', (engine) => {
-  /** A request whose body has not come yet. */
+  /** Starts a request whose body has not arrived yet. */
   const beginRequest = async (url: string) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     await once(socket, 'connect')
@@ -156,12 +156,12 @@ onEveryDatabase('an instance that is stopped', (engine) => {
     socket.write(
       `POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
     )
-    // Once another answer has come, this request is known to have been taken up.
+    // A later response shows that this request has arrived.
     await (await fetch(`${url}/api/health`)).text()
     return { socket, body }
   }
 
-  it('finishes what is in flight, then goes', async () => {
+  it('completes requests in progress, then exits', async () => {
     await withPlace(engine, 'prepared', async (place) => {
       const running = await startFactotum(place.environment)
       const { socket, body } = await beginRequest(running.url)
@@ -176,7 +176,7 @@ onEveryDatabase('an instance that is stopped', (engine) => {
     })
   })
 
-  it('may be stopped the moment it listens, with half of its start still ahead', async () => {
+  it('can be stopped as soon as it listens, before startup is complete', async () => {
     await withPlace(engine, 'prepared', async (place) => {
       const probe = createServer().listen(0, '127.0.0.1')
       await once(probe, 'listening')
@@ -196,13 +196,13 @@ onEveryDatabase('an instance that is stopped', (engine) => {
     })
   })
 
-  it('leaves at once at the second signal', async () => {
+  it('exits at once at the second signal', async () => {
     await withPlace(engine, 'prepared', async (place) => {
       const running = await startFactotum(place.environment)
       const { socket } = await beginRequest(running.url)
       socket.on('error', () => {})
       running.child.kill('SIGTERM')
-      // Two within a second are one: a terminal and npm may both pass on a single Ctrl+C.
+      // Two signals within a second count as one: a terminal and npm may both forward one Ctrl+C.
       running.child.kill('SIGTERM')
       await new Promise((resolve) => setTimeout(resolve, 1_200))
       expect(running.child.exitCode).toBeNull()
@@ -211,7 +211,7 @@ onEveryDatabase('an instance that is stopped', (engine) => {
     })
   })
 
-  it('with kill -9 has kept everything it had acknowledged', async () => {
+  it('has stored everything that it acknowledged before kill -9', async () => {
     await withPlace(engine, 'prepared', async (place) => {
       const first = await startFactotum(place.environment)
       const email = 'kept@example.org'
@@ -234,52 +234,52 @@ onEveryDatabase('an instance that is stopped', (engine) => {
   })
 })
 
-/** A database behind a door that can be shut without a word. */
-const withDoor = async (
-  test: (environment: Record<string, string>, shut: () => void) => Promise<void>,
+/** A database behind a TCP proxy that can stall silently. */
+const withProxy = async (
+  test: (environment: Record<string, string>, stall: () => void) => Promise<void>,
 ): Promise<void> =>
   withPlace('postgres', 'prepared', async (place) => {
     const there = new URL(place.environment.DATABASE_URL as string)
     const ends: Socket[] = []
-    const door = createServer((near) => {
+    const proxy = createServer((near) => {
       const far = connect(Number(there.port), there.hostname)
       near.pipe(far).pipe(near)
       for (const end of [near, far]) ends.push(end.on('error', () => {}))
     }).listen(0, '127.0.0.1')
-    await once(door, 'listening')
+    await once(proxy, 'listening')
     const here = new URL(there)
-    here.port = String((door.address() as AddressInfo).port)
+    here.port = String((proxy.address() as AddressInfo).port)
     try {
       await test({ ...place.environment, DATABASE_URL: here.href }, () => {
         for (const end of ends) end.unpipe().pause()
       })
     } finally {
       for (const end of ends) end.destroy()
-      door.close()
+      proxy.close()
     }
   })
 
-onPostgresOnly('a database that has fallen silent', () => {
-  it('does not keep a process that was told to stop', { timeout: 60_000 }, () =>
-    withDoor(async (environment, shut) => {
+onPostgresOnly('a database that stopped answering', () => {
+  it('does not prevent a process from stopping', { timeout: 60_000 }, () =>
+    withProxy(async (environment, stall) => {
       const running = await startFactotum(environment)
-      shut()
+      stall()
       running.child.kill('SIGTERM')
       expect(await running.ended).toBe(0)
     }),
   )
 
-  it('does not keep it either when something waits for its answer', { timeout: 60_000 }, () =>
-    withDoor(async (environment, shut) => {
+  it('does not prevent it while a query waits for its result either', { timeout: 60_000 }, () =>
+    withProxy(async (environment, stall) => {
       const running = await startFactotum(environment)
-      shut()
+      stall()
       const request = post(running.url, '/api/auth/register', registration('ana@example.org'))
       const lost = expect(request).rejects.toThrow()
       await new Promise((resolve) => setTimeout(resolve, 300))
       running.child.kill('SIGTERM')
       expect(await running.ended).toBe(0)
       await lost
-      expect(running.output()).toContain('leaving what has not ended')
+      expect(running.output()).toContain('abandoning unfinished work')
     }),
   )
 })

@@ -5,8 +5,8 @@ import { startInstance } from './support/instance.ts'
 
 const EVENTS = 10_000
 
-onPostgresOnly('a window of the calendar', () => {
-  it('is read from short stretches of the indexes, however much lies around it', async () => {
+onPostgresOnly('a calendar window', () => {
+  it('is read from short index ranges, however much data surrounds it', async () => {
     const place = await makeDataPlace('postgres', 'prepared')
     const instance = await startInstance({ place })
     const { db } = instance.database
@@ -52,7 +52,7 @@ onPostgresOnly('a window of the calendar', () => {
 })
 
 onPostgresOnly('statistics', () => {
-  it('take the same number of queries however many occurrences there are, each over an index', async () => {
+  it('take the same number of queries for any number of occurrences, each with an index', async () => {
     const place = await makeDataPlace('postgres', 'prepared')
     const instance = await startInstance({ place })
     const { db } = instance.database

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { expandRule } from '../src/engine/recurrence/expansion.ts'
-import { readRule } from '../src/engine/recurrence/read-rule.ts'
+import { expandRule } from '../src/nlu/recurrence/expansion.ts'
+import { readRule } from '../src/nlu/recurrence/rule.ts'
 
-/** Rules with all their instances, from the tests of libical and dateutil; floating local time. */
+/** Rules with all their instances in floating local time, from the tests of libical and dateutil. */
 const VECTORS = '../shared/data/rrule-vectors/vectors.public.jsonl'
 
 interface Vector {
@@ -20,7 +20,7 @@ const wallOf = (text: string): number => {
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }
 
-const isRight = ({ dtstart, rrule, instances }: Vector): boolean => {
+const isExpectedExpansion = ({ dtstart, rrule, instances }: Vector): boolean => {
   const read = readRule(rrule)
   if ('fault' in read) return false
   const found = expandRule(read.rule, wallOf(dtstart)).take(instances.length + 1)
@@ -28,25 +28,25 @@ const isRight = ({ dtstart, rrule, instances }: Vector): boolean => {
 }
 
 const missing = !existsSync(VECTORS)
-if (missing) console.log(`The vectors are not here (${VECTORS}): their tests are skipped.`)
+if (missing) console.log(`Skipping the recurrence vectors: ${VECTORS} does not exist.`)
 
-describe.skipIf(missing)('the recurrence vectors', () => {
+describe.skipIf(missing)('recurrence vectors', () => {
   const vectors = missing
     ? []
     : readFileSync(VECTORS, 'utf8')
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as Vector)
-  const of = (...classes: string[]) => vectors.filter((vector) => classes.includes(vector.class))
+  const ofClass = (...classes: string[]) => vectors.filter((vector) => classes.includes(vector.class))
 
-  it('are many', () => {
+  it('contain more than 150 rules', () => {
     expect(vectors.length).toBeGreaterThan(150)
   })
 
-  it('what calendar programs write is expanded as expected, and so is the rest that is not contested', () => {
+  it('expand as expected unless the result is contested between programs', () => {
     for (const name of ['core', 'extended', 'contested'])
-      console.log(`${name}: ${of(name).filter(isRight).length} of ${of(name).length}`)
-    const wrong = of('core', 'extended').filter((vector) => !isRight(vector))
+      console.log(`${name}: ${ofClass(name).filter(isExpectedExpansion).length} of ${ofClass(name).length}`)
+    const wrong = ofClass('core', 'extended').filter((vector) => !isExpectedExpansion(vector))
     expect(wrong.map(({ id, rrule }) => `${id} ${rrule}`)).toEqual([])
   })
 })

@@ -31,7 +31,7 @@ const mail = (
     '',
   ].join('\r\n')
 
-onEveryDatabase('drafts of answers', (engine) => {
+onEveryDatabase('reply drafts', (engine) => {
   let instance: Instance
   let token: string
   beforeAll(async () => {
@@ -40,12 +40,12 @@ onEveryDatabase('drafts of answers', (engine) => {
   })
   afterAll(() => instance.close())
 
-  const draft = async (text: string, wish: unknown = undefined, more = {}) => {
+  const draft = async (text: string, payload: unknown = undefined, more = {}) => {
     const id = await storeMail(instance, mail(text, more))
-    return { id, ...(await instance.post(`/api/emails/${id}/reply-draft`, wish)) }
+    return { id, ...(await instance.post(`/api/emails/${id}/reply-draft`, payload)) }
   }
 
-  it('greets, takes up what was asked, leaves gaps, and knows its thread; nothing is kept or sent', async () => {
+  it('greet, answer the questions, leave gaps and continue the thread; nothing is stored or sent', async () => {
     const count = async () => (await instance.get('/api/emails?limit=200')).body.emails.length
     const { id, status, body } = await draft('Hi Ana,\n\nwho signed the contract?\n\nBest,\nBen')
     expect(status).toBe(200)
@@ -78,7 +78,7 @@ onEveryDatabase('drafts of answers', (engine) => {
     expect((await instance.get(`/api/emails/${id}`)).body.analysis).toBeNull()
   })
 
-  it('has the tone and the language that are asked for', async () => {
+  it('have the requested tone and language', async () => {
     const formal = await draft('Who signed it?', { tone: 'formal' })
     expect([formal.body.tone, formal.body.text]).toEqual([
       'formal',
@@ -92,25 +92,25 @@ onEveryDatabase('drafts of answers', (engine) => {
     const french = await draft('Who signed it?', { language: 'fr' })
     expect([french.body.language, french.body.notices]).toEqual([
       'en',
-      ['Without a model there are drafts in English and German only, not in fr.'],
+      ['Without a model, drafts are available only in English and German, not in fr.'],
     ])
   })
 
-  it('is in German for a German mail', async () => {
+  it('are in German for a German mail', async () => {
     const { body } = await draft('Hallo Ana,\n\nkannst du mir den Vertrag schicken?\n\nLG\nBen')
     expect(body.text).toBe(
       'Hallo Ben,\n\ndanke für deine Nachricht.\n\nDu fragst: „kannst du mir den Vertrag schicken?“\n[deine Antwort]\n\nViele Grüße\nAna Ruiz',
     )
   })
 
-  it('goes where the mail asks to be answered', async () => {
+  it('are addressed to the Reply-To address', async () => {
     const { body } = await draft('Who signed it?', {}, { headers: ['Reply-To: Desk <desk@example.org>'] })
     expect(body.to).toEqual([{ name: 'Desk', address: 'desk@example.org' }])
   })
 
-  it('proposes times that are free, in working hours, when time is asked for', async () => {
+  it('propose free times within working hours if the mail asks for a time', async () => {
     const busy = (await instance.get('/api/calendar/free?minutes=30&limit=200')).body.slots
-    // The whole of the first free day is taken.
+    // Fill the first free day completely.
     await instance.post('/api/calendar/events', { title: 'Taken', start: busy[0].start, end: busy[0].end })
     const { slots } = (await instance.get('/api/calendar/free?minutes=30&limit=200')).body
     const { body } = await draft('Hi Ana,\n\nwhen would you be free to talk?\n\nBen')
@@ -126,7 +126,7 @@ onEveryDatabase('drafts of answers', (engine) => {
     expect(body.gaps).toEqual([])
   })
 
-  it('agrees to a proposed time when it is free, and offers others when it is taken', async () => {
+  it('accept a proposed time if it is free, and offer others if it is not', async () => {
     const day = new Date(Date.now() + 9 * DAY).toISOString().slice(0, 10)
     const text = `Shall we meet on ${day} at 3pm?`
     const free = await draft(text)
@@ -141,7 +141,7 @@ onEveryDatabase('drafts of answers', (engine) => {
     expect(taken.body.text).not.toContain('Dentist')
   })
 
-  it('a token without the calendar gets no look at it', async () => {
+  it('do not use the calendar with a token that lacks its scope', async () => {
     const id = await storeMail(instance, mail('When would you be free to talk?'))
     const tokenWith = async (...scopes: string[]) =>
       (await instance.post('/api/settings/tokens', { name: 't', scopes, password: PASSWORD }, { token })).body
@@ -158,7 +158,7 @@ onEveryDatabase('drafts of answers', (engine) => {
     expect((await call('mail:read', 'calendar:read')).body.slots.length).toBeGreaterThan(0)
   })
 
-  it('does not answer machines as if they were people, and says so', async () => {
+  it('do not answer automated mail, and say so', async () => {
     const { body } = await draft(
       'Weekly deals, 50% off! Shop now. Unsubscribe here.',
       {},
@@ -180,17 +180,17 @@ onEveryDatabase('drafts of answers', (engine) => {
     [{ tone: 'rude' }, 'tone'],
     [{ language: 'x' }, 'language'],
     [{ ton: 'brief' }, 'ton'],
-  ])('%j is refused, and the field named', async (wish, path) => {
-    const { status, body } = await draft('Hello?', wish)
+  ])('are rejected for %j, and the field is named', async (payload, path) => {
+    const { status, body } = await draft('Hello?', payload)
     expect([status, body.errors[0].path]).toEqual([400, path])
   })
 
-  it('of an e-mail that is not there there is none', async () => {
+  it('return 404 for an unknown email', async () => {
     expect((await instance.post('/api/emails/999999999/reply-draft', {})).status).toBe(404)
   })
 
   describe('for automations', () => {
-    it('an e-mail that is kept here is answered', async () => {
+    it('answer a stored email', async () => {
       const id = await storeMail(instance, mail('Who signed the contract?'))
       const { status, body } = await instance.post(RESPOND, { emailId: id, tone: 'brief' })
       expect(status).toBe(200)
@@ -207,7 +207,7 @@ onEveryDatabase('drafts of answers', (engine) => {
       })
     })
 
-    it('so is one that is sent along, with instructions', async () => {
+    it('answer an email in the request, with instructions', async () => {
       const { body } = await instance.post(RESPOND, {
         from: { name: 'Ben Okafor', address: 'ben@example.org' },
         subject: 'AW: Board',
@@ -227,8 +227,8 @@ onEveryDatabase('drafts of answers', (engine) => {
       [{ emailId: 1, text: 'x' }, 'text'],
       [{ text: 'x', tone: 'x' }, 'tone'],
       [{ text: 'x', instruction: 'x' }, 'instruction'],
-    ])('%j is refused, and the field named', async (wish, path) => {
-      const { status, body } = await instance.post(RESPOND, wish)
+    ])('are rejected for %j, and the field is named', async (payload, path) => {
+      const { status, body } = await instance.post(RESPOND, payload)
       expect([status, body.errors[0].path]).toEqual([400, path])
     })
   })

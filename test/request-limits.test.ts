@@ -9,11 +9,11 @@ const LIMITS = { headersMs: 400, silenceMs: 400, totalMs: 60_000, checkEveryMs: 
 
 interface Line {
   socket: Socket
-  /** Everything received, once the other side has closed. */
+  /** Everything received until the other side closed. */
   closed: Promise<string>
 }
 
-describe('a request that does not arrive', () => {
+describe('a request that does not arrive completely', () => {
   let instance: Instance
   let person: Person
   beforeAll(async () => {
@@ -49,13 +49,13 @@ describe('a request that does not arrive', () => {
       () =>
         `${HEAD('POST', '/api/settings/import').replace('application/json', 'application/zip')}${withToken()}Content-Length: 9999\r\n\r\nPK`,
     ],
-  ])('is answered with 408 and closed: it stops %s', async (_where, bytes) => {
+  ])('is answered with 408 and closed if it stops %s', async (_where, bytes) => {
     const answer = await open(bytes()).closed
     expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
     expect(answer).toContain('"status":408')
   })
 
-  it('is closed without an answer when nothing was sent, or the answer was already given', async () => {
+  it('is closed without a response if nothing was sent, or the response was already given', async () => {
     expect(await open('').closed).toBe('')
     const refused = await open(`${HEAD('POST', '/api/settings/tokens')}Content-Length: 20\r\n\r\n{`).closed
     expect(refused.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401'])
@@ -63,16 +63,16 @@ describe('a request that does not arrive', () => {
     expect(unreadable.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400'])
   })
 
-  it('keeps no connection, however many there are', async () => {
+  it('keeps no connection open, however many there are', async () => {
     const lines = Array.from({ length: 500 }, (_, n) =>
       open(n % 2 ? HEAD('POST', '/api/tasks') : `${HEAD('POST', '/api/tasks')}Content-Length: 20\r\n\r\n{`),
     )
     const answers = await Promise.all(lines.map(({ closed }) => closed))
-    // Empty where the limit was over before the first byte was read.
+    // Empty if the limit was reached before the first byte was read.
     for (const answer of answers) expect(answer).toMatch(/^$|^HTTP\/1\.1 408 /)
   })
 
-  it('is taken when it goes on arriving, however slowly', async () => {
+  it('is accepted while bytes arrive, however slowly', async () => {
     const body = '{"title":"Slow line"}'
     const { socket, closed } = open(
       `${HEAD('POST', '/api/tasks')}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n`,
@@ -84,7 +84,7 @@ describe('a request that does not arrive', () => {
     expect(await closed).toMatch(/^HTTP\/1\.1 201 /)
   })
 
-  it('is no stream that listens, and no connection that waits for its next request', async () => {
+  it('does not include event streams and idle keep-alive connections', async () => {
     const stream = open(`GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\n${withToken()}\r\n`)
     const waiting = open('GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
     await pause(LIMITS.silenceMs * 3)
@@ -94,7 +94,7 @@ describe('a request that does not arrive', () => {
     stream.socket.destroy()
   })
 
-  it('is closed after 30 seconds by the limits that ship, and has ten minutes while it goes on', () => {
+  it('is closed after 30 seconds by the default limits, or after ten minutes while bytes arrive', () => {
     expect(REQUEST_LIMITS).toMatchObject({ headersMs: 30_000, silenceMs: 30_000, totalMs: 600_000 })
   })
 })

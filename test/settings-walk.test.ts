@@ -12,9 +12,9 @@ interface ObjectSchema {
   properties?: Record<string, Field>
 }
 
-const SCOPES = ['tasks', 'calendar', 'mail', 'ai', 'stream', 'booking', 'workflow'].flatMap((room) => [
-  `${room}:read`,
-  `${room}:write`,
+const SCOPES = ['tasks', 'calendar', 'mail', 'ai', 'stream', 'booking', 'workflow'].flatMap((area) => [
+  `${area}:read`,
+  `${area}:write`,
 ])
 
 const bodyOf = ({ schema }: RouteEntry): ObjectSchema | undefined => {
@@ -22,10 +22,10 @@ const bodyOf = ({ schema }: RouteEntry): ObjectSchema | undefined => {
   return body?.properties ? body : undefined
 }
 
-/** A body that the route would take, put together from what its description says. */
+/** Builds a valid body from the schema of the route. */
 const validBody = ({ properties = {}, required = [] }: ObjectSchema): Record<string, unknown> =>
   Object.fromEntries(
-    // A change says what to change.
+    // A change needs at least one field.
     (required.length > 0 ? required : Object.keys(properties).slice(0, 1)).map((name) => {
       const field = properties[name] ?? ({} as Field)
       const known = { password: PASSWORD, email: 'someone@example.org', code: '000000' }[name]
@@ -35,7 +35,7 @@ const validBody = ({ properties = {}, required = [] }: ObjectSchema): Record<str
     }),
   )
 
-/** Whether it names something of someone's: what is one of a few words is nobody's. */
+/** True if the path identifies something that belongs to a person. An enum value does not. */
 const hasId = ({ url, schema }: RouteEntry): boolean => {
   const { properties = {} } = (schema.params ?? {}) as ObjectSchema
   return url.includes(':') && Object.values(properties).every((field) => field.enum === undefined)
@@ -53,7 +53,7 @@ onEveryDatabase('every route of the settings', (engine) => {
   let stranger: Person
   let pat: string
   let routes: RouteEntry[]
-  /** Something of the owner's for each name that a path may have. */
+  /** The ids of the owner's items, by the path segment before the parameter. */
   let ids: Record<string, string>
 
   beforeAll(async () => {
@@ -69,7 +69,7 @@ onEveryDatabase('every route of the settings', (engine) => {
     const server = { host: '127.0.0.1', port: 9, tls: 'none' }
     const account = { address: 'a@example.org', password: 'secret', imap: server, smtp: server }
     const hook = await make('/webhooks', { url: 'http://127.0.0.1:9/', events: ['*'] })
-    await instance.post('/api/tasks', { title: 'To be told of' })
+    await instance.post('/api/tasks', { title: 'An event for the webhook' })
     const { deliveries } = (await instance.get(`/api/settings/webhooks/${hook.id}/deliveries`, { token }))
       .body
     const { sessions } = (await instance.get('/api/settings/security/sessions', { token })).body
@@ -94,7 +94,7 @@ onEveryDatabase('every route of the settings', (engine) => {
   afterAll(() => instance.close())
 
   const named = ({ method, url }: RouteEntry): string => `${method} ${url}`
-  /** With the owner's own things in it, or with what nobody has. */
+  /** Fills the path with the owner's ids, or with `value`. */
   const pathOf = ({ url }: RouteEntry, value?: string): string =>
     url.replace(/([\w-]+)\/:\w+/g, (_, thing: string) => `${thing}/${value ?? ids[thing] ?? 'aiRequests'}`)
   const call = async (route: RouteEntry, token: string | undefined, body?: unknown, path = pathOf(route)) => {
@@ -104,13 +104,13 @@ onEveryDatabase('every route of the settings', (engine) => {
   }
   const sessionRoutes = () => routes.filter(({ access }) => access === 'session')
 
-  it('is among those that are walked', () => {
+  it('is found', () => {
     expect(routes.length).toBeGreaterThanOrEqual(40)
     const open = routes.filter(({ access }) => access !== 'session').map(named)
     expect(open).toEqual(['GET /api/settings/mail-accounts/oauth/callback'])
   })
 
-  it('needs someone who is signed in: 401 without a token or with a wrong one, 403 with a personal access token', async () => {
+  it('requires a session: 401 without a valid token, 403 with a personal access token', async () => {
     for (const route of sessionRoutes()) {
       const body = bodyOf(route) && {}
       for (const token of [undefined, 'wrong', 'fct_wrong', `${owner.token}x`]) {
@@ -126,7 +126,7 @@ onEveryDatabase('every route of the settings', (engine) => {
     }
   })
 
-  it('knows nothing of what is another’s, or of what is nobody’s: 404', async () => {
+  it('responds with 404 to unknown ids and to the ids of another person', async () => {
     for (const route of sessionRoutes().filter(hasId)) {
       const schema = bodyOf(route)
       const body = schema && validBody(schema)
@@ -139,39 +139,45 @@ onEveryDatabase('every route of the settings', (engine) => {
     }
   })
 
-  it('names the field that is missing, of another kind, or not known: 400', async () => {
+  it('responds with 400 and the path of a missing, invalid or unknown field', async () => {
     for (const route of sessionRoutes()) {
       const schema = bodyOf(route)
       if (!schema) continue
       const valid = validBody(schema)
-      const refusal = async (body: unknown, field: string): Promise<void> => {
+      const expectRejected = async (body: unknown, field: string): Promise<void> => {
         const answer = await call(route, owner.token, body)
         const paths = (answer.body.errors ?? []).map(({ path }: { path: string }) => path)
-        const told = paths.some((path: string) => path === field || path.startsWith(`${field}.`))
-        expect([named(route), field, answer.status, answer.body.code, told]).toEqual([
-          ...[named(route), field, 400, 'validation_failed', true],
+        const isReported = paths.some((path: string) => path === field || path.startsWith(`${field}.`))
+        expect([named(route), field, answer.status, answer.body.code, isReported]).toEqual([
+          named(route),
+          field,
+          400,
+          'validation_failed',
+          true,
         ])
         expect(answer.headers.get('content-type')).toContain('application/problem+json')
       }
       for (const field of schema.required ?? []) {
         const { [field]: _, ...rest } = valid
-        await refusal(rest, field)
+        await expectRejected(rest, field)
       }
       for (const [field, kind] of Object.entries(schema.properties ?? {}))
-        await refusal({ ...valid, [field]: wrongValue(kind) }, field)
-      await refusal({ ...valid, zzUnknown: 1 }, 'zzUnknown')
+        await expectRejected({ ...valid, [field]: wrongValue(kind) }, field)
+      await expectRejected({ ...valid, zzUnknown: 1 }, 'zzUnknown')
       for (const body of ['[]', '"x"', '{', 'null'])
         expect((await call(route, owner.token, body)).status).toBe(400)
     }
   })
 
-  it('takes no parameter that it does not know, and no body of another kind', async () => {
+  it('rejects unknown parameters and unsupported media types', async () => {
     for (const route of sessionRoutes()) {
       const schema = bodyOf(route)
       const path = `${pathOf(route)}?zzUnknown=1`
       const answer = await call(route, owner.token, schema && validBody(schema), path)
       expect([named(route), answer.status, answer.body.errors?.[0]?.path]).toEqual([
-        ...[named(route), 400, 'zzUnknown'],
+        named(route),
+        400,
+        'zzUnknown',
       ])
       if (!route.schema.body) continue
       const headers = { 'content-type': 'application/x-unknown' }

@@ -4,7 +4,7 @@ import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register, signIn } from './support/people.ts'
 
-/** A real picture, one pixel of it. */
+/** Builds a valid PNG with one pixel of data. */
 const png = (width = 1, height = 1): Buffer => {
   const chunk = (type: string, data: Buffer): Buffer => {
     const length = Buffer.alloc(4)
@@ -54,14 +54,14 @@ onEveryDatabase('the settings of a person', (engine) => {
       headers: { 'content-type': type },
     })
 
-  it('begin with the zone of the instance and a working week', async () => {
+  it('start with the time zone of the instance and a default working week', async () => {
     const preferences = await instance.get('/api/settings/preferences', { token: person.token })
     expect(preferences.body).toMatchObject({ timezone: 'Asia/Tokyo', locale: 'en', weekStart: 'monday' })
     expect(preferences.body.workingHours).toHaveLength(5)
     expect(preferences.body.workingHours[0]).toEqual({ day: 'monday', start: '09:00', end: '17:00' })
   })
 
-  it('a name is changed and kept exactly as given', async () => {
+  it('store a name exactly as given', async () => {
     const name = '  Łukasz 👩🏽‍🚀 <b>"Ó\'Brien"</b>  '
     const changed = await patch('/profile', { name })
     expect(changed.status).toBe(200)
@@ -69,7 +69,7 @@ onEveryDatabase('the settings of a person', (engine) => {
     expect((await instance.get('/api/auth/me', { token: person.token })).body.name).toBe(name)
   })
 
-  it('preferences are changed field by field', async () => {
+  it('change preferences field by field', async () => {
     const workingHours = [
       { day: 'monday', start: '08:00', end: '12:00' },
       { day: 'monday', start: '13:00', end: '18:00' },
@@ -101,13 +101,13 @@ onEveryDatabase('the settings of a person', (engine) => {
         ],
       },
     ],
-  ])('a %s that makes no sense is refused by name', async (path, body) => {
+  ])('reject an invalid %s with its path', async (path, body) => {
     const answer = await patch('/preferences', body)
     expect(answer.status).toBe(400)
     expect(answer.body.errors[0].path).toBe(path)
   })
 
-  it('a picture is taken by what it is, shown as it is, and removed', async () => {
+  it('detect the type of a picture by content, return it unchanged, and delete it', async () => {
     const set = await putAvatar(png(), 'application/octet-stream')
     expect(set.status).toBe(200)
     expect(set.body.avatarUrl).toMatch(/^\/api\/settings\/profile\/avatar\?v=/)
@@ -127,29 +127,29 @@ onEveryDatabase('the settings of a person', (engine) => {
     expect((await instance.get('/api/settings/profile/avatar', { token: person.token })).status).toBe(404)
   })
 
-  it('a picture may be a JPEG or a WebP', async () => {
+  it('accept JPEG and WebP pictures', async () => {
     for (const picture of [jpeg(4096), webp(4096)]) expect((await putAvatar(picture)).status).toBe(200)
   })
 
   it.each<[string, Uint8Array | string, string, number]>([
     ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml', 415],
-    ['an SVG that says it is a PNG', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/png', 415],
+    ['an SVG declared as a PNG', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/png', 415],
     ['HTML', '<html>', 'image/png', 415],
-    ['nothing', new Uint8Array(), 'image/png', 415],
+    ['an empty body', new Uint8Array(), 'image/png', 415],
     ['JSON', '{}', 'application/json', 415],
     ['a picture of 100,000 pixels a side', png(100_000, 100_000), 'image/png', 400],
     ['a JPEG of 60,000 pixels a side', jpeg(60_000), 'image/jpeg', 400],
     ['a WebP of 16,000 pixels a side', webp(16_000), 'image/webp', 400],
-    ['a PNG without its head', png().subarray(0, 16), 'image/png', 415],
-    ['a PNG of no width', png(0, 8), 'image/png', 415],
+    ['a PNG without a header', png().subarray(0, 16), 'image/png', 415],
+    ['a PNG with zero width', png(0, 8), 'image/png', 415],
     ['a JPEG without a frame', Buffer.from('ffd8ffe000021234', 'hex'), 'image/jpeg', 415],
     ['a WebP without a picture', Buffer.from('RIFF\x04\0\0\0WEBP'), 'image/webp', 415],
     ['more than 2 MiB', Buffer.concat([png(), Buffer.alloc(2 * 1024 * 1024)]), 'image/png', 413],
-  ])('%s is no picture', async (_what, body, type, status) => {
+  ])('reject %s as a picture', async (_what, body, type, status) => {
     expect((await putAvatar(body, type)).status).toBe(status)
   })
 
-  it('an e-mail is changed with the password, and is then the one to sign in with', async () => {
+  it('change the email with the password, and login requires the new one', async () => {
     const mover = await register(instance)
     const change = (body: Record<string, unknown>) =>
       instance.post('/api/settings/security/email', body, { token: mover.token })
@@ -163,7 +163,7 @@ onEveryDatabase('the settings of a person', (engine) => {
     expect(old.status).toBe(401)
   })
 
-  it('a password is changed with the old one, and ends the other sessions but not this one', async () => {
+  it('change the password with the old one, which ends all other sessions', async () => {
     const changer = await register(instance)
     const elsewhere = await signIn(instance, changer.email)
     const change = (body: Record<string, unknown>) =>
@@ -179,7 +179,7 @@ onEveryDatabase('the settings of a person', (engine) => {
     expect(old.status).toBe(401)
   })
 
-  it('tries at the password in dangerous places count for the account, whatever the address', async () => {
+  it('limit wrong passwords in dangerous actions per account', async () => {
     const victim = await register(instance)
     const statuses: number[] = []
     for (let n = 0; n < 11; n++) {
@@ -193,7 +193,7 @@ onEveryDatabase('the settings of a person', (engine) => {
     expect(statuses).toEqual([...Array(10).fill(401), 429])
   })
 
-  it('sessions are listed, and revoked one by one or all others at once', async () => {
+  it('list sessions, and revoke one session or all others', async () => {
     const owner = await register(instance)
     const [second, third] = [await signIn(instance, owner.email), await signIn(instance, owner.email)]
     const list = async () =>
@@ -221,7 +221,7 @@ onEveryDatabase('the settings of a person', (engine) => {
       expect((await instance.get('/api/auth/me', { token })).status).toBe(401)
   })
 
-  it('activity tells who did what, newest first, page by page, and only to its owner', async () => {
+  it('list the activity of the person, newest first, in pages', async () => {
     const actor = await register(instance)
     for (let n = 0; n < 5; n++)
       await instance.call('PATCH', '/api/settings/profile', {

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { plainTextOf, readCueText, speakerOf } from '../src/engine/captions/cue-text.ts'
-import { readWebvtt } from '../src/engine/captions/webvtt-reading.ts'
+import { plainTextOf, readCueText, speakerOf } from '../src/features/stream/webvtt/cue-text.ts'
+import { readWebvtt } from '../src/features/stream/webvtt/parser.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
 const VECTORS = '../shared/data/webvtt-wpt/files.public.jsonl'
 const SECOND = 1000
 
-/** What a reader of the standard gets out of a file. */
+/** Parses a file as a conforming reader does. */
 const readBack = (vtt: string) =>
   readWebvtt(vtt)?.cues.map(({ startMs, endMs, text }) => {
     const nodes = readCueText(text)
@@ -46,7 +46,7 @@ onEveryDatabase('captions', (engine) => {
   const importFile = (body: string, query = '') =>
     instance.call('POST', `/api/stream/captions${query}`, { body, headers: { 'content-type': 'text/vtt' } })
 
-  it('without a time are said now, counted from the start of the stream', async () => {
+  it('without a time start now, relative to the start of the stream', async () => {
     instance.clock.advance(12.5 * SECOND)
     const made = await add({ text: 'Now the roof goes on.', speaker: ' Ada  Lovelace ' })
     expect(made.status).toBe(201)
@@ -60,7 +60,7 @@ onEveryDatabase('captions', (engine) => {
     expect(made.body.language).toBe('en')
   })
 
-  it('take seconds or times of day, and end after they start', async () => {
+  it('accept seconds or timestamps, and must end after they start', async () => {
     const { startedAt } = (await instance.get('/api/stream/state')).body
     const at = (ms: number) => new Date(Date.parse(startedAt) + ms).toISOString()
     expect((await add({ text: 'x', start: 1.25, end: 2 })).body).toMatchObject({ start: 1.25, end: 2 })
@@ -85,7 +85,7 @@ onEveryDatabase('captions', (engine) => {
     expect((await list()).captions).toHaveLength(2)
   })
 
-  it('come in batches, all or none', async () => {
+  it('are added in batches, all or none', async () => {
     const captions = [
       { text: 'one', start: 1 },
       { text: 'zwei', start: 1, language: 'de' },
@@ -107,7 +107,7 @@ onEveryDatabase('captions', (engine) => {
     ])
   })
 
-  it('are listed by their times, page by page, both ways', async () => {
+  it('are listed by time with pagination in both orders', async () => {
     await add({ captions: [3, 1, 2, 2].map((start, n) => ({ text: `c${n}`, start })) })
     const walk = async (order: string) => {
       const found: string[] = []
@@ -123,7 +123,7 @@ onEveryDatabase('captions', (engine) => {
     expect((await instance.get('/api/stream/captions?cursor=nonsense')).status).toBe(400)
   })
 
-  it('are corrected, by the version that was seen', async () => {
+  it('are updated with If-Match', async () => {
     const { body, headers } = await add({ text: 'Their going', start: 4, end: 6 })
     const correct = (change: unknown, match?: string) =>
       instance.call('PATCH', `/api/stream/captions/${body.id}`, {
@@ -140,7 +140,7 @@ onEveryDatabase('captions', (engine) => {
     expect((await list()).captions).toEqual([])
   })
 
-  it('are kept apart from the last stream while nothing is live', async () => {
+  it('are stored as a rehearsal while no stream is live', async () => {
     await add({ text: 'on air' })
     const { streamId } = (await instance.get('/api/stream/state')).body
     await instance.post('/api/stream/stop')
@@ -164,7 +164,7 @@ onEveryDatabase('captions', (engine) => {
   })
 
   describe('as files', () => {
-    it('say the same to every reader, whatever they hold', async () => {
+    it('round-trip any text through a conforming reader', async () => {
       const captions = HOSTILE.map((text, n) => ({ text, start: n + 1, end: n + 2 }))
       const spoken = { text: 'a', speaker: 'Ada <i> & "co" > --> x', start: 100, end: 101 }
       expect((await add({ captions: [...captions, spoken] })).status).toBe(201)
@@ -178,7 +178,7 @@ onEveryDatabase('captions', (engine) => {
       expect(srt.split('\n\n').filter(Boolean)).toHaveLength(captions.length + 1)
     })
 
-    it('are of one language, with the name of what they are', async () => {
+    it('contain one language and have a descriptive filename', async () => {
       await add({
         captions: [
           { text: 'hello', start: 0, end: 1 },
@@ -196,7 +196,7 @@ onEveryDatabase('captions', (engine) => {
       expect((await instance.get('/api/stream/captions.vtt?streamId=99999')).status).toBe(404)
     })
 
-    it('come in, with their markup, and go out as they came', async () => {
+    it('are imported with their markup and exported unchanged', async () => {
       const vtt = [
         'WEBVTT - with a title',
         'REGION\nid:fred\nwidth:40%',
@@ -219,7 +219,7 @@ onEveryDatabase('captions', (engine) => {
       expect((await instance.get('/api/stream/overlay')).body.captions).toEqual([])
     })
 
-    it('are refused when they are something else', async () => {
+    it('are rejected if they are not valid WebVTT', async () => {
       for (const wrong of ['', 'WEBSRT\n\n', '1\n00:00:01,000 --> 00:00:02,000\nx\n', '{"text":"x"}'])
         expect([wrong, (await importFile(wrong)).status]).toEqual([wrong, 400])
       const long = `WEBVTT\n\n00:00.000 --> 00:01.000\n${'x'.repeat(20_000)}\n`
@@ -228,7 +228,7 @@ onEveryDatabase('captions', (engine) => {
       expect((await instance.call('POST', '/api/stream/captions', xml)).status).toBe(415)
     })
 
-    it('may be large, but one caption may not', async () => {
+    it('can be large, but a single caption cannot', async () => {
       const cues = Array.from({ length: 5000 }, (_, n) => {
         const stamp = (s: number) => new Date(s * 1000).toISOString().slice(11, 23)
         return `${stamp(n)} --> ${stamp(n + 1)}\nLine ${n} ${'words '.repeat(40)}\n`
@@ -240,7 +240,7 @@ onEveryDatabase('captions', (engine) => {
       expect((await add({ text: 'x'.repeat(2_000_000) })).status).toBe(413)
     })
 
-    it.skipIf(!existsSync(VECTORS))('read the vectors of web-platform-tests back equal', async () => {
+    it.skipIf(!existsSync(VECTORS))('round-trip the web-platform-tests vectors', async () => {
       const vectors = readFileSync(VECTORS, 'utf8')
         .trim()
         .split('\n')

@@ -4,8 +4,8 @@ import { startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
 import { unzip } from './support/unzip.ts'
 
-onEveryDatabase('the data of the stream', (engine) => {
-  it('is in an export without its secrets, and gone with a wipe', async () => {
+onEveryDatabase('stream data', (engine) => {
+  it('is exported without secrets and deleted by a wipe', async () => {
     const instance = await startInstance({ engine })
     const { token } = await register(instance)
     await instance.post('/api/stream/start', { title: 'Bird table' })

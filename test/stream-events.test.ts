@@ -6,7 +6,7 @@ import { register } from './support/people.ts'
 
 const typesOf = ({ events }: EventStream): string[] => events.map(({ event }) => event)
 
-onEveryDatabase('the events of the stream', (engine) => {
+onEveryDatabase('stream events', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine })
@@ -15,7 +15,7 @@ onEveryDatabase('the events of the stream', (engine) => {
   const follow = (lastEventId?: string) =>
     openEventStream(instance.url, '/api/stream/events', lastEventId === undefined ? {} : { lastEventId })
 
-  it('begin with what is shown, go on with what happens, and leave out what is not of the stream', async () => {
+  it('start with the overlay, continue with changes, and omit other features', async () => {
     await instance.post('/api/stream/start', { title: 'Live' })
     await instance.post('/api/stream/captions', { text: 'before' })
     const stream = await follow()
@@ -43,7 +43,7 @@ onEveryDatabase('the events of the stream', (engine) => {
     await stream.leave()
   })
 
-  it('that were missed are told to who comes back, each once and in order', async () => {
+  it('are replayed once and in order after a reconnect', async () => {
     const first = await follow()
     await first.until(1)
     await first.leave()
@@ -60,8 +60,8 @@ onEveryDatabase('the events of the stream', (engine) => {
   })
 })
 
-onEveryDatabase('the events of a private stream', (engine) => {
-  it('are for the overlay’s token as long as there is one, and tell it nothing else', async () => {
+onEveryDatabase('private stream events', (engine) => {
+  it('require a valid overlay token, which grants access to nothing else', async () => {
     const instance = await startInstance({ engine, environment: { ACCESS: 'private' } })
     const { token } = await register(instance)
     const refused = await openEventStream(instance.url, '/api/stream/events')
@@ -84,8 +84,8 @@ onEveryDatabase('the events of a private stream', (engine) => {
   })
 })
 
-onPostgresOnly('the events of the stream on two instances', () => {
-  it('reach the screens of both, and progress made on both adds up', async () => {
+onPostgresOnly('stream events on two instances', () => {
+  it('reach clients of both, and concurrent progress adds up', async () => {
     const one = await startInstance({ engine: 'postgres' })
     const other = await startInstance({ place: one.place })
     const stream = await openEventStream(other.url, '/api/stream/events')

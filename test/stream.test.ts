@@ -5,7 +5,7 @@ import { PASSWORD, register } from './support/people.ts'
 
 const MINUTE = 60_000
 
-onEveryDatabase('the stream', (engine) => {
+onEveryDatabase('stream', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine })
@@ -15,7 +15,7 @@ onEveryDatabase('the stream', (engine) => {
     await instance.post('/api/stream/stop')
   })
 
-  const told = async (type: string) =>
+  const recordedEvents = async (type: string) =>
     (
       await instance.database.db
         .selectFrom('changes')
@@ -27,7 +27,7 @@ onEveryDatabase('the stream', (engine) => {
   const patch = (path: string, body: unknown, headers = {}) => instance.call('PATCH', path, { body, headers })
   const read = (path: string) => instance.get(path).then(({ body }) => body)
 
-  it('goes live and ends, and is kept', async () => {
+  it('starts, stops and is stored', async () => {
     const before = await instance.get('/api/stream/state')
     expect(before.body).toMatchObject({ live: false, startedAt: null, viewers: 0 })
     const started = await instance.post('/api/stream/start', { title: 'Bird table' })
@@ -41,27 +41,32 @@ onEveryDatabase('the stream', (engine) => {
     expect(stopped.body).toMatchObject({ live: false, title: 'Bird table', startedAt: null, viewers: 0 })
     const { streams } = await read('/api/stream/streams')
     expect(streams[0]).toMatchObject({
-      ...{ id: started.body.streamId, title: 'Bird table', scene: 'Workbench', live: false },
-      ...{ rehearsal: false, startedAt, peakViewers: 12 },
+      id: started.body.streamId,
+      title: 'Bird table',
+      scene: 'Workbench',
+      live: false,
+      rehearsal: false,
+      startedAt,
+      peakViewers: 12,
     })
     const { stoppedAt } = streams[0]
     expect(Date.parse(stoppedAt) - Date.parse(startedAt)).toBeGreaterThanOrEqual(MINUTE)
-    expect((await told('stream.stopped')).at(-1).stream.peakViewers).toBe(12)
+    expect((await recordedEvents('stream.stopped')).at(-1).stream.peakViewers).toBe(12)
   })
 
-  it('is started and stopped once, however many do it at once', async () => {
-    const starts = (await told('stream.started')).length
+  it('is started and stopped once by concurrent requests', async () => {
+    const starts = (await recordedEvents('stream.started')).length
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => instance.post('/api/stream/start', { title: 'Together' })),
     )
     expect(new Set(answers.map(({ body }) => body.streamId)).size).toBe(1)
-    expect(await told('stream.started')).toHaveLength(starts + 1)
-    const stops = (await told('stream.stopped')).length
+    expect(await recordedEvents('stream.started')).toHaveLength(starts + 1)
+    const stops = (await recordedEvents('stream.stopped')).length
     await Promise.all(Array.from({ length: 20 }, () => instance.post('/api/stream/stop')))
-    expect(await told('stream.stopped')).toHaveLength(stops + 1)
+    expect(await recordedEvents('stream.stopped')).toHaveLength(stops + 1)
   })
 
-  it('is started and stopped by its state as well, and honours If-Match', async () => {
+  it('can be started and stopped through its state, with If-Match', async () => {
     const { body, headers } = await instance.get('/api/stream/state')
     expect(body.live).toBe(false)
     const etag = headers.get('etag') as string
@@ -71,7 +76,7 @@ onEveryDatabase('the stream', (engine) => {
     expect((await patch('/api/stream/state', { live: false })).body.live).toBe(false)
   })
 
-  it('refuses what it does not know, and names the nearest', async () => {
+  it('rejects unknown fields and suggests the nearest one', async () => {
     const wrong = await patch('/api/stream/state', { titel: 'x' })
     expect(wrong.status).toBe(400)
     expect(wrong.body.errors).toEqual([
@@ -93,7 +98,7 @@ onEveryDatabase('the stream', (engine) => {
     expect((await instance.get(`/api/stream/captions/${caption.id}`)).status).toBe(404)
   })
 
-  it('is listed page by page', async () => {
+  it('is listed with pagination', async () => {
     for (let n = 0; n < 3; n++) {
       await instance.post('/api/stream/start', { title: `Stream ${n}` })
       await instance.post('/api/stream/stop')
@@ -105,12 +110,12 @@ onEveryDatabase('the stream', (engine) => {
   })
 
   describe('milestones', () => {
-    const create = async (wish: Record<string, unknown> = {}) =>
-      (await instance.post('/api/stream/milestones', { title: 'Microphone', target: 50, ...wish })).body
+    const create = async (input: Record<string, unknown> = {}) =>
+      (await instance.post('/api/stream/milestones', { title: 'Microphone', target: 50, ...input })).body
     const reached = async (id: number) =>
-      (await told('stream.milestone_reached')).filter(({ subject }) => subject === String(id))
+      (await recordedEvents('stream.milestone_reached')).filter(({ subject }) => subject === String(id))
 
-    it('add up exactly when a hundred add at once, and are reached once', async () => {
+    it('add up exactly with 100 concurrent requests, and are reached once', async () => {
       const { id } = await create()
       const answers = await Promise.all(
         Array.from({ length: 100 }, (_, n) =>
@@ -124,7 +129,7 @@ onEveryDatabase('the stream', (engine) => {
       expect(await reached(id)).toHaveLength(1)
     })
 
-    it('are not reached again by going back and forth, but are with a higher target', async () => {
+    it('are reached again only with a higher target', async () => {
       const { id } = await create({ target: 10 })
       const add = (amount: number) => instance.post(`/api/stream/milestones/${id}/progress`, { amount })
       await add(10)
@@ -137,7 +142,7 @@ onEveryDatabase('the stream', (engine) => {
       expect(await reached(id)).toHaveLength(2)
     })
 
-    it('go not below nothing, nor by half', async () => {
+    it('reject negative and fractional progress', async () => {
       const { id } = await create()
       const add = (amount: unknown) => instance.post(`/api/stream/milestones/${id}/progress`, { amount })
       for (const amount of [-1, 0.5, '1', null, 1e13]) expect((await add(amount)).status).toBe(400)
@@ -145,7 +150,7 @@ onEveryDatabase('the stream', (engine) => {
       expect((await read(`/api/stream/milestones/${id}`)).current).toBe(0)
     })
 
-    it('replay what was added with the same Idempotency-Key', async () => {
+    it('replay progress with the same Idempotency-Key', async () => {
       const { id } = await create()
       const options = { headers: { 'idempotency-key': `add-${id}` } }
       for (let n = 0; n < 3; n++)
@@ -153,7 +158,7 @@ onEveryDatabase('the stream', (engine) => {
       expect((await read(`/api/stream/milestones/${id}`)).current).toBe(7)
     })
 
-    it('count completed tasks by themselves', async () => {
+    it('count completed tasks automatically', async () => {
       const { id } = await create({ source: 'tasks_completed', target: 2 })
       const path = `/api/stream/milestones/${id}`
       expect((await instance.post(`${path}/progress`, { amount: 1 })).status).toBe(409)
@@ -170,7 +175,7 @@ onEveryDatabase('the stream', (engine) => {
       expect(await reached(id)).toHaveLength(1)
     })
 
-    it('count bookings and mail by themselves', async () => {
+    it('count bookings and mail automatically', async () => {
       const bookings = await create({ source: 'bookings' })
       const mails = await create({ source: 'emails_received' })
       const start = new Date(instance.clock.now().getTime() + 60 * MINUTE).toISOString()
@@ -182,7 +187,7 @@ onEveryDatabase('the stream', (engine) => {
       await expect.poll(current(mails.id)).toMatchObject({ current: 1 })
     })
 
-    it('are changed and deleted by the version that was seen', async () => {
+    it('are changed and deleted with If-Match', async () => {
       const { id } = await create({ unit: '€' })
       const { headers } = await instance.get(`/api/stream/milestones/${id}`)
       const match = { 'if-match': headers.get('etag') as string }
@@ -195,33 +200,36 @@ onEveryDatabase('the stream', (engine) => {
   })
 
   describe('panic', () => {
-    const shown = () => read('/api/stream/overlay')
+    const readOverlay = () => read('/api/stream/overlay')
 
-    it('clears the screen; what comes later is shown, what was there is not, though corrected', async () => {
+    it('clears the overlay and hides old captions even after edits, but shows new ones', async () => {
       await instance.post('/api/stream/start')
       const { body: caption } = await instance.post('/api/stream/captions', { text: 'a secret' })
       const { body: milestone } = await instance.post('/api/stream/milestones', { title: 'Goal', target: 5 })
-      const before = await shown()
+      const before = await readOverlay()
       expect(before.captions.map(({ text }: { text: string }) => text)).toEqual(['a secret'])
       expect(before.milestones.map(({ id }: { id: number }) => id)).toContain(milestone.id)
       const panicked = await instance.post('/api/stream/panic')
       expect(panicked.status).toBe(200)
-      expect(await shown()).toMatchObject({ captions: [], milestones: [] })
+      expect(await readOverlay()).toMatchObject({ captions: [], milestones: [] })
       await patch(`/api/stream/captions/${caption.id}`, { text: 'corrected' })
-      expect((await shown()).captions).toEqual([])
+      expect((await readOverlay()).captions).toEqual([])
       await instance.post('/api/stream/captions', { text: 'onwards' })
       await instance.post(`/api/stream/milestones/${milestone.id}/progress`, { amount: 1 })
-      expect(await shown()).toMatchObject({ captions: [{ text: 'onwards' }], milestones: [{ current: 1 }] })
+      expect(await readOverlay()).toMatchObject({
+        captions: [{ text: 'onwards' }],
+        milestones: [{ current: 1 }],
+      })
       expect((await read('/api/stream/captions')).captions).toHaveLength(2)
     })
 
-    it('keeps the screen empty while it is held', async () => {
+    it('keeps the overlay empty while it is held', async () => {
       await instance.post('/api/stream/start')
       expect((await instance.post('/api/stream/panic', { hold: true })).body.held).toBe(true)
       await instance.post('/api/stream/captions', { text: 'still hidden' })
-      expect(await shown()).toMatchObject({ captions: [], milestones: [], state: { held: true } })
+      expect(await readOverlay()).toMatchObject({ captions: [], milestones: [], state: { held: true } })
       await patch('/api/stream/state', { held: false })
-      expect((await shown()).captions).toMatchObject([{ text: 'still hidden' }])
+      expect((await readOverlay()).captions).toMatchObject([{ text: 'still hidden' }])
     })
   })
 
@@ -229,12 +237,15 @@ onEveryDatabase('the stream', (engine) => {
     const put = (platform: string, body: unknown) =>
       instance.call('PUT', `/api/stream/credentials/${platform}`, { body })
 
-    it('are sealed, and only their status is shown', async () => {
+    it('are encrypted, and only their status is returned', async () => {
       const secret = 'live_123456789_verysecret'
       const made = await put('twitch', { streamKey: secret, serverUrl: 'rtmps://live.example.org/app' })
       expect(made.status).toBe(201)
       expect(made.body).toMatchObject({
-        ...{ platform: 'twitch', configured: true, fields: ['streamKey'], hint: '…cret' },
+        platform: 'twitch',
+        configured: true,
+        fields: ['streamKey'],
+        hint: '…cret',
         serverUrl: 'rtmps://live.example.org/app',
       })
       expect((await put('twitch', { streamKey: `${secret}2`, clientId: 'me' })).status).toBe(200)
@@ -248,7 +259,7 @@ onEveryDatabase('the stream', (engine) => {
       expect((await instance.get('/api/stream/credentials/twitch')).status).toBe(404)
     })
 
-    it('must be something, for a platform with a plain name', async () => {
+    it('require a secret and a valid platform name', async () => {
       expect((await put('twitch', {})).status).toBe(400)
       expect((await put('twitch', { serverUrl: 'rtmp://x.example/a' })).status).toBe(400)
       expect((await put('twitch', { streamKey: 'k', serverUrl: 'javascript:alert(1)' })).status).toBe(400)
@@ -256,7 +267,7 @@ onEveryDatabase('the stream', (engine) => {
       expect((await put('x', { streamKey: 'short' })).body.hint).toBe('…')
     })
 
-    it('are sealed anew when the key has changed', async () => {
+    it('are re-encrypted when the key has changed', async () => {
       await put('youtube', { streamKey: 'abcd-efgh-ijkl-mnop' })
       const secret = async () =>
         (
@@ -277,7 +288,9 @@ onEveryDatabase('the stream', (engine) => {
           },
         },
       })
-      await rotated.database.db.transaction().execute((tx) => rotated.app.rooms.streamCredentials.reseal(tx))
+      await rotated.database.db
+        .transaction()
+        .execute((tx) => rotated.app.features.streamCredentials.reseal(tx))
       await rotated.close()
       const after = await secret()
       expect(after.split('.')[1]).not.toBe(before.split('.')[1])
@@ -285,8 +298,8 @@ onEveryDatabase('the stream', (engine) => {
   })
 })
 
-onEveryDatabase('the stream of a private instance', (engine) => {
-  it('takes the overlay by its own token, sessions, and tokens with the scope', async () => {
+onEveryDatabase('private stream', (engine) => {
+  it('accepts the overlay token, sessions, and tokens with the scope', async () => {
     const instance = await startInstance({ engine, environment: { ACCESS: 'private' } })
     const { token } = await register(instance)
     expect((await instance.get('/api/stream/overlay')).status).toBe(401)

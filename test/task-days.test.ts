@@ -9,7 +9,7 @@ import { type Person, register, signIn } from './support/people.ts'
 const TASKS = '/api/tasks'
 const BERLIN = 'Europe/Berlin'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for
+// biome-ignore lint/suspicious/noExplicitAny: the shape depends on the request
 type Task = any
 
 onEveryDatabase('a task that is due on a day', (engine) => {
@@ -32,7 +32,7 @@ onEveryDatabase('a task that is due on a day', (engine) => {
   const setClock = (instant: string) =>
     instance.clock.advance(Date.parse(instant) - instance.clock.now().getTime())
   const prefer = async (body: Record<string, unknown>) => {
-    // The clock goes further than a session.
+    // The clock is advanced beyond the lifetime of the session.
     const { token } = await signIn(instance, person.email)
     const answer = await instance.call('PATCH', '/api/settings/preferences', { token, body })
     expect(answer.status).toBe(200)
@@ -43,10 +43,10 @@ onEveryDatabase('a task that is due on a day', (engine) => {
   const sweep = async (): Promise<void> => {
     const { jobs } = instance.app
     const id = (await jobs.enqueue(instance.database.db, 'task-reminders', {})) as string
-    // By a clock so far ahead, what is done is soon cleared away.
+    // With the clock so far ahead, finished jobs are deleted soon.
     await expect.poll(async () => ['done', undefined].includes((await jobs.find(id))?.state)).toBe(true)
   }
-  const told = async (id: number): Promise<Task[]> => {
+  const listReminders = async (id: number): Promise<Task[]> => {
     await sweep()
     const rows = await instance.database.db
       .selectFrom('changes')
@@ -69,12 +69,12 @@ onEveryDatabase('a task that is due on a day', (engine) => {
     await db.updateTable('users').set({ timezone: BERLIN }).execute()
   })
 
-  it('says the day, and where it begins on the person’s clock', async () => {
+  it('returns the day, and its start in the user’s time zone', async () => {
     const expected = { dueDay: '2031-07-04', dueAt: '2031-07-03T22:00:00.000Z' }
     const task = await add({ dueDay: '2031-07-04' })
     expect(task).toMatchObject(expected)
     expect(await read(task.id)).toEqual(task)
-    // A bare day is a day, by whichever name it comes.
+    // A date without a time is a day in both fields.
     expect(await add({ dueAt: '2031-07-04' })).toMatchObject(expected)
     expect(await add({ dueAt: '2031-07-04', dueDay: '2031-07-04' })).toMatchObject(expected)
     expect(await add({ dueAt: null, dueDay: '2031-07-04' })).toMatchObject(expected)
@@ -91,13 +91,13 @@ onEveryDatabase('a task that is due on a day', (engine) => {
     [{ dueDay: '2031-07-04', dueAt: '2031-07-04T10:00:00Z' }, 'dueDay'],
     [{ dueDay: '2031-07-04', dueAt: '2031-07-05' }, 'dueDay'],
     [{ dueAt: '2031-02-29' }, 'dueAt'],
-  ])('is refused as %j', async (wish, path) => {
-    const { status, body } = await instance.post(TASKS, { title: 'x', ...wish })
+  ])('is rejected with %j', async (input, path) => {
+    const { status, body } = await instance.post(TASKS, { title: 'x', ...input })
     expect(status).toBe(400)
     expect(body.errors.map((error: { path: string }) => error.path)).toContain(path)
   })
 
-  it('follows what is said of it: a time, a day, or that it is not due', async () => {
+  it('changes to a time, another day, or no due date', async () => {
     const { id } = await add({ dueDay: '2031-07-04' })
     expect(await changed(id, { dueAt: '2031-07-04T10:00:00Z' })).toMatchObject({ dueDay: null })
     expect(await changed(id, { dueDay: '2031-07-06' })).toMatchObject({ dueAt: '2031-07-05T22:00:00.000Z' })
@@ -111,7 +111,7 @@ onEveryDatabase('a task that is due on a day', (engine) => {
     expect(await read(id)).toMatchObject(midnight)
   })
 
-  it('stays as it is for clients that send back what they got, whether they know of days or not', async () => {
+  it('is unchanged when clients send it back, with or without support for days', async () => {
     const {
       id,
       completedAt: _,
@@ -126,13 +126,13 @@ onEveryDatabase('a task that is due on a day', (engine) => {
     expect(await changed(id, { ...older, title: 'Pay it' })).toMatchObject({ dueDay: '2031-07-04' })
   })
 
-  describe('is late', () => {
+  describe('is overdue', () => {
     it.each([
       ['2031-07-04', '2031-07-04T21:59:59.000Z', '2031-07-04T22:00:00.000Z'],
-      // The clocks go forward: a day of 23 hours; and back: one of 25.
+      // Daylight saving changes: a day of 23 hours, and one of 25.
       ['2031-03-30', '2031-03-30T21:59:59.000Z', '2031-03-30T22:00:00.000Z'],
       ['2031-10-26', '2031-10-26T22:59:59.000Z', '2031-10-26T23:00:00.000Z'],
-    ])('not on %s at one minute to midnight, but at midnight', async (dueDay, before, after) => {
+    ])('on %s at midnight, but not one minute before', async (dueDay, before, after) => {
       setClock(before)
       const { id } = await add({ dueDay, tags: ['home'], priority: 'high' })
       expect(await figures()).toMatchObject({ overdue: 0, dueToday: 1 })
@@ -150,7 +150,7 @@ onEveryDatabase('a task that is due on a day', (engine) => {
       expect(await figures()).toMatchObject({ overdue: 0 })
     })
 
-    it('in pages, the longest first, beside what was due at a time', async () => {
+    it('in pages, oldest first, together with tasks due at a time', async () => {
       setClock('2031-07-08T10:00:00.000Z')
       const days = [
         await add({ dueAt: '2031-07-07T12:00:00Z' }),
@@ -177,40 +177,40 @@ onEveryDatabase('a task that is due on a day', (engine) => {
     })
   })
 
-  it('is told of as the day’s work begins, once, and again only for another day', async () => {
+  it('sends one reminder when working hours begin, and another only for another day', async () => {
     setClock('2031-07-03T20:00:00.000Z')
     await prefer({ workingHours: [{ day: 'friday', start: '08:00', end: '12:00' }] })
     const friday = (await add({ dueDay: '2031-07-04' })).id
     const saturday = (await add({ dueDay: '2031-07-05' })).id
     setClock('2031-07-04T05:59:00.000Z')
-    expect(await told(friday)).toEqual([])
+    expect(await listReminders(friday)).toEqual([])
     setClock('2031-07-04T06:00:30.000Z')
-    expect(await told(friday)).toMatchObject([{ dueDay: '2031-07-04' }])
+    expect(await listReminders(friday)).toMatchObject([{ dueDay: '2031-07-04' }])
     setClock('2031-07-05T06:59:00.000Z')
-    expect(await told(saturday)).toEqual([])
-    // Whoever begins later is told later; what has been told stays told.
+    expect(await listReminders(saturday)).toEqual([])
+    // A later begin of work delays the reminder. A sent reminder is not repeated.
     await prefer({ workingHours: [{ day: 'saturday', start: '11:00', end: '12:00' }] })
     setClock('2031-07-05T08:59:00.000Z')
-    expect(await told(saturday)).toEqual([])
+    expect(await listReminders(saturday)).toEqual([])
     await prefer({ timezone: 'America/New_York' })
     setClock('2031-07-05T15:00:30.000Z')
-    expect(await told(saturday)).toHaveLength(1)
-    expect(await told(friday)).toHaveLength(1)
+    expect(await listReminders(saturday)).toHaveLength(1)
+    expect(await listReminders(friday)).toHaveLength(1)
     await prefer({ timezone: BERLIN })
-    expect(await told(saturday)).toHaveLength(1)
+    expect(await listReminders(saturday)).toHaveLength(1)
     await changed(saturday, { dueDay: '2031-07-12' })
     setClock('2031-07-12T09:00:30.000Z')
-    expect(await told(saturday)).toHaveLength(2)
+    expect(await listReminders(saturday)).toHaveLength(2)
   })
 
-  it('stays on its day when the person moves to another time zone', async () => {
+  it('stays on its day when the user moves to another time zone', async () => {
     setClock('2031-07-04T12:00:00.000Z')
     const { id } = await add({ dueDay: '2031-07-04', tags: ['home'] })
     const done = await add({ dueDay: '2031-07-04', status: 'done' })
     const timed = await add({ dueAt: '2031-07-04T13:00:00Z' })
     await prefer({ timezone: 'Pacific/Auckland' })
     expect(await read(id)).toMatchObject({ dueDay: '2031-07-04', dueAt: '2031-07-03T12:00:00.000Z' })
-    // It is midnight there: the day is over.
+    // It is midnight in the new zone, so the day is over.
     expect(await late()).toEqual([id])
     await prefer({ timezone: 'America/Los_Angeles' })
     const moved = await read(id)
@@ -221,14 +221,14 @@ onEveryDatabase('a task that is due on a day', (engine) => {
       (await instance.get(`${TASKS}?${query}`)).body.tasks.map((task: Task) => task.id)
     expect(await listed('tag=home&dueBefore=2031-07-04T07:00:00Z')).toEqual([])
     expect(await listed('tag=home&dueBefore=2031-07-04T07:00:01Z')).toEqual([id])
-    const told = await instance.database.db
+    const updates = await instance.database.db
       .selectFrom('changes')
       .select('data')
       .where('type', '=', 'task.updated')
       .where('subject', '=', String(id))
       .orderBy('id')
       .execute()
-    expect(told.map(({ data }) => JSON.parse(data).dueAt)).toEqual([
+    expect(updates.map(({ data }) => JSON.parse(data).dueAt)).toEqual([
       '2031-07-03T12:00:00.000Z',
       '2031-07-04T07:00:00.000Z',
     ])
@@ -236,7 +236,7 @@ onEveryDatabase('a task that is due on a day', (engine) => {
     expect(await read(done.id)).toEqual(done)
     expect(await changed(done.id, { status: 'todo' })).toMatchObject({ dueAt: '2031-07-04T07:00:00.000Z' })
     await prefer({ timezone: BERLIN })
-    // By another way than the settings: the next look at what is due finds it.
+    // Change the zone directly in the database: the next scan must find it.
     const { db } = instance.database
     await db.updateTable('users').set({ timezone: 'Asia/Tokyo' }).execute()
     await sweep()
@@ -244,7 +244,7 @@ onEveryDatabase('a task that is due on a day', (engine) => {
     await prefer({ timezone: BERLIN })
   })
 
-  it('comes back on a day: today’s while today is not over, and by the hour where the rule names hours', async () => {
+  it('recurs on a day: today if today is not over, and at a time if the rule names hours', async () => {
     setClock('2031-03-29T12:00:00.000Z')
     const next = async (fields: Record<string, unknown>): Promise<Task> => {
       const { id } = await add(fields)
@@ -256,21 +256,24 @@ onEveryDatabase('a task that is due on a day', (engine) => {
     }
     const daily = { recurrence: 'FREQ=DAILY' }
     expect(await next({ ...daily, dueDay: '2031-03-29' })).toMatchObject({
-      ...{ dueDay: '2031-03-30', dueAt: '2031-03-29T23:00:00.000Z' },
+      dueDay: '2031-03-30',
+      dueAt: '2031-03-29T23:00:00.000Z',
     })
     expect(await next({ ...daily, dueDay: '2031-03-30' })).toMatchObject({
-      ...{ dueDay: '2031-03-31', dueAt: '2031-03-30T22:00:00.000Z' },
+      dueDay: '2031-03-31',
+      dueAt: '2031-03-30T22:00:00.000Z',
     })
     expect(await next({ ...daily, dueDay: '2031-03-20' })).toMatchObject({ dueDay: '2031-03-29' })
     expect(await next({ recurrence: 'FREQ=MONTHLY', dueDay: '2031-03-31' })).toMatchObject({
       dueDay: '2031-05-31',
     })
     expect(await next({ recurrence: 'FREQ=HOURLY', dueDay: '2031-03-30' })).toMatchObject({
-      ...{ dueDay: null, dueAt: '2031-03-30T00:00:00.000Z' },
+      dueDay: null,
+      dueAt: '2031-03-30T00:00:00.000Z',
     })
   })
 
-  it('is made of a line, and of what a mail asks for', async () => {
+  it('is created from a line of text, and from an email', async () => {
     setClock('2031-07-02T10:00:00.000Z')
     const quick = async (body: Record<string, unknown>): Promise<Task> =>
       (await instance.post(`${TASKS}/quick`, body)).body
@@ -282,7 +285,9 @@ onEveryDatabase('a task that is due on a day', (engine) => {
     expect(await quick({ text, dryRun: true, timezone: 'Asia/Tokyo' })).toMatchObject(expected)
     expect(await quick({ text: `${text} at 5pm`, dryRun: true })).toMatchObject({ dueDay: null, timed: true })
     const { body: email } = await instance.post('/api/emails', {
-      ...{ from: 'ben@example.org', to: ['ana@example.org'], date: '2031-07-02T09:00:00Z' },
+      from: 'ben@example.org',
+      to: ['ana@example.org'],
+      date: '2031-07-02T09:00:00Z',
       text: 'Please send me the report by Friday. Please call Eva on Thursday at 15:00.',
     })
     const { body: found } = await instance.post(`/api/emails/${email.id}/analyze?apply=true`)
@@ -297,7 +302,7 @@ onEveryDatabase('a task that is due on a day', (engine) => {
     ])
   })
 
-  it('is planned on that very day, and is not late there', async () => {
+  it('is planned on that day, and is not overdue there', async () => {
     setClock('2031-07-02T10:00:00.000Z')
     await prefer({ workingHours: [{ day: 'friday', start: '20:00', end: '23:59' }] })
     const { id } = await add({ dueDay: '2031-07-04', estimateMinutes: 60 })
@@ -308,7 +313,7 @@ onEveryDatabase('a task that is due on a day', (engine) => {
     expect(after.blocks).toMatchObject([{ taskId: id, late: true }])
   })
 
-  it('is put off by days by the assistant, and put back where it was, whatever the zone is by then', async () => {
+  it('is postponed by days by the assistant, and restored, even in another zone', async () => {
     setClock('2031-07-02T10:00:00.000Z')
     const { id } = await add({ title: 'File the tax return', dueDay: '2031-07-04' })
     const { body } = await instance.post('/api/ai/chat', {
@@ -331,7 +336,7 @@ onEveryDatabase('a task that is due on a day', (engine) => {
 })
 
 onEveryDatabase('the migration to days', (engine) => {
-  it('takes what is due where a day begins on the person’s clock for due on that day', async () => {
+  it('converts due times at the start of a day in the user’s zone to days', async () => {
     const place = await makeDataPlace(engine)
     const database = await openDatabase({ ...place, onIdleError: () => {} })
     const { db } = database
@@ -347,7 +352,7 @@ onEveryDatabase('the migration to days', (engine) => {
       { dueAt: '2031-07-04T03:00:00.000Z', recurrence: 'FREQ=HOURLY' },
       { dueAt: '2031-07-04T03:00:00.000Z', remindAt: '2031-07-03T12:00:00.000Z' },
       { dueAt: '2031-07-04T00:00:00.000Z' },
-      // Clocks went forward at midnight there: the day began at one.
+      // Clocks are set forward at midnight there: the day begins at one.
       { dueAt: '2018-11-04T03:00:00.000Z', dueWall: '2018-11-04T00:00:00.000Z' },
       {},
     ]
@@ -370,12 +375,12 @@ onEveryDatabase('the migration to days', (engine) => {
     await migrate(database)
     const found = await db
       .selectFrom('tasks')
-      .select(['dueDay', 'lateAt', 'dueZone', 'nextReminderAt', 'dueWall', 'shown'])
+      .select(['dueDay', 'lateAt', 'dueZone', 'nextReminderAt', 'dueWall'])
       .orderBy('id')
       .execute()
     const zone = 'America/Sao_Paulo'
     const late = '2031-07-05T03:00:00.000Z'
-    expect(found.map(({ shown: _, ...row }) => Object.values(row))).toEqual([
+    expect(found.map((row) => Object.values(row))).toEqual([
       ['2031-07-04', late, zone, '2031-07-04T10:30:00.000Z', null],
       ['2031-07-04', null, null, null, null],
       [null, '2031-07-04T03:00:00.000Z', null, '2031-07-04T03:00:00.000Z', null],
@@ -384,17 +389,11 @@ onEveryDatabase('the migration to days', (engine) => {
       ['2018-11-04', '2018-11-05T02:00:00.000Z', zone, '2018-11-04T11:00:00.000Z', null],
       [null, null, null, null, null],
     ])
-    expect(found.map(({ shown }) => JSON.parse(`{${shown}`))).toEqual(
-      rows.map(({ dueAt = null, status = 'todo', remindAt = null }, n) => ({
-        ...{ title: 'A "dueAt": "remindAt":null title', status, dueAt, dueDay: found[n]?.dueDay },
-        ...{ remindAt, tags: [] },
-      })),
-    )
     await database.close()
     await place.remove()
   })
 
-  it('goes by the zone of the instance where nobody has an account', async () => {
+  it('uses the zone of the instance if there is no account', async () => {
     const place = await makeDataPlace(engine)
     const database = await openDatabase({ ...place, onIdleError: () => {} })
     await migrate(database, '0017-notifications')

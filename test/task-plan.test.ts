@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createActions } from '../src/features/actions/actions.ts'
-import type { Agenda, BookedEvent } from '../src/features/tasks/agenda.ts'
-import { createPlanning } from '../src/features/tasks/planning.ts'
+import { createPlanning } from '../src/features/tasks/planner.ts'
+import type { Agenda, BookedEvent } from '../src/features/tasks/queries.ts'
+import { createActions } from '../src/features/undo/journal.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
@@ -16,7 +16,7 @@ interface Booked {
 
 onEveryDatabase('a plan', (engine) => {
   let instance: Instance
-  /** The Monday after next, so that no part of it has passed. */
+  /** The Monday after next, so that all of it is in the future. */
   let monday: number
   const DAY = 86_400_000
   const at = (day: number, hour: number) => new Date(monday + day * DAY + hour * 3_600_000).toISOString()
@@ -33,11 +33,11 @@ onEveryDatabase('a plan', (engine) => {
 
   const add = async (fields: Record<string, unknown>): Promise<number> =>
     (await instance.post('/api/tasks', { title: 'Task', ...fields })).body.id
-  const plan = async (wish: Record<string, unknown> = {}) => {
+  const plan = async (input: Record<string, unknown> = {}) => {
     const { status, body } = await instance.post('/api/tasks/plan', {
       start: at(0, 0),
       end: at(5, 0),
-      ...wish,
+      ...input,
     })
     if (status !== 200) throw new Error(JSON.stringify(body))
     return body
@@ -46,7 +46,7 @@ onEveryDatabase('a plan', (engine) => {
   const events = async (): Promise<Booked[]> =>
     (await instance.get(`/api/calendar/events?start=${at(0, 0)}&end=${at(7, 0)}`)).body.events
   const eventOf = async (title: string) => (await events()).find((event) => event.title === title) as Booked
-  const shown = (blocks: Booked[]) =>
+  const summarize = (blocks: Booked[]) =>
     blocks.map(({ title, start, end }) => `${title} ${start.slice(8, 16)}-${end.slice(11, 16)}`)
   const day = (n: number) => at(n, 0).slice(8, 10)
 
@@ -64,7 +64,7 @@ onEveryDatabase('a plan', (engine) => {
       status: 'cancelled',
     })
     const found = await plan({ bufferMinutes: 15 })
-    expect(shown(found.blocks)).toEqual([
+    expect(summarize(found.blocks)).toEqual([
       `Later ${day(0)}T09:00-09:15`,
       `Soon ${day(0)}T11:15-12:15`,
       `Later ${day(0)}T12:30-14:00`,
@@ -82,16 +82,16 @@ onEveryDatabase('a plan', (engine) => {
     expect((await instance.get('/api/actions')).body.actions).toEqual([])
   })
 
-  it('says what does not fit, and why', async () => {
+  it('reports tasks that do not fit, with the reason', async () => {
     await add({ title: 'Hopeless', dueAt: at(0, 10), estimateMinutes: 240 })
     await add({ title: 'Huge', estimateMinutes: 10_080 })
     expect((await plan()).unplanned).toMatchObject([
       { title: 'Hopeless', missingMinutes: 180, reason: 'due_too_soon' },
-      { title: 'Huge', reason: 'no_time', detail: expect.stringContaining('no room') },
+      { title: 'Huge', reason: 'no_time', detail: expect.stringContaining('free minutes left') },
     ])
   })
 
-  it('is booked when asked, all of it, and taken back once', async () => {
+  it('is booked completely on request, and undone once', async () => {
     const id = await add({ title: 'Report', estimateMinutes: 120 })
     const booked = await plan({ apply: true })
     expect(booked.applied).toBe(true)
@@ -120,7 +120,7 @@ onEveryDatabase('a plan', (engine) => {
     expect((await plan()).blocks).toHaveLength(2)
   })
 
-  it('is not taken back once a block was changed or removed, and says so', async () => {
+  it('cannot be undone after a block was changed or deleted, and reports it', async () => {
     await add({ title: 'Report', estimateMinutes: 120 })
     const { actionId } = await plan({ apply: true })
     const { id } = await eventOf('Report (2/2)')
@@ -136,7 +136,7 @@ onEveryDatabase('a plan', (engine) => {
     expect((await instance.get('/api/actions')).body.actions[0].undoneAt).toBeNull()
   })
 
-  it('plans again the time of a block that was removed by hand', async () => {
+  it('plans the time again after a block was deleted by hand', async () => {
     await add({ title: 'Report', estimateMinutes: 120 })
     await plan({ apply: true })
     await instance.call('DELETE', `/api/calendar/events/${(await eventOf('Report (2/2)')).id}`)
@@ -144,26 +144,26 @@ onEveryDatabase('a plan', (engine) => {
     expect(lengths).toEqual([30 * 60_000])
   })
 
-  it('asked for several times at once books each task once', async () => {
+  it('requested several times at once books each task once', async () => {
     await add({ title: 'Report', estimateMinutes: 60 })
     const plans = await Promise.all([1, 2, 3].map(() => plan({ apply: true })))
     expect(plans.filter(({ applied }) => applied)).toHaveLength(1)
     expect(await events()).toHaveLength(1)
   })
 
-  it('is taken back once, by however many at once', async () => {
+  it('is undone once by concurrent requests', async () => {
     await add({ title: 'Report', estimateMinutes: 60 })
     const { actionId } = await plan({ apply: true })
     const answers = await Promise.all([1, 2, 3].map(() => undo(actionId)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
   })
 
-  it('booked twice under one Idempotency-Key is one plan', async () => {
+  it('booked twice with one Idempotency-Key is one plan', async () => {
     await add({ title: 'Report' })
-    const wish = { start: at(0, 0), end: at(5, 0), apply: true }
+    const input = { start: at(0, 0), end: at(5, 0), apply: true }
     const headers = { 'idempotency-key': 'plan-1' }
-    const first = await instance.post('/api/tasks/plan', wish, { headers })
-    const second = await instance.post('/api/tasks/plan', wish, { headers })
+    const first = await instance.post('/api/tasks/plan', input, { headers })
+    const second = await instance.post('/api/tasks/plan', input, { headers })
     expect(second.body).toEqual(first.body)
     expect(await events()).toHaveLength(1)
   })
@@ -179,42 +179,42 @@ onEveryDatabase('a plan', (engine) => {
     [{ start: '2026-01-01', end: '2026-12-01' }, 'end'],
     [{ start: 'now', end: '2026-12-01' }, 'start'],
     [{ start: '2026-01-01', end: '2026-01-02', minutesPerDay: 1 }, 'minutesPerDay'],
-  ])('refuses %j', async (wish, path) => {
-    const answer = await instance.post('/api/tasks/plan', wish)
+  ])('rejects %j', async (input, path) => {
+    const answer = await instance.post('/api/tasks/plan', input)
     expect([answer.status, answer.body.errors[0].path]).toEqual([400, path])
   })
 
-  it('refuses a task that is said to come from an event that is not there', async () => {
+  it('rejects a task from an event that does not exist', async () => {
     const { body } = await instance.post('/api/calendar/events', { title: 'Meeting', start: at(0, 9) })
     expect((await instance.post('/api/tasks', { title: 'x', eventId: body.id })).status).toBe(201)
     const answer = await instance.post('/api/tasks', { title: 'x', eventId: body.id + 999 })
     expect([answer.status, answer.body.errors[0].path]).toEqual([400, 'eventId'])
   })
 
-  it('lets a task go on without the e-mail or event that it came from, when that is deleted', async () => {
+  it('keeps a task when its email or event is deleted', async () => {
     const event = (await instance.post('/api/calendar/events', { title: 'Meeting', start: at(0, 9) })).body
     const email = (await instance.post('/api/emails', { from: 'ben@example.org', subject: 'Report' })).body
-    const wish = { title: `"emailId":${email.id},`, emailId: email.id, eventId: event.id }
-    const made = await instance.post('/api/tasks', wish)
+    const input = { title: `"emailId":${email.id},`, emailId: email.id, eventId: event.id }
+    const made = await instance.post('/api/tasks', input)
     expect(made.status).toBe(201)
     expect(
       (await instance.post('/api/tasks', { title: 'x', emailId: email.id + 999 })).body.errors[0].path,
     ).toBe('emailId')
     const read = async () => await instance.get(`/api/tasks/${made.body.id}`)
-    expect((await read()).body).toMatchObject(wish)
+    expect((await read()).body).toMatchObject(input)
     await instance.call('DELETE', `/api/emails/${email.id}`)
     const without = await read()
-    expect(without.body).toMatchObject({ title: wish.title, emailId: null, eventId: event.id })
+    expect(without.body).toMatchObject({ title: input.title, emailId: null, eventId: event.id })
     expect(without.headers.get('etag')).not.toBe(made.headers.get('etag'))
     await instance.call('DELETE', `/api/calendar/events/${event.id}`)
-    expect((await read()).body).toMatchObject({ title: wish.title, emailId: null, eventId: null })
+    expect((await read()).body).toMatchObject({ title: input.title, emailId: null, eventId: null })
     const changed = await instance.call('PATCH', `/api/tasks/${made.body.id}`, { body: { title: 'Report' } })
     expect(changed.body).toMatchObject({ title: 'Report', emailId: null, eventId: null })
   })
 })
 
 onEveryDatabase('a plan by a token', (engine) => {
-  it('needs the scopes of the calendar as well', async () => {
+  it('also requires the scopes of the calendar', async () => {
     const instance = await startInstance({ engine })
     const { token } = await register(instance)
     const make = async (scopes: string[]) =>
@@ -236,7 +236,7 @@ onEveryDatabase('a plan by a token', (engine) => {
   })
 })
 
-/** A calendar of one table, in the same database, so that a transaction means what it says. */
+/** A minimal calendar with one table in the same database, so that it takes part in transactions. */
 const createAgenda = async ({ database: { db } }: Instance) => {
   await sql`create table agenda (id integer primary key, version integer, title text, "start" text, "end" text)`.execute(
     db,
@@ -266,14 +266,17 @@ const createAgenda = async ({ database: { db } }: Instance) => {
 }
 
 onEveryDatabase('a plan that cannot be booked', (engine) => {
-  it('leaves nothing behind', async () => {
+  it('leaves no rows', async () => {
     const instance = await startInstance({ engine })
     const { clock, app } = instance
     const { db } = instance.database
     const agenda = await createAgenda(instance)
     const actions = createActions({ db, clock, changes: app.changes })
     const planning = createPlanning({
-      ...{ db, clock, actions, preferences: app.rooms.preferences },
+      db,
+      clock,
+      actions,
+      preferences: app.features.preferences,
       agenda: {
         ...agenda,
         create: (tx, block) =>
@@ -289,11 +292,14 @@ onEveryDatabase('a plan that cannot be booked', (engine) => {
 })
 
 onEveryDatabase('the journal of actions', (engine) => {
-  it('pages from the newest, forgets after 30 days, and takes back only what it knows how to', async () => {
+  it('is paged from the newest, expires after 30 days, and undoes only known actions', async () => {
     const instance = await startInstance({ engine })
     const { db } = instance.database
     const rows = [1, 2, 3].map((n) => ({
-      ...{ kind: 'long.gone', summary: `Action ${n}`, payload: '{}', undoneAt: null },
+      kind: 'long.gone',
+      summary: `Action ${n}`,
+      payload: '{}',
+      undoneAt: null,
       at: instance.clock.now().toISOString(),
     }))
     await db.insertInto('actions').values(rows).execute()

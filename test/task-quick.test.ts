@@ -10,10 +10,10 @@ interface Understood {
   offset: number
 }
 
-onEveryDatabase('tasks in one line', (engine) => {
+onEveryDatabase('task quick add', (engine) => {
   let instance: Instance
   beforeAll(async () => {
-    // Today is what the clock says: lines with a day are compared with it.
+    // Uses the real date: lines with a day are compared with it.
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Europe/Berlin' } })
   })
   afterAll(() => instance.close())
@@ -28,7 +28,7 @@ onEveryDatabase('tasks in one line', (engine) => {
     }).format(new Date(instant))
   const count = async () => (await instance.get('/api/tasks?limit=200')).body.tasks.length
 
-  it('the line of the contract becomes a task, with what was understood and where', async () => {
+  it('the example of the API creates a task, with the recognized parts and their positions', async () => {
     const text = 'pay rent every month on the 1st !high #home'
     const made = await instance.post(QUICK, { text })
     expect(made.status).toBe(201)
@@ -54,7 +54,7 @@ onEveryDatabase('tasks in one line', (engine) => {
     expect((await instance.get(`/api/tasks/${made.body.id}`)).body).toEqual(task)
   })
 
-  it('a dry run tells the same and makes nothing', async () => {
+  it('a dry run returns the same and creates nothing', async () => {
     const before = await count()
     const text = 'call mom tomorrow at 5pm for 30 minutes #family'
     const { status, body } = await instance.post(QUICK, { text, dryRun: true })
@@ -88,7 +88,7 @@ onEveryDatabase('tasks in one line', (engine) => {
     expect(body.timed).toBe(clock !== '00:00')
   })
 
-  it('what says nothing of a time has none, and a line of marks alone keeps its words', async () => {
+  it('a line without a time has no due date, and a line of marks alone keeps its words', async () => {
     expect((await instance.post(QUICK, { text: '  buy milk ' })).body).toMatchObject({
       title: 'buy milk',
       dueAt: null,
@@ -97,7 +97,7 @@ onEveryDatabase('tasks in one line', (engine) => {
     expect((await instance.post(QUICK, { text: '#home' })).body.title).toBe('#home')
   })
 
-  it('times are of the zone that is asked for', async () => {
+  it('times are in the requested zone', async () => {
     const text = 'call Tokyo tomorrow at 9am'
     const inZone = async (timezone: string) =>
       Date.parse((await instance.post(QUICK, { text, timezone, dryRun: true })).body.dueAt)
@@ -105,7 +105,7 @@ onEveryDatabase('tasks in one line', (engine) => {
     expect(((hours % 24) + 24) % 24).toBe(1)
   })
 
-  it('an hour of another zone is turned into one’s own', async () => {
+  it('a time in another zone is converted to the user’s zone', async () => {
     const at = async (text: string) => (await instance.post(QUICK, { text, dryRun: true })).body
     const there = await at('call bob tomorrow at 10am UTC')
     expect(there).toMatchObject({ title: 'call bob', timed: true })
@@ -119,7 +119,7 @@ onEveryDatabase('tasks in one line', (engine) => {
     )
   })
 
-  it('the same Idempotency-Key makes one task', async () => {
+  it('the same Idempotency-Key creates one task', async () => {
     const headers = { 'idempotency-key': 'quick-1' }
     const [one, two] = [
       await instance.post(QUICK, { text: 'only once' }, { headers }),
@@ -135,8 +135,8 @@ onEveryDatabase('tasks in one line', (engine) => {
     [{ text: 'x'.repeat(2001) }, 'text'],
     [{ text: 'x', dryrun: true }, 'dryrun'],
     [{ text: 'x', timezone: 'Mars/Olympus' }, 'timezone'],
-  ])('%j is refused, and the field named', async (wish, path) => {
-    const { status, body } = await instance.post(QUICK, wish)
+  ])('rejects %j and names the field', async (input, path) => {
+    const { status, body } = await instance.post(QUICK, input)
     expect([status, body.code]).toEqual([400, 'validation_failed'])
     expect(body.errors.map((error: { path: string }) => error.path)).toContain(path)
   })
@@ -152,7 +152,7 @@ onEveryDatabase('tasks in one line', (engine) => {
       ['half a letter', 'x \ud83d tomorrow'],
       ['a year beyond all calendars', 'party on 1 January 99999'],
       ['far ahead', 'in 999999999 years'],
-    ])('%s are a task or a clear refusal', async (_, text) => {
+    ])('of %s create a task or are rejected', async (_, text) => {
       const { status } = await instance.post(QUICK, { text })
       expect([201, 400]).toContain(status)
     })

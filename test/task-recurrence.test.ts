@@ -21,14 +21,14 @@ onEveryDatabase('a recurring task', (engine) => {
   const patch = (id: number, body: Record<string, unknown>) =>
     instance.call('PATCH', `/api/tasks/${id}`, { body })
 
-  it('has its next occurrence once it is completed, with all that it was', async () => {
+  it('gets its next occurrence when it is completed, with all fields', async () => {
     const dueAt = '2040-03-24T08:00:00.000Z'
     const given = { notes: 'n', priority: 'high', estimateMinutes: 20, tags: ['home'], dueAt }
     const task = await add('watering', { ...given, remindAt: '2040-03-23T17:00:00.000Z' })
     expect((await patch(task.id, { status: 'done' })).body.status).toBe('done')
     const [next, done] = await titled('watering')
     expect(done?.id).toBe(task.id)
-    // The clocks change that night: the hour on the wall is what stays.
+    // Daylight saving time changes that night: the local time stays.
     expect(next).toMatchObject({
       ...given,
       status: 'todo',
@@ -46,7 +46,7 @@ onEveryDatabase('a recurring task', (engine) => {
     expect(changes).toEqual([{ type: 'task.created' }])
   })
 
-  it('has one next occurrence, however often and by how many at once it is completed', async () => {
+  it('gets one next occurrence, even if it is completed repeatedly or concurrently', async () => {
     const task = await add('twice')
     await Promise.all(Array.from({ length: 8 }, () => patch(task.id, { status: 'done' })))
     await patch(task.id, { status: 'done' })
@@ -54,7 +54,7 @@ onEveryDatabase('a recurring task', (engine) => {
     expect(await titled('twice')).toHaveLength(2)
   })
 
-  it('takes its next occurrence back when it is reopened, unless that has been touched', async () => {
+  it('deletes its next occurrence when it is reopened, unless that was changed', async () => {
     const task = await add('reopened')
     await patch(task.id, { status: 'done' })
     await patch(task.id, { status: 'todo' })
@@ -67,7 +67,7 @@ onEveryDatabase('a recurring task', (engine) => {
     expect(await titled('reopened')).toHaveLength(2)
   })
 
-  it('makes another after its next occurrence was deleted and it is completed anew', async () => {
+  it('creates another occurrence if the next one was deleted and it is completed again', async () => {
     const task = await add('deleted')
     await patch(task.id, { status: 'done' })
     const [next] = await titled('deleted')
@@ -77,7 +77,7 @@ onEveryDatabase('a recurring task', (engine) => {
     expect(await titled('deleted')).toHaveLength(2)
   })
 
-  it('ends when its rule does, when it is cancelled, and when it is deleted', async () => {
+  it('ends with its rule, when it is cancelled, and when it is deleted', async () => {
     let id = (await add('thrice', { recurrence: 'FREQ=DAILY;COUNT=3' })).id
     for (const left of ['FREQ=DAILY;COUNT=2', 'FREQ=DAILY;COUNT=1']) {
       await patch(id, { status: 'done' })
@@ -92,7 +92,7 @@ onEveryDatabase('a recurring task', (engine) => {
     expect(await titled('called')).toHaveLength(1)
   })
 
-  it('leaves out occurrences that have passed', async () => {
+  it('skips occurrences in the past', async () => {
     const dueAt = new Date(instance.clock.now().getTime() - 10.5 * DAY).toISOString()
     const task = await add('late', { dueAt })
     await patch(task.id, { status: 'done' })
@@ -102,7 +102,7 @@ onEveryDatabase('a recurring task', (engine) => {
     expect(ahead).toBeLessThanOrEqual(DAY)
   })
 
-  it('refuses a rule that cannot be followed, and says why', async () => {
+  it('rejects an unsupported rule with the reason', async () => {
     const answer = await instance.post('/api/tasks', { title: 'x', recurrence: 'FREQ=FORTNIGHTLY' })
     expect([answer.status, answer.body.errors[0].path]).toEqual([400, 'recurrence'])
     expect(answer.body.detail).toContain('FORTNIGHTLY')

@@ -19,7 +19,7 @@ const until = async (holds: () => Promise<boolean>): Promise<void> => {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-/** What the schedule does now and then; here, when the test says so. */
+/** Runs the periodic sweep on demand. */
 const sweep = async (instance: Instance): Promise<void> => {
   const { jobs } = instance.app
   const id = (await jobs.enqueue(instance.database.db, 'task-reminders', {})) as string
@@ -43,11 +43,11 @@ onEveryDatabase('a reminder', (engine) => {
     instance.call('PATCH', `/api/tasks/${id}`, { body })
   const pass = async (instance: Instance, ms: number) => {
     instance.clock.advance(ms)
-    // PostgreSQL's jobs wait by its own clock, which no test moves.
+    // Jobs on PostgreSQL use the clock of the database, which tests cannot move.
     await sweep(instance)
   }
 
-  it('is recorded once, by the job that waits for the earliest, when the time of each has come', async () => {
+  it('is recorded once at its time, by the job for the earliest one', async () => {
     const instance = await start()
     const later = await add(instance, { dueAt: after(instance, 3000) })
     const sooner = await add(instance, { dueAt: after(instance, 1500) })
@@ -70,7 +70,7 @@ onEveryDatabase('a reminder', (engine) => {
     await instance.close()
   })
 
-  it('follows edits: a moment that was moved, closed or reopened counts as it is now', async () => {
+  it('follows edits: moved, closed and reopened tasks count as they are now', async () => {
     const instance = await start()
     const moved = await add(instance, { dueAt: after(instance, HOUR) })
     const closed = await add(instance, { dueAt: after(instance, HOUR) })
@@ -95,7 +95,7 @@ onEveryDatabase('a reminder', (engine) => {
     await instance.close()
   })
 
-  it('is not for a moment that had passed when it was named', async () => {
+  it('is not recorded for a time that had passed when it was set', async () => {
     const instance = await start()
     const id = await add(instance, { dueAt: after(instance, -HOUR) })
     await pass(instance, HOUR)
@@ -103,7 +103,7 @@ onEveryDatabase('a reminder', (engine) => {
     await instance.close()
   })
 
-  it('is recorded after a restart when its time came while nothing ran', async () => {
+  it('is recorded after a restart if its time came during downtime', async () => {
     const first = await start()
     const { place, clock } = first
     const id = await add(first, { dueAt: after(first, HOUR) })
@@ -116,7 +116,7 @@ onEveryDatabase('a reminder', (engine) => {
     await place.remove()
   })
 
-  it('survives a clock that jumps back, before and after it was recorded', async () => {
+  it('survives a clock that is set back, before and after it was recorded', async () => {
     const instance = await start()
     const id = await add(instance, { dueAt: after(instance, HOUR) })
     instance.clock.advance(-DAY)
@@ -132,7 +132,7 @@ onEveryDatabase('a reminder', (engine) => {
     await instance.close()
   })
 
-  it('is recorded once by several instances at work on the same tasks', async () => {
+  it('is recorded once by several instances on the same database', async () => {
     const clock = createMovableClock()
     const first = await start({ clock })
     const second = await start({ place: first.place, clock })
@@ -146,7 +146,7 @@ onEveryDatabase('a reminder', (engine) => {
     await first.close()
   })
 
-  it('goes on after a job was lost: the next sweep makes the chain whole', async () => {
+  it('is recorded after a job was lost: the next sweep enqueues a new one', async () => {
     const instance = await start()
     const lost = await add(instance, { dueAt: after(instance, HOUR) })
     const next = await add(instance, { dueAt: after(instance, 3 * HOUR) })
@@ -160,7 +160,7 @@ onEveryDatabase('a reminder', (engine) => {
     await instance.close()
   })
 
-  it('comes in batches when many are due at once', async () => {
+  it('is recorded in batches if many are due at once', async () => {
     const instance = await start()
     const dueAt = after(instance, HOUR)
     for (let n = 0; n < 450; n += 50)

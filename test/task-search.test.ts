@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
 import { startInstance } from './support/instance.ts'
 
-/** More than are looked through one by one. */
+/** Above the limit for scanning one by one. */
 const MANY = 2_001
 
-onEveryDatabase('a search among tasks that are due', (engine) => {
-  it('finds the same whether few or many of them are', async () => {
+onEveryDatabase('a search of due tasks', (engine) => {
+  it('finds the same tasks for few and for many matches', async () => {
     const place = await makeDataPlace(engine, 'prepared')
     const instance = await startInstance({ place })
     const { db } = instance.database

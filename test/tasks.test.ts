@@ -30,7 +30,7 @@ onEveryDatabase('tasks', (engine) => {
   })
   afterAll(() => instance.close())
 
-  it('are created with defaults, and read back as they were answered', async () => {
+  it('are created with defaults, and returned as in the response', async () => {
     const made = await instance.post('/api/tasks', { title: '  Pay the rent ' })
     expect(made.status).toBe(201)
     expect(made.headers.get('location')).toBe(`/api/tasks/${made.body.id}`)
@@ -62,7 +62,7 @@ onEveryDatabase('tasks', (engine) => {
     expect(await changesOf(instance, made.body.id)).toEqual(['task.created'])
   })
 
-  it('keep every field that is given, with days read in the time zone of the instance', async () => {
+  it('keep every given field, with days in the time zone of the instance', async () => {
     const given = {
       title: 'Räumung',
       notes: 'line 1\nline 2 🧹',
@@ -92,13 +92,13 @@ onEveryDatabase('tasks', (engine) => {
     [{ title: 'x', completedAt: '2026-01-01' }, 'completedAt'],
     [{ title: 'x', tags: [' '] }, 'tags.0'],
     [{ title: 'x', dueat: '2026-01-01' }, 'dueat'],
-  ])('refuse %j and name %s', async (body, path) => {
+  ])('reject %j and name %s', async (body, path) => {
     const answer = await instance.post('/api/tasks', body)
     expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed'])
     expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path)
   })
 
-  it('change field by field, count their changes, and notice a stale one', async () => {
+  it('are updated by field, increase their version, and reject a stale If-Match', async () => {
     const task = await add(instance, { tags: ['a'], dueAt: '2030-01-01T00:00:00Z' })
     const first = `"${task.id}.1"`
     const changed = await change(
@@ -117,7 +117,7 @@ onEveryDatabase('tasks', (engine) => {
     expect((await change(instance, task.id, { titel: 'x' })).body.detail).toMatch(/did you mean title\?$/)
   })
 
-  it('are deleted with their tags, and only in the version that was seen', async () => {
+  it('are deleted with their tags, and only with a matching If-Match', async () => {
     const task = await add(instance, { tags: ['gone'] })
     const path = `/api/tasks/${task.id}`
     expect((await instance.call('DELETE', path, { headers: { 'if-match': '"1.99"' } })).status).toBe(412)
@@ -128,7 +128,7 @@ onEveryDatabase('tasks', (engine) => {
     expect((await instance.get('/api/tasks?tag=gone')).body.tasks).toEqual([])
   })
 
-  it('know when they were completed, until they are reopened', async () => {
+  it('have a completion time until they are reopened', async () => {
     const task = await add(instance, {})
     const done = await change(instance, task.id, { status: 'done' })
     expect(done.body.completedAt).toBe(done.body.updatedAt)
@@ -146,7 +146,7 @@ onEveryDatabase('tasks', (engine) => {
     ])
   })
 
-  it('are made once per Idempotency-Key', async () => {
+  it('are created once per Idempotency-Key', async () => {
     const body = { title: 'Only once' }
     const headers = { 'idempotency-key': 'k1' }
     const first = await instance.post('/api/tasks', body, { headers })
@@ -158,7 +158,7 @@ onEveryDatabase('tasks', (engine) => {
 })
 
 onEveryDatabase('access to tasks', (engine) => {
-  it('is for sessions, and for tokens with the scope, while access is private', async () => {
+  it('requires a session or a token with the scope while access is private', async () => {
     const instance = await startInstance({ engine, environment: { ACCESS: 'private' } })
     const { token } = await register(instance)
     const make = async (scopes: string[]) =>
@@ -233,7 +233,7 @@ onEveryDatabase('the list of tasks', (engine) => {
   const ids = (tasks: Fields[]) => tasks.map(({ id }) => id as number)
   const isOpen = ({ status }: Fields) => status === 'todo' || status === 'doing'
 
-  it('has open ones by due date and priority, those without a date last, then closed ones, the latest first', async () => {
+  it('contains open tasks by due date and priority, those without a date last, then closed tasks, latest first', async () => {
     const expected = all.toSorted((a, b) => {
       if (isOpen(a) !== isOpen(b)) return isOpen(a) ? -1 : 1
       if (!isOpen(a)) return Number(b.id) - Number(a.id)
@@ -269,7 +269,7 @@ onEveryDatabase('the list of tasks', (engine) => {
     return new Set(names).size === names.length
   })
   it.each(possible.map((chosen) => [chosen.map(([query]) => query).join('&'), chosen] as const))(
-    'filtered by %s has exactly those, each once',
+    'filtered by %s contains exactly the matches, each once',
     async (query, chosen) => {
       const expected = all.filter((task) => chosen.every(([, holds]) => holds(task)))
       const found = ids(await read(query, 3))
@@ -277,7 +277,7 @@ onEveryDatabase('the list of tasks', (engine) => {
     },
   )
 
-  it('with dueBefore has the earliest first', async () => {
+  it('with dueBefore is ordered by due date', async () => {
     const due = (await read(`dueBefore=${dueBefore}`)).map((task) => task.dueAt as string)
     expect(due).toEqual(due.toSorted())
   })
@@ -299,11 +299,11 @@ onEveryDatabase('the list of tasks', (engine) => {
     [String.fromCodePoint(0x1f9f9), 0],
     ['', 60],
     ['   ', 60],
-  ])('searched for %s finds %i', async (q, count) => {
+  ])('searched for %s contains %i', async (q, count) => {
     expect(await read(`q=${encodeURIComponent(q)}`)).toHaveLength(count)
   })
 
-  it('searched has open ones first, then by age, the newest first', async () => {
+  it('with a search contains open tasks first, then by age, newest first', async () => {
     const found = await read('q=cafe', 4)
     const expected = [
       ...found.filter(isOpen).toSorted((a, b) => Number(b.id) - Number(a.id)),
@@ -312,7 +312,7 @@ onEveryDatabase('the list of tasks', (engine) => {
     expect(found).toEqual(expected)
   })
 
-  it('is searched as it is now, not as it was', async () => {
+  it('is searched with the current texts', async () => {
     const task = await add(instance, { title: 'Zebra crossing' })
     await change(instance, task.id, { title: 'Giraffe crossing' })
     expect(await read('q=zebra')).toEqual([])
@@ -329,15 +329,15 @@ onEveryDatabase('the list of tasks', (engine) => {
     'dueBefore=soon',
     'colour=red',
     'q=x&cursor=Wzk5LDFd',
-  ])('refuses %s', async (query) => {
+  ])('rejects %s', async (query) => {
     expect((await instance.get(`/api/tasks?${query}`)).status).toBe(400)
   })
 })
 
 onEveryDatabase('statistics of tasks', (engine) => {
-  it('count in days of the time zone of the instance', async () => {
+  it('count by day in the time zone of the instance', async () => {
     const instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Pacific/Auckland' } })
-    // The middle of the day in Auckland, so that what is done in minutes stays in it.
+    // Noon in Auckland, so that minutes around it stay in the same day.
     const hour = new Date(instance.clock.now()).getUTCHours()
     instance.clock.advance((24 - hour) * 3_600_000)
     const now = instance.clock.now().getTime()
@@ -346,7 +346,7 @@ onEveryDatabase('statistics of tasks', (engine) => {
     await add(instance, { dueAt: at(-MINUTE) })
     await add(instance, { dueAt: at(MINUTE), status: 'doing' })
     await add(instance, { dueAt: at(2 * DAY) })
-    // On this day, at no hour of it: it has the whole day.
+    // Due on this day without a time: it has the whole day.
     const thisDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland' }).format(now)
     await add(instance, { dueAt: thisDay })
     await add(instance, {})

@@ -21,7 +21,7 @@ onEveryDatabase('personal access tokens', (engine) => {
     )
   const isTaken = async (token: string) => (await instance.get('/api/health', { token })).status === 200
 
-  it('are shown once, and kept hashed', async () => {
+  it('are returned once and stored hashed', async () => {
     const made = await create()
     expect(made.status).toBe(201)
     expect(made.headers.get('location')).toBe(`/api/settings/tokens/${made.body.id}`)
@@ -41,19 +41,19 @@ onEveryDatabase('personal access tokens', (engine) => {
     expect(JSON.stringify(rows)).not.toContain(made.body.token)
   })
 
-  it('ask for the password', async () => {
+  it('require the password', async () => {
     expect((await create({ password: 'not this one' })).status).toBe(401)
     expect((await create({ password: undefined })).status).toBe(400)
   })
 
-  it('take known scopes only, and name the nearest to a misspelt one or the lot', async () => {
+  it('accept only known scopes and at least one', async () => {
     const wrong = await create({ scopes: ['task:write'] })
     expect(wrong.status).toBe(400)
     expect(wrong.body.errors[0].path).toBe('scopes.0')
     expect((await create({ scopes: [] })).status).toBe(400)
   })
 
-  it('are good until they expire, are rotated or revoked', async () => {
+  it('are valid until they expire or are rotated or revoked', async () => {
     const expiresAt = new Date(instance.clock.now().getTime() + 2 * DAY).toISOString()
     const { body: token } = await create({ expiresAt })
     expect(token.expiresAt).toBe(expiresAt)
@@ -78,7 +78,7 @@ onEveryDatabase('personal access tokens', (engine) => {
     expect(await isTaken(other.token)).toBe(false)
   })
 
-  it('may not expire in the past, and a bare day is read in the zone of the person', async () => {
+  it('cannot expire in the past, and a date without a time is in the time zone of the person', async () => {
     expect((await create({ expiresAt: '2001-01-01' })).body.errors[0].path).toBe('expiresAt')
     expect((await create({ expiresAt: 'soon' })).body.errors[0].path).toBe('expiresAt')
     await instance.call('PATCH', '/api/settings/preferences', {
@@ -88,7 +88,7 @@ onEveryDatabase('personal access tokens', (engine) => {
     expect((await create({ expiresAt: '2099-05-01' })).body.expiresAt).toBe('2099-04-30T15:00:00.000Z')
   })
 
-  it('never reach settings, logout or me', async () => {
+  it('cannot access settings, logout or the current account', async () => {
     const { body } = await create({ scopes: ['mail:write', 'ai:write'] })
     for (const [method, path] of [
       ['GET', '/api/settings/profile'],
@@ -101,7 +101,7 @@ onEveryDatabase('personal access tokens', (engine) => {
     }
   })
 
-  it('are renamed by their owner alone', async () => {
+  it('can only be renamed by their owner', async () => {
     const { body: token } = await create()
     const rename = (as: string, headers: Record<string, string> = {}) =>
       instance.call('PATCH', `/api/settings/tokens/${token.id}`, {
@@ -117,7 +117,7 @@ onEveryDatabase('personal access tokens', (engine) => {
     expect((await rename(person.token, { 'if-match': renamed.headers.get('etag') ?? '' })).status).toBe(200)
   })
 
-  it('are listed page by page, newest first, each once', async () => {
+  it('are listed in pages, each token once', async () => {
     const owner = await register(instance)
     for (let n = 0; n < 7; n++) await create({ name: `token ${n}` }, owner.token)
     const names: string[] = []
@@ -136,7 +136,7 @@ onEveryDatabase('personal access tokens', (engine) => {
 })
 
 onEveryDatabase('feed tokens', (engine) => {
-  it('are made, shown once, listed and revoked', async () => {
+  it('are created, returned once, listed and revoked', async () => {
     const instance = await startInstance({ engine })
     const person = await register(instance)
     const made = await instance.post(

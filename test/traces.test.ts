@@ -10,7 +10,7 @@ import { eventually } from './support/mail-servers.ts'
 import { PASSWORD, register } from './support/people.ts'
 import { findInFiles, findInTables } from './support/traces.ts'
 
-/** Words that nothing else says, one for each place that a message has. */
+/** Unique words, one for each part of a message. */
 const MARKS = [
   'zqsubject',
   'zqbody',
@@ -47,17 +47,17 @@ const raw = (number: number): string =>
     '',
   ].join('\r\n')
 
-onEveryDatabase('what was deleted', (engine) => {
+onEveryDatabase('deleted content', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine })
   })
   afterAll(() => instance.close())
 
-  const keepHouse = async (): Promise<void> => {
+  const runHousekeeping = async (): Promise<void> => {
     const { db } = instance.database
     const id = await inTransaction(db, (tx) => instance.app.jobs.enqueue(tx, 'housekeeping', {}))
-    // Another one, by the schedule, may have cleared this one away already.
+    // Another scheduled run may already have removed this job.
     const stateOf = async () => (await instance.app.jobs.find(id as string))?.state
     await eventually(async () => ['done', undefined].includes(await stateOf()))
   }
@@ -72,7 +72,7 @@ onEveryDatabase('what was deleted', (engine) => {
     const gone: string[] = []
     for (let number = 1; number <= 25; number++) {
       gone.push(`/api/emails/${await create('/api/emails', raw(number), 'message/rfc822')}`)
-      // Beside what stays, so that pages are shared, split and joined.
+      // Interleaved with data that stays, so that database pages are shared, split and merged.
       await create('/api/emails', {
         from: 'ben@example.org',
         subject: `Stays ${number}`,
@@ -97,40 +97,48 @@ onEveryDatabase('what was deleted', (engine) => {
     const journals = /in (?:changes|idempotency_keys|email_words_data)$/
     expect((await findInTables(instance, MARKS)).filter((place) => !journals.test(place))).toEqual([])
 
-    // What a crash has left of an import goes as well.
+    // Leftovers of a crashed import are removed as well.
     writeFileSync(join(instance.place.dataDir, 'importing-crashed.zip'), MARKS.join())
     await instance.app.jobs.start()
     instance.clock.advance(30 * DAY)
-    await keepHouse()
+    await runHousekeeping()
     expect(await findInTables(instance, MARKS)).toEqual([])
     if (engine === 'sqlite') expect(findInFiles(instance.place.dataDir, MARKS)).toEqual([])
     expect((await instance.get('/api/emails?q=stays')).body.emails).toHaveLength(25)
   })
 })
 
-/** What only this person has said, or what only tells of them. */
+/** Values that only this user has, or that identify the user. */
 const PERSONAL = [
-  ...[
-    'robin',
-    'Ünïcödé',
-    'Zoë',
-    'zoe@example.org',
-    'Lindgren',
-    'full-1@example.org',
-    'the file of the letter',
-  ],
-  ...[
-    'notes for the meeting',
-    'notes.txt',
-    'logo.png',
-    'Stand-up',
-    'ana@example.org',
-    'läuft',
-    'X-OWN',
-    'plumber',
-  ],
-  ...['Bird table', 'grüß', 'hello', 'n8n', 'Phone', 'guest@example.org', '127.0.0.1:9', 'ümlaut', 'Told of'],
-  ...['ines@falk', 'staircase', 'Milo', 'America/New_York', 'Mozilla'],
+  'robin',
+  'Ünïcödé',
+  'Zoë',
+  'zoe@example.org',
+  'Lindgren',
+  'full-1@example.org',
+  'the file of the letter',
+  'notes for the meeting',
+  'notes.txt',
+  'logo.png',
+  'Stand-up',
+  'ana@example.org',
+  'läuft',
+  'X-OWN',
+  'plumber',
+  'Bird table',
+  'grüß',
+  'hello',
+  'n8n',
+  'Phone',
+  'guest@example.org',
+  '127.0.0.1:9',
+  'ümlaut',
+  'Told of',
+  'ines@falk',
+  'staircase',
+  'Milo',
+  'America/New_York',
+  'Mozilla',
 ]
 
 onEveryDatabase('a deleted account', (engine) => {
@@ -147,7 +155,7 @@ onEveryDatabase('a deleted account', (engine) => {
       body: { password: PASSWORD, ...(wipe && { wipe }) },
     })
 
-  it('leaves no personal value in any table or file, and a chain of activity that still verifies', async () => {
+  it('leaves no personal value in any table or file, and a valid activity chain', async () => {
     const { token, secrets } = await fillInstance(instance)
     const member = await register(instance, { email: 'guest@example.org', name: 'Zq Member' })
     const ofMember = ['guest@example.org', 'Zq Member']
@@ -162,8 +170,8 @@ onEveryDatabase('a deleted account', (engine) => {
     expect((await remove(token, true)).status).toBe(204)
     const marks = [...PERSONAL, ...secrets.filter((secret) => secret.length > 8)]
     expect([await findInTables(instance, marks), inFiles(marks)]).toEqual([[], []])
-    await instance.app.rooms.activityLog.seal()
-    const { entries, fault } = await instance.app.rooms.activityLog.examine()
+    await instance.app.features.activityLog.seal()
+    const { entries, fault } = await instance.app.features.activityLog.examine()
     expect([entries > 10, fault]).toEqual([true, null])
   })
 })

@@ -37,12 +37,12 @@ onEveryDatabase('two-factor authentication', (engine) => {
       { token: person.token },
     )
     expect(answer.status).toBe(200)
-    // The next step of the clock: the one that turned it on is used up.
+    // Moves to the next step, because the code that enabled the second factor is used.
     instance.clock.advance(MINUTE)
     return { person, secret, backupCodes: answer.body.backupCodes as string[] }
   }
 
-  it('hands out a secret, an otpauth address and a QR picture, and asks for nothing until a code was seen', async () => {
+  it('returns a secret, an otpauth URL and a QR code, and requires no code until one was verified', async () => {
     const { person, secret, setup } = await setUp()
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
     expect(setup.otpauthUrl).toContain(`secret=${secret}`)
@@ -53,7 +53,7 @@ onEveryDatabase('two-factor authentication', (engine) => {
     expect((await login(person)).status).toBe(200)
   })
 
-  it('is not turned on by a wrong code, nor without a set-up', async () => {
+  it('is not enabled by a wrong code or without a set-up', async () => {
     const { person, secret } = await setUp()
     const wrong = await instance.post(
       `${path}/enable`,
@@ -70,7 +70,7 @@ onEveryDatabase('two-factor authentication', (engine) => {
     expect(without.status).toBe(409)
   })
 
-  it('once on, asks for a code at login and takes the right one', async () => {
+  it('requires a correct code at login when it is enabled', async () => {
     const { person, secret } = await turnOn()
     const asked = await login(person)
     expect([asked.status, asked.body.code]).toEqual([401, 'two_factor_required'])
@@ -81,9 +81,9 @@ onEveryDatabase('two-factor authentication', (engine) => {
     expect(me.body.twoFactorEnabled).toBe(true)
   })
 
-  it('takes a code of the step before and after, and no further', async () => {
+  it('accepts codes of the previous and the next step only', async () => {
     const { person, secret } = await turnOn()
-    // In the middle of a step, so that none begins between the making of a code and its use.
+    // Moves to the middle of a step, so that no step begins between creating a code and using it.
     instance.clock.advance(45_000 - (instance.clock.now().getTime() % 30_000))
     expect((await login(person, codeFor(secret, -61_000))).status).toBe(401)
     expect((await login(person, codeFor(secret, 61_000))).status).toBe(401)
@@ -91,14 +91,14 @@ onEveryDatabase('two-factor authentication', (engine) => {
     expect((await login(person, codeFor(secret, 30_000))).status).toBe(200)
   })
 
-  it('takes no code twice, not even in five requests at once', async () => {
+  it('accepts each code once, even in five concurrent requests', async () => {
     const { person, secret } = await turnOn()
     const code = codeFor(secret)
     const answers = await Promise.all(Array.from({ length: 5 }, () => login(person, code)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401])
   })
 
-  it('gives ten backup codes, each good once, also for five uses at once', async () => {
+  it('returns ten backup codes that each work once, even in five concurrent requests', async () => {
     const { person, backupCodes } = await turnOn()
     expect(new Set(backupCodes).size).toBe(10)
     const [first, second] = backupCodes as [string, string]
@@ -109,7 +109,7 @@ onEveryDatabase('two-factor authentication', (engine) => {
     expect(status.body.backupCodesLeft).toBe(8)
   })
 
-  it('replaces backup codes: the old ones are worth nothing', async () => {
+  it('invalidates the old backup codes when they are replaced', async () => {
     const { person, backupCodes } = await turnOn()
     const renewed = await instance.post(
       `${path}/backup-codes`,
@@ -121,7 +121,7 @@ onEveryDatabase('two-factor authentication', (engine) => {
     expect((await login(person, renewed.body.backupCodes[0])).status).toBe(200)
   })
 
-  it('counts wrong codes for the account, so that who has the password cannot try them all', async () => {
+  it('limits wrong codes per account, so that an attacker with the password cannot try them all', async () => {
     const { person, secret } = await turnOn()
     const statuses: number[] = []
     for (let n = 0; n < 12; n++) statuses.push((await login(person, '111111')).status)
@@ -130,7 +130,7 @@ onEveryDatabase('two-factor authentication', (engine) => {
     expect((await login(person, codeFor(secret))).status).toBe(429)
   })
 
-  it('lets a browser that has signed in before in, although someone else has used up the wrong codes', async () => {
+  it('accepts a code from a known browser after another client has reached the limit', async () => {
     const { person, secret } = await turnOn()
     const attacker = { headers: { 'user-agent': 'Attacker/1.0' } }
     const guess = { email: person.email, password: PASSWORD, code: '111111' }
@@ -141,7 +141,7 @@ onEveryDatabase('two-factor authentication', (engine) => {
     expect((await login(person, codeFor(secret))).status).toBe(200)
   })
 
-  it('is turned off with the password, and then asks for nothing', async () => {
+  it('is disabled with the password and then requires no code', async () => {
     const { person } = await turnOn()
     const wrong = await instance.post(
       `${path}/disable`,
@@ -154,7 +154,7 @@ onEveryDatabase('two-factor authentication', (engine) => {
     expect((await login(person)).status).toBe(200)
   })
 
-  it('keeps its secret sealed and its backup codes hashed', async () => {
+  it('stores its secret sealed and its backup codes hashed', async () => {
     const { person, secret, backupCodes } = await turnOn()
     const user = await instance.database.db
       .selectFrom('users')
@@ -167,7 +167,7 @@ onEveryDatabase('two-factor authentication', (engine) => {
     expect(JSON.stringify(codes)).not.toContain(backupCodes[0])
   })
 
-  it('takes backup codes alone when the SECRET_KEY is lost', async () => {
+  it('accepts only backup codes when the SECRET_KEY is lost', async () => {
     const { person, secret, backupCodes } = await turnOn()
     const lost = await startInstance({
       engine,
@@ -182,7 +182,7 @@ onEveryDatabase('two-factor authentication', (engine) => {
     await lost.close()
   })
 
-  it('survives a change of SECRET_KEY when the previous one is given, and is sealed anew', async () => {
+  it('works after a rotation of SECRET_KEY and is sealed with the new key', async () => {
     const first = await startInstance({ engine })
     const person = await register(first)
     const { body } = await first.post(`${path}/setup`, { password: PASSWORD }, { token: person.token })
@@ -204,7 +204,7 @@ onEveryDatabase('two-factor authentication', (engine) => {
       environment: rotated,
     })
     const { inTransaction } = await import('../src/database/transaction.ts')
-    await inTransaction(second.database.db, (tx) => second.app.rooms.twoFactor.reseal(tx))
+    await inTransaction(second.database.db, (tx) => second.app.features.twoFactor.reseal(tx))
     await second.close()
     const third = await startInstance({
       engine,

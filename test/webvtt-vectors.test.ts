@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type CueNode, readCueText } from '../src/engine/captions/cue-text.ts'
-import { writeTimestamp } from '../src/engine/captions/timestamps.ts'
-import { readWebvtt } from '../src/engine/captions/webvtt-reading.ts'
-import { writeCue, writeHeader } from '../src/engine/captions/webvtt-writing.ts'
+import { type CueNode, readCueText } from '../src/features/stream/webvtt/cue-text.ts'
+import { readWebvtt } from '../src/features/stream/webvtt/parser.ts'
+import { writeTimestamp } from '../src/features/stream/webvtt/timestamps.ts'
+import { writeCue, writeHeader } from '../src/features/stream/webvtt/writer.ts'
 
 const DIRECTORY = '../shared/data/webvtt-wpt'
 const isThere = existsSync(DIRECTORY)
-if (!isThere) console.warn(`${DIRECTORY} is not here: the vectors of web-platform-tests are skipped.`)
+if (!isThere) console.warn(`${DIRECTORY} does not exist: the web-platform-tests vectors are skipped.`)
 
 const readLines = <T>(name: string): T[] =>
   isThere
@@ -49,7 +49,7 @@ const readEscapes = (text: string): string =>
 
 const ELEMENTS = { c: 'span', v: 'span', lang: 'span', i: 'i', b: 'b', u: 'u', ruby: 'ruby', rt: 'rt' }
 
-/** The tree in the notation of the vectors. */
+/** Formats the tree in the notation of the vectors. */
 const draw = (nodes: readonly CueNode[], indent = ''): string[] =>
   nodes.flatMap((node) => {
     if (node.kind === 'text') return [`| ${indent}"${node.text}"`]
@@ -67,15 +67,15 @@ const draw = (nodes: readonly CueNode[], indent = ''): string[] =>
     ]
   })
 
-describe.skipIf(!isThere)('the vectors of web-platform-tests', () => {
+describe.skipIf(!isThere)('web-platform-tests vectors', () => {
   const files = readLines<FileVector>('files.public.jsonl')
 
-  it.each(files.map((file) => [file.id, file] as const))('%s has the cues that it should', (_, file) => {
+  it.each(files.map((file) => [file.id, file] as const))('%s has the expected cues', (_, file) => {
     expect(read(file.vtt)).toEqual(file.valid ? file.cues : undefined)
   })
 
   it.each(files.filter(({ valid }) => valid).map((file) => [file.id, file] as const))(
-    '%s is read back as it was written',
+    '%s is parsed as written',
     (_, { vtt }) => {
       const file = readWebvtt(vtt)
       const written = [
@@ -87,7 +87,7 @@ describe.skipIf(!isThere)('the vectors of web-platform-tests', () => {
   )
 
   it.each(readLines<TextVector>('cue_text.public.jsonl').map((vector) => [vector.id, vector] as const))(
-    '%s is taken apart as it should',
+    '%s has the expected nodes',
     (_, { cue_text_escaped, fragment }) => {
       expect(draw(readCueText(readEscapes(cue_text_escaped))).join('\n')).toBe(readEscapes(fragment))
     },

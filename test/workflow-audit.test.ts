@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAudits } from '../src/features/workflow/digital-audit/audits.ts'
-import { createPageFetch } from '../src/features/workflow/digital-audit/page-fetch.ts'
+import { createAudits, createPageFetch } from '../src/features/workflow/digital-audit/audits.ts'
 import { createMovableClock } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -12,7 +11,7 @@ const PAGE =
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>A page about chairs</title><h1>Chairs</h1><img src="/a.png">'
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
 
-/** A site with every kind of page that does not mean well. */
+/** Starts a site with all kinds of hostile pages. */
 const openSite = (world: ReturnType<typeof createLoopbackWorld>): Promise<Visited> =>
   world.serve((request, response) => {
     const path = request.url ?? ''
@@ -50,11 +49,11 @@ const openSite = (world: ReturnType<typeof createLoopbackWorld>): Promise<Visite
       return setTimeout(() => response.destroy(), 20)
     }
     if (path === '/slow') return response.writeHead(200, HTML).write('<p>')
-    // Never answers.
+    // Never responds.
     return undefined
   })
 
-onEveryDatabase('an audit of a page', (engine) => {
+onEveryDatabase('a page audit', (engine) => {
   const world = createLoopbackWorld()
   let instance: Instance
   let site: Visited
@@ -76,12 +75,18 @@ onEveryDatabase('an audit of a page', (engine) => {
   const audit = (body: Record<string, unknown>) => instance.post('/api/workflow/digital-audit', body)
   const at = (path: string) => `http://chairs.test:${site.port}${path}`
 
-  it('fetches it and tells what is wrong with it, and how much', async () => {
+  it('fetches the page and returns findings and a score', async () => {
     const { status, body } = await audit({ url: at('/moved'), company: 'Chairs Ltd' })
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      ...{ title: 'Digital audit of Chairs Ltd', engine: 'builtin', model: 'model_a', provider: 'builtin' },
-      ...{ usage: { inputTokens: 0, outputTokens: 0 }, url: at('/'), fetched: true, bytes: PAGE.length },
+      title: 'Digital audit of Chairs Ltd',
+      engine: 'builtin',
+      model: 'model_a',
+      provider: 'builtin',
+      usage: { inputTokens: 0, outputTokens: 0 },
+      url: at('/'),
+      fetched: true,
+      bytes: PAGE.length,
       pageTitle: 'A page about chairs',
     })
     expect(body.sections.map(({ heading }: { heading: string }) => heading)).toContain('Security')
@@ -102,7 +107,7 @@ onEveryDatabase('an audit of a page', (engine) => {
     expect(body.score).toBeLessThan(100)
   })
 
-  it('looks only at what is asked for', async () => {
+  it('checks only the requested sections', async () => {
     const before = site.seen.length
     const { body } = await audit({ url: at('/secret'), focus: ['security'] })
     expect(body.sections.map(({ key }: { key: string }) => key)).toEqual(['security'])
@@ -111,15 +116,15 @@ onEveryDatabase('an audit of a page', (engine) => {
     expect(seo.markdown).toContain('Disallow: /secret')
   })
 
-  it('reads what was compressed, and characters as they were written', async () => {
+  it('decodes compressed pages and their character encoding', async () => {
     expect((await audit({ url: at('/compressed') })).body.pageTitle).toBe('A page about chairs')
     expect((await audit({ url: at('/latin') })).body.pageTitle).toBe('Café Süd')
     const { body } = await audit({ url: at('/wrong') })
     expect(body.pageTitle).toBe('Caf\ufffd in the south')
-    expect(body.markdown).toContain('1 character could not be read as utf-8')
+    expect(body.markdown).toContain('1 character could not be decoded as utf-8')
   })
 
-  it('of html that is handed over fetches nothing', async () => {
+  it('fetches nothing for HTML in the request', async () => {
     const [before, dialled] = [site.seen.length, client.dialled.length]
     const { status, body } = await audit({ html: PAGE, url: 'https://chairs.test/' })
     expect(status).toBe(200)
@@ -140,7 +145,7 @@ onEveryDatabase('an audit of a page', (engine) => {
     [{ html: '' }, 'html'],
     [{ url: 'https://a.test/', focus: 'seo' }, 'focus'],
     [{ url: 'https://a.test/', compny: 'x' }, 'compny'],
-  ])('refuses what makes no sense: %j', async (body, path) => {
+  ])('rejects an invalid request: %j', async (body, path) => {
     const answer = await audit(body)
     expect(answer.status).toBe(400)
     expect(answer.body.errors[0].path).toBe(path)
@@ -168,7 +173,7 @@ onEveryDatabase('an audit of a page', (engine) => {
     ['{site}/garbled', 'body'],
     ['{site}/cut', 'body'],
     ['http://chairs.test:1/', 'connection'],
-  ])('of %s is a 400 that says where it ended: %s', async (template, step) => {
+  ])('returns a 400 for %s that names the failed step: %s', async (template, step) => {
     const url = template.replace('{site}', at('')).replace('{inside}', String(inside.port))
     const { status, body } = await audit({ url })
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'page_unavailable' })
@@ -176,12 +181,12 @@ onEveryDatabase('an audit of a page', (engine) => {
     expect(inside.seen).toEqual([])
   })
 
-  it('of a redirect to something that is no web address is refused', async () => {
+  it('rejects a redirect to a URL that is not http or https', async () => {
     const { status, body } = await audit({ url: at('/file') })
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'page_unavailable' })
   })
 
-  it('needs a token with the scope for workflows', async () => {
+  it('requires a token with the workflow scope', async () => {
     const { token } = await register(instance)
     const make = async (scopes: string[]) =>
       (await instance.post('/api/settings/tokens', { password: PASSWORD, name: 'n', scopes }, { token })).body
@@ -194,7 +199,7 @@ onEveryDatabase('an audit of a page', (engine) => {
   })
 })
 
-describe('a server', () => {
+describe('a slow server', () => {
   const world = createLoopbackWorld()
   afterAll(world.end)
   const createHastyAudits = () =>
@@ -212,7 +217,7 @@ describe('a server', () => {
   it.each([
     ['/never', 'answer'],
     ['/slow', 'body'],
-  ])('that keeps one waiting (%s) is left', async (path, step) => {
+  ])('is disconnected after the timeout: %s', async (path, step) => {
     const { port } = await openSite(world)
     const asker = { tokenId: null, signal: new AbortController().signal }
     const audits = createHastyAudits()

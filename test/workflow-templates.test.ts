@@ -19,7 +19,7 @@ interface Workflow {
   active: boolean
 }
 
-/** What n8n has of each, as of the versions that are used. */
+/** Versions of the nodes in the n8n releases that the templates target. */
 const VERSIONS: Record<string, number[]> = {
   'n8n-nodes-base.scheduleTrigger': [1, 1.1, 1.2],
   'n8n-nodes-base.httpRequest': [4, 4.1, 4.2],
@@ -46,7 +46,7 @@ onEveryDatabase('workflow templates', (engine) => {
   })
   afterAll(() => instance.close())
 
-  it('are there for bookings, the inbox, audits and the briefing', () => {
+  it('exist for bookings, the inbox, audits and the briefing', () => {
     expect(templates.map(({ id, tool }) => `${tool} ${id}`)).toEqual([
       'n8n booking-sync',
       'n8n inbox-triage',
@@ -55,7 +55,7 @@ onEveryDatabase('workflow templates', (engine) => {
     ])
   })
 
-  it('are workflows as n8n knows them', () => {
+  it('are valid n8n workflows', () => {
     for (const { workflow } of templates) {
       const names = workflow.nodes.map(({ name }) => name)
       expect(new Set(names).size).toBe(names.length)
@@ -76,7 +76,7 @@ onEveryDatabase('workflow templates', (engine) => {
           expect({ type, index }).toEqual({ type: 'main', index: 0 })
         }
       }
-      // Everything but the trigger and the note is led to.
+      // Every node except the trigger and the note has an incoming connection.
       const led = new Set(
         Object.values(workflow.connections).flatMap(({ main }) => main.flat().map(({ node }) => node)),
       )
@@ -85,7 +85,7 @@ onEveryDatabase('workflow templates', (engine) => {
     }
   })
 
-  it('call this instance, by paths and methods that it has, with a credential that is to be chosen', async () => {
+  it('call existing endpoints of this instance with a credential to be selected', async () => {
     const { body: document } = await instance.get('/api-docs')
     const known = new Set(
       Object.entries(document.paths as Record<string, object>).flatMap(([path, operations]) =>
@@ -110,25 +110,27 @@ onEveryDatabase('workflow templates', (engine) => {
       })
       const address = url.replace(/^=/, '')
       expect(address.startsWith(`${BASE}/api/`)).toBe(true)
-      // What n8n fills in is marked as an expression.
+      // A value that n8n evaluates is marked as an expression.
       expect(url.startsWith('=')).toBe(url.includes('{{'))
       const call = `${method} ${address.slice(BASE.length).replace(/\{\{[^}]*\}\}/g, '{}')}`
       expect([...known]).toContain(call)
     }
   })
 
-  it('are given one by one, to be imported from their address', async () => {
+  it('can be downloaded one by one for import by URL', async () => {
     const one = await instance.get('/api/workflow/templates/daily-briefing')
     expect(one.status).toBe(200)
     expect(one.body).toEqual(templates.find(({ id }) => id === 'daily-briefing')?.workflow)
     expect((await instance.get('/api/workflow/templates/weekly')).status).toBe(404)
   })
 
-  it('are told of beside the model that answers', async () => {
+  it('come with model-info, which matches /api/ai-model', async () => {
     const { body } = await instance.get('/api/workflow/model-info')
     expect(body).toEqual((await instance.get('/api/ai-model')).body)
     expect(body).toMatchObject({
-      ...{ model: 'model_a', ready: false, engine: 'builtin' },
+      model: 'model_a',
+      ready: false,
+      engine: 'builtin',
       allowed: ['model_a', 'model_b', 'model_c', 'model_d'],
     })
   })

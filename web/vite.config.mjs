@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Where `npm run dev` finds the API. */
+/** Base URL of the API for `npm run dev`. */
 const service = process.env.FACTOTUM ?? 'http://127.0.0.1:3000'
 
 /**
- * Puts head/theme.js into the page as a classic script: a module would run after the first paint, and the pages'
- * policy refuses inline ones. Under a name with its hash, because built files are cached for good.
+ * Adds head/theme.js to the page as a classic script. A module would run after the first paint, and the
+ * Content-Security-Policy blocks inline scripts. The file name contains a hash because built files are cached
+ * forever.
  */
 const themeInHead = () => {
   const source = () => readFileSync(new URL('head/theme.js', import.meta.url), 'utf8')
@@ -26,7 +27,7 @@ const themeInHead = () => {
     },
     transformIndexHtml: {
       order: 'post',
-      // The overlay lies over a picture: it has no colours of the desk.
+      // The overlay is transparent and does not use the console theme.
       handler: (_html, { path: page }) =>
         page === '/overlay.html'
           ? []
@@ -39,7 +40,7 @@ export default defineConfig({
   plugins: [react(), themeInHead()],
   build: { rollupOptions: { input: ['index.html', 'overlay.html'] } },
   server: {
-    // The API refuses pages of other origins, so that is what it must not see here.
+    // The API rejects requests from other origins, so the proxy sends the API's own origin.
     proxy: Object.fromEntries(
       ['/api', '/api-docs', '/docs', '/console'].map((path) => [
         path,

@@ -1,52 +1,57 @@
-/** Weights while they are learnt. */
-export interface Learning {
+/** Weights and optimizer state during training. */
+export interface TrainedWeights {
   weights: Float32Array
-  slopes: Float32Array
-  /** Running means of the slopes and of their squares. */
+  gradients: Float32Array
+  /** Running means of the gradients and of their squares. */
   means: Float32Array
   squares: Float32Array
 }
 
-export const createLearning = (weights: Float32Array): Learning => ({
+export const createTrainedWeights = (weights: Float32Array): TrainedWeights => ({
   weights,
-  slopes: new Float32Array(weights.length),
+  gradients: new Float32Array(weights.length),
   means: new Float32Array(weights.length),
   squares: new Float32Array(weights.length),
 })
 
-const [MEAN_KEPT, SQUARE_KEPT] = [0.9, 0.999]
+const [MEAN_DECAY, SQUARE_DECAY] = [0.9, 0.999]
 
-/** Adam (Kingma and Ba, 2015). Rows that had no part in a batch are left alone, which is what sparse features want. */
+/**
+ * Adam (Kingma and Ba, 2015). Rows without a gradient in a batch stay unchanged, which suits sparse features.
+ */
 export const createAdam = (rate: number, steps: number) => {
   let [step, mean, square, now] = [0, 1, 1, 0]
   return {
-    /** Before each batch: the rate falls in a straight line to nothing. */
+    /** Called before each batch. The learning rate decreases linearly to 0. */
     next: (): void => {
-      mean *= MEAN_KEPT
-      square *= SQUARE_KEPT
+      mean *= MEAN_DECAY
+      square *= SQUARE_DECAY
       now = (rate * (1 - step / steps) * Math.sqrt(1 - square)) / (1 - mean)
       step++
     },
-    move: ({ weights, slopes, means, squares }: Learning, from = 0, to = weights.length): void => {
+    update: ({ weights, gradients, means, squares }: TrainedWeights, from = 0, to = weights.length): void => {
       for (let at = from; at < to; at++) {
-        const slope = slopes[at] as number
-        const m = MEAN_KEPT * (means[at] as number) + (1 - MEAN_KEPT) * slope
-        const s = SQUARE_KEPT * (squares[at] as number) + (1 - SQUARE_KEPT) * slope * slope
+        const gradient = gradients[at] as number
+        const m = MEAN_DECAY * (means[at] as number) + (1 - MEAN_DECAY) * gradient
+        const s = SQUARE_DECAY * (squares[at] as number) + (1 - SQUARE_DECAY) * gradient * gradient
         means[at] = m
         squares[at] = s
         weights[at] = (weights[at] as number) - (now * m) / (Math.sqrt(s) + 1e-8)
-        slopes[at] = 0
+        gradients[at] = 0
       }
     },
   }
 }
 
-const LEAST = -700
+const MIN_EXPONENT = -700
 const HALVES = Float64Array.from({ length: 1100 }, (_, power) => 2 ** -power)
 
-/** Of what is not above 0, made of sums and products alone: the language promises no machine the same last bit of its own. */
+/**
+ * Computes exp(x) for x ≤ 0 from sums and products alone. `Math.exp` may differ in the last bit between
+ * machines.
+ */
 const exp = (x: number): number => {
-  if (x < LEAST) return 0
+  if (x < MIN_EXPONENT) return 0
   const power = Math.round(-x / Math.LN2)
   const rest = x + power * Math.LN2
   let sum = 1
@@ -54,7 +59,7 @@ const exp = (x: number): number => {
   return sum * (HALVES[power] as number)
 }
 
-/** Scores made into shares, in their place. */
+/** Converts scores to probabilities in place. */
 export const softmax = (scores: Float64Array): void => {
   let top = Number.NEGATIVE_INFINITY
   for (const score of scores) top = Math.max(top, score)

@@ -1,5 +1,5 @@
-import { featuresOf, type PackedIntents } from '../../src/engine/intents/classifier.ts'
-import { type Entry, packLinear } from '../../src/engine/learning/linear.ts'
+import { featuresOf, type PackedIntents } from '../../src/nlu/intents/classifier.ts'
+import { type Entry, packLinear } from '../../src/nlu/learning/linear.ts'
 import { type Trained, trainSvm, type Vector } from './svm.ts'
 
 export interface Sentence {
@@ -7,29 +7,29 @@ export interface Sentence {
   intent: string
 }
 
-/** What occurs in one sentence alone says nothing about another. */
-const RARE = 2
+/** Features of a single sentence do not generalize. */
+const MIN_COUNT = 2
 
 export interface Settings {
   cost: number
-  /** How many weights are kept: those that say most. */
+  /** The number of weights to keep, by importance. */
   entries: number
   rounds: number
-  /** Whether it learns the fine features too. */
+  /** Adds the fine features. */
   isFine?: boolean
-  /** Whether it learns once more from what is kept alone, so that this makes up for what is not. */
-  isSettled?: boolean
+  /** Trains again on the kept features alone, so that they compensate for the removed ones. */
+  isRetrained?: boolean
 }
 
-const only = ({ at, value }: Vector, isKept: (place: number) => boolean): Vector => ({
+const keepFeatures = ({ at, value }: Vector, isKept: (column: number) => boolean): Vector => ({
   at: at.filter(isKept),
   value: value.filter((_, index) => isKept(at[index] as number)),
 })
 
-/** One class against all others, for each class, over the features of the sentences. */
+/** Trains one-versus-rest classifiers over the features of the sentences. */
 export const trainIntents = (
   sentences: readonly Sentence[],
-  { cost, entries: most, rounds, isFine = false, isSettled = false }: Settings,
+  { cost, entries: most, rounds, isFine = false, isRetrained = false }: Settings,
 ): PackedIntents => {
   const labels = [...new Set(sentences.map(({ intent }) => intent))].sort()
   const texts = sentences.map(({ text }) => featuresOf(text, isFine))
@@ -37,19 +37,19 @@ export const trainIntents = (
   for (const blocks of texts)
     for (const { features } of blocks)
       for (const feature of features) counts.set(feature, (counts.get(feature) ?? 0) + 1)
-  const known = [...counts].filter(([, count]) => count >= RARE).map(([feature]) => feature)
-  const places = new Map(known.map((feature, index) => [feature, index]))
+  const known = [...counts].filter(([, count]) => count >= MIN_COUNT).map(([feature]) => feature)
+  const indices = new Map(known.map((feature, index) => [feature, index]))
   const rarities = known.map(
     (feature) => Math.log((1 + sentences.length) / (1 + (counts.get(feature) as number))) + 1,
   )
   const vectors = texts.map((blocks): Vector => {
     const [at, value]: [number[], number[]] = [[], []]
     for (const { features, weight } of blocks) {
-      const found = [...features].flatMap((feature) => places.get(feature) ?? [])
-      const norm = Math.sqrt(found.reduce((sum, place) => sum + (rarities[place] as number) ** 2, 0)) || 1
-      for (const place of found) {
-        at.push(place)
-        value.push(((rarities[place] as number) * weight) / norm)
+      const found = [...features].flatMap((feature) => indices.get(feature) ?? [])
+      const norm = Math.sqrt(found.reduce((sum, column) => sum + (rarities[column] as number) ** 2, 0)) || 1
+      for (const column of found) {
+        at.push(column)
+        value.push(((rarities[column] as number) * weight) / norm)
       }
     }
     return { at, value }
@@ -61,34 +61,35 @@ export const trainIntents = (
       { size: known.length, cost, rounds, seed: index + 1 },
     )
   const trained = labels.map((label, index) => learn(label, index, vectors))
-  // How much a weight moves the scores of the sentences that have its feature, rare features counting less.
-  const worth = (place: number, weight: number): number =>
+  // The importance of a weight: its effect on the scores of the sentences with its feature. Rare features
+  // count less.
+  const getImportance = (column: number, weight: number): number =>
     Math.abs(weight) *
-    (rarities[place] as number) *
-    Math.log(1 + (counts.get(known[place] as number) as number))
+    (rarities[column] as number) *
+    Math.log(1 + (counts.get(known[column] as number) as number))
   const all: number[] = []
   for (const { weights } of trained)
-    for (let place = 0; place < known.length; place++)
-      if (weights[place] !== 0) all.push(worth(place, weights[place] as number))
+    for (let column = 0; column < known.length; column++)
+      if (weights[column] !== 0) all.push(getImportance(column, weights[column] as number))
   const sorted = Float64Array.from(all).sort()
   const least = sorted[Math.max(0, sorted.length - most)] ?? 0
-  const kept = trained.map(({ weights, bias }, index): Trained => {
-    const isKept = (place: number): boolean =>
-      weights[place] !== 0 && worth(place, weights[place] as number) >= least
-    return isSettled
+  const pruned = trained.map(({ weights, bias }, index): Trained => {
+    const isKept = (column: number): boolean =>
+      weights[column] !== 0 && getImportance(column, weights[column] as number) >= least
+    return isRetrained
       ? learn(
           labels[index] as string,
           index,
-          vectors.map((vector) => only(vector, isKept)),
+          vectors.map((vector) => keepFeatures(vector, isKept)),
         )
-      : { weights: weights.map((weight, place) => (isKept(place) ? weight : 0)), bias }
+      : { weights: weights.map((weight, column) => (isKept(column) ? weight : 0)), bias }
   })
   const entries = known.map(
-    (feature, place): Entry => ({
+    (feature, column): Entry => ({
       feature,
-      rarity: rarities[place] as number,
-      weights: kept.flatMap(({ weights }, label) =>
-        weights[place] === 0 ? [] : [[label, weights[place] as number] as const],
+      rarity: rarities[column] as number,
+      weights: pruned.flatMap(({ weights }, label) =>
+        weights[column] === 0 ? [] : [[label, weights[column] as number] as const],
       ),
     }),
   )
@@ -96,7 +97,7 @@ export const trainIntents = (
     ...(isFine ? { isFine } : {}),
     ...packLinear(
       labels,
-      kept.map(({ bias }) => bias),
+      pruned.map(({ bias }) => bias),
       entries.filter(({ weights }) => weights.length > 0),
     ),
   }

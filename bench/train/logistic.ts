@@ -7,52 +7,53 @@ const gramsOf = (text: string): string[] => {
   return [...words, ...words.slice(1).map((word, at) => `${words[at]} ${word}`)]
 }
 
-/** Words and pairs of words by how rare they are, brought to length one: what a textbook begins with. */
+/** Creates normalized TF-IDF vectors of words and word pairs. */
 const createTfIdf = (texts: readonly string[]) => {
-  const places = new Map<string, number>()
+  const indices = new Map<string, number>()
   const counts: number[] = []
   for (const text of texts)
     for (const gram of new Set(gramsOf(text))) {
-      const place = places.get(gram) ?? places.size
-      places.set(gram, place)
-      counts[place] = (counts[place] ?? 0) + 1
+      const column = indices.get(gram) ?? indices.size
+      indices.set(gram, column)
+      counts[column] = (counts[column] ?? 0) + 1
     }
   const rarity = counts.map((count) => Math.log((1 + texts.length) / (1 + count)) + 1)
   const vectorOf = (text: string): Vector => {
     const found = new Map<number, number>()
     for (const gram of gramsOf(text)) {
-      const place = places.get(gram)
-      if (place !== undefined) found.set(place, (found.get(place) ?? 0) + (rarity[place] as number))
+      const column = indices.get(gram)
+      if (column !== undefined) found.set(column, (found.get(column) ?? 0) + (rarity[column] as number))
     }
     const norm = Math.sqrt([...found.values()].reduce((sum, value) => sum + value * value, 0)) || 1
     return { at: [...found.keys()], value: [...found.values()].map((value) => value / norm) }
   }
-  return { vectorOf, size: places.size }
+  return { vectorOf, size: indices.size }
 }
 
 const ROUNDS = 20
 const RATE = 1
 
-/** Logistic regression over TF-IDF, the baseline beside the models: learnt in the same run, and never shipped. */
+/** Trains logistic regression over TF-IDF. It is the baseline of the evaluation and is not shipped. */
 export const trainLogistic = (
   sentences: readonly { text: string; intent: string }[],
 ): ((text: string) => string) => {
   const { vectorOf, size } = createTfIdf(sentences.map(({ text }) => text))
   const labels = [...new Set(sentences.map(({ intent }) => intent))].sort()
-  const many = labels.length
+  const labelCount = labels.length
   const vectors = sentences.map(({ text }) => vectorOf(text))
   const wanted = sentences.map(({ intent }) => labels.indexOf(intent))
-  const weights = new Float32Array((size + 1) * many)
-  // How far each weight has moved: what has moved far moves more slowly (AdaGrad).
-  const moved = new Float32Array((size + 1) * many).fill(0.1)
+  const weights = new Float32Array((size + 1) * labelCount)
+  // AdaGrad: the sum of squared gradients slows down weights that have moved far.
+  const squaredGradients = new Float32Array((size + 1) * labelCount).fill(0.1)
   const random = createRandom(1)
   const order = vectors.map((_, index) => index)
-  const scores = new Float64Array(many)
+  const scores = new Float64Array(labelCount)
   const score = ({ at, value }: Vector): void => {
-    for (let label = 0; label < many; label++) scores[label] = weights[size * many + label] as number
+    for (let label = 0; label < labelCount; label++)
+      scores[label] = weights[size * labelCount + label] as number
     for (let index = 0; index < at.length; index++) {
-      const row = (at[index] as number) * many
-      for (let label = 0; label < many; label++)
+      const row = (at[index] as number) * labelCount
+      for (let label = 0; label < labelCount; label++)
         scores[label] =
           (scores[label] as number) + (weights[row + label] as number) * (value[index] as number)
     }
@@ -67,27 +68,28 @@ export const trainLogistic = (
       score(vector)
       const top = scores.reduce((max, value) => Math.max(max, value), Number.NEGATIVE_INFINITY)
       let sum = 0
-      for (let label = 0; label < many; label++) {
+      for (let label = 0; label < labelCount; label++) {
         scores[label] = Math.exp((scores[label] as number) - top)
         sum += scores[label] as number
       }
       const step = (row: number, value: number): void => {
-        for (let label = 0; label < many; label++) {
-          const slope = ((scores[label] as number) / sum - (wanted[one] === label ? 1 : 0)) * value
-          const place = row + label
-          moved[place] = (moved[place] as number) + slope * slope
-          weights[place] = (weights[place] as number) - (RATE * slope) / Math.sqrt(moved[place] as number)
+        for (let label = 0; label < labelCount; label++) {
+          const gradient = ((scores[label] as number) / sum - (wanted[one] === label ? 1 : 0)) * value
+          const column = row + label
+          squaredGradients[column] = (squaredGradients[column] as number) + gradient * gradient
+          weights[column] =
+            (weights[column] as number) - (RATE * gradient) / Math.sqrt(squaredGradients[column] as number)
         }
       }
       for (let index = 0; index < vector.at.length; index++)
-        step((vector.at[index] as number) * many, vector.value[index] as number)
-      step(size * many, 1)
+        step((vector.at[index] as number) * labelCount, vector.value[index] as number)
+      step(size * labelCount, 1)
     }
   }
   return (text) => {
     score(vectorOf(text))
     let best = 0
-    for (let label = 1; label < many; label++)
+    for (let label = 1; label < labelCount; label++)
       if ((scores[label] as number) > (scores[best] as number)) best = label
     return labels[best] as string
   }

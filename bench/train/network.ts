@@ -1,18 +1,18 @@
-import { tokensOf } from '../../src/engine/intents/tokens.ts'
+import { tokensOf } from '../../src/nlu/intents/classifier.ts'
 import {
   addVector,
   classify,
   convolve,
+  countPositions,
   filterStart,
-  type LearntNetwork,
-  MOST_TOKENS,
+  MAX_TOKENS,
+  MAX_WIDTH,
   type Rows,
   rowsOf,
   type Shape,
-  spanOf,
-  WIDEST,
-} from '../../src/engine/learning/network.ts'
-import { createAdam, createLearning, softmax } from './adam.ts'
+  type TrainedNetwork,
+} from '../../src/nlu/learning/network.ts'
+import { createAdam, createTrainedWeights, softmax } from './adam.ts'
 import type { Sentence } from './intents.ts'
 import { createRandom } from './svm.ts'
 
@@ -23,14 +23,14 @@ export interface NetworkSettings extends Shape {
   seed: number
 }
 
-/** How much is left out at random, so that nothing relies on one thing alone: words, numbers of vectors, filters. */
-const [LOST_WORDS, LOST_NUMBERS, LOST_ANSWERS] = [0.1, 0.2, 0.5]
+/** Dropout rates of words, vector components and filters, to avoid overfitting. */
+const [WORD_DROPOUT, VECTOR_DROPOUT, FILTER_DROPOUT] = [0.1, 0.2, 0.5]
 
-/** What is not promised to the class that is right: people do not always agree. */
-const DOUBT = 0.1
+/** Label smoothing, because human labels are not always consistent. */
+const LABEL_SMOOTHING = 0.1
 
-/** A word in one sentence alone is known by its kinds and pieces. */
-const RARE = 2
+/** Words of a single sentence are represented by their kinds and pieces only. */
+const MIN_COUNT = 2
 
 const keysOf = (sentences: readonly Sentence[]): Uint32Array => {
   const counts = new Map<number, number>()
@@ -41,37 +41,39 @@ const keysOf = (sentences: readonly Sentence[]): Uint32Array => {
       counts.set(word, (counts.get(word) ?? 0) + 1)
     for (const token of tokens) for (const kind of token.kinds) kinds.add(kind)
   }
-  const words = [...counts].filter(([, count]) => count >= RARE).map(([word]) => word)
+  const words = [...counts].filter(([, count]) => count >= MIN_COUNT).map(([word]) => word)
   return Uint32Array.from(new Set([...words, ...kinds])).sort()
 }
 
-/** A convolution over words, learnt by gradient descent. */
+/** Trains a convolutional network over words by gradient descent. */
 export const trainNetwork = (
   sentences: readonly Sentence[],
   labels: readonly string[],
   { rounds, batch, rate, seed, ...shape }: NetworkSettings,
-): LearntNetwork => {
+): TrainedNetwork => {
   const { size, filters, buckets } = shape
   const random = createRandom(seed)
-  /** Nearly a bell curve: a dozen dice. */
-  const scattered = (length: number, width: number): Float32Array =>
+  /** Approximates a normal distribution by the sum of twelve uniform numbers. */
+  const createRandomArray = (length: number, width: number): Float32Array =>
     Float32Array.from({ length }, () => {
       let sum = -6
       for (let die = 0; die < 12; die++) sum += random()
       return sum * width
     })
   const keys = keysOf(sentences)
-  const many = filters * WIDEST
-  const vectors = createLearning(scattered((keys.length + buckets) * size, 0.1))
-  const cores = createLearning(new Float32Array(filterStart(shape, WIDEST + 1)))
-  for (let width = 1; width <= WIDEST; width++)
+  const activationCount = filters * MAX_WIDTH
+  const vectors = createTrainedWeights(createRandomArray((keys.length + buckets) * size, 0.1))
+  const cores = createTrainedWeights(new Float32Array(filterStart(shape, MAX_WIDTH + 1)))
+  for (let width = 1; width <= MAX_WIDTH; width++)
     cores.weights.set(
-      scattered(filters * width * size, 1 / Math.sqrt(width * size)),
+      createRandomArray(filters * width * size, 1 / Math.sqrt(width * size)),
       filterStart(shape, width),
     )
-  const thresholds = createLearning(new Float32Array(many))
-  const outputs = createLearning(scattered(labels.length * many, 1 / Math.sqrt(many)))
-  const biases = createLearning(new Float32Array(labels.length))
+  const thresholds = createTrainedWeights(new Float32Array(activationCount))
+  const outputs = createTrainedWeights(
+    createRandomArray(labels.length * activationCount, 1 / Math.sqrt(activationCount)),
+  )
+  const biases = createTrainedWeights(new Float32Array(labels.length))
   const weights = {
     vectors: vectors.weights,
     filters: cores.weights,
@@ -83,26 +85,24 @@ export const trainNetwork = (
   const texts = sentences.map(({ text, intent }) => ({
     label: labels.indexOf(intent),
     rows: tokensOf(text)
-      .slice(0, MOST_TOKENS)
+      .slice(0, MAX_TOKENS)
       .map((token) => rowsOf(keys, buckets, token)),
   }))
   const adam = createAdam(rate, rounds * Math.ceil(texts.length / batch))
-  const [words, wordSlopes, kept] = [0, 0, 0].map(() => new Float32Array(MOST_TOKENS * size)) as [
+  const [words, wordGradients, wordMask] = [0, 0, 0].map(() => new Float32Array(MAX_TOKENS * size)) as [
     Float32Array,
     Float32Array,
     Float32Array,
   ]
-  const [answers, answerSlopes, heard] = [0, 0, 0].map(() => new Float32Array(many)) as [
-    Float32Array,
-    Float32Array,
-    Float32Array,
-  ]
-  const places = new Int32Array(many)
+  const [activations, activationGradients, activationMask] = [0, 0, 0].map(
+    () => new Float32Array(activationCount),
+  ) as [Float32Array, Float32Array, Float32Array]
+  const positions = new Int32Array(activationCount)
   const scores = new Float64Array(labels.length)
-  const isLost = new Uint8Array(MOST_TOKENS)
-  const [touched, seen] = [new Set<number>(), new Set<number>()]
+  const isDropped = new Uint8Array(MAX_TOKENS)
+  const [updatedRows, trainedRows] = [new Set<number>(), new Set<number>()]
 
-  const lose = (values: Float32Array, count: number, chance: number, left: Float32Array): void => {
+  const applyDropout = (values: Float32Array, count: number, chance: number, left: Float32Array): void => {
     for (let at = 0; at < count; at++) {
       left[at] = random() < chance ? 0 : 1 / (1 - chance)
       values[at] = (values[at] as number) * (left[at] as number)
@@ -110,63 +110,66 @@ export const trainNetwork = (
   }
 
   const read = (rows: readonly Rows[]): number => {
-    const count = spanOf(rows.length)
+    const count = countPositions(rows.length)
     words.fill(0, 0, count * size)
     for (const [at, { own, parts }] of rows.entries()) {
-      isLost[at] = own < 0 || random() < LOST_WORDS ? 1 : 0
-      if (!isLost[at]) addVector(weights.vectors, own, 1, words, at * size, size)
+      isDropped[at] = own < 0 || random() < WORD_DROPOUT ? 1 : 0
+      if (!isDropped[at]) addVector(weights.vectors, own, 1, words, at * size, size)
       for (const { row, share } of parts) addVector(weights.vectors, row, share, words, at * size, size)
     }
-    lose(words, count * size, LOST_NUMBERS, kept)
-    convolve(shape, weights, words, count, answers, places)
-    lose(answers, many, LOST_ANSWERS, heard)
-    classify(weights, answers, scores)
+    applyDropout(words, count * size, VECTOR_DROPOUT, wordMask)
+    convolve(shape, weights, words, count, activations, positions)
+    applyDropout(activations, activationCount, FILTER_DROPOUT, activationMask)
+    classify(weights, activations, scores)
     softmax(scores)
     return count
   }
 
-  const learnOutputs = (label: number): void => {
-    answerSlopes.fill(0)
+  const updateOutputs = (label: number): void => {
+    activationGradients.fill(0)
     for (let other = 0; other < labels.length; other++) {
-      const wanted = (other === label ? 1 - DOUBT : 0) + DOUBT / labels.length
-      const slope = ((scores[other] as number) - wanted) / batch
-      biases.slopes[other] = (biases.slopes[other] as number) + slope
-      const start = other * many
-      for (let at = 0; at < many; at++) {
-        answerSlopes[at] = (answerSlopes[at] as number) + slope * (weights.outputs[start + at] as number)
-        outputs.slopes[start + at] = (outputs.slopes[start + at] as number) + slope * (answers[at] as number)
+      const wanted = (other === label ? 1 - LABEL_SMOOTHING : 0) + LABEL_SMOOTHING / labels.length
+      const gradient = ((scores[other] as number) - wanted) / batch
+      biases.gradients[other] = (biases.gradients[other] as number) + gradient
+      const start = other * activationCount
+      for (let at = 0; at < activationCount; at++) {
+        activationGradients[at] =
+          (activationGradients[at] as number) + gradient * (weights.outputs[start + at] as number)
+        outputs.gradients[start + at] =
+          (outputs.gradients[start + at] as number) + gradient * (activations[at] as number)
       }
     }
   }
 
-  const learnFilters = (count: number): void => {
-    wordSlopes.fill(0, 0, count * size)
-    for (let at = 0; at < many; at++) {
-      if ((answers[at] as number) <= 0) continue
-      const slope = (answerSlopes[at] as number) * (heard[at] as number)
-      thresholds.slopes[at] = (thresholds.slopes[at] as number) + slope
+  const updateFilters = (count: number): void => {
+    wordGradients.fill(0, 0, count * size)
+    for (let at = 0; at < activationCount; at++) {
+      if ((activations[at] as number) <= 0) continue
+      const gradient = (activationGradients[at] as number) * (activationMask[at] as number)
+      thresholds.gradients[at] = (thresholds.gradients[at] as number) + gradient
       const width = Math.floor(at / filters) + 1
       const length = width * size
       const [core, word] = [
         filterStart(shape, width) + (at % filters) * length,
-        (places[at] as number) * size,
+        (positions[at] as number) * size,
       ]
       for (let index = 0; index < length; index++) {
-        cores.slopes[core + index] =
-          (cores.slopes[core + index] as number) + slope * (words[word + index] as number)
-        wordSlopes[word + index] =
-          (wordSlopes[word + index] as number) + slope * (weights.filters[core + index] as number)
+        cores.gradients[core + index] =
+          (cores.gradients[core + index] as number) + gradient * (words[word + index] as number)
+        wordGradients[word + index] =
+          (wordGradients[word + index] as number) + gradient * (weights.filters[core + index] as number)
       }
     }
     for (let at = 0; at < count * size; at++)
-      wordSlopes[at] = (wordSlopes[at] as number) * (kept[at] as number)
+      wordGradients[at] = (wordGradients[at] as number) * (wordMask[at] as number)
   }
 
-  const learnVector = (row: number, share: number, at: number): void => {
-    touched.add(row)
+  const updateVector = (row: number, share: number, at: number): void => {
+    updatedRows.add(row)
     for (let index = 0; index < size; index++)
-      vectors.slopes[row * size + index] =
-        (vectors.slopes[row * size + index] as number) + (wordSlopes[at * size + index] as number) * share
+      vectors.gradients[row * size + index] =
+        (vectors.gradients[row * size + index] as number) +
+        (wordGradients[at * size + index] as number) * share
   }
 
   const order = texts.map((_, index) => index)
@@ -179,24 +182,24 @@ export const trainNetwork = (
       for (const one of order.slice(first, first + batch)) {
         const { rows, label } = texts[one] as (typeof texts)[number]
         const count = read(rows)
-        learnOutputs(label)
-        learnFilters(count)
+        updateOutputs(label)
+        updateFilters(count)
         for (const [at, { own, parts }] of rows.entries()) {
-          if (!isLost[at]) learnVector(own, 1, at)
-          for (const { row, share } of parts) learnVector(row, share, at)
+          if (!isDropped[at]) updateVector(own, 1, at)
+          for (const { row, share } of parts) updateVector(row, share, at)
         }
       }
       adam.next()
-      for (const learning of [cores, thresholds, outputs, biases]) adam.move(learning)
-      for (const row of touched) {
-        adam.move(vectors, row * size, row * size + size)
-        seen.add(row)
+      for (const learning of [cores, thresholds, outputs, biases]) adam.update(learning)
+      for (const row of updatedRows) {
+        adam.update(vectors, row * size, row * size + size)
+        trainedRows.add(row)
       }
-      touched.clear()
+      updatedRows.clear()
     }
   }
-  // What no sentence has ever moved is still the dice.
+  // Rows without any update still have random initial values, so they are cleared.
   for (let row = 0; row < keys.length + buckets; row++)
-    if (!seen.has(row)) weights.vectors.fill(0, row * size, row * size + size)
+    if (!trainedRows.has(row)) weights.vectors.fill(0, row * size, row * size + size)
   return { shape, keys, weights }
 }

@@ -1,7 +1,7 @@
-import { readTimes } from '../../src/engine/dates/read.ts'
-import { packWeights } from '../../src/engine/learning/weights.ts'
-import { eachFeature, formsOf } from '../../src/engine/mail/request-features.ts'
-import { loadLessons } from '../engine/data.ts'
+import { readTimes } from '../../src/nlu/dates/read.ts'
+import { packWeights } from '../../src/nlu/learning/linear.ts'
+import { eachFeature, formsOf } from '../../src/nlu/mail/request-features.ts'
+import { loadTrainingCases } from '../nlu/data.ts'
 import { trainSvm, type Vector } from './svm.ts'
 
 interface Sentence {
@@ -9,26 +9,26 @@ interface Sentence {
   intent: number
 }
 
-/** The mails are of 2001; only that a time is named counts. */
+/** The emails are from 2001. Only the presence of a time matters. */
 const NOW = Date.parse('2001-05-15T09:00:00Z')
 
-/** What hardly occurs says nothing that holds elsewhere. */
-const RARE = 3
+/** Rare features do not generalize. */
+const MIN_COUNT = 3
 
-/** Features numbered from 0, without the rare ones. */
-const dense = (vectors: readonly Vector[]): { vectors: Vector[]; features: number[] } => {
+/** Numbers the features from 0 and removes the rare ones. */
+const compactFeatures = (vectors: readonly Vector[]): { vectors: Vector[]; features: number[] } => {
   const counts = new Map<number, number>()
   for (const { at } of vectors) for (const feature of at) counts.set(feature, (counts.get(feature) ?? 0) + 1)
-  const features = [...counts].filter(([, count]) => count >= RARE).map(([feature]) => feature)
-  const places = new Map(features.map((feature, index) => [feature, index]))
+  const features = [...counts].filter(([, count]) => count >= MIN_COUNT).map(([feature]) => feature)
+  const indices = new Map(features.map((feature, index) => [feature, index]))
   return {
     features,
     vectors: vectors.map(({ at, value }) => {
-      const kept = at.flatMap((feature, index) => {
-        const place = places.get(feature)
-        return place === undefined ? [] : [[place, value[index] as number] as const]
+      const remaining = at.flatMap((feature, index) => {
+        const column = indices.get(feature)
+        return column === undefined ? [] : [[column, value[index] as number] as const]
       })
-      return { at: kept.map(([place]) => place), value: kept.map(([, amount]) => amount) }
+      return { at: remaining.map(([column]) => column), value: remaining.map(([, amount]) => amount) }
     }),
   }
 }
@@ -42,8 +42,8 @@ const vectorOf = (text: string): Vector => {
 }
 
 export const trainRequests = (): { module: string; note: string } => {
-  const sentences = loadLessons<Sentence>('email-intent', 'train')
-  const { vectors, features } = dense(sentences.map(({ text }) => vectorOf(text)))
+  const sentences = loadTrainingCases<Sentence>('email-intent', 'train')
+  const { vectors, features } = compactFeatures(sentences.map(({ text }) => vectorOf(text)))
   const { weights, bias } = trainSvm(
     vectors,
     sentences.map(({ intent }) => intent === 1),

@@ -1,10 +1,10 @@
-/** A text as a learner sees it: numbered features and how much of each. */
+/** The sparse feature vector of a text. */
 export interface Vector {
   at: number[]
   value: number[]
 }
 
-/** Always the same numbers: a model is made the same on every machine. */
+/** A deterministic pseudorandom generator, so that models are equal on every machine. */
 export const createRandom = (seed: number) => {
   let state = seed >>> 0
   return (): number => {
@@ -21,7 +21,10 @@ export interface Trained {
   bias: number
 }
 
-/** A linear support vector machine with squared hinge loss, by coordinate descent in the dual (Hsieh et al., 2008). */
+/**
+ * Trains a linear support vector machine with squared hinge loss by dual coordinate descent (Hsieh et al.,
+ * 2008).
+ */
 export const trainSvm = (
   vectors: readonly Vector[],
   isPositive: readonly boolean[],

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-// Two of the same signal within this time are one event that came two ways: npm passes on what the terminal or a
-// service manager has already sent to everybody.
+// Two equal signals within this time are one event. npm forwards signals that the terminal or a service
+// manager has already sent to all processes.
 const sameEventMs = 1000
 
-/** Runs Node in a child to which this process's signals are passed on, and returns its end: `{ code, signal }`. */
+/** Runs Node in a child process, forwards signals to it, and returns its end: `{ code, signal }`. */
 export function runInChild(node, args, options) {
   const child = spawn(node, args, { stdio: 'inherit', ...options })
   const last = new Map()
@@ -14,7 +14,7 @@ export function runInChild(node, args, options) {
     const previous = last.get(signal)
     last.set(signal, now)
     if (previous !== undefined && now - previous < sameEventMs) return
-    // A repetition is a person who insists; passing it on is right even if the terminal has done so.
+    // A repeated signal means that the user insists, so it is forwarded even if the terminal has sent it too.
     if (previous === undefined && isFromTerminal(signal)) return
     child.kill(signal)
   }
@@ -29,12 +29,16 @@ export function runInChild(node, args, options) {
   })
 }
 
-/** Ctrl-C and a closed terminal reach the whole foreground group, the child included; `kill` reaches one process. */
+/**
+ * Ctrl-C and a closed terminal reach the whole foreground group, including the child; `kill` reaches one
+ * process.
+ */
 function isFromTerminal(signal) {
   if (signal === 'SIGTERM') return false
   const hasTerminal = Boolean(process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY)
   if (signal === 'SIGHUP' || process.platform !== 'linux') return hasTerminal
-  // After the command's name in parentheses: state, parent, group, session, terminal, the terminal's group.
+  // The fields after the command name in parentheses: state, parent, group, session, terminal, the terminal's
+  // group.
   const fields = readFileSync('/proc/self/stat', 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ')

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { arePackagesPartial } from './packages.mjs'
 
 /**
- * What `node_modules` holds when it carries no stamp of ours, because somebody ran npm by hand or built an image.
- * npm writes its own record, `node_modules/.package-lock.json`, after the last package: comparing it with the lock
- * file tells which sets are complete, without installing anything twice.
+ * Reads the installed packages if there is no stamp, because a user ran npm or built an image. npm writes
+ * `node_modules/.package-lock.json` after the last package. A comparison with the lock file shows which sets
+ * are complete.
  */
 export function readInstalledSets(directory) {
   const none = { production: false, full: false, hasTools: false }
@@ -23,7 +23,7 @@ export function readInstalledSets(directory) {
   return { production: missing.every(([, entry]) => entry.dev), full: missing.length === 0, hasTools }
 }
 
-/** A manifest that was edited after its lock file is npm's to judge, not ours. */
+/** If a manifest was edited after its lock file, npm must decide. */
 function namesSameDependencies(manifest, root) {
   return ['dependencies', 'devDependencies', 'optionalDependencies'].every(
     (group) => canonical(manifest[group]) === canonical(root?.[group]),
@@ -35,7 +35,7 @@ const canonical = (group) => JSON.stringify(Object.entries(group ?? {}).sort())
 const isSame = (entry, installed) =>
   installed !== undefined && entry.version === installed.version && entry.integrity === installed.integrity
 
-/** Optional packages are the platforms' binaries: the one for this machine is needed, the others never come. */
+/** Optional packages are platform binaries: only the one for this machine is needed. */
 function isNeededHere(entry, libc) {
   if (!entry.optional && !entry.devOptional) return true
   return Boolean(

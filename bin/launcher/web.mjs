@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const stampOf = (root) => join(root, 'web', 'dist', '.stamp')
 
-/** True also for a checkout without the console: then there is nothing to build. */
+/** Also true for a checkout without the console: there is nothing to build. */
 export function isWebReady(root) {
   if (!existsSync(join(root, 'web', 'package.json'))) return true
   return existsSync(stampOf(root)) && readFileSync(stampOf(root), 'utf8') === webFingerprint(root)
@@ -16,7 +16,7 @@ export function writeWebStamp(root, fingerprint) {
 
 export const hasWebBuild = (root) => existsSync(join(root, 'web', 'dist', 'index.html'))
 
-/** Over every file but what npm and the build put there, so that a new page or setting can never be forgotten. */
+/** Hashes every file except those of npm and the build, so that no new page or setting is missed. */
 export function webFingerprint(root) {
   const hash = createHash('sha256')
   const generated = new Set(['node_modules', 'dist'])

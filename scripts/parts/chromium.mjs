@@ -2,16 +2,16 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The one that never opens a window does the same work for about a fifth less of the processor's time. */
+/** The headless shell needs about a fifth less CPU time for the same work. */
 const SHELL = 'chromium-headless-shell'
 const names = [SHELL, 'chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser']
 
 const catalogue = '/usr/bin/apt-cache'
 
-/** Only the program: each test that needs a browser starts its own through playwright-core. */
+/** Only the program: each browser test starts its own instance through playwright-core. */
 export const chromium = {
   name: 'Chromium',
-  /** Read when the list of packages is fresh; older releases do not have the one that is preferred. */
+  /** Evaluated when the package list is fresh; older releases do not have the preferred package. */
   get debianPackages() {
     return [spawnSync(catalogue, ['show', SHELL]).status === 0 ? SHELL : 'chromium']
   },
@@ -24,7 +24,7 @@ export const chromium = {
   },
 }
 
-/** Asked for its version, because some distributions put a script there that only tells what to install. */
+/** Runs `--version`, because some distributions install a script that only says what to install. */
 function find() {
   const directories = ['/usr/bin', ...process.env.PATH.split(delimiter)]
   const candidates = names.flatMap((name) => directories.map((directory) => join(directory, name)))

@@ -11,8 +11,8 @@ const packages = ['dovecot-imapd', 'dovecot-lmtpd', 'dovecot-submissiond']
 const password = 'secret'
 
 /**
- * A mail server on loopback where every address is a mailbox that is made when it is first used. What is submitted to
- * it goes to the port `relay`, what is to be delivered comes in on the port `lmtp`.
+ * A mail server on loopback that creates every mailbox on first use. Submitted mail goes to the port `relay`;
+ * mail for delivery arrives on the port `lmtp`.
  */
 export const createDovecot = ({ lmtp, relay }) => ({
   name: 'Dovecot',
@@ -131,7 +131,7 @@ active_attribute = active
 active_value = true
 `
 
-/** RFC 7662. A token of these tests says itself whose it is and how long it is good: base64url of `{email, until}`. */
+/** RFC 7662. A test token contains its own owner and expiry: base64url of `{email, until}`. */
 function startIntrospection() {
   const server = createServer(async (request, response) => {
     let body = ''

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 
-/** Ports that nobody listens on now, all different. */
+/** Returns different ports that nothing listens on. */
 export async function freePorts(count) {
   const servers = await Promise.all(Array.from({ length: count }, listen))
   const ports = servers.map((server) => server.address().port)
@@ -17,7 +17,7 @@ function listen() {
   })
 }
 
-/** A look, to be repeated, whether something answers on a port. */
+/** Returns a check, to be repeated, whether a port accepts connections. */
 export function answersOn(port) {
   let answers = false
   const look = () => {
@@ -31,7 +31,7 @@ export function answersOn(port) {
   return () => answers
 }
 
-/** A certificate that nobody has signed, as home servers have one: `{ certificate, key }`, both paths. */
+/** Creates a self-signed certificate, as home servers use it: `{ certificate, key }`, both paths. */
 export function makeCertificate(directory, name) {
   const [certificate, key] = [join(directory, 'certificate.pem'), join(directory, 'key.pem')]
   const names = `subjectAltName=DNS:${name},DNS:localhost,IP:127.0.0.1`

@@ -7,8 +7,8 @@ const PLACE = '/dev/shm'
 const ENOUGH = 4 * 2 ** 30
 
 /**
- * Where files are kept in memory, if there is room for those of a whole run. Databases of hundreds of files are made
- * and dropped by the hundred: a disk's file system takes several times the processor's time for it.
+ * Returns a directory in memory, if there is space for a whole run. Tests create and drop hundreds of
+ * databases with hundreds of files. A file system on disk takes several times the CPU time for that.
  */
 export const placeInMemory = () => {
   try {
@@ -19,7 +19,7 @@ export const placeInMemory = () => {
   }
 }
 
-/** A directory there for whatever tests write; without it they write to the disk. */
+/** An in-memory directory for test files; without it they go to the disk. */
 export const memory = {
   name: 'files in memory',
   debianPackages: [],

@@ -6,8 +6,9 @@ import { answersOn } from './loopback.mjs'
 const program = '/usr/sbin/smtpd'
 
 /**
- * Takes mail for example.test on the port `relay` and hands it to Dovecot on the port `lmtp`; every other recipient it
- * refuses for good. Signing in and TLS are Dovecot's part: with OpenSSL 3 OpenSMTPD 6.8 finds no private key.
+ * Accepts mail for example.test on the port `relay` and passes it to Dovecot on the port `lmtp`. Rejects
+ * other recipients permanently. Dovecot handles login and TLS: with OpenSSL 3, OpenSMTPD 6.8 finds no private
+ * key.
  */
 export const createOpenSmtpd = ({ lmtp, relay }) => ({
   name: 'OpenSMTPD',
@@ -34,8 +35,8 @@ export const createOpenSmtpd = ({ lmtp, relay }) => ({
   },
 })
 
-// Its queue and its control socket lie where they were compiled to lie. In a mount namespace of its own it has them
-// for itself; where there is none to be had, it uses the machine's.
+// The paths of its queue and control socket are compiled in. A mount namespace gives it private ones; without
+// a namespace it uses those of the machine.
 const launch = `
 if unshare --mount true 2>/dev/null; then
   exec unshare --mount /bin/sh -c '

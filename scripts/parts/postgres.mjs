@@ -9,7 +9,7 @@ import { placeInMemory } from './memory.mjs'
 
 const oldest = 15
 
-/** A throw-away cluster on loopback: fast rather than safe, and gone with the test run. */
+/** A temporary cluster on loopback: fast rather than durable, and removed with the test run. */
 export const postgres = {
   name: `PostgreSQL ${oldest} or newer`,
   debianPackages: ['postgresql'],
@@ -19,7 +19,7 @@ export const postgres = {
     const binaries = findBinaries()
     if (!binaries) return { missing: 'install it (Debian: apt-get install postgresql).' }
     const user = unprivilegedUser()
-    // Root's own temporary directory may be closed to the user that the server runs as.
+    // The server's user may not be able to access root's temporary directory.
     const disk = user.uid === undefined ? tmpdir() : '/tmp'
     const directory = mkdtempSync(join(placeInMemory() ?? disk, 'factotum-postgres-'))
     const password = randomBytes(16).toString('hex')
@@ -46,8 +46,8 @@ export const postgres = {
 }
 
 /**
- * A cluster of a test's own, which can be restarted as an operator restarts it: clients are disconnected, and nobody is
- * let in until it is up again. Undefined where PostgreSQL is not installed.
+ * Starts a separate cluster that a test can restart. A restart disconnects clients and rejects connections
+ * until it is up again. Undefined if PostgreSQL is not installed.
  */
 export const createRestartable = async () => {
   const binaries = findBinaries()
@@ -86,7 +86,7 @@ export const createRestartable = async () => {
   let cluster = await start('INT')
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    /** `INT` lets clients go with a word, `QUIT` as a crash does. The signal is that of the next restart. */
+    /** `INT` disconnects clients cleanly, `QUIT` like a crash. The signal applies to the next restart. */
     async restart(nextSignal = 'INT') {
       await cluster.stop()
       cluster = await start(nextSignal)
@@ -98,8 +98,8 @@ export const createRestartable = async () => {
   }
 }
 
-// A language's order of letters, as most installations have it: with plain C, sorting would look like SQLite's here
-// and differ for everybody else.
+// Uses a language collation, as most installations do. The C collation would sort like SQLite and hide
+// differences.
 const launch = `
 "$1/initdb" --pgdata="$2/data" --username=postgres --pwfile="$2/password" --auth=scram-sha-256 --no-sync \\
   --encoding=UTF8 --locale=C --locale-provider=icu --icu-locale=en-US >"$2/initdb.log" 2>&1 ||

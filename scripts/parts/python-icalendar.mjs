@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Only a Python that knows the library: it reads our calendars as others will. */
+/** A Python with the icalendar library, as an independent parser of our calendars. */
 export const pythonIcalendar = {
   name: "Python's icalendar",
   debianPackages: ['python3-icalendar'],

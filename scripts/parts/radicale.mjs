@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { startGuarded } from '../guarded-process.mjs'
 import { answersOn, freePorts } from './loopback.mjs'
 
-/** Debian's own: its modules are not for another one that may come first in the path. */
+/** Debian's Python: its modules do not work with another Python that may come first in PATH. */
 const python = '/usr/bin/python3'
 const keeper = { username: 'keeper', password: 'keeps everything' }
 
 /**
- * A CalDAV server on loopback. Whoever is written into `users` (a line `name:password`) is known at once and has
- * a home; the keeper may write everywhere, also what its owners may only read: calendars named `readonly…`.
+ * A CalDAV server on loopback. A line `name:password` in `users` creates a user with a home at once. The
+ * keeper account may write everywhere, also to calendars named `readonly…`, which their owners can only read.
  */
 export const radicale = {
   name: 'Radicale',

@@ -3,20 +3,17 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import { type Database, sqliteFile } from '../database/database.ts'
 import type { Db } from '../database/db.ts'
 import { latestMigration, readMigrationState } from '../database/migrate.ts'
-import { readSequences } from '../database/sequences.ts'
-import { type PlainRow, tablePages } from '../database/table-pages.ts'
+import { type PlainRow, readSequences, tablePages } from '../database/schema-info.ts'
 import { tableKeys } from '../database/tables.ts'
-import type { BlobPlace } from '../platform/blobs/blob-place.ts'
 import { openBlobPlace } from '../platform/blobs/blobs.ts'
+import type { BlobPlace } from '../platform/blobs/storage.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
-import { openJobs } from '../platform/jobs/open.ts'
+import { openJobs } from '../platform/jobs/queue.ts'
 import { createLog } from '../platform/log.ts'
 import { createEncryptedWriter } from '../platform/secrets/encrypted-file.ts'
-import { deriveKeys } from '../platform/secrets/keys.ts'
-import { createZipWriter, type ZipWriter } from '../platform/zip/writing.ts'
-import { readArguments } from './arguments.ts'
-import { backedUpBlobs } from './backup/blobs.ts'
-import { instanceFiles } from './backup/instance-files.ts'
+import { deriveKeys } from '../platform/secrets/seal.ts'
+import { createZipWriter, type ZipWriter } from '../platform/zip/writer.ts'
+import { backedUpBlobs, instanceFiles, writeWhole } from './backup/files.ts'
 import {
   BLOBS,
   FILES,
@@ -29,8 +26,7 @@ import {
   tableEntry,
   VERSION,
 } from './backup/manifest.ts'
-import { writeWhole } from './backup/partial-file.ts'
-import { type Command, type CommandContext, CommandError } from './command.ts'
+import { type Command, type CommandContext, CommandError, readArguments } from './command.ts'
 import { hasDatabase, openOrExplain } from './instance.ts'
 import { readPassphrase } from './passphrase.ts'
 
@@ -38,7 +34,7 @@ const usage = 'backup FILE [--passphrase-file P] [--force]'
 
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** Kept out of DATA_DIR: there it would go into the next backup, and that into the one after. */
+/** Rejects a target inside DATA_DIR: the next backup would include it. */
 const placeOf = (word: string, dataDir: string): string => {
   const file = resolve(word)
   const real = (path: string): string => {
@@ -50,7 +46,7 @@ const placeOf = (word: string, dataDir: string): string => {
   }
   if (`${join(real(dirname(file)), basename(file))}${sep}`.startsWith(`${real(dataDir)}${sep}`))
     throw new CommandError(
-      'A backup cannot lie in DATA_DIR, for the next would contain it. Choose another place.',
+      'A backup cannot be in DATA_DIR, because the next backup would contain it. Choose another directory.',
     )
   return file
 }
@@ -78,7 +74,7 @@ interface Source {
 const lineOf = (table: string, row: PlainRow): string => {
   for (const [column, value] of Object.entries(row))
     if (value !== null && typeof value !== 'string' && !(typeof value === 'number' && Number.isFinite(value)))
-      throw new Error(`${table}.${column} holds what a backup cannot: rows are text, numbers and null.`)
+      throw new Error(`${table}.${column} has an unsupported type: a backup contains text, numbers and null.`)
   return `${JSON.stringify(row)}\n`
 }
 
@@ -99,8 +95,8 @@ const addTables = async (archive: ZipWriter, view: Db, note: (text: string) => v
 
 const addFiles = async (archive: ZipWriter, dataDir: string, note: (text: string) => void): Promise<void> => {
   let count = 0
-  const leaveOut = (path: string) => note(`left out: ${path} is not a plain file`)
-  for await (const { path, handle } of instanceFiles(dataDir, leaveOut)) {
+  const skip = (path: string) => note(`skipped: ${path} is not a plain file`)
+  for await (const { path, handle } of instanceFiles(dataDir, skip)) {
     try {
       await archive.add(`${FILES}${path}`, createReadStream('', { fd: handle.fd, autoClose: false }))
       count++
@@ -118,8 +114,8 @@ const addBlobs = async (
   note: (text: string) => void,
 ): Promise<void> => {
   let count = 0
-  const leaveOut = (hash: string) => note(`left out: the bytes of blob ${hash} are not there`)
-  for await (const { hash, content } of backedUpBlobs(view, place, leaveOut)) {
+  const skip = (hash: string) => note(`skipped: the bytes of blob ${hash} are missing`)
+  for await (const { hash, content } of backedUpBlobs(view, place, skip)) {
     await archive.add(`${BLOBS}${hash}`, content)
     count++
   }
@@ -143,7 +139,7 @@ const addJobs = async (
   note(`${'jobs'.padEnd(26)}${count} unfinished`)
 }
 
-/** All of it from one view of the database, which the first read fixes: what is written meanwhile is not seen. */
+/** Reads everything from one snapshot, which starts with the first read. Later changes are not visible. */
 const addEverything = ({ context, database, jobs, secretKey }: Source, archive: ZipWriter): Promise<void> =>
   database.snapshot(async (view) => {
     const { config, clock, version, note } = context
@@ -161,7 +157,7 @@ const addEverything = ({ context, database, jobs, secretKey }: Source, archive: 
     await archive.add(MANIFEST, [asJson(manifest)])
     if (config.secretKey === null) await archive.add(SECRET, [`${secretKey}\n`])
     await archive.add(SEQUENCES, [asJson(await readSequences(view, engine))])
-    // Before the rows, and soon: a file or a blob that this view still names may be removed once its row is.
+    // Files first and early: a file or blob of this snapshot may be removed as soon as its row is.
     await addFiles(archive, config.dataDir, note)
     await addBlobs(archive, view, openBlobPlace({ ...context, database, dataDir: config.dataDir }), note)
     await addTables(archive, view, note)
@@ -169,23 +165,23 @@ const addEverything = ({ context, database, jobs, secretKey }: Source, archive: 
     await archive.end()
   })
 
-/** What the file contains and how it is protected, for whoever decides where to keep it. */
+/** Describes the content and protection of the file, to help decide where to store it. */
 const describeBackup = (secretKey: string | null, passphraseFile: string | undefined): string[] => {
   const ofKey =
     secretKey === null
       ? []
       : [
-          'SECRET_KEY is not in it. Stored passwords and keys in it cannot be opened without SECRET_KEY: keep that elsewhere.',
+          'It does not contain SECRET_KEY. Its stored passwords and keys cannot be decrypted without SECRET_KEY: store that key elsewhere.',
         ]
   if (passphraseFile !== undefined)
     return [
-      `It is encrypted with the passphrase in ${passphraseFile}. Without the passphrase nobody can restore it, you neither: keep a copy of the passphrase elsewhere.`,
+      `It is encrypted with the passphrase in ${passphraseFile}. Without the passphrase nobody can restore it, not even you: store a copy of the passphrase elsewhere.`,
       ...ofKey,
     ]
   return [
-    'It is NOT encrypted. Whoever can read the file can read all mail and attachments, contacts, tasks, events, notes and password hashes.',
+    'It is NOT encrypted. Anyone who can read the file can read all mail and attachments, contacts, tasks, events, notes and password hashes.',
     secretKey === null
-      ? 'It contains the secret key in clear, and so the passwords of connected accounts and the keys of providers.'
+      ? 'It contains the secret key in plain text, which decrypts the passwords of connected accounts and the provider keys.'
       : (ofKey[0] as string),
     'To encrypt it, add --passphrase-file P.',
   ]
@@ -193,7 +189,7 @@ const describeBackup = (secretKey: string | null, passphraseFile: string | undef
 
 export const backup: Command = {
   usage,
-  summary: 'Write everything into one file, also while the service runs',
+  summary: 'Write all data to one file, also while the server runs',
   async run(context) {
     const { config, args, clock, random, print } = context
     const options = {
@@ -209,11 +205,11 @@ export const backup: Command = {
     const database = await openOrExplain(context)
     try {
       await requireCurrent(database)
-      const { secretKey } = context.worldOf(database)
+      const { secretKey } = context.createDeps(database)
       const jobs = await openJobs({ database, clock, random, log: createLog('silent') })
       try {
         await writeWhole(file, { ...context, force: values.force }, async (handle) => {
-          // The file stays open: whoever opened it flushes and closes it.
+          // The file stays open: the code that opened it flushes and closes it.
           const output =
             passphrase === null
               ? createWriteStream('', { fd: handle.fd, autoClose: false })

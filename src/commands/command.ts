@@ -1,42 +1,89 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import type { Deps } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
+import { nearest } from '../platform/collections.ts'
 import type { Logger } from '../platform/log.ts'
 
-/** What a command of the command line has to work with. */
+/** The services that commands use. */
 export interface CommandContext extends Pick<Deps, 'clock' | 'random' | 'version' | 'consoleDirectory'> {
-  /** Read when first asked for: a setting that cannot be used throws BadVariable here. */
+  /** Parsed on first access: an invalid setting throws BadVariable here. */
   readonly config: Config
-  /** What came after the command's name. */
+  /** The arguments after the command's name. */
   args: readonly string[]
   readonly log: Logger
-  /** The names that stand in `.env`, known or not. */
+  /** The names in `.env`, known or not. */
   envFileNames: readonly string[]
   nodeVersion: string
   openDatabase(): Promise<Database>
-  /** The outside world on an open database; with the instance's own secret unless another is given. */
-  worldOf(database: Database, secretKey?: string): Deps
-  /** The answer, for a person or the next program in a pipe. */
+  /** Creates the dependencies for an open database, with the instance's secret unless another is given. */
+  createDeps(database: Database, secretKey?: string): Deps
+  /** Prints the result to stdout, for a user or the next program in a pipe. */
   print(text: string): void
-  /** What is said beside the answer: never part of what is piped on. */
+  /** Prints messages to stderr, so that they are never piped. */
   note(text: string): void
-  /** Asks a person; an answer that is `hidden` is not shown. Undefined where nobody is there to ask. */
+  /** Asks the user; input is not echoed if `hidden`. Undefined without a terminal. */
   ask(question: string, options?: { hidden?: boolean }): Promise<string | undefined>
-  /** The first line of what is piped in. */
+  /** Reads the first line of stdin. */
   readLine(): Promise<string>
-  /** Calls back when the process is told to stop: the first time, and each further time. */
+  /** Calls back for each stop signal, with their number so far. */
   onStop(callback: (count: number) => void): void
-  /** Says that the service runs: what only its start needed can be given back. */
+  /** Reports that the server runs. Memory that only the startup needed can be released. */
   started(): void
   exit(code: number): never
 }
 
 export interface Command {
-  /** How it is called: `user add EMAIL`. */
+  /** The syntax: `user add EMAIL`. */
   usage: string
   summary: string
   run(context: CommandContext): Promise<number>
 }
 
-/** Something the person at the command line can mend: shown as one line, without a trace. */
+/** An error that the user can fix. It is printed as one line, without a stack trace. */
 export class CommandError extends Error {}
+
+interface Shape<O extends ParseArgsOptionsConfig> {
+  usage: string
+  options: O
+  /** The positional arguments, as the usage names them: FILE. */
+  words: readonly string[]
+}
+
+/** Parses the arguments, or throws one line with the usage. */
+export const readArguments = <const O extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  { usage, options, words }: Shape<O>,
+) => {
+  const wrong = (reason: string): CommandError => new CommandError(`${reason} Usage: factotum ${usage}`)
+  const parse = () => {
+    try {
+      return parseArgs({ args: [...args], options, allowPositionals: true, tokens: true })
+    } catch (error) {
+      const unknown = unknownOption(args, options)
+      if (unknown === undefined) throw wrong(`${(error as Error).message.split('. ', 1)[0]}.`)
+      const name = unknown.replace(/^--?/, '')
+      const suggestion =
+        Object.keys(options).find((known) => known.startsWith(`${name}-`)) ??
+        nearest(name, Object.keys(options))
+      throw wrong(`There is no option ${unknown}.${suggestion ? ` Did you mean --${suggestion}?` : ''}`)
+    }
+  }
+  const { values, positionals, tokens } = parse()
+  const given = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []))
+  const duplicate = given.find((name, index) => given.indexOf(name) < index && !options[name]?.multiple)
+  if (duplicate !== undefined) throw wrong(`--${duplicate} is specified twice.`)
+  const missing = words[positionals.length]
+  if (missing !== undefined) throw wrong(`${missing} is missing.`)
+  const extra = positionals[words.length]
+  if (extra !== undefined) throw wrong(`"${extra}" is an unexpected argument.`)
+  return { values, words: positionals }
+}
+
+const unknownOption = (args: readonly string[], options: ParseArgsOptionsConfig): string | undefined => {
+  const end = args.indexOf('--')
+  return args
+    .slice(0, end < 0 ? args.length : end)
+    .map((arg) => arg.split('=', 1)[0] as string)
+    .find((arg) => arg.startsWith('-') && arg !== '-' && options[arg.replace(/^--?/, '')] === undefined)
+}

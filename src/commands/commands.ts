@@ -1,12 +1,12 @@
-import { nearest } from '../platform/nearest.ts'
+import { nearest } from '../platform/collections.ts'
 import { type Command, type CommandContext, CommandError } from './command.ts'
 
-/** Loaded when called: `serve` should not pay for what it does not use. */
+/** Loaded when called, so that `serve` does not pay for the others. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serve,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
-  'user add': async () => (await import('./user-add.ts')).userAdd,
-  'user password': async () => (await import('./user-password.ts')).userPassword,
+  'user add': async () => (await import('./users.ts')).userAdd,
+  'user password': async () => (await import('./users.ts')).userPassword,
   'token create': async () => (await import('./token-create.ts')).tokenCreate,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,
@@ -26,7 +26,9 @@ const help = async (): Promise<string> => {
   ].join('\n')
 }
 
-/** Finds the command that `words` begin with (`user add` is one of two words) and what is left for it. */
+/**
+ * Finds the command that `words` start with (`user add` has two words), and returns the remaining arguments.
+ */
 const findCommand = (words: readonly string[]) => {
   for (const length of [2, 1]) {
     const load = COMMANDS[words.slice(0, length).join(' ')]
@@ -38,7 +40,7 @@ const findCommand = (words: readonly string[]) => {
 const HELP = new Set(['help', '--help', '-h'])
 const VERSION = new Set(['version', '--version', '-v'])
 
-/** What comes after `--` is never an option. */
+/** Arguments after `--` are never options. */
 const asksForHelp = (args: readonly string[]): boolean => {
   const end = args.indexOf('--')
   return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === '--help' || arg === '-h')
@@ -46,14 +48,16 @@ const asksForHelp = (args: readonly string[]): boolean => {
 
 const unknown = ([first = '', second]: readonly string[]): CommandError => {
   const names = Object.keys(COMMANDS)
-  const inside = names.filter((name) => name.startsWith(`${first} `))
+  const matching = names.filter((name) => name.startsWith(`${first} `))
   const isAsked = second === undefined || HELP.has(second)
-  if (inside.length > 0 && isAsked)
-    return new CommandError(`There is ${inside.map((name) => `"${name}"`).join(' and ')}. See: factotum help`)
-  const wanted = inside.length > 0 ? `${first} ${second}` : first
-  const meant = nearest(`${first} ${second ?? ''}`.trimEnd(), names) ?? nearest(first, names)
+  if (matching.length > 0 && isAsked)
+    return new CommandError(
+      `There is ${matching.map((name) => `"${name}"`).join(' and ')}. See: factotum help`,
+    )
+  const wanted = matching.length > 0 ? `${first} ${second}` : first
+  const suggestion = nearest(`${first} ${second ?? ''}`.trimEnd(), names) ?? nearest(first, names)
   return new CommandError(
-    `There is no command "${wanted}".${meant ? ` Did you mean "${meant}"?` : ''} See: factotum help`,
+    `There is no command "${wanted}".${suggestion ? ` Did you mean "${suggestion}"?` : ''} See: factotum help`,
   )
 }
 

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Interface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import { createLanguageModels } from '../adapters/ai/language-models.ts'
 import { calcom } from '../adapters/calcom/calcom.ts'
 import { createCalDav } from '../adapters/caldav/calendar-server.ts'
@@ -14,13 +16,62 @@ import { systemClock } from '../platform/clock.ts'
 import { createLog } from '../platform/log.ts'
 import { systemRandom } from '../platform/random.ts'
 import { readOrMakeSecret } from '../platform/secrets/secret-file.ts'
+import type { GarbageKind } from '../platform/workers/worker-pool.ts'
 import { type CommandContext, CommandError } from './command.ts'
-import { createAsk, createReadLine } from './dialogue.ts'
 import { messageOf } from './failure.ts'
 import { finishRestores } from './restore/staging.ts'
 
-/** The process, as a command may use it. */
-export interface Surroundings {
+const LONGEST_LINE = 4096
+const NEWLINE = 0x0a
+
+/** Rejects when the user cancels with Ctrl+C or Ctrl+D, or closes the terminal. */
+const answerOf = (dialogue: Interface, question: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    dialogue.once('close', () => reject(new CommandError('Nothing was entered.')))
+    dialogue.question(question).then(resolve, () => reject(new CommandError('Nothing was entered.')))
+  })
+
+const createAsk =
+  (input: NodeJS.ReadStream, output: NodeJS.WriteStream): CommandContext['ask'] =>
+  async (question, { hidden = false } = {}) => {
+    if (!input.isTTY) return undefined
+    const { createInterface } = await import('node:readline/promises')
+    const silence = new Writable({ write: (_chunk, _encoding, done) => done() })
+    const dialogue = createInterface({ input, output: hidden ? silence : output, terminal: true })
+    try {
+      if (hidden) output.write(question)
+      return await answerOf(dialogue, hidden ? '' : question)
+    } finally {
+      if (hidden) output.write('\n')
+      dialogue.close()
+    }
+  }
+
+const decode = (bytes: Buffer): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new CommandError('The standard input is not UTF-8 text.')
+  }
+}
+
+const createReadLine =
+  (input: NodeJS.ReadStream): CommandContext['readLine'] =>
+  async () => {
+    let read = Buffer.alloc(0)
+    for await (const chunk of input as AsyncIterable<Buffer>) {
+      read = Buffer.concat([read, chunk])
+      if (read.includes(NEWLINE) || read.length > LONGEST_LINE) break
+    }
+    const end = read.indexOf(NEWLINE)
+    const line = end < 0 ? read : read.subarray(0, end)
+    if (line.length > LONGEST_LINE)
+      throw new CommandError('The first line of the standard input is too long.')
+    return decode(line).replace(/\r$/, '')
+  }
+
+/** The parts of the process that a command may use. */
+export interface ProcessContext {
   root: string
   environment: Readonly<Record<string, string | undefined>>
   envFileNames: readonly string[]
@@ -31,7 +82,7 @@ export interface Surroundings {
   output: NodeJS.WriteStream
   onStop(callback: (count: number) => void): void
   started(): void
-  releaseMemory?(): void
+  releaseMemory?(kind: GarbageKind): void
   exit(code: number): never
 }
 
@@ -47,11 +98,11 @@ const secretOf = (dataDir: string): string => {
   try {
     return readOrMakeSecret(dataDir, systemRandom)
   } catch (error) {
-    throw new CommandError(`The instance's secret cannot be used: ${messageOf(error)}`)
+    throw new CommandError(`The secret of the instance is not usable: ${messageOf(error)}`)
   }
 }
 
-export const createContext = (surroundings: Surroundings): CommandContext => {
+export const createContext = (surroundings: ProcessContext): CommandContext => {
   const { root, args, print, input, output, onStop, started, exit, envFileNames, nodeVersion } = surroundings
   const config = once(() => readConfig(surroundings.environment))
   const log = once(() => createLog(config().logLevel))
@@ -93,12 +144,12 @@ export const createContext = (surroundings: Surroundings): CommandContext => {
       const database = await openDatabase({
         dataDir,
         databaseUrl,
-        onIdleError: (error) => log().error({ err: error }, 'a database connection was lost'),
+        onIdleError: (error) => log().error({ err: error }, 'lost a database connection'),
       })
       await finishRestores(dataDir, database)
       return database
     },
-    worldOf: (database, secretKey) => ({
+    createDeps: (database, secretKey) => ({
       ...outside,
       database,
       log: log(),

@@ -6,17 +6,17 @@ import { createLog } from '../platform/log.ts'
 import { type CommandContext, CommandError } from './command.ts'
 import { messageOf } from './failure.ts'
 
-/** Whether there is a database to open, or opening it would make one. */
+/** Whether a database exists. Otherwise opening would create one. */
 export const hasDatabase = ({ databaseUrl, dataDir }: CommandContext['config']): boolean =>
   databaseUrl !== null || existsSync(sqliteFile(dataDir))
 
-/** For commands about what is there already: a DATA_DIR that was misspelt must not become an instance. */
+/** For commands that require an instance: a misspelled DATA_DIR must not create a new one. */
 export const requireInstance = ({ config }: CommandContext): void => {
   if (!hasDatabase(config))
     throw new CommandError(`There is no instance: ${sqliteFile(config.dataDir)} does not exist.`)
 }
 
-/** A database that answers, or one line that says why it does not. */
+/** Opens the database, or throws one line that explains the problem. */
 export const openOrExplain = async (context: CommandContext): Promise<Database> => {
   const { config } = context
   try {
@@ -29,12 +29,12 @@ export const openOrExplain = async (context: CommandContext): Promise<Database> 
       throw error
     }
   } catch (error) {
-    const where = config.databaseUrl === null ? sqliteFile(config.dataDir) : 'that DATABASE_URL names'
-    throw new CommandError(`The database ${where} does not open: ${messageOf(error)}`)
+    const where = config.databaseUrl === null ? sqliteFile(config.dataDir) : 'in DATABASE_URL'
+    throw new CommandError(`The database ${where} cannot be opened: ${messageOf(error)}`)
   }
 }
 
-/** Runs `work` on the whole application, without a server in front, and lets go of everything after. */
+/** Runs `work` with the whole application without an HTTP server, and closes everything afterwards. */
 export const withApp = async <T>(
   context: CommandContext,
   work: (app: App, database: Database) => Promise<T>,
@@ -43,8 +43,8 @@ export const withApp = async <T>(
   let app: App | undefined
   try {
     await migrate(database, undefined, context.config.timezone)
-    // The log goes where the answer goes: here it would stand in somebody's pipe.
-    app = await buildApp(context.config, { ...context.worldOf(database), log: createLog('silent') })
+    // The log would go to stdout and mix with the result.
+    app = await buildApp(context.config, { ...context.createDeps(database), log: createLog('silent') })
     return await work(app, database)
   } finally {
     await (app ?? database).close()

@@ -1,13 +1,12 @@
 import { migrate } from '../database/migrate.ts'
-import { readArguments } from './arguments.ts'
-import type { Command } from './command.ts'
+import { type Command, readArguments } from './command.ts'
 import { openOrExplain } from './instance.ts'
 
 const usage = 'migrate'
 
 export const migrateCommand: Command = {
   usage,
-  summary: 'Bring the database up to date (serve does it by itself)',
+  summary: 'Migrate the database (serve does it automatically)',
   async run(context) {
     readArguments(context.args, { usage, options: {}, words: [] })
     const database = await openOrExplain(context)

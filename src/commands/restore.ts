@@ -2,31 +2,33 @@ import { existsSync, statfsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { buildApp } from '../app.ts'
-import { readCatalogue } from '../database/catalogue.ts'
+import { beginEpoch } from '../database/change-order.ts'
 import type { Database, Engine } from '../database/database.ts'
 import type { Db } from '../database/db.ts'
 import { makeDirectory } from '../database/directory.ts'
-import { dropEverything } from '../database/emptying.ts'
-import { beginEpoch } from '../database/epoch.ts'
-import { readMigrationState } from '../database/migrate.ts'
+import { dropEverything, readMigrationState } from '../database/migrate.ts'
+import { readCatalogue } from '../database/schema-info.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { createLog } from '../platform/log.ts'
-import { readArguments } from './arguments.ts'
 import { FILES } from './backup/manifest.ts'
-import { type Command, type CommandContext, CommandError } from './command.ts'
+import { type Command, type CommandContext, CommandError, readArguments } from './command.ts'
 import { messageOf } from './failure.ts'
 import { openOrExplain } from './instance.ts'
 import { type ArchiveReader, openArchive } from './restore/archive.ts'
-import { type BlobFile, blobFiles, fillBlobs } from './restore/blobs.ts'
-import { type Contents, readContents } from './restore/contents.ts'
-import { fillDatabase } from './restore/filling.ts'
-import { bringBackJobs, forgetJobs } from './restore/jobs.ts'
-import { type ChosenKey, chooseKey } from './restore/key.ts'
+import { type ChosenKey, type Contents, chooseKey, readContents } from './restore/contents.ts'
+import {
+  type BlobFile,
+  blobFiles,
+  deleteJobs,
+  fillBlobs,
+  fillDatabase,
+  restoreJobs,
+} from './restore/import-tables.ts'
 import { createStaging, finishRestores, type Staging } from './restore/staging.ts'
 
 const usage = 'restore FILE [--passphrase-file P] [--replace]'
 
-/** Refuses to lose anyone's account unless told to. */
+/** Throws if accounts exist, unless `replace` is set. */
 const requireEmpty = async (db: Db, engine: Engine, replace: boolean): Promise<void> => {
   const { at, unknown } = await readMigrationState({ db, engine })
   if (unknown.length > 0)
@@ -34,12 +36,12 @@ const requireEmpty = async (db: Db, engine: Engine, replace: boolean): Promise<v
       `The database was migrated by a newer version of Factotum (${at}): upgrade this one.`,
     )
   if (replace || !(await readCatalogue(db, engine)).has('users')) return
-  // Nobody may register between this look and the end.
+  // Prevents a registration between this check and the commit.
   if (engine === 'postgres' && db.isTransaction)
     await sql`lock table users in access exclusive mode`.execute(db)
   if (await db.selectFrom('users').select('id').limit(1).executeTakeFirst())
     throw new CommandError(
-      'This instance has accounts. Add --replace to give up all it holds for what the backup holds.',
+      'This instance has accounts. Add --replace to replace all its data with the backup.',
     )
 }
 
@@ -54,12 +56,12 @@ const requirePlace = (
 ): void => {
   const files = [...filesOf(archive).map((path) => ({ path, entry: `${FILES}${path}` })), ...blobs]
   const tops = new Set(files.map(({ path }) => path.split('/', 1)[0] as string))
-  const inTheWay = [...tops].find((name) => existsSync(join(dataDir, name)))
-  if (inTheWay !== undefined && !replace)
-    throw new CommandError(`${join(dataDir, inTheWay)} is in the way. Move it, or add --replace.`)
+  const existing = [...tops].find((name) => existsSync(join(dataDir, name)))
+  if (existing !== undefined && !replace)
+    throw new CommandError(`${join(dataDir, existing)} already exists. Move it, or add --replace.`)
   const needed = files.reduce((sum, { entry }) => sum + archive.sizeOf(entry), 0)
   const { bavail, bsize } = statfsSync(dataDir)
-  if (needed > bavail * bsize) throw new CommandError(`There is no room for its files in ${dataDir}.`)
+  if (needed > bavail * bsize) throw new CommandError(`Not enough disk space for its files in ${dataDir}.`)
 }
 
 const stage = async (
@@ -75,8 +77,8 @@ const stage = async (
   return files.length
 }
 
-/** The order, and what a crash leaves after each step, stands in restore/staging.ts. */
-const putInPlace = async (
+/** restore/staging.ts explains the order, and the state that a crash leaves after each step. */
+const runRestore = async (
   context: CommandContext,
   given: { archive: ArchiveReader; contents: Contents; key: ChosenKey; replace: boolean },
   database: Database,
@@ -84,10 +86,10 @@ const putInPlace = async (
   const { config, clock, random, note, onStop, exit } = context
   const { archive, contents, key, replace } = given
   const { engine } = database
-  const world = { ...context.worldOf(database, key.secretKey), log: createLog('silent') }
+  const world = { ...context.createDeps(database, key.secretKey), log: createLog('silent') }
   const app = await buildApp(config, world)
   const staging = createStaging(config.dataDir, random)
-  // From here on nobody but the database knows whether the restore has happened.
+  // From here on, only the database knows whether the restore was committed.
   let isDecided = false
   onStop(() => {
     if (isDecided) return
@@ -99,13 +101,13 @@ const putInPlace = async (
     await inTransaction(database.db, async (tx) => {
       await requireEmpty(tx, engine, replace)
       await dropEverything(tx, engine)
-      await forgetJobs(tx, engine)
+      await deleteJobs(tx, engine)
       await fillDatabase(tx, engine, contents, note, config.timezone)
       await fillBlobs(tx, engine, archive, contents)
       note(`${'blobs'.padEnd(26)}${contents.blobs.length}`)
-      await app.rooms.emails.reindex(tx)
+      await app.features.emails.reindex(tx)
       await beginEpoch(tx, engine, clock.now())
-      await bringBackJobs(tx, app.jobs, contents, note)
+      await restoreJobs(tx, app.jobs, contents, note)
       const { since } = await readMigrationState({ db: tx, engine })
       await staging.mark(since as string)
       isDecided = true
@@ -114,7 +116,7 @@ const putInPlace = async (
   } catch (error) {
     if (isDecided)
       throw new Error(
-        'The restore was cut off at its very end; the next command finishes it, if it has happened.',
+        'The connection broke during the commit. If the restore was committed, the next command completes it.',
         {
           cause: error,
         },
@@ -128,7 +130,7 @@ const putInPlace = async (
 
 export const restore: Command = {
   usage,
-  summary: 'Bring a backup back, also into the other kind of database',
+  summary: 'Restore a backup, also into the other database engine',
   async run(context) {
     const { config, args, print } = context
     const options = {
@@ -140,7 +142,8 @@ export const restore: Command = {
     const archive = await openArchive(file, { passphraseFile: values['passphrase-file'] })
     try {
       const contents = await readContents(archive)
-      // Refused before anything is made; chosen once opening has finished what an earlier restore may have left.
+      // Checked before anything is created. The key is chosen again after the database is open, because
+      // opening it may complete an earlier restore.
       chooseKey(archive, file, contents, config)
       const database = await openOrExplain(context)
       try {
@@ -148,13 +151,13 @@ export const restore: Command = {
         await requireEmpty(database.db, database.engine, values.replace)
         makeDirectory(config.dataDir)
         requirePlace(archive, blobFiles(contents, database.engine), config.dataDir, values.replace)
-        await putInPlace(context, { archive, contents, key, replace: values.replace }, database)
+        await runRestore(context, { archive, contents, key, replace: values.replace }, database)
       } finally {
         await database.close()
       }
       const { madeAt, madeBy, engine } = contents.manifest
       print(`Restored ${file}, made ${madeAt} by version ${madeBy} on ${engine}.`)
-      print('A service that runs on this data must be started again.')
+      print('Restart any server that runs on this data.')
     } finally {
       archive.close()
     }

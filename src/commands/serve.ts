@@ -5,32 +5,31 @@ import type { Config } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { readArguments } from './arguments.ts'
-import { type Command, CommandError } from './command.ts'
+import { type Command, CommandError, readArguments } from './command.ts'
 import { openOrExplain } from './instance.ts'
 import { findMissingNames, listAddresses } from './serve/addresses.ts'
 
 const usage = 'serve [--demo]'
 const options = { demo: { type: 'boolean', default: false } } as const
 
-/** Longer than requests and jobs are given to finish: whatever holds a stop for so long does not answer any more. */
+/** Longer than the limit of requests and jobs. A shutdown that takes longer hangs. */
 const STOPPING_MS = 25_000
 
-const accessInWords = ({ access, accessIsExplicit, staysHome }: Config): string => {
-  if (access === 'private') return 'private (a token for everything)'
-  if (!accessIsExplicit || staysHome) return 'open (no token needed, on this machine only)'
-  return 'OPEN TO THE NETWORK, because ACCESS=open says so'
+const describeAccess = ({ access, accessIsExplicit, isLocal }: Config): string => {
+  if (access === 'private') return 'private (a token for every request)'
+  if (!accessIsExplicit || isLocal) return 'open (no token required, on this machine only)'
+  return 'OPEN TO THE NETWORK, because ACCESS=open is set'
 }
 
-/** Which AI answers, also by a key or a choice that was made while it ran. */
-const aiInWords = async ({ rooms: { aiModels } }: App): Promise<string> => {
+/** Describes the active AI, also after a key or model was changed at run time. */
+const describeAi = async ({ features: { aiModels } }: App): Promise<string> => {
   const { model, provider, providerModel, ready } = await aiModels.current()
   if (ready) return `${model} (${provider}: ${providerModel})`
   const isAny = (await aiModels.list()).some((other) => other.ready)
-  return `built-in engine (${isAny ? `${model} is chosen, and ${provider} has no key` : 'no provider key is set'})`
+  return `built-in engine (${isAny ? `${model} is selected, but ${provider} has no key` : 'no provider key is set'})`
 }
 
-const greeting = async (
+const startupMessage = async (
   config: Config,
   database: Database,
   app: App,
@@ -42,8 +41,8 @@ const greeting = async (
     ...others.map((address): [string, string] => ['', address]),
     ['API docs', `${base}/docs`],
     ['Data', database.engine === 'sqlite' ? resolve(config.dataDir) : database.location],
-    ['Access', accessInWords(config)],
-    ['AI', await aiInWords(app)],
+    ['Access', describeAccess(config)],
+    ['AI', await describeAi(app)],
   ]
   if (sample) lines.push(['Sample', `sign in as ${sample.email} with the password ${sample.password}`])
   const rows = lines.map(([name, value]) => `  ${name.padEnd(10)}${value}`)
@@ -59,25 +58,27 @@ const explainListening = (config: Config, error: NodeJS.ErrnoException): Error =
   const place = `${config.host}:${config.port}`
   if (error.code === 'EADDRINUSE')
     return new CommandError(
-      `Port ${config.port} is in use already. Stop what uses it, or set PORT to another.`,
+      `Port ${config.port} is already in use. Stop the program that uses it, or set PORT to another port.`,
     )
   if (error.code === 'EACCES')
     return new CommandError(`Listening on ${place} is not allowed. Set PORT to 1024 or more.`)
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    return new CommandError(`This machine has no address ${config.host}. Set HOST to one that it has.`)
+    return new CommandError(
+      `This machine has no address ${config.host}. Set HOST to an address of this machine.`,
+    )
   return error
 }
 
 export const serve: Command = {
   usage,
-  summary: 'Run the service; --demo fills an empty instance with a sample week',
+  summary: 'Run the server; --demo fills an empty instance with sample data',
   async run(context) {
-    const { config, args, log, worldOf, print, onStop, started, exit } = context
+    const { config, args, log, createDeps, print, onStop, started, exit } = context
     const { demo } = readArguments(args, { usage, options, words: [] }).values
     const database = await openOrExplain(context)
     const build = async (): Promise<App> => {
       await migrate(database, undefined, config.timezone)
-      return buildApp(config, worldOf(database))
+      return buildApp(config, createDeps(database))
     }
     const app = await build().catch(async (error) => {
       await database.close()
@@ -86,21 +87,19 @@ export const serve: Command = {
     const begin = async (): Promise<void> => {
       if (config.secretKeyPrevious !== null)
         await inTransaction(database.db, async (tx) => {
-          await app.rooms.twoFactor.reseal(tx)
-          await app.rooms.activityLog.reseal(tx)
-          await app.rooms.mailAccounts.reseal(tx)
-          await app.rooms.calendarAccounts.reseal(tx)
-          await app.rooms.aiKeys.reseal(tx)
-          await app.rooms.webhooks.reseal(tx)
-          await app.rooms.bookings.reseal(tx)
-          await app.rooms.streamCredentials.reseal(tx)
+          await app.features.twoFactor.reseal(tx)
+          await app.features.activityLog.reseal(tx)
+          await app.features.mailAccounts.reseal(tx)
+          await app.features.calendarAccounts.reseal(tx)
+          await app.features.aiKeys.reseal(tx)
+          await app.features.webhooks.reseal(tx)
+          await app.features.bookings.reseal(tx)
+          await app.features.streamCredentials.reseal(tx)
         })
-      await inTransaction(database.db, (tx) => app.rooms.calendarAccounts.sealAddresses(tx))
-      const sample = demo ? await app.rooms.sample.fill() : null
-      if (config.access === 'open' && config.accessIsExplicit && !config.staysHome)
-        log.warn(
-          'ACCESS=open on an address that others can reach: anyone there can read and change everything',
-        )
+      await inTransaction(database.db, (tx) => app.features.calendarAccounts.sealAddresses(tx))
+      const sample = demo ? await app.features.sample.fill() : null
+      if (config.access === 'open' && config.accessIsExplicit && !config.isLocal)
+        log.warn('ACCESS=open on a public address: anyone who can reach it can read and change all data')
       const missingNames = findMissingNames(config)
       if (missingNames !== undefined) log.warn(missingNames)
       try {
@@ -108,11 +107,11 @@ export const serve: Command = {
       } catch (error) {
         throw explainListening(config, error as NodeJS.ErrnoException)
       }
-      await app.rooms.unreadableEmails.requestReading()
+      await app.features.unreadableEmails.requestReading()
       await app.jobs.start()
       app.syncing.start()
       app.sending.start()
-      print(await greeting(config, database, app, sample))
+      print(await startupMessage(config, database, app, sample))
       started()
     }
     const beginning = begin().catch(async (error) => {
@@ -122,15 +121,17 @@ export const serve: Command = {
     const stopped = new Promise<void>((resolveStopped, reject) => {
       onStop((count) => {
         if (count > 1) exit(1)
-        log.info('stopping: finishing what runs')
-        // What is half begun cannot be ended.
+        log.info('shutting down: waiting for running work')
+        // Startup must finish before shutdown can begin.
         const end = beginning.then(
           () => app.close(),
           () => undefined,
         )
         end.then(resolveStopped, reject)
         setTimeout(() => {
-          log.warn('stopping: leaving what has not ended, for a database or another server does not answer')
+          log.warn(
+            'shutting down: abandoning unfinished work, because a database or another server does not respond',
+          )
           resolveStopped()
         }, STOPPING_MS).unref()
       })

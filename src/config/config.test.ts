@@ -17,7 +17,7 @@ const complaintOf = (environment: Record<string, string>): string => {
 
 const SECRET = 'x'.repeat(32)
 
-describe('a value that cannot be used', () => {
+describe('an invalid value', () => {
   it.each([
     ['HOST', 'two words'],
     ['HOST', 'http://127.0.0.1'],
@@ -90,13 +90,13 @@ describe('a value that cannot be used', () => {
     ['MAIL_FROM', 'a@example.org, b@example.org'],
     ['LOG_LEVEL', 'verbose'],
     ['METRICS', 'true'],
-  ])('%s="%s" is told in one line that names it', (name, value) => {
+  ])('%s="%s" causes a one-line error with its name', (name, value) => {
     const message = complaintOf({ [name]: value, ...(name === 'DATABASE_URL' && { SECRET_KEY: SECRET }) })
     expect(message).toMatch(new RegExp(`^${name} \\S`))
     expect(message.split('\n')).toHaveLength(1)
   })
 
-  it('is not repeated where it holds a secret', () => {
+  it('is not repeated in the error if it contains a secret', () => {
     expect(complaintOf({ SECRET_KEY: 'hunter2' })).not.toContain('hunter2')
     expect(
       complaintOf({ DATABASE_URL: 'mysql://ana:hunter2@db/factotum', SECRET_KEY: SECRET }),
@@ -106,7 +106,7 @@ describe('a value that cannot be used', () => {
     expect(complaintOf({ SMTP_URL: 'smtp://ana:hunter2@example.org/x' })).not.toContain('hunter2')
   })
 
-  it('may be a value that does not go with another', () => {
+  it('may conflict with another value', () => {
     expect(complaintOf({ DATABASE_URL: 'postgres://localhost/factotum' })).toMatch(
       /^SECRET_KEY must .*DATABASE_URL/,
     )
@@ -117,7 +117,7 @@ describe('a value that cannot be used', () => {
   })
 })
 
-describe('the server for mail of the service itself', () => {
+describe('the SMTP server for system mail', () => {
   it.each([
     ['smtp://smtp.example.org', 'smtp.example.org', 587, 'starttls'],
     ['smtps://smtp.example.org', 'smtp.example.org', 465, 'implicit'],
@@ -135,7 +135,7 @@ describe('the server for mail of the service itself', () => {
     })
   })
 
-  it('signs in with the name and password of the address, which is the sender where nothing else is set', () => {
+  it('uses the user name and password of the URL, and the user name as default sender', () => {
     const { systemSender } = readConfig({ SMTP_URL: 'smtps://ana%40example.org:p%23ss@smtp.example.org' })
     expect(systemSender).toMatchObject({
       login: { kind: 'password', user: 'ana@example.org', password: 'p#ss' },
@@ -145,7 +145,7 @@ describe('the server for mail of the service itself', () => {
 })
 
 describe('an empty environment', () => {
-  it('gives what the contract says', () => {
+  it('has the documented defaults', () => {
     expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
@@ -169,17 +169,17 @@ describe('an empty environment', () => {
     })
   })
 
-  it('is what empty values and blanks amount to', () => {
+  it('equals empty and blank values', () => {
     const blank = Object.fromEntries(Object.keys(variables).map((name) => [name, '  ']))
     expect(readConfig(blank)).toEqual(readConfig({}))
   })
 
-  it('gives a configuration that nobody changes afterwards', () => {
+  it('results in a frozen configuration', () => {
     expect(Object.isFrozen(readConfig({}))).toBe(true)
   })
 })
 
-describe('what follows from what', () => {
+describe('derived settings', () => {
   const derived = (environment: Record<string, string>): string => {
     const { access, registration, accessIsExplicit } = readConfig(environment)
     return `${access} ${registration}${accessIsExplicit ? ' explicit' : ''}`
@@ -215,7 +215,7 @@ describe('what follows from what', () => {
     expect(readConfig({ TRUST_PROXY: value }).trustProxy).toEqual(expected)
   })
 
-  it('origins are read as browsers write them', () => {
+  it('origins are parsed to the form that browsers send', () => {
     const { publicUrl, corsOrigins } = readConfig({
       PUBLIC_URL: 'HTTPS://Desk.Example.org:443/',
       CORS_ORIGINS: ' https://One.example/ ,http://two.example:80,, ',
@@ -224,7 +224,7 @@ describe('what follows from what', () => {
     expect(corsOrigins).toEqual(['https://one.example', 'http://two.example'])
   })
 
-  it('a host is allowed by its name, whatever port is written behind it', () => {
+  it('a host is allowed by name, with any port', () => {
     const read = (value: string) => {
       try {
         return readConfig({ ALLOWED_HOSTS: value }).allowedHosts
@@ -237,7 +237,7 @@ describe('what follows from what', () => {
 })
 
 describe('.env.example', () => {
-  it('lists every variable with what it means', () => {
+  it('lists every variable with its meaning', () => {
     const example = exampleEnvironment()
     for (const [name, { means }] of Object.entries(variables)) {
       expect(example).toContain(`# ${means}\n#${name}=`)
@@ -245,13 +245,13 @@ describe('.env.example', () => {
     }
   })
 
-  it('can be used as it is, with every line made to count', () => {
+  it('is valid with every line uncommented', () => {
     const environment = parseEnv(exampleEnvironment().replace(/^#(?=[A-Z])/gm, ''))
     expect(Object.keys(environment).sort()).toEqual(Object.keys(variables).sort())
     expect(readConfig(environment)).toEqual(readConfig({}))
   })
 
-  it('stands in the house as the schema writes it', () => {
+  it('equals the output of the schema', () => {
     expect(readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')).toBe(exampleEnvironment())
   })
 })

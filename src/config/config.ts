@@ -3,20 +3,20 @@ import { BadVariable, readVariables } from '../platform/variables.ts'
 import { isBareAddress, type SmtpSetting } from './values.ts'
 import { variables } from './variables.ts'
 
-/** What the operator names may be reached, wherever it lies. */
+/** Allows the host of an address that the operator configured, also a private one. */
 const allowEntryOf = (baseUrl: string | null) => {
   if (baseUrl === null) return []
   const url = new URL(baseUrl)
   return [parseAllowEntry(`${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`)]
 }
 
-/** How mail of the service itself goes out; null: through the owner's mail account. */
+/** The SMTP server for system mail; null: the owner's mail account sends it. */
 const toSystemSender = (smtp: SmtpSetting | null, from: { name: string; address: string } | null) => {
   if (smtp === null) return null
   const { host, port, tls, login } = smtp
   const user = login?.user ?? ''
   if (from === null && !isBareAddress(user))
-    throw new BadVariable('MAIL_FROM must be set when SMTP_URL is, as its user name is no address')
+    throw new BadVariable('MAIL_FROM must be set, because the user name in SMTP_URL is not an email address')
   return {
     server: { host, port, tls, certificate: null },
     login: login && { kind: 'password' as const, ...login },
@@ -39,21 +39,21 @@ const PROVIDER_VARIABLES = {
   'openai-compatible': ['OPENAI_COMPATIBLE_API_KEY', 'OPENAI_COMPATIBLE_BASE_URL'],
 } as const
 
-/** The environment, read and checked. Throws BadVariable with one line that names what is wrong. */
+/** Reads and validates the environment. Throws BadVariable with one line that names the problem. */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>>) => {
   const values = readVariables(variables, environment)
   const { HOST, PUBLIC_URL, DATABASE_URL, SECRET_KEY, ACCESS, TRUST_PROXY } = values
 
   if (DATABASE_URL !== null && SECRET_KEY === null)
-    throw new BadVariable('SECRET_KEY must be set when DATABASE_URL is: every instance needs the same one')
+    throw new BadVariable('SECRET_KEY must be set if DATABASE_URL is set: all instances need the same key')
   if (values.REFRESH_TOKEN_MAX_AGE < values.REFRESH_TOKEN_TTL)
     throw new BadVariable('REFRESH_TOKEN_MAX_AGE must not be shorter than REFRESH_TOKEN_TTL')
 
-  const staysHome =
+  const isLocal =
     isLoopback(HOST) &&
     (PUBLIC_URL === null || isLoopback(new URL(PUBLIC_URL).hostname)) &&
     TRUST_PROXY === false
-  const access = ACCESS ?? (staysHome ? 'open' : 'private')
+  const access = ACCESS ?? (isLocal ? 'open' : 'private')
   const provider = (name: keyof typeof PROVIDER_VARIABLES) => {
     const [key, baseUrl] = PROVIDER_VARIABLES[name]
     return { key: values[key], baseUrl: values[baseUrl] }
@@ -87,15 +87,15 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     secretKey: SECRET_KEY,
     secretKeyPrevious: values.SECRET_KEY_PREVIOUS,
     access,
-    /** Whether the operator said so; open access that was merely assumed refuses everything from elsewhere. */
+    /** Whether the operator set ACCESS. Open access by default rejects requests from other machines. */
     accessIsExplicit: ACCESS !== null,
-    staysHome,
+    isLocal,
     registration: values.REGISTRATION ?? (access === 'open' ? 'open' : 'invite'),
     corsOrigins: values.CORS_ORIGINS,
     allowedHosts: values.ALLOWED_HOSTS,
     trustProxy: TRUST_PROXY,
     rateLimit: values.RATE_LIMIT,
-    /** Null for the system's. */
+    /** Null for the system's time zone. */
     timezone: values.TZ_DEFAULT,
     accessTokenTtlMs: values.ACCESS_TOKEN_TTL,
     refreshTokenTtlMs: values.REFRESH_TOKEN_TTL,
@@ -114,7 +114,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       tokenDailyLimitUsd: values.AI_TOKEN_DAILY_LIMIT_USD,
       prices: values.AI_PRICES,
     },
-    /** A base address names its host as one that may be reached, wherever it is. */
+    /** The host of a configured base address may be reached, also a private one. */
     outboundAllow: [
       ...values.OUTBOUND_ALLOW,
       ...allowEntryOf(values.BOOKINGSVC_BASE_URL),
@@ -146,7 +146,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
 
 export type Config = ReturnType<typeof readConfig>
 
-/** The contents of `.env.example`. */
+/** Returns the contents of `.env.example`. */
 export const exampleEnvironment = (): string =>
   Object.entries(variables)
     .map(([name, { means, example }]) => `# ${means}\n#${name}=${example}\n`)

@@ -3,8 +3,6 @@ import { classifyAddress, isLocalName, normaliseHost } from '../platform/outboun
 import { isTimeZone } from '../platform/time.ts'
 import { address, BadVariable, custom, duration, text, type Variable } from '../platform/variables.ts'
 
-/* What single settings may be set to. */
-
 export const readTimeZone = (value: string): string => {
   if (!isTimeZone(value)) throw new BadVariable(`must be a time zone such as Europe/Berlin, not "${value}"`)
   return value
@@ -40,9 +38,9 @@ export const readHost = (value: string): string => {
   return value
 }
 
-/** A name alone: requests are told apart by it whatever port they come to. */
+/** A host name without port: requests match by name on any port. */
 export const readHostName = (value: string): string => {
-  if (!/^[\w.-]+$/.test(value)) throw new BadVariable(`must be names such as desk.lan, not "${value}"`)
+  if (!/^[\w.-]+$/.test(value)) throw new BadVariable(`must be names such as nas.lan, not "${value}"`)
   return value
 }
 
@@ -70,7 +68,7 @@ export const readPrice = (value: string): { model: string; input: number; output
   return { model: name, input: Number(input), output: Number(output) }
 }
 
-/** `imaps://host:993`, `smtp://host:587` (STARTTLS), `smtp+plain://…`: a mail server in one line. */
+/** Parses a mail server: `imaps://host:993`, `smtp://host:587` (STARTTLS), `smtp+plain://…`. */
 const readMailServer = (value: string): MailServerSetting => {
   const url = URL.canParse(value) ? new URL(value) : undefined
   const [, protocol, way] = /^(imap|smtp)(s|\+plain)?:$/.exec(url?.protocol ?? '') ?? []
@@ -89,18 +87,18 @@ export const signIn = <N extends 'GOOGLE' | 'MICROSOFT'>(name: N, title: string)
   const prefix = `MAIL_OAUTH_${name}` as const
   return {
     [`${prefix}_CLIENT_ID`]: text<string | null>({
-      means: `Client id for signing in to mail at ${title}`,
+      means: `OAuth client id for mail accounts at ${title}`,
       fallback: null,
     }),
-    [`${prefix}_CLIENT_SECRET`]: text<string | null>({ means: 'Its secret', fallback: null }),
-    [`${prefix}_AUTH_URL`]: address({ means: 'Another address to sign in at', fallback: null }),
-    [`${prefix}_TOKEN_URL`]: address({ means: 'Another address for its tokens', fallback: null }),
+    [`${prefix}_CLIENT_SECRET`]: text<string | null>({ means: 'The client secret', fallback: null }),
+    [`${prefix}_AUTH_URL`]: address({ means: 'Overrides the authorization endpoint', fallback: null }),
+    [`${prefix}_TOKEN_URL`]: address({ means: 'Overrides the token endpoint', fallback: null }),
     [`${prefix}_IMAP`]: custom<MailServerSetting | null>(readMailServer, {
-      means: 'Another server to read mail from, such as imaps://imap.example.org:993',
+      means: 'Overrides the IMAP server, such as imaps://imap.example.org:993',
       fallback: null,
     }),
     [`${prefix}_SMTP`]: custom<MailServerSetting | null>(readMailServer, {
-      means: 'Another server to send mail through, such as smtps://smtp.example.org:465',
+      means: 'Overrides the SMTP server, such as smtps://smtp.example.org:465',
       fallback: null,
     }),
   } as {
@@ -110,14 +108,17 @@ export const signIn = <N extends 'GOOGLE' | 'MICROSOFT'>(name: N, title: string)
   } & { [K in 'IMAP' | 'SMTP' as `MAIL_OAUTH_${N}_${K}`]: Variable<MailServerSetting | null> }
 }
 
-/** It is sent in a header, which takes nothing else; often it was cut short (“sk-…”) or broken where it was copied. */
+/**
+ * A key is sent in a header, which accepts only ASCII. Often it was truncated (“sk-…”) or broken when it was
+ * copied.
+ */
 export const readKey = (value: string): string => {
   if (!/^[\x21-\x7e]+$/.test(value))
-    throw new BadVariable('must be of ASCII letters, digits and signs, without blanks')
+    throw new BadVariable('must consist of visible ASCII characters, without spaces')
   return value
 }
 
-/** A publishable key is the wrong one of two that look alike, and can do nothing. */
+/** A publishable key looks similar, but has no permissions. */
 export const readStripeKey = (value: string): string => {
   if (value.startsWith('pk_')) throw new BadVariable('must be the secret key (sk_…), not the publishable one')
   return readKey(value)
@@ -125,11 +126,14 @@ export const readStripeKey = (value: string): string => {
 
 export const readPriceId = (value: string): string => {
   if (!/^[\w-]{1,200}$/.test(value))
-    throw new BadVariable(`must be ids of prices such as price_1Pgaf, not "${value}"`)
+    throw new BadVariable(`must be price ids such as price_1Pgaf, not "${value}"`)
   return value
 }
 
-/** `2024-08-13` for bookings, or one for each kind of request: `bookings=2024-08-13,event-types=2024-06-14`. */
+/**
+ * Parses `2024-08-13` for bookings, or one version per kind of request:
+ * `bookings=2024-08-13,event-types=2024-06-14`.
+ */
 export const readApiVersions = (value: string): Record<string, string> => {
   const entries = value.split(',').map((entry): [string, string] => {
     const [, name = 'bookings', version] = /^(?:(bookings|event-types)=)?([\w.-]+)$/.exec(entry.trim()) ?? []
@@ -141,7 +145,7 @@ export const readApiVersions = (value: string): Record<string, string> => {
 
 const HOUR_MS = 3_600_000
 
-/** Beyond what a timer can wait (25 days) it would be up at once. */
+/** A timer with more than 25 days would fire at once. */
 export const readAiTimeout = (value: string): number => {
   const timeout = duration({ means: '', example: '30s' }).read(value)
   if (timeout > HOUR_MS) throw new BadVariable(`must be an hour or less, not "${value}"`)
@@ -164,7 +168,7 @@ export interface SmtpSetting {
 }
 
 const SMTP_URL_FORM =
-  'must be a server such as smtp://user:password@smtp.example.org:587 (STARTTLS) or smtps://user:password@smtp.example.org:465; special characters in the name and password are percent-encoded'
+  'must be a server such as smtp://user:password@smtp.example.org:587 (STARTTLS) or smtps://user:password@smtp.example.org:465; percent-encode special characters in the user name and password'
 const SMTP_PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465, 'smtp+plain:': 25 }
 
 /** A name without a dot is a machine or a container of the same network. */
@@ -179,7 +183,7 @@ const decodePart = (text: string): string => {
   }
 }
 
-/** The value holds a password, so no message repeats it. */
+/** The value contains a password, so no message repeats it. */
 export const readSmtpUrl = (value: string): SmtpSetting => {
   const url = URL.canParse(value) ? new URL(value) : undefined
   const usual = url && SMTP_PORTS[url.protocol]
@@ -190,7 +194,7 @@ export const readSmtpUrl = (value: string): SmtpSetting => {
     throw new BadVariable(SMTP_URL_FORM)
   const [user, password] = [decodePart(url.username), decodePart(url.password)]
   if ((user === '') !== (password === ''))
-    throw new BadVariable('must have both a name and a password, or neither')
+    throw new BadVariable('must have both a user name and a password, or neither')
   const tls =
     url.protocol === 'smtps:'
       ? 'implicit'
@@ -206,11 +210,11 @@ const BARE_ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/
 
 export const isBareAddress = (text: string): boolean => BARE_ADDRESS.test(text)
 
-/** `desk@example.org` or `Name <desk@example.org>`. */
+/** Parses `factotum@example.org` or `Name <factotum@example.org>`. */
 export const readMailFrom = (value: string): { name: string; address: string } => {
   const [, name = '', bracketed] = /^([^<>\p{Cc}]*)<([^<>]+)>$/u.exec(value) ?? []
   const address = (bracketed ?? value).trim()
   if (!isBareAddress(address))
-    throw new BadVariable(`must be an address such as Factotum <desk@example.org>, not "${value}"`)
+    throw new BadVariable(`must be an address such as Factotum <factotum@example.org>, not "${value}"`)
   return { name: name.trim().replace(/^"(.*)"$/, '$1'), address }
 }

@@ -1,13 +1,36 @@
 import { sql } from 'kysely'
-import type { Database } from './database.ts'
+import type { Database, Engine } from './database.ts'
 import type { Db } from './db.ts'
-import { readEpoch } from './epoch.ts'
 import { prepare } from './prepared.ts'
+import { raiseSequence, readCatalogue, readSequences, type TableShape } from './schema-info.ts'
 import { inTransaction } from './transaction.ts'
 
-const AT_ONCE = 1000
+/*
+ * A backup does not contain later changes. After a restore, ids, versions and change positions would be
+ * assigned again, and clients would confuse old and new values. So a restore starts a new epoch, a number
+ * larger than any before. Versions are sent with the epoch, and change positions continue from it.
+ */
 
-/** A change in its place. */
+/** Returns 0 if nothing was ever restored. */
+export const readEpoch = async (db: Db): Promise<number> => {
+  const restored = await db.selectFrom('restores').select('epoch').where('epoch', '>', 0).executeTakeFirst()
+  return restored?.epoch ?? 0
+}
+
+/**
+ * Call it after all data is restored. Positions grow slower than milliseconds, so that epochs never overlap.
+ */
+export const beginEpoch = async (tx: Db, engine: Engine, now: Date): Promise<void> => {
+  const { changes: last = 0 } = await readSequences(tx, engine)
+  const epoch = Math.max(now.getTime(), last)
+  await tx.insertInto('restores').values({ epoch }).execute()
+  const shape = (await readCatalogue(tx, engine)).get('changes') as TableShape
+  await raiseSequence(tx, engine, 'changes', shape, epoch)
+}
+
+const BATCH_SIZE = 1000
+
+/** A change with its position. */
 export interface PlacedChange {
   position: number
   id: number
@@ -19,7 +42,7 @@ export interface PlacedChange {
 
 type Log = Pick<Database, 'db' | 'engine'>
 
-/** Writers of SQLite come one after the other, so there a change's id is its place already. */
+/** SQLite serializes writers, so the id of a change is its position. */
 const placeIn = ({ engine }: Log) => (engine === 'sqlite' ? 'id' : 'position')
 
 const isAnyUnplaced = async (db: Db): Promise<boolean> => {
@@ -29,26 +52,27 @@ const isAnyUnplaced = async (db: Db): Promise<boolean> => {
 
 const placeSome = ({ db }: Log): Promise<number> =>
   inTransaction(db, async (tx) => {
-    // Who holds it places changes, until the commit.
+    // The lock serializes position assignment until the commit.
     await sql`select pg_advisory_xact_lock(hashtext('factotum.changes'))`.execute(tx)
-    // A statement of its own, so that it sees what was committed while it waited for the lock.
+    // A separate statement, so that it sees changes that were committed while it waited for the lock.
     const { numAffectedRows } = await sql`
       update changes set "position" = placed."position" from (
         select id, greatest((select max("position") from changes), (select max(epoch) from restores), 0)
           + row_number() over (order by id) as "position"
-        from (select id from changes where "position" is null order by id limit ${AT_ONCE}) as unplaced
+        from (select id from changes where "position" is null order by id limit ${BATCH_SIZE}) as unplaced
       ) as placed where changes.id = placed.id`.execute(tx)
     return Number(numAffectedRows ?? 0)
   })
 
 /**
- * Gives every committed change its place. Ids will not do for that on PostgreSQL: they are given before the commit, so
- * a reader who has seen 7 may find 6 afterwards. Places are given one placer after the other to what is committed by
- * then, so whoever reads on from a place misses nothing, and no long transaction holds anyone up.
+ * Assigns a position to every committed change. On PostgreSQL, ids do not work as positions: they are
+ * assigned before the commit, so a reader of id 7 may see id 6 afterwards. One process at a time assigns
+ * positions to committed changes. A reader that continues after a position misses nothing, and long
+ * transactions block nobody.
  */
 export const placeChanges = async (log: Log): Promise<void> => {
   if (placeIn(log) === 'id' || !(await isAnyUnplaced(log.db))) return
-  while ((await placeSome(log)) === AT_ONCE);
+  while ((await placeSome(log)) === BATCH_SIZE);
 }
 
 export const CHANGES_READ = 100
@@ -65,7 +89,7 @@ const prepareNext = (place: 'id' | 'position') =>
   )
 const selectNext = { id: prepareNext('id'), position: prepareNext('position') }
 
-/** The next ones after a place, `CHANGES_READ` at most. */
+/** Reads the next changes after a position, at most `CHANGES_READ`. */
 export const readPlaced = (log: Log, after: number): Promise<PlacedChange[]> =>
   selectNext[placeIn(log)](log.db, { after })
 
@@ -80,7 +104,7 @@ const selectEnd = (log: Log, direction: 'asc' | 'desc') => {
     .executeTakeFirst()
 }
 
-/** The places of the oldest and the newest change that are kept, of those since a restore; 0 while there is none. */
+/** Returns the positions of the oldest and newest stored change since a restore; 0 if there is none. */
 export const readEnds = async (log: Log): Promise<{ first: number; last: number }> => {
   const epoch = await readEpoch(log.db)
   const first = (await selectEnd(log, 'asc'))?.position ?? 0
@@ -89,8 +113,9 @@ export const readEnds = async (log: Log): Promise<{ first: number; last: number 
 }
 
 /**
- * Removes what was written outside these times, except the newest: places go on from it. Oldest first, and no further
- * than where there is nothing to remove; what a clock that was wrong dated ahead goes as well, and holds nobody up.
+ * Removes changes outside this time range, except the newest, because positions continue from it. Deletes the
+ * oldest first, and stops at the first change to keep. Changes with a future date, from a wrong clock, are
+ * removed as well and do not block the rest.
  */
 export const deletePlacedOutside = async (
   log: Log,
@@ -106,7 +131,7 @@ export const deletePlacedOutside = async (
       .where(place, '>', after)
       .where(place, '<', last)
       .orderBy(place)
-      .limit(AT_ONCE)
+      .limit(BATCH_SIZE)
     const end = (await page.execute()).at(-1)?.position
     if (end === undefined) return removed
     const { numDeletedRows } = await log.db

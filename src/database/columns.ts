@@ -1,7 +1,7 @@
 import { type CreateTableBuilder, sql } from 'kysely'
 import type { Engine } from './database.ts'
 
-/** A primary key that counts up and is never used again, in each engine's own words. */
+/** An auto-increment primary key whose values are never reused. */
 export const withIdentity = <T extends string>(
   engine: Engine,
   table: CreateTableBuilder<T, never>,

@@ -13,17 +13,17 @@ export type Engine = 'sqlite' | 'postgres'
 export interface Database {
   readonly engine: Engine
   readonly db: Db
-  /** Where it is, in words for a person; never with a password. */
+  /** Readable location, never with a password. */
   readonly location: string
-  /** Runs `read` on one unchanging view of everything, beside whatever is being written. */
+  /** Runs `read` on a consistent snapshot, concurrently with writers. */
   snapshot<T>(read: (db: Db) => Promise<T>): Promise<T>
-  /** Removes what deleted rows have left where the engine writes ahead; best called when little is going on. */
+  /** Removes content of deleted rows from the write-ahead log. Best called while the database is idle. */
   tidy(): Promise<void>
-  /** Word among all processes on it. */
+  /** Signals between all processes on this database. */
   readonly signals: Signals
   readonly processLock: ProcessLock
   ping(): Promise<void>
-  /** Commits a write that changes nothing; rejects when the database does not take writes. */
+  /** Commits a write that changes nothing. Rejects if the database is read-only. */
   probeWrite(): Promise<void>
   close(): Promise<void>
 }
@@ -33,7 +33,10 @@ const TIDY_WAIT_MS = 50
 
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'factotum.db')
 
-/** For its owner alone, also in a directory that is open to others; SQLite gives its log the same rights. */
+/**
+ * Makes the file accessible to its owner only, also in an open directory. SQLite copies the mode to its log
+ * files.
+ */
 const makePrivate = (file: string): void => {
   try {
     closeSync(openSync(file, 'wx', 0o600))
@@ -66,7 +69,7 @@ const openSqlite = (dataDir: string): Database => {
     signals: createLocalSignals(),
     processLock: createLocalProcessLock(),
     ping: async () => void dialect.read('select 1', []),
-    // Nobody uses the number, and setting it writes a page.
+    // Nothing uses this number, and setting it writes a page.
     probeWrite: async () => void (await sql`pragma user_version = 0`.execute(db)),
     close: () => db.destroy(),
   }
@@ -78,10 +81,10 @@ const describeUrl = (text: string): string => {
 }
 
 const openPostgres = async (url: string, onIdleError: (error: Error) => void): Promise<Database> => {
-  // Loaded only when used: the embedded database should not pay for it at start.
+  // Loaded only when used: an instance with SQLite must not pay for it at startup.
   const { createPostgresDialect } = await import('./postgres.ts')
-  const { createPostgresProcessLock } = await import('./postgres-process-lock.ts')
-  const { createPostgresSignals } = await import('./postgres-signals.ts')
+  const { createPostgresProcessLock } = await import('./process-lock.ts')
+  const { createPostgresSignals } = await import('./signals.ts')
   const db: Db = new Kysely({ dialect: createPostgresDialect(url, onIdleError) })
   const signals = createPostgresSignals(url, db, onIdleError)
   const processLock = createPostgresProcessLock(url, onIdleError)
@@ -91,12 +94,12 @@ const openPostgres = async (url: string, onIdleError: (error: Error) => void): P
     location: describeUrl(url),
     snapshot: (read) =>
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read),
-    // Its vacuum does that by itself.
+    // Vacuum does that.
     tidy: async () => {},
     signals,
     processLock,
     ping: async () => void (await sql`select 1`.execute(db)),
-    // A server that is read-only refuses it. One whose disk is full is found by the requests that fail.
+    // A read-only server rejects it. A full disk is detected by the requests that fail.
     probeWrite: async () => void (await sql`update restores set epoch = epoch`.execute(db)),
     async close() {
       await signals.close()

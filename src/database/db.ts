@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** A database or a transaction in it: stores take either. */
+/** A database or a transaction: repositories accept either. */
 export type Db = Kysely<Tables>

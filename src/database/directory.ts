@@ -5,9 +5,9 @@ const isDirectory = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 /**
- * Makes a directory for its owner alone, and those above it that are missing. Node's own way (`recursive`) never ends
- * where the directory above is there and says that it is not, as below /proc, and tells of a read-only disk as if
- * something were missing.
+ * Creates a directory, with its missing parents, that only its owner can access. Node's `recursive` option
+ * loops forever if the parent exists but claims not to, as below /proc. It also reports a read-only disk as
+ * ENOENT.
  */
 export const makeDirectory = (path: string): void => {
   try {

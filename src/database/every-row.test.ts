@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { everyRow } from './every-row.ts'
+import { everyRow } from './schema-info.ts'
 
-it('gives out every row in order, and lets others have their turn between the pages', async () => {
+it('everyRow yields every row in order, and lets other work run between the pages', async () => {
   const rows = Array.from({ length: 1_234 }, (_, id) => id)
   let turns = 0
   let isDone = false

@@ -7,23 +7,23 @@ import type { DirectAccess } from './sqlite.ts'
 type Parameter<P> = <K extends keyof P & string>(name: K) => P[K]
 
 interface Merged<R, B> {
-  /** At most `limit` rows, in order. */
+  /** At most `limit` rows, sorted. */
   page: R[]
   beside: B[]
 }
 
 interface Queries<R, B> {
-  /** Each gives a page in the same order. */
+  /** Each returns a page in the same order. */
   pages: readonly RawBuilder<R>[]
-  /** What has to be known of the same moment to make sense of the page. */
+  /** A query for additional data that must be consistent with the page. */
   beside: RawBuilder<B> | undefined
 }
 
 /**
- * Several queries that each give a page in the same order, as one page, and another one beside it, all of one and the
- * same moment: whatever is committed between them would be seen by some and not by others. Where a query is a journey
- * they travel together, as one statement; in the embedded database each runs by itself, which costs a quarter of that,
- * and all are run before anything else gets its turn.
+ * Merges several queries with the same order into one page, with an additional query, all of the same moment.
+ * Separate snapshots could miss or repeat a row that is committed in between. PostgreSQL runs them as one
+ * statement, to save round trips. SQLite runs each by itself, which costs a quarter of that, without yielding
+ * in between.
  */
 export const prepareMerged = <P extends { limit: number }, R, B = never>(
   build: (parameter: Parameter<P>, engine: Engine) => Queries<R, B>,

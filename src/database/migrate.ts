@@ -1,15 +1,17 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration, MigrationResult, Migrator } from 'kysely/migration'
-import { readCatalogue } from './catalogue.ts'
 import type { Database, Engine } from './database.ts'
+import type { Db } from './db.ts'
+import { readCatalogue } from './schema-info.ts'
+import { tableKeys } from './tables.ts'
 
 /**
- * A step forward; there is no way back. Once landed it is never edited. `timezone` is the instance's: it counts where
- * there is no account whose own would.
+ * A forward migration; there is no rollback. A released migration is never edited. `timezone` is the
+ * instance's zone, for the case that no account has its own.
  */
 export type Step = (db: Kysely<unknown>, engine: Engine, timezone: string) => Promise<void>
 
-/** Loaded when taken: nearly every start finds nothing to do. */
+/** Loaded when needed: nearly every start has nothing to migrate. */
 const steps: Record<string, () => Promise<Step>> = {
   '0001-accounts': async () => (await import('./migrations/0001-accounts.ts')).accounts,
   '0002-frame': async () => (await import('./migrations/0002-frame.ts')).frame,
@@ -52,18 +54,20 @@ const steps: Record<string, () => Promise<Step>> = {
     (await import('./migrations/0032-refresh-generations.ts')).refreshGenerations,
   '0033-calendar-choices': async () =>
     (await import('./migrations/0033-calendar-choices.ts')).calendarChoices,
+  '0034-plain-rows': async () => (await import('./migrations/0034-plain-rows.ts')).plainRows,
+  '0035-column-names': async () => (await import('./migrations/0035-column-names.ts')).columnNames,
 }
 
-/** Every step there is, the first first. */
+/** All migrations in order. */
 export const migrations: readonly string[] = Object.keys(steps)
 export const latestMigration = migrations.at(-1) as string
 
 const DONE = 'migrations'
 const LOCK = 'migration_lock'
-/** Where the steps themselves are recorded. */
+/** The tables that record the migrations. */
 export const migrationTables: readonly string[] = [DONE, LOCK]
 
-/** A database, or a transaction in it. */
+/** A database, or a transaction. */
 export type Migratable = Pick<Database, 'db' | 'engine'>
 
 const createMigrator = async (database: Migratable, timezone: string): Promise<Migrator> => {
@@ -85,16 +89,16 @@ const createMigrator = async (database: Migratable, timezone: string): Promise<M
 }
 
 export interface MigrationState {
-  /** The last step that was taken; null before the first. */
+  /** The last applied migration; null before the first. */
   readonly at: string | null
-  /** When the first step was taken: no two databases that were made say the same. */
+  /** Time of the first migration. It identifies a database. */
   readonly since: string | null
   readonly pending: readonly string[]
-  /** Steps that a newer program has taken. */
+  /** Migrations that a newer program version applied. */
   readonly unknown: readonly string[]
 }
 
-/** How far a database has come. Changes nothing. */
+/** Reads the migration state. Changes nothing. */
 export const readMigrationState = async ({ db, engine }: Migratable): Promise<MigrationState> => {
   const exists = (await readCatalogue(db, engine)).has(DONE)
   const { rows } = exists
@@ -111,7 +115,7 @@ export const readMigrationState = async ({ db, engine }: Migratable): Promise<Mi
 }
 
 const explain = async (database: Migratable): Promise<string> => {
-  // After a failure a transaction answers nothing more.
+  // After a failure, a transaction accepts no more statements.
   const state = database.db.isTransaction
     ? undefined
     : await readMigrationState(database).catch(() => undefined)
@@ -127,8 +131,8 @@ const explain = async (database: Migratable): Promise<string> => {
 }
 
 /**
- * Brings the schema up to date, or to `upTo`, in one transaction. Safe when several instances start at once:
- * the others wait, then find nothing to do.
+ * Migrates the schema to the latest version, or to `upTo`, in one transaction. If several instances start at
+ * once, the others wait and then find nothing to do.
  */
 export const migrate = async (
   database: Migratable,
@@ -136,7 +140,7 @@ export const migrate = async (
   timezone: string | null = null,
 ): Promise<string[]> => {
   const { pending, unknown } = await readMigrationState(database)
-  // Nearly every start: a look will do, and no lock is taken.
+  // Nearly every start: a read suffices, and no lock is taken.
   if (upTo === undefined && pending.length === 0 && unknown.length === 0) return []
   const migrator = await createMigrator(
     database,
@@ -145,4 +149,22 @@ export const migrate = async (
   const { error, results } = upTo ? await migrator.migrateTo(upTo) : await migrator.migrateToLatest()
   if (error) throw new Error(await explain(database), { cause: error })
   return (results ?? []).map((result: MigrationResult) => result.migrationName)
+}
+
+/** Drops all tables of the application, as in a new database. Part of the transaction. */
+export const dropEverything = async (tx: Db, engine: Engine): Promise<void> => {
+  const { at } = await readMigrationState({ db: tx, engine })
+  if (at === null) return
+  // An older schema may have tables that are unknown here; the newest has exactly the known ones.
+  await migrate({ db: tx, engine })
+  if (engine === 'sqlite') {
+    await sql`pragma defer_foreign_keys = on`.execute(tx)
+    // A trigger that refers to a dropped table would prevent the drop of its own table.
+    const { rows } = await sql<{
+      name: string
+    }>`select name from sqlite_master where type = 'trigger'`.execute(tx)
+    for (const { name } of rows) await sql`drop trigger ${sql.ref(name)}`.execute(tx)
+  }
+  const children = Object.keys(tableKeys).reverse()
+  for (const table of [...children, ...migrationTables]) await tx.schema.dropTable(table).ifExists().execute()
 }

@@ -1,16 +1,16 @@
 /*
- * A place in time as one whole number: the instant in milliseconds times 2048, and a count among those of the same
- * millisecond. Rows that are listed by time have theirs in one column, unique, so that an index on it is small, a page
- * ends at a number, and an index of words can be numbered by it.
+ * A position in time as one integer: the instant in milliseconds times 2048, plus a counter within the
+ * millisecond. Time-sorted rows store it in one unique column. So the index is small, a page ends at a
+ * number, and a word index can use it as rowid.
  */
 
-/** How many rows of one millisecond have a place of their own. */
+/** Maximum number of rows with the same millisecond. */
 export const PLACES = 2048
 
-/** Beyond these it would no longer be a whole number in JavaScript; nobody's mail is from there. */
+/** Outside this range it would not be a safe integer in JavaScript. No mail has such a date. */
 const EARLIEST = Date.UTC(1900, 0, 1)
 const LATEST = Date.UTC(2100, 0, 1)
 
-/** The first place of an instant: everything from then on has this one or a greater one. */
+/** Returns the first position of an instant: all later rows have this or a greater one. */
 export const positionOf = (instant: string): number =>
   Math.min(Math.max(Date.parse(instant), EARLIEST), LATEST) * PLACES

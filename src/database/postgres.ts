@@ -1,19 +1,19 @@
 import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { retryConflicts } from './transaction-conflict.ts'
+import { retryConflicts } from './transaction.ts'
 
 const STATEMENTS_NAMED = 300
 const INT8 = 20
 
-/** Ids fit a double; as text they would not compare equal to the numbers that came in. */
+/** Ids fit a double. As text they would not equal the numbers of requests. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text') =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
 /**
- * Names each statement so that a connection parses and plans it once. The number of names is bounded:
- * a list's filters can be combined in many ways, and what comes after the bound runs unnamed.
+ * Names each statement, so that a connection parses and plans it once. The number of names is limited,
+ * because list filters combine in many ways. Further statements run unnamed.
  */
 const nameStatements = (pool: pg.Pool): PostgresPool => {
   const names = new Map<string, string>()
@@ -24,7 +24,10 @@ const nameStatements = (pool: pg.Pool): PostgresPool => {
     names.set(sql, name)
     return name
   }
-  /** Names what is prepared. A search is not: how common its words are decides which plan is short. */
+  /**
+   * Names prepared statements. Searches stay unnamed, because the best plan depends on how common the words
+   * are.
+   */
   const describe = (text: string, values: unknown[]): pg.QueryConfig => {
     const isPrepared = /^(select|insert|update|delete|with)\b/i.test(text) && !text.includes('::tsquery')
     const name = isPrepared ? nameOf(text) : undefined
@@ -38,7 +41,7 @@ const nameStatements = (pool: pg.Pool): PostgresPool => {
         async query(text: string, values: unknown[]) {
           if (/^(begin|start transaction)\b/.test(text)) isInTransaction = true
           const query = describe(text, values)
-          // A statement in a transaction is not tried again: `inTransaction` runs all of them again.
+          // A statement inside a transaction is not retried: `inTransaction` retries the whole transaction.
           return isInTransaction ? client.query(query) : retryConflicts(() => client.query(query))
         },
         release: (error?: boolean) => client.release(error),
@@ -51,7 +54,7 @@ const nameStatements = (pool: pg.Pool): PostgresPool => {
 
 export const createPostgresDialect = (url: string, onIdleError: (error: Error) => void): Dialect => {
   const pool = new pg.Pool({ connectionString: url, max: 10, types, connectionTimeoutMillis: 10_000 })
-  // Also while it is lent out: without a listener of its own, a lost connection would end the process.
+  // Also for checked-out clients: without an error listener, a lost connection would end the process.
   pool.on('connect', (client) => client.on('error', onIdleError))
   pool.on('error', () => {})
   return new PostgresDialect({ pool: nameStatements(pool) })

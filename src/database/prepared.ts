@@ -14,7 +14,7 @@ type Build<P, R> = (
 
 interface Compiled<R> {
   query: CompiledQuery<R>
-  /** For each parameter the name it goes by, or none where its value is always the same. */
+  /** The name of each parameter; undefined for a constant value. */
   names: readonly (string | undefined)[]
 }
 
@@ -28,7 +28,7 @@ const nameOf = (value: unknown): string | undefined =>
     ? (value as Placeholder).parameter
     : undefined
 
-/** The SQL is made once for each engine; what differs from time to time is put in by name. */
+/** Compiles the SQL once per engine, and inserts the variable values by name. */
 const compileOnce = <P extends object, R>(build: Build<P, R>) => {
   const perEngine = new WeakMap<object, Compiled<R>>()
   const placeholder = <K extends keyof P & string>(name: K): P[K] =>
@@ -49,7 +49,7 @@ const compileOnce = <P extends object, R>(build: Build<P, R>) => {
   }
 }
 
-/** Which one it is that SQL is made for. */
+/** Returns the engine of a database. */
 export const engineOf = (db: Db): Engine => {
   const { direct }: object & DirectAccess = db.getExecutor().adapter
   return direct ? 'sqlite' : 'postgres'
@@ -59,8 +59,8 @@ const execute = async <R>(db: Db, { query, values }: Filled<R>): Promise<R[]> =>
   (await db.executeQuery<R>({ ...query, parameters: values })).rows
 
 /**
- * A reading query whose SQL is made once and run with new parameters each time, for the few that every request runs.
- * `build` gets a function that stands in for a parameter's value.
+ * Prepares a read query that many requests run: the SQL is compiled once and run with new parameters. `build`
+ * gets a function that creates placeholders.
  */
 export const prepare = <P extends object, R>(
   build: Build<P, R>,
@@ -74,7 +74,7 @@ export const prepare = <P extends object, R>(
   }
 }
 
-/** Likewise for a query that writes. */
+/** The same for a query that writes. */
 export const prepareWrite = <P extends object, R>(
   build: Build<P, R>,
 ): ((db: Db, parameters: P) => Promise<R[]>) => {
@@ -87,7 +87,7 @@ export const prepareWrite = <P extends object, R>(
   }
 }
 
-/** Likewise for a query that may write right before the commit, and answers nothing. */
+/** The same for a write that may run right before the commit and returns nothing. */
 export const prepareLateWrite = <P extends object>(
   build: Build<P, unknown>,
 ): ((db: Db, parameters: P) => Promise<void>) => {
@@ -100,7 +100,7 @@ export const prepareLateWrite = <P extends object>(
   }
 }
 
-/** Rows that one statement takes: the largest that fits first, so that few texts are ever made. */
+/** Rows per statement: the largest size that fits is used, so that few statements are compiled. */
 const SIZES = [64, 8, 1]
 
 interface Cell {
@@ -108,7 +108,7 @@ interface Cell {
   readonly column: string
 }
 
-/** Likewise for a query that writes many rows of the same columns. */
+/** The same for a query that writes many rows with the same columns. */
 export const prepareRows = <P extends object, R = unknown>(
   columns: readonly (keyof P & string)[],
   build: (db: Db, rows: P[]) => Compilable<R>,

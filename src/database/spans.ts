@@ -2,20 +2,20 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Engine } from './database.ts'
 
 /*
- * What overlaps a moment cannot be found by an index over starts alone: something long may have begun long ago.
- * So every span also has a class by its length, and what is still going on at a moment is found by looking, in each
- * class, no further back than things of that class last. A class is four times as long as the one before it.
+ * An index over start times cannot find everything that overlaps a moment, because a long event may have
+ * started long ago. So each span also has a class by its duration. A query looks back in each class only as
+ * far as its longest duration. Each class is four times as long as the previous one.
  */
 
 const HOUR_MS = 3_600_000
 const CLASSES = 10
-/** Longer than the longest of the classes, or without end. */
+/** Longer than the longest class, or without end. */
 const LONGEST = CLASSES
 
-/** Series are classed apart: a window is filled from their occurrences. */
+/** Series have separate classes, because a window is filled from their occurrences. */
 export const SERIES = 16
 
-/** Later and earlier than anything there is. */
+/** Later and earlier than all stored values. */
 export const NEVER = '9999-12-31T23:59:59.999Z'
 export const EVER = '0000-01-01T00:00:00.000Z'
 
@@ -34,7 +34,10 @@ const classes = Array.from({ length: CLASSES }, (_, spanClass) => ({
 }))
 const sinceEver = `since${LONGEST}`
 
-/** For each class, from when on something of it can still be going on at a moment: for `reachClasses`, by name. */
+/**
+ * Returns the earliest start per class that can still overlap a moment, as named parameters for
+ * `reachClasses`.
+ */
 export const reachOf = (moment: string): Record<string, string> => {
   const reach: Record<string, string> = { [sinceEver]: EVER }
   const momentMs = Date.parse(moment)
@@ -47,7 +50,10 @@ export const reachOf = (moment: string): Record<string, string> => {
 
 const classNumbers = Array.from({ length: LONGEST + 1 }, (_, spanClass) => spanClass)
 
-/** The classes with how far back each reaches, as rows `(spanClass, since)`; with or without those of series. */
+/**
+ * Returns the classes with their earliest start, as rows `(spanClass, since)`; with or without those of
+ * series.
+ */
 export const reachClasses = (parameter: (name: string) => string, withSeries: boolean) => {
   const rows = [0, ...(withSeries ? [SERIES] : [])].flatMap((offset) =>
     classNumbers.map(
@@ -59,9 +65,9 @@ export const reachClasses = (parameter: (name: string) => string, withSeries: bo
 }
 
 /**
- * The rows of `table`, as `alias`, that began in the reach of their class and before `moment`, to be selected from;
- * which of them end after it is left to ask. PostgreSQL is held to look at one class after the other: left to itself
- * it goes through all that ever began before.
+ * Selects the rows of `table`, as `alias`, that started within the reach of their class and before `moment`.
+ * The caller checks their end. The query forces PostgreSQL to scan class by class: otherwise it would scan
+ * everything that ever started earlier.
  */
 export const inReach = (
   engine: Engine,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createTurns, type Turns } from './sqlite-turns.ts'
 
 let directory: string
@@ -26,6 +26,7 @@ beforeEach(() => {
   turns = createTurns(writer, execute, 'begin immediate')
 })
 afterEach(() => {
+  vi.restoreAllMocks()
   onlooker.close()
   writer.close()
   rmSync(directory, { recursive: true, force: true })
@@ -43,7 +44,9 @@ const write = async (n: number): Promise<void> => {
 }
 const commits = (): number => statements.filter((statement) => statement === 'commit').length
 
-it('turns that wait behind each other are kept by one commit, each answered after it', async () => {
+it('consecutive turns share one commit, and each is answered after it', async () => {
+  // Turns that take over 5 ms are committed apart; here none takes any time.
+  vi.spyOn(performance, 'now').mockReturnValue(0)
   const answered = await Promise.all(
     [1, 2, 3, 4, 5].map(async (n) => {
       await write(n)
@@ -54,7 +57,7 @@ it('turns that wait behind each other are kept by one commit, each answered afte
   expect(commits()).toBe(1)
 })
 
-it('long turns in a row let others be heard in between', async () => {
+it('consecutive long turns let other work run in between', async () => {
   const heard: number[] = []
   let done = 0
   const listening = setInterval(() => heard.push(done), 1)
@@ -69,13 +72,13 @@ it('long turns in a row let others be heard in between', async () => {
   expect(new Set(heard).size).toBeGreaterThan(2)
 })
 
-it('a turn that nobody waits behind is kept at once', async () => {
+it('a turn that nobody waits behind is committed at once', async () => {
   await write(1)
   await write(2)
   expect(commits()).toBe(2)
 })
 
-it('a turn that fails is undone alone', async () => {
+it('a failed turn is rolled back alone', async () => {
   const outcomes = await Promise.allSettled([write(1), write(2), write(1), write(3), write(2)])
   expect(outcomes.map(({ status }) => status)).toEqual([
     'fulfilled',
@@ -87,7 +90,7 @@ it('a turn that fails is undone alone', async () => {
   expect(seen()).toEqual([1, 2, 3])
 })
 
-it('single statements take their turns among the others, and are undone alone', async () => {
+it('single statements take turns with transactions, and are rolled back alone', async () => {
   const insert = (n: number) => turns.run(() => writer.prepare('insert into notes values (?)').run(n))
   const outcomes = await Promise.allSettled([insert(1), write(2), insert(1), insert(3), write(3), insert(4)])
   expect(outcomes.map(({ status }) => status)).toEqual([
@@ -103,7 +106,7 @@ it('single statements take their turns among the others, and are undone alone', 
   expect(seen()).toEqual([1, 2, 3, 4, 5])
 })
 
-it('when a commit fails nobody in it is told otherwise, and the next start afresh', async () => {
+it('a failed commit rejects all its turns, and the next turns start a new transaction', async () => {
   writer.pragma('foreign_keys = on')
   writer.exec('create table parents (n integer primary key)')
   writer.exec('create table children (n references parents (n) deferrable initially deferred)')
@@ -119,7 +122,7 @@ it('when a commit fails nobody in it is told otherwise, and the next start afres
   expect(seen()).toEqual([3])
 })
 
-it('what turns leave for the commit is done in their order, and not for those that are undone', async () => {
+it('deferred work runs in order before the commit, except for rolled-back turns', async () => {
   const done: string[] = []
   const leave = async (name: string, isKept: boolean): Promise<void> => {
     const turn = await turns.take()
@@ -134,7 +137,7 @@ it('what turns leave for the commit is done in their order, and not for those th
   expect(done.slice(4)).toEqual(['d before 2', 'd again'])
 })
 
-it('when something that was left fails, all that share the commit are told', async () => {
+it('failed deferred work rejects all turns of the commit', async () => {
   const failing = async (): Promise<void> => {
     const turn = await turns.take()
     turns.beforeCommit(() => writer.prepare('insert into notes values (1)').run())
@@ -146,7 +149,7 @@ it('when something that was left fails, all that share the commit are told', asy
   expect(seen()).toEqual([2])
 })
 
-it('a turn that leaves very much does some of it itself', async () => {
+it('a turn with much deferred work runs some of it itself', async () => {
   let done = 0
   const turn = await turns.take()
   for (let n = 0; n < 100; n++) turns.beforeCommit(() => done++)

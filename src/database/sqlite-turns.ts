@@ -1,20 +1,20 @@
 import type { Database as Handle } from 'better-sqlite3'
 
-/** How long a finished turn may wait for the turns behind it, so that one trip to the disk serves them all. */
+/** Maximum time that a finished turn waits for later turns, so that they share one disk flush. */
 const LONGEST_WAIT_MS = 5
 const MOST_TOGETHER = 64
-/** How much a turn may leave for later before it does that itself, so that a long one does not fill the memory. */
-const MOST_LEFT = 64
-/** How long another process may hold the file, and how soon it is asked for again. */
+/** Maximum number of deferred operations per turn. A longer turn runs them itself, to limit memory. */
+const MAX_DEFERRED = 64
+/** Maximum time that another process may hold the file, and the retry interval. */
 const LONGEST_BUSY_MS = 5_000
 const ASKED_AGAIN_MS = 5
 
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 
-/** One writer's time with the writing handle. Whoever has been given one ends it, once. */
+/** Exclusive use of the writing handle. The owner must end it exactly once. */
 export interface Turn {
-  /** Resolves when what was written is on the disk. */
+  /** Resolves when the changes are on disk. */
   keep(): Promise<void>
   undo(): void
 }
@@ -27,10 +27,10 @@ interface Waiting {
 type Execute = (statement: string) => void
 
 /**
- * Writers take turns, first come first served. Turns that wait behind each other, or come while the event loop still
- * goes through what has arrived, share one transaction: each but the first is a savepoint in it, undone by itself if
- * need be, and all are answered only after the commit. So many small writes at once cost one flush of the disk instead
- * of one each, and are as durable.
+ * Writers take turns, first come first served. Consecutive turns, and turns that arrive in the same event
+ * loop iteration, share one transaction. Each turn after the first is a savepoint that can be rolled back
+ * alone. All are answered after the commit. Many small writes then cost one disk flush instead of one each,
+ * with the same durability.
  */
 export const createTurns = (handle: Handle, execute: Execute, beginStatement: string) => {
   let last = Promise.resolve()
@@ -38,14 +38,14 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
   let turnBeganAt = 0
   let finished: Waiting[] = []
   let isTaken = false
-  /** The present turn began its transaction, and so needs no savepoint to be undone. */
+  /** The current turn started the transaction, so it needs no savepoint for a rollback. */
   let isFirst = false
   let planned: NodeJS.Immediate | undefined
-  /** How many turns there have been, and how many when the commit was last put off. */
+  /** Number of turns so far, and their number when the commit was last postponed. */
   let begun = 0
   let counted = 0
-  /** What the present turn, and what those before it, have left to be done right before the commit. */
-  let left: (() => void)[] = []
+  /** Operations that the current turn, and earlier ones, deferred until right before the commit. */
+  let deferred: (() => void)[] = []
   let due: (() => void)[] = []
 
   const enter = async (): Promise<() => void> => {
@@ -74,17 +74,17 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
       execute('commit')
       settle(({ resolve }) => resolve())
     } catch (error) {
-      // A failed commit leaves the transaction open: it must not swallow the next writer's work.
+      // A failed commit leaves the transaction open. It must not include the next writer's changes.
       if (handle.inTransaction) execute('rollback')
       settle(({ reject }) => reject(error))
     }
     due = []
   }
 
-  /** Some failures (a full disk) end the whole transaction, and with it what others had written in it. */
-  const loseAll = (): void => {
+  /** Some failures (a full disk) end the whole transaction, and with it the changes of other turns. */
+  const rejectAll = (): void => {
     due = []
-    settle(({ reject }) => reject(new Error('The database ended the transaction by itself.')))
+    settle(({ reject }) => reject(new Error('The database ended the transaction.')))
   }
 
   const isDue = (): boolean =>
@@ -96,8 +96,8 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
   }
 
   /**
-   * Those who were just answered mostly ask again at once: while every look at the network brings another turn, it is
-   * worth another look. Whoever has the turn at that moment commits for all when it is over.
+   * Clients that just got an answer often send the next request at once. While each poll of the network
+   * brings another turn, the commit waits for another poll. The turn that is active then commits for all.
    */
   const commitOnceQuiet = (): void => {
     planned = undefined
@@ -108,15 +108,16 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
 
   const pass = (leave: () => void): void => {
     isTaken = false
-    if (!handle.inTransaction) loseAll()
+    if (!handle.inTransaction) rejectAll()
     else if (isDue()) commit()
     else if (!planned) plan()
-    // Long ones in a row, such as the steps of a job, would keep everybody from being heard until the last is over.
+    // Consecutive long turns, such as the steps of a job, would otherwise block the event loop until the last
+    // one ends.
     if (performance.now() - turnBeganAt > LONGEST_WAIT_MS) setImmediate(leave)
     else leave()
   }
 
-  /** Another process may be writing: it is waited for without keeping anybody else in this one from going on. */
+  /** Another process may be writing. Waits for it without blocking this process. */
   const beginWhenFree = async (): Promise<void> => {
     for (const since = performance.now(); ; )
       try {
@@ -128,7 +129,7 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
   }
 
   const begin = async (): Promise<void> => {
-    left = []
+    deferred = []
     begun++
     isFirst = !handle.inTransaction
     if (!isFirst) return execute('savepoint turn')
@@ -140,7 +141,7 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
     new Promise((resolve, reject) => {
       try {
         if (!isFirst) execute('release turn')
-        due.push(...left)
+        due.push(...deferred)
         finished.push({ resolve, reject })
       } catch (error) {
         reject(error)
@@ -158,7 +159,7 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
   }
 
   return {
-    /** A turn for one piece of work that does not wait for anything. */
+    /** Runs synchronous work in its own turn. */
     async run<T>(work: () => T): Promise<T> {
       const leave = await enter()
       let result: T
@@ -196,19 +197,19 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
     },
 
     /**
-     * Has the one whose turn it is leave something for the moment before the commit, in the same transaction: a word
-     * index writes its pages anew at every savepoint, and costs a fraction when the turns that share a commit do that
-     * together. It must not fail for what it is about, for then all of them would.
+     * Defers work of the current turn until right before the commit, in the same transaction. A word index
+     * rewrites its pages at every savepoint, so deferring it to the shared commit costs a fraction. The work
+     * must not fail because of its data, because then all turns of the commit would fail.
      */
     beforeCommit(work: () => void): void {
-      left.push(work)
-      // Behind what others have left, for it may be about the same.
-      if (left.length < MOST_LEFT || due.length > 0) return
-      for (const one of left) one()
-      left = []
+      deferred.push(work)
+      // Runs after the deferred work of earlier turns, because both may concern the same row.
+      if (deferred.length < MAX_DEFERRED || due.length > 0) return
+      for (const one of deferred) one()
+      deferred = []
     },
 
-    /** Waits for whoever has a turn, and lets nobody in after. */
+    /** Waits for the current turn, and accepts no more. */
     async close(): Promise<() => void> {
       const leave = await enter()
       if (handle.inTransaction) commit()

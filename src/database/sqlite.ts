@@ -15,7 +15,7 @@ import { isInTransaction } from './transaction.ts'
 
 const STATEMENTS_KEPT = 500
 const BUSY_TIMEOUT_MS = 5_000
-/** How large the log grows before it is worked into the file: 16 MB, for most pages are written again before that. */
+/** Size of the write-ahead log before a checkpoint: 16 MB, because most pages are rewritten before that. */
 const PAGES_LOGGED = 4_000
 
 type Handle = SQLite.Database
@@ -25,9 +25,9 @@ const openHandle = (file: string, readonly: boolean): Handle => {
   if (!readonly) {
     handle.pragma('journal_mode = WAL')
     handle.pragma(`wal_autocheckpoint = ${PAGES_LOGGED}`)
-    // Whoever writes waits for others by itself, and lets this process go on meanwhile: see sqlite-turns.ts.
+    // Writers wait for other processes without blocking this one: see sqlite-turns.ts.
     handle.pragma('busy_timeout = 0')
-    // What is deleted is overwritten: free pages and the gaps within pages keep nothing of it.
+    // Overwrites deleted content, so that free pages and gaps within pages keep nothing of it.
     handle.pragma('secure_delete = ON')
   }
   handle.pragma('synchronous = FULL')
@@ -36,7 +36,7 @@ const openHandle = (file: string, readonly: boolean): Handle => {
   return handle
 }
 
-/** Runs SQL on one handle, preparing each text once. */
+/** Runs SQL on one handle, and prepares each statement once. */
 const createRunner = (handle: Handle) => {
   const statements = new Map<string, SQLite.Statement>()
   const prepare = (sql: string): SQLite.Statement => {
@@ -69,8 +69,9 @@ interface SqliteConnection extends DatabaseConnection {
 }
 
 /**
- * Outside a transaction reads go to a handle of their own, so they neither wait for a writer nor see its
- * half-done work; writes take turns on the one writing handle. Inside a transaction everything is on the writer.
+ * Outside a transaction, reads use a separate handle. They neither wait for a writer nor see its uncommitted
+ * changes. Writes take turns on the single writing handle. Inside a transaction everything uses the writing
+ * handle.
  */
 const createConnection = (reader: Runner, writer: Runner, turns: Turns): SqliteConnection => {
   let turn: Turn | undefined
@@ -78,12 +79,12 @@ const createConnection = (reader: Runner, writer: Runner, turns: Turns): SqliteC
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       if (turn) return writer.run<R>(query.sql, query.parameters)
       if (query.query.kind === 'SelectQueryNode') return reader.run<R>(query.sql, query.parameters)
-      // It would wait for the very transaction it stands in, forever.
+      // The write would wait for its own transaction, a deadlock.
       if (isInTransaction()) throw new Error('A write inside a transaction must use the transaction.')
       return turns.run(() => writer.run<R>(query.sql, query.parameters))
     },
     async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-      yield await Promise.reject(new Error('Streaming is not offered: page by key instead.'))
+      yield await Promise.reject(new Error('Streaming is not supported. Read pages by key instead.'))
     },
     async begin() {
       turn = await turns.take()
@@ -141,20 +142,20 @@ const createDriver = ({ reader, writer, turns }: Handles): Driver => {
 
 type Read = <R>(sql: string, parameters: readonly unknown[]) => R[]
 
-/** What `prepare` asks an engine for: running at once, without the way through Kysely's executor. */
+/** Direct access for `prepare`: runs statements without Kysely's executor. */
 export interface DirectAccess {
   direct?: {
     read: Read
-    /** In a transaction, and nowhere else: it is on the handle of whoever has the turn. */
+    /** Only inside a transaction: uses the handle of the current turn. */
     runInTurn: Read
-    /** Likewise, right before the commit: nothing in the transaction sees what it does. */
+    /** The same, but runs right before the commit. The transaction does not see the result. */
     runBeforeCommit(sql: string, parameters: readonly unknown[]): void
   }
 }
 
 /**
- * DDL is transactional in SQLite, so all migrations of a start succeed together or not at all; and the driver keeps
- * order among its own users, so that Kysely need not let them in one by one.
+ * DDL is transactional in SQLite, so all migrations of a start succeed together or not at all. The driver
+ * serializes its users, so Kysely does not need to.
  */
 const createAdapter = (direct: NonNullable<DirectAccess['direct']>): SqliteAdapter & DirectAccess =>
   Object.defineProperties(new SqliteAdapter(), {
@@ -164,8 +165,8 @@ const createAdapter = (direct: NonNullable<DirectAccess['direct']>): SqliteAdapt
   })
 
 /**
- * A bare parameter in LIMIT makes SQLite plan the statement anew with every value (it might choose otherwise for it),
- * which costs more than most of our queries; the value of an expression does not.
+ * SQLite plans a statement again for every value of a bare parameter in LIMIT, which costs more than most
+ * queries. The value of an expression does not cause that.
  */
 const createQueryCompiler = (): SqliteQueryCompiler => {
   class Compiler extends SqliteQueryCompiler {
@@ -202,8 +203,8 @@ export const createSqliteDialect = (
 }
 
 /**
- * Works the log into the file and empties it, so that what was deleted lies in neither. It waits for nobody: false
- * when someone is writing, or reads what was before.
+ * Runs a checkpoint and truncates the write-ahead log, so that neither file holds deleted content. Does not
+ * wait: returns false while another connection writes or reads an older snapshot.
  */
 export const emptyLog = (file: string): boolean => {
   const handle = new SQLite(file, { timeout: 0 })

@@ -4,8 +4,8 @@ import { prepareWrite } from './prepared.ts'
 import { inTransaction } from './transaction.ts'
 
 /*
- * Numbers that would take long to count: each change adds a row, so that writers do not wait for each other, and the
- * number is the sum. At times the rows of a name are made one.
+ * Counters that are expensive to compute. Each change adds a row, so that writers do not wait for each other,
+ * and the value is the sum. The rows of a counter are merged from time to time.
  */
 
 const insertAmount = prepareWrite<{ name: string; amount: number }, unknown>((db, parameter) =>
@@ -29,7 +29,7 @@ export const clearTally = async (tx: Db, name: string): Promise<void> => {
   await tx.deleteFrom('tallies').where('name', '=', name).execute()
 }
 
-/** Makes its rows one. Those that others add meanwhile are not seen, and stay. */
+/** Merges the rows of a counter. Concurrently added rows are not visible, and stay. */
 export const settleTally = async (db: Db, name: string): Promise<void> => {
   await inTransaction(db, async (tx) => {
     const rows = await tx.deleteFrom('tallies').where('name', '=', name).returning('amount').execute()

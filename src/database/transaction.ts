@@ -1,6 +1,41 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout } from 'node:timers/promises'
+import { NoResultError } from 'kysely'
 import type { Db } from './db.ts'
-import { retryConflicts } from './transaction-conflict.ts'
+
+const MOST_ATTEMPTS = 6
+const MOST_ATTEMPTS_AT_ROWS = 2
+const FIRST_WAIT_MS = 10
+const LONGEST_WAIT_MS = 250
+
+/** PostgreSQL rolled back a transaction because of another one: a serialization failure or a deadlock. */
+export const CONFLICT_CODES: readonly string[] = ['40001', '40P01']
+/** PostgreSQL rejected a row because of a foreign or a unique key. */
+const KEY_CODES: readonly string[] = ['23503', '23505']
+
+/**
+ * Returns the maximum number of attempts for this error. A conflict ends with the other transaction. A
+ * violated key or a missing row may also be the result of a concurrent transaction. With READ COMMITTED, a
+ * row that was just read may be deleted, or a missing one may exist. A retry sees the new state and returns
+ * the proper error.
+ */
+const attemptsFor = (error: unknown): number => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (CONFLICT_CODES.includes(code)) return MOST_ATTEMPTS
+  return KEY_CODES.includes(code) || error instanceof NoResultError ? MOST_ATTEMPTS_AT_ROWS : 1
+}
+
+/** Retries `work` a few times, after a delay, if it conflicts with another transaction. */
+export const retryConflicts = async <T>(work: () => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt >= attemptsFor(error)) throw error
+      // Random, so that two conflicting transactions do not meet again.
+      await setTimeout(Math.random() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt))
+    }
+}
 
 interface Unit {
   tx: Db
@@ -8,7 +43,7 @@ interface Unit {
   afterCommit: (() => void)[]
 }
 
-/** The transaction that the present call is part of, so that rules which each open one share it. */
+/** The transaction of the current async call, which nested calls share. */
 const current = new AsyncLocalStorage<Unit>()
 
 const openUnit = (): Unit | undefined => {
@@ -31,10 +66,9 @@ const runOnce = async <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> => {
 }
 
 /**
- * Runs `work` in one transaction, or as part of the one that is already open. Every write of `work` must go
- * through the `tx` it is given. The outermost call runs `work` again after a conflict with another transaction, with
- * the callbacks of `afterCommit` dropped, so `work` must not change anything outside the database that it cannot
- * change twice.
+ * Runs `work` in one transaction, or as part of the open one. Every write of `work` must use the `tx` that it
+ * gets. The outermost call retries `work` after a conflict and drops its `afterCommit` callbacks. Side
+ * effects of `work` outside the database must therefore be repeatable.
  */
 export const inTransaction = async <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> => {
   const outer = openUnit()
@@ -43,19 +77,19 @@ export const inTransaction = async <T>(db: Db, work: (tx: Db) => Promise<T>): Pr
 }
 
 /**
- * The open transaction, or `db` where there is none: for reading what does not depend on it. To ask for a second
- * connection while holding one is how a pool comes to a standstill.
+ * Returns the open transaction, or `db` if there is none, for reads that do not depend on it. A second
+ * connection per request could deadlock the pool.
  */
 export const readingIn = (db: Db): Db => openUnit()?.tx ?? db
 
-/** Calls back once the open transaction has been committed, and not at all when it is rolled back. */
+/** Calls back after the commit of the open transaction, and never after a rollback. */
 export const afterCommit = (callback: () => void): void => {
   const unit = openUnit()
   if (!unit) throw new Error('afterCommit was called outside a transaction.')
   unit.afterCommit.push(callback)
 }
 
-/** The transaction that the present call is part of, or else the database: for reading what may be part of it. */
+/** Returns the transaction of the current call, or else the database, for reads that may be part of it. */
 export const transactionOr = (db: Db): Db => openUnit()?.tx ?? db
 
 export const isInTransaction = (): boolean => openUnit() !== undefined

@@ -6,15 +6,15 @@ const TABLES = {
   tasks: { tags: 'task_tags', id: 'taskId', order: sql`place` },
 } as const
 
-/** A tag as it is compared, and all tags of one thing that has it, as they are spelled there. */
+/** A normalized tag, and all tags of one row that has it, in their original spelling. */
 export interface UsedTagRow {
   key: string
   spelled: string[]
 }
 
 /**
- * Each tag of a kind of thing once, at most `limit` of them. From one to the next is a step in an index, so that a
- * million rows with a dozen tags cost a dozen steps.
+ * Returns each tag once, at most `limit` of them. Each tag costs one index lookup, so a million rows with a
+ * dozen tags cost a dozen lookups.
  */
 export const readUsedTags = async (db: Db, of: 'emails' | 'tasks', limit: number): Promise<UsedTagRow[]> => {
   const { tags: name, id, order } = TABLES[of]
@@ -34,6 +34,6 @@ export const readUsedTags = async (db: Db, of: 'emails' | 'tasks', limit: number
   return rows.map(({ key, spelled }) => ({ key, spelled: JSON.parse(spelled) as string[] }))
 }
 
-/** Each as the thing spells it that comes first in the lists. */
+/** Returns each tag in the spelling of the row that comes first in lists. */
 export const spellingsOf = (rows: readonly UsedTagRow[], keyOf: (tag: string) => string): string[] =>
   rows.map(({ key, spelled }) => spelled.find((tag) => keyOf(tag) === key) ?? key)

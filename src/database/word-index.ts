@@ -1,22 +1,27 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Engine } from './database.ts'
+import { createFullText, type FullText } from './full-text/full-text.ts'
+
+/** The search index of emails; its rowids are email positions. */
+export const emailWords = (engine: Engine): FullText =>
+  createFullText(engine, { name: 'email_words', columns: ['subject', 'sender', 'recipients', 'body'] })
 
 /*
- * Search by the beginnings of words. A table keeps what is searched in one column: words folded here and parted by
- * single blanks, so that both engines find the same whatever their own idea of a word. The index follows the column
- * by itself, so whoever writes rows, a restore included, need not know of it.
+ * Prefix search. A table stores its search words in one column, normalized and separated by single spaces, so
+ * that both engines find the same. Triggers and generated columns keep the index in sync, so writers of rows,
+ * including a restore, need not update it.
  */
 
 const LONGEST_WORD = 40
 const MOST_WORDS = 5000
-/** V8's regular expressions overflow the stack on a run of some millions of letters. */
+/** V8's regular expressions overflow the stack on millions of consecutive letters. */
 const LONGEST_TEXT = 500_000
-/** PostgreSQL's limit for the words of a row is 1,048,575 bytes, marks included. */
-const MOST_BYTES = 500_000
+/** PostgreSQL's limit for the words of a row is 1,048,575 bytes, including marks. */
+const MAX_BYTES = 500_000
 /** PostgreSQL's limit for a word is 2,046 bytes. */
 const LONGEST_MARK = 2000
 
-/** Letters that no normal form takes apart. */
+/** Letters that Unicode normalization does not split. */
 const PLAIN: Record<string, string> = {
   æ: 'ae',
   œ: 'oe',
@@ -30,7 +35,9 @@ const PLAIN: Record<string, string> = {
 }
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
 
-/** The words of a text without case and accents; of a script that leaves no blanks, every character is one. */
+/**
+ * Returns the words of a text without case and accents. In scripts without spaces, every character is a word.
+ */
 export const foldWords = (text: string): string[] => {
   const folded = text
     .slice(0, LONGEST_TEXT)
@@ -41,25 +48,25 @@ export const foldWords = (text: string): string[] => {
     .replace(/[æœøđðþłħς]/g, (letter) => PLAIN[letter] as string)
     .replace(UNSPACED, ' $& ')
   const words = folded.match(/[\p{L}\p{N}]+/gu) ?? []
-  // A character has two UTF-16 units at most.
+  // A character has at most two UTF-16 units.
   const cut = words.map((word) => [...word.slice(0, LONGEST_WORD * 2)].slice(0, LONGEST_WORD).join(''))
   const distinct = [...new Set(cut)].slice(0, MOST_WORDS)
   let bytes = 0
   const end = distinct.findIndex((word) => {
     bytes += Buffer.byteLength(word) + 1
-    return bytes > MOST_BYTES
+    return bytes > MAX_BYTES
   })
   return end < 0 ? distinct : distinct.slice(0, end)
 }
 
-/** A mark that is searched for whole and is no word of any text. `name` is of letters. */
+/** Creates a mark, a search term that cannot be a word of a text. `name` consists of letters. */
 export const markOf = (name: string, value = ''): string =>
   value === '' ? `#${name}` : `#${name}:${Buffer.from(value).toString('hex').slice(0, LONGEST_MARK)}`
 
-/** PostgreSQL's: words as they are, past its own parser. */
+/** PostgreSQL: uses the words as they are, without its parser. */
 const VECTOR = sql`array_to_tsvector(string_to_array(words, ' '))`
 
-/** Makes the index over `table.words`; on SQLite it is a table of its own, named `index`. */
+/** Creates the index over `table.words`. On SQLite it is a separate table, named `index`. */
 export const createWordIndex = async (
   db: Kysely<unknown>,
   engine: Engine,
@@ -71,8 +78,9 @@ export const createWordIndex = async (
     await sql`create index ${sql.ref(`${index}_index`)} on ${from} using gin (${VECTOR})`.execute(db)
     return
   }
-  // Tokens are what lies between blanks: ASCII letters, digits and the signs of marks, and all that is not ASCII.
-  // Beginnings have indexes of their own: without one, all that begins so is gathered before the first is given out.
+  // Tokens are separated by spaces and consist of ASCII letters, digits, the characters of marks, and all
+  // non-ASCII characters. Prefixes have their own indexes: without them, SQLite collects all matches before
+  // it returns the first.
   await sql`create virtual table ${to} using fts5(words, content=${sql.lit(table)}, content_rowid='id',
     tokenize="ascii tokenchars '#:'", prefix='1 2 3 4 5 6 7 8')`.execute(db)
   const add = sql`insert into ${to} (rowid, words) values (new.id, new.words)`
@@ -84,7 +92,10 @@ export const createWordIndex = async (
     when old.words <> new.words begin ${remove}; ${add}; end`.execute(db)
 }
 
-/** Rows whose words begin with each of `words`, and that carry each of `marks`. On SQLite a condition on the index. */
+/**
+ * Matches rows that have a word with each prefix in `words`, and each of `marks`. On SQLite, a condition on
+ * the index.
+ */
 export const matchWords = (
   engine: Engine,
   index: string,
@@ -99,7 +110,7 @@ export const matchWords = (
   return sql<boolean>`${VECTOR} @@ ${terms.join(' & ')}::tsquery`
 }
 
-/** The same of rows at hand, without the index. */
+/** The same for loaded rows, without the index. */
 export const holdWords = (
   engine: Engine,
   words: readonly string[],

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { ahead } from './ahead.ts'
+import { ahead } from './collections.ts'
 
 const source = (log: string[], until = 3, fails = Number.POSITIVE_INFINITY) =>
   (async function* () {
@@ -16,14 +16,14 @@ const source = (log: string[], until = 3, fails = Number.POSITIVE_INFINITY) =>
     }
   })()
 
-describe('what is read ahead', () => {
-  it('comes in order, the next one asked for before the present one is worked on', async () => {
+describe('reading ahead', () => {
+  it('keeps the order, and requests the next item before the current one is processed', async () => {
     const log: string[] = []
     for await (const one of ahead(source(log))) log.push(`work ${one}`)
     expect(log).toEqual(['ask 1', 'ask 2', 'work 1', 'ask 3', 'work 2', 'end', 'work 3'])
   })
 
-  it('ends the source when its reader stops early or fails', async () => {
+  it('ends the source if its reader stops early or fails', async () => {
     const log: string[] = []
     for await (const one of ahead(source(log))) if (one === 1) break
     expect(log.at(-1)).toBe('end')
@@ -34,7 +34,7 @@ describe('what is read ahead', () => {
     expect(log.at(-1)).toBe('end')
   })
 
-  it('tells of a failure when that one is asked for, and not before', async () => {
+  it('reports a failure when its item is requested, and not before', async () => {
     const seen: number[] = []
     const reading = async () => {
       for await (const one of ahead(source([], 3, 2))) {

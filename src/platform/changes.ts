@@ -6,7 +6,7 @@ import { afterCommit } from '../database/transaction.ts'
 import type { Clock } from './clock.ts'
 import type { Logger } from './log.ts'
 
-/** Something that happened: `task.created`, with the thing it happened to. */
+/** An event such as `task.created`, with the resource that it concerns. */
 export interface Change {
   type: string
   subject: string
@@ -19,20 +19,20 @@ export interface RecordedChange extends Change {
 }
 
 /**
- * What changed, in order: written in the same transaction as the change itself, told to listeners once that is
- * committed. Whoever missed it reads it from the table.
+ * The ordered log of changes. An entry is written in the same transaction as the change, and sent to
+ * listeners after the commit. A listener that missed an entry reads it from the table.
  */
 export interface Changes {
   record(tx: Db, change: Change): Promise<void>
-  /** Many at once, in order. */
+  /** Records several changes, in order. */
   recordAll(tx: Db, changes: readonly Change[]): Promise<void>
-  /** Has `write` add its own to the transaction of every change that is recorded from now on. */
+  /** Registers `write`, which adds its own rows to the transaction of every later change. */
   accompany(write: Accompaniment): void
   listen(listener: (change: RecordedChange) => void): () => void
   prune(before: string): Promise<number>
 }
 
-/** Writes what must exist exactly when a change does. */
+/** Writes rows that must exist if and only if the change is committed. */
 type Accompaniment = (tx: Db, changes: readonly RecordedChange[]) => Promise<void>
 
 interface NewChange {
@@ -59,8 +59,8 @@ const insertChanges = prepareRows<NewChange, { id: number }>(['type', 'subject',
 )
 
 const DAY_MS = 86_400_000
-/** Told together. */
-const AT_ONCE = 1000
+/** Number of changes that are sent to listeners together. */
+const BATCH_SIZE = 1000
 
 export const createChanges = (deps: { database: Database; clock: Clock; log: Logger }): Changes => {
   const { database, clock, log } = deps
@@ -70,7 +70,7 @@ export const createChanges = (deps: { database: Database; clock: Clock; log: Log
     for (const write of accompaniments) await write(tx, recorded)
   }
   const listeners = new Set<(change: RecordedChange) => void>()
-  const tell = (change: RecordedChange): void => {
+  const notify = (change: RecordedChange): void => {
     for (const listener of listeners) {
       try {
         listener(change)
@@ -81,19 +81,19 @@ export const createChanges = (deps: { database: Database; clock: Clock; log: Log
   }
   const recordAll = async (tx: Db, recorded: readonly Change[]): Promise<void> => {
     const at = clock.now().toISOString()
-    for (let from = 0; from < recorded.length; from += AT_ONCE) {
-      const some = recorded.slice(from, from + AT_ONCE)
+    for (let from = 0; from < recorded.length; from += BATCH_SIZE) {
+      const some = recorded.slice(from, from + BATCH_SIZE)
       const rows = await insertChanges(
         tx,
         some.map(({ type, subject, data }) => ({ type, subject, data: JSON.stringify(data), at })),
       )
-      // Ids are given in the order of the rows, though they need not come back in it.
+      // The database assigns ids in row order, but may return them in another order.
       const ids = rows.map(({ id }) => id).sort((a, b) => a - b)
-      const told = some.map((change, index) => ({ ...change, id: ids[index] as number, at }))
-      await accompany(tx, told)
+      const recordedChanges = some.map((change, index) => ({ ...change, id: ids[index] as number, at }))
+      await accompany(tx, recordedChanges)
       afterCommit(() => {
-        for (const change of told) tell(change)
-        signals.tell()
+        for (const change of recordedChanges) notify(change)
+        signals.notify()
       })
     }
   }
@@ -102,11 +102,11 @@ export const createChanges = (deps: { database: Database; clock: Clock; log: Log
       const { type, subject, data } = change
       const at = clock.now().toISOString()
       const [row] = await insertChange(tx, { type, subject, data: JSON.stringify(data), at })
-      const told = { ...change, id: (row as { id: number }).id, at }
-      await accompany(tx, [told])
+      const recordedChange = { ...change, id: (row as { id: number }).id, at }
+      await accompany(tx, [recordedChange])
       afterCommit(() => {
-        tell(told)
-        signals.tell()
+        notify(recordedChange)
+        signals.notify()
       })
     },
     recordAll,

@@ -5,8 +5,8 @@ import type { Validator } from 'typebox/compile'
 const require = createRequire(import.meta.url)
 
 /**
- * Compiles a schema. TypeBox's compiler is some hundred files: it is loaded with the first value to check, so that
- * a start neither waits for it nor keeps it in memory before it is needed.
+ * Compiles a schema. TypeBox's compiler consists of some hundred files, so it is loaded with the first value
+ * to check. That keeps startup time and memory low.
  */
 export const compileChecker = <S extends TSchema>(schema: S): Validator<Record<never, never>, S> => {
   const { Compile } = require('typebox/compile') as typeof import('typebox/compile')

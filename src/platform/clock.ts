@@ -1,4 +1,4 @@
-/** The only source of time. Tests hand in one that they move by hand. */
+/** The only source of time. Tests pass a clock that they control. */
 export interface Clock {
   now(): Date
 }

@@ -1,4 +1,9 @@
-/** Everything that can go wrong for a reason the caller should hear about. HTTP maps a kind to a status, jobs to retry or park. */
+import { whyUnavailable } from '../database/errors.ts'
+
+/**
+ * Kinds of errors that the caller should know about. HTTP maps a kind to a status; jobs map it to retry or
+ * park.
+ */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -18,7 +23,7 @@ export interface FieldError {
   message: string
 }
 
-/** How far the way to a server went, for one who must find out why it went no further. */
+/** The step of a connection to another server that failed, for diagnosis. */
 export interface StepFailure {
   step: 'dns' | 'connect' | 'tls' | 'greeting' | 'login' | 'select' | 'command'
   reason:
@@ -36,18 +41,21 @@ export interface StepFailure {
     | 'signed_out'
     | 'missing'
     | 'other'
-  /** The other side's own words. */
+  /** The error message of the other server. */
   said: string | null
 }
 
 export interface ErrorDetails {
-  /** Which fields are wrong, and how. */
+  /** The invalid fields with a message each. */
   errors?: FieldError[]
-  /** When trying again makes sense. */
+  /** Delay after which a retry makes sense. */
   retryAfterSeconds?: number
-  /** The methods a path does take. */
+  /** The allowed methods of a path. */
   allow?: string[]
-  /** Where on the way to another server it failed. Not told as it is: rooms turn it into words. */
+  /**
+   * The step that failed on the way to another server. Features convert it to a message; it is not sent as it
+   * is.
+   */
   failure?: StepFailure
 }
 
@@ -56,7 +64,7 @@ export class AppError extends Error {
   readonly code: string
   readonly details: ErrorDetails
 
-  /** `message` is public; `options.cause` is only ever logged. */
+  /** `message` is public; `options.cause` is only logged. */
   constructor(
     kind: ErrorKind,
     code: string,
@@ -71,15 +79,14 @@ export class AppError extends Error {
   }
 }
 
-/** The request itself is wrong; `errors` names each field. */
+/** The request is invalid; `errors` names each field. */
 export const invalid = (message: string, errors: FieldError[] = []): AppError =>
   new AppError('invalid', 'validation_failed', message, { details: { errors } })
 
-/** What is wrong with a field, as a sentence; one that ends with a question has its mark already. */
+/** Formats a field error as a sentence. A message that ends with a question mark gets no period. */
 export const sentenceOf = ({ path, message }: FieldError, whole = 'The body'): string =>
   `${path === '' ? whole : path} ${message}${/[.?!]$/.test(message) ? '' : '.'}`
 
-/** One field is wrong. */
 export const invalidField = (path: string, message: string): AppError =>
   invalid(sentenceOf({ path, message }), [{ path, message }])
 
@@ -91,3 +98,33 @@ export const forbidden = (message: string, code = 'forbidden'): AppError =>
 
 export const conflict = (message: string, code = 'conflict'): AppError =>
   new AppError('conflict', code, message)
+
+const TEMPORARY_KINDS: ReadonlySet<ErrorKind> = new Set([
+  'upstream',
+  'unavailable',
+  'conflict',
+  'rate_limited',
+])
+
+/**
+ * PostgreSQL: a rolled-back transaction (40), lack of resources (53), an unavailable lock (55P03), operator
+ * intervention (57), a system error (58). SQLite: a lock of another process, or no memory.
+ */
+const TEMPORARY_CODES =
+  /^(?:40\w{3}|53\w{3}|55P03|57\w{3}|58\w{3}|SQLITE_(?:LOCKED|NOMEM|INTERRUPT|PROTOCOL)\w*)$/
+
+/** Whether a failure comes from the environment (network, database, disk) and not from the input. */
+export const isTemporary = (error: unknown): boolean => {
+  if (error instanceof AppError) return TEMPORARY_KINDS.has(error.kind)
+  if (whyUnavailable(error) !== undefined) return true
+  if (!(error instanceof Error)) return false
+  if (error.name === 'AbortError' || 'syscall' in error) return true
+  return 'code' in error && typeof error.code === 'string' && TEMPORARY_CODES.test(error.code)
+}
+
+/** Explains to the user why a message could not be read or stored. */
+export const toUnreadableReason = (error: unknown): string => {
+  if (error instanceof AppError) return error.message
+  const isFromDatabase = error instanceof Error && 'code' in error && typeof error.code === 'string'
+  return isFromDatabase ? 'The database rejected its contents.' : 'The parser failed on its contents.'
+}

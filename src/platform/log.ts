@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino'
 
 export type { Logger }
 
-/** The query string may hold a token: only the path is logged. */
+/** The query string may contain a token, so only the path is logged. */
 const requestFields = (request: { method: string; url: string; ip?: string }) => ({
   method: request.method,
   path: request.url.split('?', 1)[0],

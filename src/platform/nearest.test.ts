@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nearest } from './nearest.ts'
+import { nearest } from './collections.ts'
 
 const KNOWN = ['email', 'password', 'name', 'workingHours', 'limit', 'cursor', 'code']
 
@@ -22,19 +22,19 @@ it.each([
   ['temperature', undefined],
   ['__proto__', undefined],
   ['p'.repeat(65), undefined],
-])('%s was meant to be %s', (name, meant) => {
+])('suggests for %s the name %s', (name, meant) => {
   expect(nearest(name, KNOWN)).toBe(meant)
 })
 
-it('there is nothing near where nothing is known', () => {
+it('suggests nothing when no names are known', () => {
   expect(nearest('email', [])).toBeUndefined()
 })
 
-it('of two that are as near, the first is named, so that the answer stays the same', () => {
+it('suggests the first of two equally near names, so that the result is stable', () => {
   expect(nearest('bat', ['cat', 'rat'])).toBe('cat')
 })
 
-it('what has no letter in common is not near, however short both are', () => {
+it('suggests nothing when no character matches, however short both names are', () => {
   expect(nearest('do', ['q', 'does'])).toBe('does')
   expect(nearest('do', ['q'])).toBeUndefined()
 })

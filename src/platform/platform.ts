@@ -12,7 +12,7 @@ import type { Random } from './random.ts'
 import type { Sealer } from './secrets/seal.ts'
 import type { WorkerPool } from './workers/worker-pool.ts'
 
-/** What every room stands on. */
+/** The services that every feature uses. */
 export interface Platform {
   database: Database
   db: Db
@@ -25,14 +25,14 @@ export interface Platform {
   jobs: Jobs
   outbound: Outbound
   blobs: Blobs
-  /** For everything that reads what others wrote and may take longer than 50 ms. */
+  /** Runs work on untrusted input that may take longer than 50 ms. */
   workers: WorkerPool
-  /** Where this instance is reached. Known once it listens. */
+  /** The address of this instance. Available when the server listens. */
   baseUrl: () => string
 }
 
-/** Routes, and where they hang. */
-export interface Door {
+/** The routes of a feature and their path prefix. */
+export interface FeatureRoutes {
   prefix: string
-  routes: FastifyPluginAsync
+  plugin: FastifyPluginAsync
 }

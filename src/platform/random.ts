@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
 
-/** The only source of chance: ids, secrets, nonces. */
+/** The only source of randomness: ids, secrets, nonces. */
 export interface Random {
   bytes(size: number): Buffer
 }
 
 const POOL_BYTES = 4096
 
-/** Asking the system costs the same for a few bytes as for many, so they are fetched ahead; none is given out twice. */
+/**
+ * Fetches random bytes in advance, because a system call costs the same for a few bytes as for many. No byte
+ * is used twice.
+ */
 const createSystemRandom = (): Random => {
   let pool = Buffer.alloc(0)
   return {
@@ -27,9 +30,9 @@ export const systemRandom = createSystemRandom()
 /** An opaque, unguessable identifier: 128 bits, URL-safe. */
 export const randomId = (random: Random): string => random.bytes(16).toString('base64url')
 
-/** Likewise, but later ones sort after earlier ones: an index over them is written in one place, not all over. */
+/** Like `randomId`, but sorted by time: new entries of an index are then adjacent. */
 export const orderedId = (random: Random, now: Date): string =>
   `${now.getTime().toString(36).padStart(9, '0')}-${randomId(random)}`
 
-/** A secret to hand out once: 256 bits, URL-safe. */
+/** A secret that is returned once: 256 bits, URL-safe. */
 export const randomSecret = (random: Random): string => random.bytes(32).toString('base64url')

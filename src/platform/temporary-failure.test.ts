@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
-import { AppError, conflict, invalid } from './errors.ts'
-import { isTemporary } from './temporary-failure.ts'
+import { AppError, conflict, invalid, isTemporary } from './errors.ts'
 
 const withCode = (code: string): Error => Object.assign(new Error('failed'), { code })
 
-it('takes a lost connection, a full disk and a rolled back transaction for temporary', () => {
+it('classifies a lost connection, a full disk and a rolled-back transaction as temporary', () => {
   const failures = [
     ...['SQLITE_FULL', 'SQLITE_BUSY', 'ENOSPC', 'ECONNRESET'].map(withCode),
     ...['40001', '40P01', '53100', '53300', '57P01', '58030'].map(withCode),
@@ -16,7 +15,7 @@ it('takes a lost connection, a full disk and a rolled back transaction for tempo
   expect(failures.map(isTemporary)).toEqual(failures.map(() => true))
 })
 
-it('takes everything else for a fault of what was worked on', () => {
+it('classifies every other error as a fault of the input', () => {
   const failures = [
     new RangeError('Maximum call stack size exceeded'),
     invalid('The message could not be read.'),

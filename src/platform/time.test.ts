@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readInstant } from './time.ts'
 
-describe('a time that someone wrote', () => {
+describe('a time given as text', () => {
   it.each([
     ['2026-03-01T14:00:00Z', '2026-03-01T14:00:00.000Z'],
     ['2026-03-01T14:00:00.123456789Z', '2026-03-01T14:00:00.123Z'],
@@ -35,7 +35,7 @@ describe('a time that someone wrote', () => {
     '1900-02-29T00:00:00Z',
     'tomorrow',
     '',
-  ])('%s is none', (text) => {
+  ])('%s is rejected', (text) => {
     expect(() => readInstant('start', text, 'Europe/Berlin')).toThrow('start must be a time')
   })
 })

@@ -24,7 +24,7 @@ const definitions = {
 const read = (environment: Record<string, string>) => readVariables(definitions, environment)
 
 describe('reading variables', () => {
-  it('falls back where nothing is set', () => {
+  it('uses the fallback if nothing is set', () => {
     expect(read({})).toEqual({
       NAME: 'nobody',
       SIZE: 'small',
@@ -76,12 +76,12 @@ describe('reading variables', () => {
     ['HOME', 'https://example.org#here'],
     ['API', 'https://example.org/?key=1'],
     ['API', 'https://me@example.org'],
-  ])('%s=%s is refused by name', (name, value) => {
+  ])("%s=%s is rejected with the variable's name", (name, value) => {
     expect(() => read({ [name]: value })).toThrow(BadVariable)
     expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name} must .+$`))
   })
 
-  it('names the variable also when the reader failed in its own way', () => {
+  it('names the variable also if the parser throws another error', () => {
     const broken = {
       means: 'x',
       example: '',
@@ -90,6 +90,6 @@ describe('reading variables', () => {
         throw 'not even an error'
       },
     }
-    expect(() => readVariables({ BROKEN: broken }, { BROKEN: 'x' })).toThrow('BROKEN cannot be read')
+    expect(() => readVariables({ BROKEN: broken }, { BROKEN: 'x' })).toThrow('BROKEN is not valid')
   })
 })

@@ -1,13 +1,13 @@
-/** Reading settings from an environment: each variable knows its meaning, its default and how to read it. */
+/** A setting that is read from the environment, with its meaning, default and parser. */
 export interface Variable<T> {
   means: string
-  /** What stands in `.env.example` as its value. */
+  /** The value in `.env.example`. */
   example: string
   fallback: T
   read(text: string): T
 }
 
-/** A value that cannot be used. The message is one line that names the variable. */
+/** A value that is not valid. The message is one line that names the variable. */
 export class BadVariable extends Error {}
 
 type Reader<T> = (text: string) => T
@@ -54,7 +54,7 @@ export const wholeNumber = (
 
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** `15m`, `30d`: read as milliseconds. */
+/** Parses `15m` or `30d` to milliseconds. */
 export const duration = (described: { means: string; example: string }): Variable<number> => {
   const read = (value: string): number => {
     const [, amount, unit] = /^(\d{1,6})(ms|s|m|h|d)$/.exec(value) ?? []
@@ -80,7 +80,7 @@ export const list = <E>(
     { ...described, example: described.example ?? '', fallback: [] },
   )
 
-/** An absolute http(s) address without path, query or credentials: `https://desk.example.org`. */
+/** Parses an absolute http(s) address without path, query or credentials: `https://factotum.example.org`. */
 export const readOrigin = (value: string): string => {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (
@@ -92,19 +92,19 @@ export const readOrigin = (value: string): string => {
     url.username ||
     url.password
   )
-    throw new BadVariable('must be an address such as https://desk.example.org')
+    throw new BadVariable('must be an address such as https://factotum.example.org')
   return url.origin
 }
 
 export const origin = (described: Described<string | null>): Variable<string | null> =>
   variable<string | null>(readOrigin, described)
 
-/** An absolute http(s) address, with a path if it likes. */
+/** An absolute http(s) address, optionally with a path. */
 export const address = (described: Described<string | null>): Variable<string | null> =>
   variable<string | null>((value) => {
     const url = URL.canParse(value) ? new URL(value) : undefined
     if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
-      throw new BadVariable('must be an http or https address without a name or password in it')
+      throw new BadVariable('must be an http or https address without a user name and password')
     return value.replace(/\/+$/, '')
   }, described)
 
@@ -113,7 +113,9 @@ export const custom = <T>(read: Reader<NonNullable<T>>, described: Described<T>)
 
 type Values<V> = { readonly [K in keyof V]: V[K] extends Variable<infer T> ? T : never }
 
-/** Reads every variable; an empty one counts as unset. The first bad one stops it with a line that names it. */
+/**
+ * Reads every variable; an empty one counts as unset. The first invalid one throws an error that names it.
+ */
 export const readVariables = <V extends Record<string, Variable<unknown>>>(
   variables: V,
   environment: Readonly<Record<string, string | undefined>>,
@@ -124,7 +126,7 @@ export const readVariables = <V extends Record<string, Variable<unknown>>>(
     try {
       return [name, definition.read(given)]
     } catch (error) {
-      const message = error instanceof Error ? error.message : 'cannot be read'
+      const message = error instanceof Error ? error.message : 'is not valid'
       throw new BadVariable(`${name} ${message.replace(/\s+/g, ' ')}`)
     }
   }

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Answer } from '../support/instance.ts'
 import { startOpenAi } from '../support/providers/openai.ts'
 import type { Provider } from '../support/providers/provider.ts'
-import { findFaults } from './faults.ts'
+import { findAccessibilityIssues } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { arrive, openBrowser, PASSWORD, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, PASSWORD, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const KEY = 'sk-console-0123456789-wxyz'
 
-withBrowser('the assistant in the console', () => {
+withBrowser('console assistant', () => {
   let service: Service
   let provider: Provider
   let browser: Browser
@@ -21,7 +21,7 @@ withBrowser('the assistant in the console', () => {
     browser = await openBrowser()
     visitor = await visit(browser, service.url)
     page = visitor.page
-    await arrive(visitor, '/tasks')
+    await signUp(visitor, '/tasks')
   })
   afterAll(async () => {
     await browser?.close()
@@ -35,17 +35,17 @@ withBrowser('the assistant in the console', () => {
   }
   const messages = (where: Page) => where.getByRole('list', { name: 'Conversation', exact: true })
 
-  it('answers without a model, and says so', async () => {
+  it('answers without a model and says so', async () => {
     await page.keyboard.press('g')
     await page.keyboard.press('i')
     await page.getByRole('heading', { level: 1, name: 'Assistant' }).waitFor()
     await say('Write a poem about ducks')
-    await messages(page).getByText('No language model is set up').waitFor()
+    await messages(page).getByText('No language model is configured').waitFor()
     await messages(page).getByText('By the built-in engine').waitFor()
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
   })
 
-  it('gets a key in the settings, which is verified and never shown', async () => {
+  it('saves and verifies a key in the settings without showing it', async () => {
     await page.goto('/settings/ai')
     await page.getByText('gpt-4.1').waitFor()
     await page.getByRole('button', { name: 'Set key for OpenAI' }).click()
@@ -60,10 +60,10 @@ withBrowser('the assistant in the console', () => {
     await page.getByText('…wxyz').waitFor()
     expect(await page.content()).not.toContain(KEY)
     await page.getByRole('radio', { name: /gpt-4\.1/ }).check()
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
   })
 
-  it('streams an answer, shows what it did, and takes it back', async () => {
+  it('streams an answer, shows the tool calls and undoes them', async () => {
     provider.script = [
       { calls: [{ name: 'create_task', input: { title: 'Feed the ducks' } }] },
       { say: 'I added it to your tasks.' },
@@ -78,7 +78,7 @@ withBrowser('the assistant in the console', () => {
     await page.getByText('Nothing to do').waitFor()
   })
 
-  it('asks before it deletes: edited, rejected or confirmed', async () => {
+  it('asks before it deletes: edit, reject, confirm', async () => {
     await page.goto('/tasks')
     for (const title of ['One', 'Two']) {
       await page.getByRole('textbox', { name: 'New task' }).fill(title)
@@ -92,7 +92,7 @@ withBrowser('the assistant in the console', () => {
       await page.getByText('Delete the task “').waitFor()
     }
     await deleting(2)
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
     await page.getByRole('button', { name: 'Reject' }).click()
     await page.getByText('Delete the task “').waitFor({ state: 'detached' })
     await deleting(2)
@@ -107,7 +107,7 @@ withBrowser('the assistant in the console', () => {
     await page.getByText('Nothing to do').waitFor()
   })
 
-  it('shows a letter as one before it is sent, and lets the person put it right', async () => {
+  it('shows an email before it is sent and lets the user edit it', async () => {
     provider.script = [
       {
         calls: [
@@ -121,21 +121,21 @@ withBrowser('the assistant in the console', () => {
     ]
     await page.goto('/assistant')
     await say('Write to Bob about the offer')
-    const letter = page.locator('.chat-payload')
-    await letter.getByText('bob@example.org').waitFor()
-    expect(await letter.getByRole('definition').allInnerTexts()).toEqual([
+    const payload = page.locator('.chat-payload')
+    await payload.getByText('bob@example.org').waitFor()
+    expect(await payload.getByRole('definition').allInnerTexts()).toEqual([
       'bob@example.org',
       'Offer',
       'Hello Bob,\n\nhere it is.',
     ])
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
     await page.getByRole('button', { name: 'Edit…' }).click()
     const dialog = page.getByRole('dialog')
     expect(await dialog.getByLabel('Text').inputValue()).toBe('Hello Bob,\n\nhere it is.')
     expect(await dialog.getByLabel('To', { exact: true }).inputValue()).toBe('bob@example.org')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Reject' }).click()
-    await letter.waitFor({ state: 'detached' })
+    await payload.waitFor({ state: 'detached' })
   })
 
   const call = async (path: string, body?: object, token?: string): Promise<Omit<Answer, 'headers'>> => {
@@ -157,20 +157,20 @@ withBrowser('the assistant in the console', () => {
     await say('Move it by a day')
     const notice = page.getByText('guests may be notified: li@example.org')
     await notice.waitFor()
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
     await page.getByRole('button', { name: 'Confirm' }).click()
     await notice.waitFor({ state: 'detached' })
     const moved = await call(`/api/calendar/events/${id}`)
     expect(moved.body.start).toBe('2030-03-02T12:00:00.000Z')
   })
 
-  it('shows the draft that a token with mail:draft asks to send, and sends it once confirmed', async () => {
+  it('shows the draft that a mail:draft token wants to send, and sends it after confirmation', async () => {
     const { token } = (await call('/api/auth/login', { email: 'ana@example.org', password: PASSWORD })).body
     const server = { host: '127.0.0.1', port: 9, tls: 'none' }
     const account = { address: 'ana@example.org', password: 'secret', imap: server, smtp: server }
     expect((await call('/api/settings/mail-accounts', account, token)).status).toBe(201)
-    const wish = { password: PASSWORD, name: 'drafts', scopes: ['mail:draft'] }
-    const drafting = (await call('/api/settings/tokens', wish, token)).body.token
+    const tokenInput = { password: PASSWORD, name: 'drafts', scopes: ['mail:draft'] }
+    const drafting = (await call('/api/settings/tokens', tokenInput, token)).body.token
     const email = { to: ['bob@example.org'], subject: 'Quarterly offer', text: 'Hello Bob.' }
     const asked = await call('/api/emails/send', email, drafting)
     expect([asked.status, asked.body.status]).toEqual([202, 'needs_confirmation'])
@@ -180,7 +180,7 @@ withBrowser('the assistant in the console', () => {
     await draft.getByText('Hello Bob.').waitFor()
     await page.getByRole('link', { name: 'Open draft' }).waitFor()
     expect(await page.getByRole('button', { name: 'Edit…' }).count()).toBe(0)
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
     await page.getByRole('button', { name: 'Confirm' }).click()
     await draft.waitFor({ state: 'detached' })
     const sent = await call(`/api/emails/${asked.body.emailId}`)
@@ -190,14 +190,14 @@ withBrowser('the assistant in the console', () => {
     await page.getByText('Draft e-mails: sends only after you confirm.').waitFor()
   })
 
-  it('sends those who are not signed in to the sign-in page, in open mode too', async () => {
+  it('redirects to the sign-in page without a session, in open mode too', async () => {
     const stranger = await visit(browser, service.url)
     await stranger.page.goto('/assistant')
     await stranger.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     await stranger.context.close()
   })
 
-  it('keeps conversations, opens them again, and deletes them', async () => {
+  it('keeps, reopens and deletes conversations', async () => {
     await page.goto('/assistant')
     const list = page.getByRole('navigation', { name: 'Conversations' })
     await list.getByRole('button', { name: 'Remind me to feed the ducks', exact: true }).click()
@@ -215,7 +215,7 @@ withBrowser('the assistant in the console', () => {
     await list.getByText('Remind me to feed the ducks').waitFor({ state: 'detached' })
   })
 
-  it('tells of a failure without losing the page, nor what was not taken', async () => {
+  it('reports a failure and keeps the unsent message', async () => {
     provider.script = [{ status: 500 }]
     await say('Are you there?')
     await page.getByRole('alert').getByText('OpenAI failed (500).').waitFor()
@@ -223,7 +223,7 @@ withBrowser('the assistant in the console', () => {
     await say('Is anybody there?')
     await page.getByRole('alert').getByText('Factotum cannot be reached right now.').waitFor()
     await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Is anybody there?')
-    const { troubles } = visitor
-    expect(troubles.filter((trouble) => !/status of 502|ERR_FAILED/.test(trouble))).toEqual([])
+    const { browserErrors } = visitor
+    expect(browserErrors.filter((error) => !/status of 502|ERR_FAILED/.test(error))).toEqual([])
   })
 })

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bookingOf, type FakeBooking, type FakeProvider } from '../support/booking-server.ts'
 import { startCalcom } from '../support/calcom.ts'
 import { type FileServer, startFileServer } from '../support/file-server.ts'
-import { findFaults } from './faults.ts'
+import { findAccessibilityIssues } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { arrive, openBrowser, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
-/** Today at noon, so that the calendar shows it without being turned. */
+/** Today at noon, so that the calendar shows it without navigation. */
 const todayAtNoon = (): Pick<FakeBooking, 'start' | 'end'> => {
   const day = new Date().toISOString().slice(0, 10)
   return { start: `${day}T12:00:00.000Z`, end: `${day}T12:45:00.000Z` }
 }
 
-withBrowser('bookings in the console', () => {
+withBrowser('console bookings', () => {
   let service: Service
   let provider: FakeProvider
   let files: FileServer
@@ -28,7 +28,7 @@ withBrowser('bookings in the console', () => {
     browser = await openBrowser()
     visitor = await visit(browser, service.url, { expected: [{ status: 502, path: /bookingsvc/ }] })
     page = visitor.page
-    await arrive(visitor, '/settings/bookings')
+    await signUp(visitor, '/settings/bookings')
   })
   afterAll(async () => {
     await browser?.close()
@@ -37,7 +37,7 @@ withBrowser('bookings in the console', () => {
     await files?.close()
   })
 
-  const picture = async (name: string): Promise<void> => {
+  const takeScreenshots = async (name: string): Promise<void> => {
     const directory = process.env.TEST_PICTURES
     if (directory === undefined) return
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -54,21 +54,21 @@ withBrowser('bookings in the console', () => {
     await page.locator('.toast', { hasText: 'The key is saved.' }).first().waitFor()
   }
 
-  it('begin with no key, and nothing to sync', async () => {
+  it('starts without a key and disables sync', async () => {
     await page.getByText('No key yet').waitFor()
     expect(await page.getByRole('button', { name: 'Sync now' }).isDisabled()).toBe(true)
     await card('Notices').getByText(`${service.url}/api/bookingsvc/webhook`).waitFor()
-    expect(await findFaults(page)).toEqual([])
-    await picture('bookings-empty')
+    expect(await findAccessibilityIssues(page)).toEqual([])
+    await takeScreenshots('bookings-empty')
   })
 
-  it('a key that the provider does not accept is told of where it can be mended', async () => {
+  it('shows a rejected key in the sync card', async () => {
     await save('cal_wrong_0123456789')
     await card('In step').getByRole('button', { name: 'Sync now' }).click()
     await card('In step').getByText('Cal.com does not accept the key.').waitFor()
   })
 
-  it('a good key brings bookings, and says how many', async () => {
+  it('syncs with a valid key and shows the number of bookings', async () => {
     await save(provider.apiKey)
     await page.getByText('Connected to Cal.com').waitFor()
     await card('In step').getByRole('button', { name: 'Sync now' }).click()
@@ -77,30 +77,30 @@ withBrowser('bookings in the console', () => {
     await card('What can be booked').getByText('Half an hour').waitFor()
     await page.getByRole('button', { name: 'Compare now' }).click()
     await page.getByText('say the same of 3 bookings').waitFor()
-    expect(await findFaults(page)).toEqual([])
-    await picture('bookings-synced')
+    expect(await findAccessibilityIssues(page)).toEqual([])
+    await takeScreenshots('bookings-synced')
   })
 
-  it('stand in the calendar as what they are', async () => {
+  it('marks booked events in the calendar', async () => {
     await page.goto('/calendar')
     const chip = page.getByRole('button', { name: /^Coffee with Li,.*booked/ }).first()
     await chip.waitFor()
-    await picture('bookings-calendar')
+    await takeScreenshots('bookings-calendar')
     await chip.click()
     await page.getByText(/^Booked: its time, status and guests follow/).waitFor()
-    await picture('bookings-details')
+    await takeScreenshots('bookings-details')
     await page.keyboard.press('Escape')
   })
 
-  it('the key can be forgotten', async () => {
+  it('deletes the key', async () => {
     await page.goto('/settings/bookings')
     await page.getByRole('button', { name: 'Forget the key' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Forget the key' }).click()
     await page.getByText('No key yet').waitFor()
-    expect(visitor.troubles).toEqual([])
+    expect(visitor.browserErrors).toEqual([])
   })
 
-  it('beside them a published calendar is tried, followed and let go', async () => {
+  it('tests, adds and removes a published calendar', async () => {
     const day = new Date().toISOString().slice(0, 10).replaceAll('-', '')
     const event = `BEGIN:VEVENT\r\nUID:fair\r\nDTSTART:${day}T150000Z\r\nSUMMARY:Summer fair\r\nEND:VEVENT\r\n`
     const body = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nX-WR-CALNAME:Town\r\n${event}END:VCALENDAR\r\n`
@@ -112,15 +112,15 @@ withBrowser('bookings in the console', () => {
     await dialog.getByLabel('A published calendar').check()
     await dialog.getByLabel('Address of the calendar').fill(`${files.url}/city.ics`)
     await dialog.getByRole('button', { name: 'Test' }).click()
-    await dialog.getByText('there is no file at this address').waitFor()
-    expect(await findFaults(page)).toEqual([])
+    await dialog.getByText('has no file at this address').waitFor()
+    expect(await findAccessibilityIssues(page)).toEqual([])
     await dialog.getByLabel('Address of the calendar').fill(`${files.url}/town.ics`)
     await dialog.getByRole('button', { name: 'Test' }).click()
     await dialog.getByText('It works. Found: Town.').waitFor()
     await dialog.getByLabel('Name', { exact: true }).fill('The town')
     await dialog.getByRole('button', { name: 'Add account' }).click()
     await page.getByText('In step', { exact: true }).waitFor()
-    await picture('calendar-accounts')
+    await takeScreenshots('calendar-accounts')
     await page.goto(`${service.url}/calendar`)
     await page.getByText('Summer fair').first().waitFor()
     await page.goto(`${service.url}/settings/calendar-accounts`)
@@ -131,6 +131,6 @@ withBrowser('bookings in the console', () => {
     await page.goto(`${service.url}/calendar`)
     await page.getByText('Coffee with Li').first().waitFor()
     expect(await page.getByText('Summer fair').count()).toBe(0)
-    expect(visitor.troubles).toEqual([])
+    expect(visitor.browserErrors).toEqual([])
   })
 })

@@ -3,26 +3,26 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Instance, startInstance } from '../support/instance.ts'
 import { createLoopbackWorld } from '../support/loopback-world.ts'
-import { atRest, findFaults } from './faults.ts'
-import { arrive, openBrowser, pathOf, type Visitor, visit, widthOf, withBrowser } from './visitor.ts'
+import { findAccessibilityIssues, waitForAnimations } from './faults.ts'
+import { openBrowser, pageWidth, pathOf, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const consoleDirectory = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Chairs from Graz</title></head>
 <body><h1>Chairs</h1><img src="/oak.jpg"><a href="/oak">Oak chairs</a></body></html>`
 
-/** Pictures for whoever wants to see them. */
+/** Takes screenshots if TEST_PICTURES is set. */
 const pictures = process.env.TEST_PICTURES
-const show = async (page: Page, name: string): Promise<void> => {
+const takeScreenshots = async (page: Page, name: string): Promise<void> => {
   if (!pictures) return
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    await atRest(page)
+    await waitForAnimations(page)
     await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png`, fullPage: true })
   }
 }
 
-withBrowser('the briefing and the audit in the console', () => {
+withBrowser('console briefing and audit', () => {
   const world = createLoopbackWorld()
   let instance: Instance
   let browser: Browser
@@ -44,7 +44,7 @@ withBrowser('the briefing and the audit in the console', () => {
     browser = await openBrowser()
     visitor = await visit(browser, instance.url, { expected: [{ status: 400, path: /digital-audit$/ }] })
     page = visitor.page
-    await arrive(visitor, '/')
+    await signUp(visitor, '/')
   })
   afterAll(async () => {
     await browser?.close()
@@ -53,12 +53,12 @@ withBrowser('the briefing and the audit in the console', () => {
   })
   const today = () => page.getByRole('region', { name: 'Today', exact: true })
 
-  it('a day without anything is a quiet one', async () => {
+  it('shows an empty day', async () => {
     await today().getByText('A quiet day').waitFor()
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
   })
 
-  it('a day is told in a few words and in lists that lead on', async () => {
+  it('summarizes the day and links to its items', async () => {
     const now = instance.clock.now().getTime()
     const noon = new Date(now)
     noon.setUTCHours(12, 0, 0, 0)
@@ -74,11 +74,15 @@ withBrowser('the briefing and the audit in the console', () => {
     await instance.post('/api/tasks', { title: 'Water the plants', dueAt: at(-72) })
     const mail = { date: new Date(now - 3_600_000).toISOString() }
     const question = await instance.post('/api/emails', {
-      ...{ ...mail, from: 'Ben Okafor <ben@okafor.example>', subject: 'Kitchen' },
+      ...mail,
+      from: 'Ben Okafor <ben@okafor.example>',
+      subject: 'Kitchen',
       text: 'Could you send me the offer for the kitchen by Friday?',
     })
     await instance.post('/api/emails', {
-      ...{ ...mail, from: 'Ines Falk <ines@falk.example>', subject: 'Drawings' },
+      ...mail,
+      from: 'Ines Falk <ines@falk.example>',
+      subject: 'Drawings',
       text: 'I will send you the drawings tomorrow.',
     })
     await page.reload()
@@ -93,8 +97,8 @@ withBrowser('the briefing and the audit in the console', () => {
       .waitFor()
     await part('Due').getByText('Pay the rent').waitFor()
     await part('Promised').getByText('I will send you the drawings tomorrow.').waitFor()
-    expect(await findFaults(page)).toEqual([])
-    await show(page, 'briefing')
+    expect(await findAccessibilityIssues(page)).toEqual([])
+    await takeScreenshots(page, 'briefing')
     await part('Waiting for your answer')
       .getByRole('link', { name: /Could you send me the offer/ })
       .click()
@@ -102,14 +106,14 @@ withBrowser('the briefing and the audit in the console', () => {
     await expect.poll(() => pathOf(page)).toBe(`/mail/inbox/${question.body.id}`)
   })
 
-  it('a page is audited by its address, after a plain word that none was yet', async () => {
+  it('validates the address and audits a page', async () => {
     await page.goto('/')
     await page.getByRole('heading', { level: 1, name: /Ana/ }).waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('a')
     await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
     await page.getByText('No page looked at yet').waitFor()
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
     await page.getByRole('button', { name: 'Audit' }).click()
     await page.getByText('Address is required.').waitFor()
     await page.getByLabel('Address').fill(`http://chairs.test:${port}/slow`)
@@ -124,11 +128,11 @@ withBrowser('the briefing and the audit in the console', () => {
       .toBe('Digital audit of Chairs Ltd')
     await page.getByText('<img src="/oak.jpg">').first().waitFor()
     await page.getByText('The page is not encrypted.').first().waitFor()
-    expect(await findFaults(page)).toEqual([])
-    await show(page, 'audit')
+    expect(await findAccessibilityIssues(page)).toEqual([])
+    await takeScreenshots(page, 'audit')
   })
 
-  it('the report is copied as Markdown', async () => {
+  it('copies the report as Markdown', async () => {
     await page.getByRole('button', { name: 'Copy as Markdown' }).click()
     await page.getByText('Copied.').waitFor({ state: 'attached' })
     const copied = (await page.evaluate('navigator.clipboard.readText()')) as string
@@ -136,27 +140,27 @@ withBrowser('the briefing and the audit in the console', () => {
     expect(copied).toContain('<img src="/oak.jpg">')
   })
 
-  it('a page that cannot be had is told beside its address', async () => {
+  it('shows an error beside the address of an unavailable page', async () => {
     await page.getByLabel('Address').fill(`http://chairs.test:${port}/gone`)
     await page.getByRole('button', { name: 'Audit' }).click()
     await page
-      .getByText(`The page could not be had (status): chairs.test:${port} answered with status 404.`)
+      .getByText(`Could not fetch the page (status): chairs.test:${port} responded with status 404.`)
       .waitFor()
     await page.getByLabel('Address').fill('http://127.0.0.1/')
     await page.getByRole('button', { name: 'Audit' }).click()
     await page.getByText(/127\.0\.0\.1 is not a public address/).waitFor()
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
   })
 
-  it('fits a telephone', async () => {
+  it('fits a phone screen', async () => {
     for (const path of ['/', '/audit']) {
       await page.setViewportSize({ width: 360, height: 740 })
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       if (path === '/') await today().getByText('2 events are in the calendar').waitFor()
-      await expect.poll(() => widthOf(page)).toBe(360)
-      await show(page, path === '/' ? 'briefing-small' : 'audit-small')
+      await expect.poll(() => pageWidth(page)).toBe(360)
+      await takeScreenshots(page, path === '/' ? 'briefing-small' : 'audit-small')
     }
-    expect(visitor.troubles).toEqual([])
+    expect(visitor.browserErrors).toEqual([])
   })
 })

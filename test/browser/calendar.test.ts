@@ -8,18 +8,18 @@ import {
   radicale,
   remoteEvent,
 } from '../support/calendar-servers.ts'
-import { findFaults, findFaultsInDark, ON_TOP } from './faults.ts'
+import { findAccessibilityIssues, findDarkModeIssues, ON_TOP } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { arrive, openBrowser, PASSWORD, type Visitor, visit, widthOf, withBrowser } from './visitor.ts'
+import { openBrowser, PASSWORD, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
-const said = (page: Page, text: string | RegExp) =>
+const expectToast = (page: Page, text: string | RegExp) =>
   page.locator('.toast', { hasText: text }).first().waitFor()
 const dialog = (page: Page, name: string | RegExp) =>
   page.locator('.dialog').and(page.getByRole('dialog', { name }))
 
-/** What a press on the middle of it meets. */
-const pressedAt = async (page: Page, control: Locator): Promise<string> => {
+/** Returns the text of the element at the center of a control, which a click would hit. */
+const elementTextAt = async (page: Page, control: Locator): Promise<string> => {
   const { x, y, width, height } = (await control.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
   return page.evaluate(`document.elementFromPoint(${x + width / 2}, ${y + height / 2})?.textContent`)
 }
@@ -34,7 +34,7 @@ interface Event {
   [field: string]: unknown
 }
 
-/** The API as a program uses it, beside the person at the console. */
+/** Calls the HTTP API directly, next to the browser session. */
 const openApi = (url: string) => {
   let token = ''
   const send = async (method: string, path: string, body?: unknown) => {
@@ -79,7 +79,7 @@ const openApi = (url: string) => {
   }
 }
 
-withBrowser('the calendar in the console', () => {
+withBrowser('console calendar', () => {
   let service: Service
   let browser: Browser
   let visitor: Visitor
@@ -97,9 +97,9 @@ withBrowser('the calendar in the console', () => {
       ],
     })
     page = visitor.page
-    await arrive(visitor, '/tasks')
+    await signUp(visitor, '/tasks')
     await api.signIn('ana@example.org')
-    // The browser is in Berlin: whatever is shown by its clock is wrong.
+    // The browser runs in Berlin, so every time in browser time is wrong.
     await api.prefer({ timezone: 'America/New_York', locale: 'en-GB', weekStart: 'monday' })
   })
   afterAll(async () => {
@@ -115,7 +115,7 @@ withBrowser('the calendar in the console', () => {
   const event = (title: string, on: Page = page) => on.getByRole('button', { name: new RegExp(`^${title},`) })
   const labelOf = (title: string) => event(title).first().locator('.only-heard').textContent()
 
-  it('is reached from the navigation, and says what is missing', async () => {
+  it('opens from the navigation and shows an empty state', async () => {
     await page.goto('/')
     await page.getByRole('region', { name: 'Next up' }).getByText('Nothing planned').waitFor()
     await page.getByRole('link', { name: 'Calendar', exact: true }).click()
@@ -124,7 +124,7 @@ withBrowser('the calendar in the console', () => {
     await expect.poll(() => page.title()).toMatch(/ · Calendar · Factotum$/)
   })
 
-  it("shows times by the person's clock, and whole days by their own", async () => {
+  it('shows timed events in the timezone of the user and all-day events on their own day', async () => {
     await api.create({ title: 'Review', start: '2026-03-02T14:00:00Z', timezone: 'Europe/Berlin' })
     await api.create({
       title: 'Feast',
@@ -146,15 +146,21 @@ withBrowser('the calendar in the console', () => {
     await page.getByRole('heading', { level: 1, name: /Wednesday,? 4 March 2026/ }).waitFor()
   })
 
-  it('shows what else reminds of an event, and takes it off', async () => {
+  it('shows and removes other alarms of an event', async () => {
     const alarm = (trigger: string) => ['BEGIN:VALARM', 'ACTION:DISPLAY', `TRIGGER${trigger}`, 'END:VALARM']
     const id = await api.bring(
       [
-        ...['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:alarmed', 'SUMMARY:Alarmed'],
-        ...['DTSTART:20260302T180000Z', 'DTEND:20260302T190000Z'],
+        'BEGIN:VCALENDAR',
+        'BEGIN:VEVENT',
+        'UID:alarmed',
+        'SUMMARY:Alarmed',
+        'DTSTART:20260302T180000Z',
+        'DTEND:20260302T190000Z',
         ...alarm(';RELATED=END:-PT10M'),
         ...alarm(';VALUE=DATE-TIME:20260301T150000Z'),
-        ...['END:VEVENT', 'END:VCALENDAR', ''],
+        'END:VEVENT',
+        'END:VCALENDAR',
+        '',
       ].join('\r\n'),
       'Alarmed',
     )
@@ -173,7 +179,7 @@ withBrowser('the calendar in the console', () => {
     await api.remove(id)
   })
 
-  it('keeps its place in the address: back, forward and reload lead where they should', async () => {
+  it('keeps view and date in the URL for back, forward and reload', async () => {
     await open('view=week&date=2026-03-02')
     await button(page, 'Forward').click()
     await page.getByRole('heading', { level: 1, name: /^9\s?–\s?15 March 2026$/ }).waitFor()
@@ -197,7 +203,7 @@ withBrowser('the calendar in the console', () => {
     await expect.poll(() => page.locator('.day-button[data-today="true"]').count()).toBe(1)
   })
 
-  it('makes an event by keys alone, and says what it overlaps', async () => {
+  it('creates an event by keyboard and reports overlaps', async () => {
     await open('view=week&date=2026-03-02')
     await page.locator('.day-button[tabindex="0"]').focus()
     await page.keyboard.press('ArrowRight')
@@ -211,7 +217,7 @@ withBrowser('the calendar in the console', () => {
     await form.getByLabel('Starts, time').fill('12:30')
     await expect.poll(() => form.getByLabel('Ends, time').inputValue()).toBe('13:30')
     await page.keyboard.press('Enter')
-    await said(page, '“Lunch” is in your calendar.')
+    await expectToast(page, '“Lunch” is in your calendar.')
     await expect.poll(() => labelOf('Lunch')).toBe('Lunch, Tuesday 3 March, 12:30 to 13:30')
     await form.waitFor({ state: 'detached' })
     await page.keyboard.press('n')
@@ -227,13 +233,13 @@ withBrowser('the calendar in the console', () => {
     await form.getByLabel('Title').fill('Clash')
     await form.getByLabel('Starts', { exact: true }).fill('2026-03-03')
     await form.getByLabel('Starts, time').fill('13:00')
-    // What was said of the event before must not lie over the button.
-    expect(await pressedAt(page, button(page, 'Create'))).toBe('Create')
+    // The toast of the previous event must not cover the button.
+    expect(await elementTextAt(page, button(page, 'Create'))).toBe('Create')
     await button(page, 'Create').click()
-    await said(page, '“Clash” is in your calendar. It overlaps with “Lunch”.')
+    await expectToast(page, '“Clash” is in your calendar. It overlaps with “Lunch”.')
   })
 
-  it('begins with the hours of work, and marks what lies before them', async () => {
+  it('scrolls to the working hours and shows how many events are earlier', async () => {
     const night = await api.create({ title: 'Comet', start: '2026-03-04T07:00:00Z' })
     await open('view=week&date=2026-03-02')
     const top = () => page.locator('.hours').evaluate((hours) => (hours as { scrollTop: number }).scrollTop)
@@ -247,7 +253,7 @@ withBrowser('the calendar in the console', () => {
     await earlier.click()
     await expect.poll(top).toBeLessThan(3 * hour)
     await expect.poll(() => earlier.count()).toBe(0)
-    // What gets the focus is not left under the head.
+    // The sticky header must not cover a focused event.
     await open('view=week&date=2026-03-02')
     await expect.poll(top).toBeGreaterThan(7 * hour)
     await event('Comet').focus()
@@ -259,41 +265,41 @@ withBrowser('the calendar in the console', () => {
     await event('Comet').waitFor({ state: 'detached' })
   })
 
-  it('offers the way to a new event that lies elsewhere', async () => {
+  it('links to a new event outside the visible range', async () => {
     await button(page, 'New event').click()
     const form = dialog(page, 'New event')
     await form.getByLabel('Title').fill('Far away')
     await form.getByLabel('Starts', { exact: true }).fill('2026-06-03')
     await button(page, 'Create').click()
-    await said(page, '“Far away” is in your calendar.')
+    await expectToast(page, '“Far away” is in your calendar.')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: /^1\s?–\s?7 June 2026$/ }).waitFor()
     await event('Far away').waitFor()
     await api.remove(((await api.named('Far away')) as Event).id)
   })
 
-  /** Pulls the mouse from one place to another, in steps as a hand does. */
-  const pull = async (from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> => {
+  /** Drags the mouse in several steps. */
+  const drag = async (from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> => {
     await page.mouse.move(from.x, from.y)
     await page.mouse.down()
     await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 })
     await page.mouse.move(to.x, to.y, { steps: 4 })
     await page.mouse.up()
   }
-  /** The middle of a spot in a column of hours, scrolled into sight. */
-  const spot = async (day: string, hour: number) => {
+  /** Returns a position in an hour column, after scrolling it into view. */
+  const hourPosition = async (day: string, hour: number) => {
     const column = page.locator(`.hours-column[data-day="${day}"]`)
     await column
       .locator('.hours-line')
       .nth(Math.max(0, Math.floor(hour) - 2))
       .scrollIntoViewIfNeeded()
     const box = await column.boundingBox()
-    if (!box) throw new Error(`There is no column for ${day}.`)
+    if (!box) throw new Error(`No column for ${day}.`)
     return { x: box.x + box.width * 0.9, y: box.y + (box.height / 24) * hour }
   }
   const middleOf = async (title: string) => {
     const box = await event(title).first().boundingBox()
-    if (!box) throw new Error(`There is no ${title}.`)
+    if (!box) throw new Error(`No event ${title}.`)
     return {
       x: box.x + box.width / 2,
       y: box.y + box.height / 2,
@@ -302,37 +308,37 @@ withBrowser('the calendar in the console', () => {
     }
   }
 
-  it('makes an event of the hours that are pulled over', async () => {
+  it('creates an event for the dragged hours', async () => {
     await open('view=week&date=2026-03-02')
-    const [from, to] = [await spot('2026-03-05', 14.05), await spot('2026-03-05', 15.45)]
-    await pull(from, to)
+    const [from, to] = [await hourPosition('2026-03-05', 14.05), await hourPosition('2026-03-05', 15.45)]
+    await drag(from, to)
     const form = dialog(page, 'New event')
     await form.getByLabel('Title').fill('Pulled')
     await button(page, 'Create').click()
-    await said(page, '“Pulled” is in your calendar.')
+    await expectToast(page, '“Pulled” is in your calendar.')
     await expect.poll(() => labelOf('Pulled')).toBe('Pulled, Thursday 5 March, 14:00 to 15:30')
   })
 
-  it('moves an event where it is dragged to, and back when that is undone', async () => {
+  it('moves a dragged event and undoes the move', async () => {
     await open('view=week&date=2026-03-02')
     const from = await middleOf('Review')
-    const friday = await spot('2026-03-06', 12)
+    const friday = await hourPosition('2026-03-06', 12)
     const hour = from.height / (58 / 60)
-    await pull(from, { x: friday.x, y: from.y + hour * 2 })
-    await said(page, '“Review” is moved.')
+    await drag(from, { x: friday.x, y: from.y + hour * 2 })
+    await expectToast(page, '“Review” is moved.')
     await expect.poll(() => labelOf('Review')).toBe('Review, Friday 6 March, 11:00 to 12:00')
     await button(page, 'Undo').click()
     await expect.poll(() => labelOf('Review')).toBe('Review, Monday 2 March, 09:00 to 10:00')
   })
 
-  it('lets an event last longer when its end is dragged', async () => {
+  it('extends an event when its end is dragged', async () => {
     await open('view=week&date=2026-03-02')
     const { x, bottom, height } = await middleOf('Review')
-    await pull({ x, y: bottom - 3 }, { x, y: bottom - 3 + height / 2 })
+    await drag({ x, y: bottom - 3 }, { x, y: bottom - 3 + height / 2 })
     await expect.poll(() => labelOf('Review')).toBe('Review, Monday 2 March, 09:00 to 10:30')
   })
 
-  it('moves an event by keys, and tells where it would be', async () => {
+  it('moves an event by keyboard and announces the new time', async () => {
     await open('view=week&date=2026-03-02')
     await event('Review').focus()
     await page.keyboard.press('m')
@@ -351,7 +357,7 @@ withBrowser('the calendar in the console', () => {
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toMatch(/^Review/)
   })
 
-  it('changes what the form changes, and nothing else', async () => {
+  it('changes only the edited fields', async () => {
     await open('view=week&date=2026-03-02')
     const before = await api.named('Review')
     await event('Review').click()
@@ -371,7 +377,7 @@ withBrowser('the calendar in the console', () => {
     await form.getByRole('listitem').getByText('Li Wei').waitFor()
     await form.getByLabel('Tags').fill('work, design')
     await button(page, 'Save').click()
-    await said(page, '“Review” is saved.')
+    await expectToast(page, '“Review” is saved.')
     await expect
       .poll(() => labelOf('Review'))
       .toBe('Review, Monday 2 March, 08:45 to 10:00, tentative, Room 4')
@@ -387,7 +393,7 @@ withBrowser('the calendar in the console', () => {
     })
   })
 
-  it('overwrites nothing that was changed in the meantime without asking', async () => {
+  it('asks before overwriting a concurrent change', async () => {
     await open('view=week&date=2026-03-02')
     await event('Lunch').click()
     await button(page, 'Edit').click()
@@ -399,11 +405,11 @@ withBrowser('the calendar in the console', () => {
     await form.getByText('This was changed elsewhere while you were editing.').waitFor()
     await form.getByText('There it is “Long lunch”').waitFor()
     await button(page, 'Save mine').click()
-    await said(page, 'is saved.')
+    await expectToast(page, 'is saved.')
     await expect.poll(() => api.get(id)).toMatchObject({ title: 'Long lunch', location: 'Canteen' })
   })
 
-  it('writes rules of any kind, and asks which events of a series are meant', async () => {
+  it('creates recurrence rules and asks which occurrences to change', async () => {
     await open('view=week&date=2026-03-02')
     await button(page, 'New event').click()
     const form = dialog(page, 'New event')
@@ -422,7 +428,7 @@ withBrowser('the calendar in the console', () => {
     await form.getByLabel('Times').fill('8')
     await form.getByText('Every week on Tuesday and Thursday, 8 times.').waitFor()
     await button(page, 'Create').click()
-    await said(page, '“Gym” is in your calendar.')
+    await expectToast(page, '“Gym” is in your calendar.')
     const gym = (await api.named('Gym')) as Event
     expect(gym.recurrence).toBe('FREQ=WEEKLY;COUNT=8;BYDAY=TU,TH')
     await expect.poll(() => event('Gym').count()).toBe(2)
@@ -437,7 +443,7 @@ withBrowser('the calendar in the console', () => {
     const question = dialog(page, 'Change a repeating event')
     await question.getByLabel('This event').check()
     await button(page, 'Change').click()
-    await said(page, '“Gym” is moved.')
+    await expectToast(page, '“Gym” is moved.')
     await expect.poll(starts).toEqual(['2026-03-03T12:15:00.000Z', second, ...rest])
 
     await event('Gym').first().click()
@@ -449,20 +455,20 @@ withBrowser('the calendar in the console', () => {
     expect(first).toBe('2026-03-03T12:00:00.000Z')
   })
 
-  it('moves a whole series to other days of the week', async () => {
+  it('moves a whole series to other weekdays', async () => {
     await open('view=week&date=2026-03-09')
     await event('Gym').first().focus()
     for (const key of ['m', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
     await dialog(page, 'Change a repeating event').getByLabel('All events of the series').check()
     await button(page, 'Change').click()
-    await said(page, '“Gym” is moved.')
+    await expectToast(page, '“Gym” is moved.')
     await expect
       .poll(async () => (await api.named('Gym'))?.recurrence)
       .toBe('FREQ=WEEKLY;COUNT=8;BYDAY=WE,FR')
     await expect.poll(() => labelOf('Gym')).toMatch(/^Gym, Wednesday 11 March, 07:00/)
   })
 
-  it('takes a deletion back with everything, or lets it happen when the page is left', async () => {
+  it('restores a deleted series on undo, and deletes it when the page is left', async () => {
     await open('view=week&date=2026-03-09')
     const gym = (await api.named('Gym')) as Event
     const before = await api.between('2026-03-01', '2026-05-01')
@@ -470,7 +476,7 @@ withBrowser('the calendar in the console', () => {
     await page.keyboard.press('Delete')
     await dialog(page, 'Delete a repeating event').getByLabel('All events of the series').check()
     await button(page, 'Delete').click()
-    await said(page, '“Gym” and its repetitions are deleted.')
+    await expectToast(page, '“Gym” and its repetitions are deleted.')
     await expect.poll(() => event('Gym').count()).toBe(0)
     await button(page, 'Undo').click()
     await expect.poll(() => event('Gym').count()).toBe(2)
@@ -485,7 +491,7 @@ withBrowser('the calendar in the console', () => {
     await expect.poll(async () => ((await api.get(gym.id)).exdates as string[]).length).toBe(1)
   })
 
-  it('finds by words, and shows only what stands as asked for', async () => {
+  it('searches events and filters them by status', async () => {
     await open('view=agenda&date=2026-02-20')
     await page.getByRole('searchbox', { name: 'Search the calendar' }).fill('li@example')
     await expect.poll(() => page.locator('.agenda-row').count()).toBe(1)
@@ -498,18 +504,18 @@ withBrowser('the calendar in the console', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('status')).toBe('tentative')
   })
 
-  it('makes an event of the days that are pulled over in a month', async () => {
+  it('creates an event for the dragged days in the month view', async () => {
     await open('view=month&date=2026-03-02')
     const middle = async (day: string) => {
       const box = await page.locator(`.month-day[data-day="${day}"]`).boundingBox()
-      if (!box) throw new Error(`There is no ${day}.`)
+      if (!box) throw new Error(`No day ${day}.`)
       return { x: box.x + box.width / 2, y: box.y + box.height - 6 }
     }
-    await pull(await middle('2026-03-18'), await middle('2026-03-20'))
+    await drag(await middle('2026-03-18'), await middle('2026-03-20'))
     const form = dialog(page, 'New event')
     await form.getByLabel('Title').fill('Fair')
     await button(page, 'Create').click()
-    await said(page, '“Fair” is in your calendar.')
+    await expectToast(page, '“Fair” is in your calendar.')
     await expect
       .poll(() => api.named('Fair'))
       .toMatchObject({
@@ -519,11 +525,11 @@ withBrowser('the calendar in the console', () => {
       })
     await form.waitFor({ state: 'detached' })
     const from = await middleOf('Fair')
-    await pull(from, { x: (await middle('2026-03-26')).x, y: (await middle('2026-03-26')).y })
+    await drag(from, { x: (await middle('2026-03-26')).x, y: (await middle('2026-03-26')).y })
     await expect.poll(() => labelOf('Fair')).toMatch(/^Fair, 25\s?–\s?27 March 2026, all day$/)
   })
 
-  it('reads a calendar file, and reports what was left out and why', async () => {
+  it('imports a calendar file and reports skipped entries with reasons', async () => {
     await open('view=week&date=2026-03-02')
     await button(page, 'Import, export, subscribe').click()
     await page.getByRole('menuitem', { name: /^Import/ }).click()
@@ -533,7 +539,7 @@ withBrowser('the calendar in the console', () => {
         .locator('input[type=file]')
         .setInputFiles({ name: 'team.ics', mimeType: 'text/calendar', buffer: Buffer.from(text) })
     await choose('no calendar at all')
-    await form.getByText('This is no iCalendar file').waitFor()
+    await form.getByText('This is not an iCalendar file').waitFor()
     const lines = [
       'BEGIN:VCALENDAR',
       'VERSION:2.0',
@@ -566,16 +572,16 @@ withBrowser('the calendar in the console', () => {
       .getByRole('cell', { name: /three@example\.org/ })
       .waitFor()
     expect(await leftOut.getByRole('row').nth(1).getByRole('cell').first().innerText()).toBe('11')
-    expect(await findFaults(page, ON_TOP)).toEqual([])
+    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     await button(page, 'Done').click()
     await expect.poll(() => labelOf('From a file')).toBe('From a file, Friday 6 March, 10:00 to 11:00')
-    await said(page, '“team.ics” is in your calendar.')
+    await expectToast(page, '“team.ics” is in your calendar.')
     await page.keyboard.press('Control+z')
-    await said(page, 'The import is taken back.')
+    await expectToast(page, 'The import is taken back.')
     await event('From a file').waitFor({ state: 'detached' })
   })
 
-  it('saves the calendar as a file', async () => {
+  it('exports the calendar as a file', async () => {
     await open('view=week&date=2026-03-02')
     await button(page, 'Import, export, subscribe').click()
     const [download] = await Promise.all([
@@ -589,7 +595,7 @@ withBrowser('the calendar in the console', () => {
     expect(text).toContain('SUMMARY:Review')
   })
 
-  it('gives out an address to subscribe to, once, and takes it back', async () => {
+  it('creates a subscription URL, shows it once and revokes it', async () => {
     await open('view=week&date=2026-03-02')
     await button(page, 'Import, export, subscribe').click()
     await page.getByRole('menuitem', { name: /^Subscribe/ }).click()
@@ -608,11 +614,11 @@ withBrowser('the calendar in the console', () => {
     expect(await feed.text()).toContain('SUMMARY:Review')
     await form.getByRole('button', { name: 'Revoke Phone' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke', exact: true }).click()
-    await said(page, '“Phone” is revoked.')
+    await expectToast(page, '“Phone” is revoked.')
     expect((await fetch(address)).status).toBe(401)
   })
 
-  it('says what comes next at home', async () => {
+  it('shows the next event on the home page', async () => {
     const start = new Date(Date.now() + 2 * 3_600_000).toISOString()
     await api.create({ title: 'Soon', start, meetingUrl: 'https://meet.example.org/soon' })
     await page.goto('/')
@@ -621,7 +627,7 @@ withBrowser('the calendar in the console', () => {
     expect(await card.getByRole('link', { name: 'Join Soon' }).getAttribute('href')).toBe(
       'https://meet.example.org/soon',
     )
-    // As people say it, and in full where the pointer rests on it.
+    // Relative date, with the full date in the tooltip.
     await card
       .getByText(/^(?:Today|Tomorrow)$/)
       .and(card.locator('[title*="day "]'))
@@ -629,7 +635,7 @@ withBrowser('the calendar in the console', () => {
       .waitFor()
   })
 
-  it.skipIf(!hasRadicale)('follows calendars at a CalDAV server, chosen one by one, both ways', async () => {
+  it.skipIf(!hasRadicale)('syncs selected calendars of a CalDAV server in both directions', async () => {
     const user = newCalendarUser()
     const [work] = await Promise.all([
       makeCalendar(user, 'work', { name: 'Work' }),
@@ -660,13 +666,13 @@ withBrowser('the calendar in the console', () => {
     await form.getByRole('button', { name: 'Test' }).click()
     await form.getByText(/^It works\. Found: .*Work/).waitFor()
     await form.getByLabel('Name', { exact: true }).fill('Desk')
-    expect(await findFaults(page, ON_TOP)).toEqual([])
+    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     await form.getByRole('button', { name: 'Add account' }).click()
-    await said(page, 'Desk is added. Its events are being fetched.')
+    await expectToast(page, 'Desk is added. Its events are being fetched.')
     const account = page.getByRole('listitem').filter({ hasText: 'Desk' })
     await account.getByText('In step').waitFor()
     expect(await account.getByRole('checkbox').count()).toBe(2)
-    // What is there is here, and what is made here is there.
+    // Remote events appear here, and local changes appear there.
     const march = 'view=agenda&date=2026-03-10'
     await open(march)
     await event('Lunch from afar').waitFor()
@@ -678,7 +684,7 @@ withBrowser('the calendar in the console', () => {
     await expect
       .poll(async () => (await asAnother(user, 'GET', `${pathname}lunch.ics`)).text())
       .toContain('SUMMARY:Lunch from here')
-    // One calendar less: its events go, and come back with it.
+    // Deselecting a calendar removes its events, and selecting it restores them.
     await page.goto('/settings/calendar-accounts')
     await account.getByRole('checkbox', { name: 'Work' }).uncheck()
     await expect.poll(async () => (await api.named('Lunch from here')) ?? null).toBe(null)
@@ -694,40 +700,40 @@ withBrowser('the calendar in the console', () => {
   })
 
   it.each(['month', 'week', 'day', 'agenda'])(
-    'has nothing in the way of those who hear, magnify or type it, in either colours and any width: %s',
+    'has no accessibility issues in light and dark mode at any width: %s view',
     async (view) => {
       await api.create({ title: `Off ${view}`, start: '2026-03-05T17:00:00Z', status: 'cancelled' })
       await open(`view=${view}&date=2026-03-05`)
       await event(`Off ${view}`).first().waitFor()
-      expect(await findFaults(page)).toEqual([])
-      expect(await findFaultsInDark(page)).toEqual([])
+      expect(await findAccessibilityIssues(page)).toEqual([])
+      expect(await findDarkModeIssues(page)).toEqual([])
       await page.setViewportSize({ width: 360, height: 900 })
-      await expect.poll(() => widthOf(page)).toBe(360)
+      await expect.poll(() => pageWidth(page)).toBe(360)
       await page.setViewportSize({ width: 1280, height: 900 })
     },
   )
 
-  it('has nothing in the way in what opens on top of it', async () => {
+  it('has no accessibility issues in dialogs', async () => {
     await open('view=week&date=2026-03-02')
     await event('Review').click()
     await dialog(page, 'Review').waitFor()
-    expect(await findFaults(page, ON_TOP)).toEqual([])
-    expect(await findFaultsInDark(page)).toEqual([])
+    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
+    expect(await findDarkModeIssues(page)).toEqual([])
     await button(page, 'Edit').click()
     await dialog(page, 'Edit event').waitFor()
-    expect(await findFaults(page, ON_TOP)).toEqual([])
-    expect(await findFaultsInDark(page)).toEqual([])
+    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
+    expect(await findDarkModeIssues(page)).toEqual([])
     await page.keyboard.press('Escape')
   })
 
-  it('is a list on a small screen', async () => {
+  it('shows the agenda on a small screen', async () => {
     await page.setViewportSize({ width: 360, height: 900 })
     await page.goto('/calendar')
     await page.locator('.agenda').waitFor()
-    await expect.poll(() => widthOf(page)).toBe(360)
+    await expect.poll(() => pageWidth(page)).toBe(360)
   })
 
-  it('left nothing to complain about in the browser', () => {
-    expect(visitor.troubles).toEqual([])
+  it('causes no browser errors', () => {
+    expect(visitor.browserErrors).toEqual([])
   })
 })

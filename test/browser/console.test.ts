@@ -3,45 +3,45 @@ import { Secret, TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { OUTER_ADDRESS } from '../support/outer-address.ts'
-import { findFaults, ON_TOP } from './faults.ts'
-import { pngOf } from './pictures.ts'
+import { findAccessibilityIssues, ON_TOP } from './faults.ts'
+import { createPng } from './pictures.ts'
 import { type Service, startService } from './service.ts'
-import { openSlowLine, type SlowLine } from './slow-line.ts'
+import { type SlowProxy, startSlowProxy } from './slow-line.ts'
 import {
-  arrive,
   browserPath,
+  navigate,
   openBrowser,
   PASSWORD,
   pathOf,
   register,
   signOut,
+  signUp,
   type Visitor,
   visit,
-  walk,
   withBrowser,
 } from './visitor.ts'
 
 const STEP_MS = 30_000
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
-const said = (page: Page, text: string | RegExp) =>
+const expectToast = (page: Page, text: string | RegExp) =>
   page.locator('.toast', { hasText: text }).first().waitFor()
 const zoneOffer = (page: Page) => page.getByRole('region', { name: 'Time zone' })
 const nameField = (page: Page) => page.getByRole('textbox', { name: 'Your name' })
 const passwordField = (page: Page) => page.getByRole('textbox', { name: 'Your password' })
 const TOKEN_MS = 2_000
-/** Long enough for every access token of so short a life to have run out. */
-const tokensRunOut = () => new Promise((resolve) => setTimeout(resolve, TOKEN_MS))
+/** Waits until all access tokens have expired. */
+const waitForTokenExpiry = () => new Promise((resolve) => setTimeout(resolve, TOKEN_MS))
 const OWN_NAME = 'desk.test'
 
-/** One for the whole file; the parts of it have instances of their own. */
+/** Shared by the whole file. Each describe block has its own instance. */
 let browser: Browser
 beforeAll(async () => {
   if (browserPath) browser = await openBrowser(`--host-resolver-rules=MAP ${OWN_NAME} 127.0.0.1`)
 })
 afterAll(() => browser?.close())
 
-withBrowser("a person's way through the console", () => {
+withBrowser('console account and settings', () => {
   let service: Service
   let visitor: Visitor
   let page: Page
@@ -67,7 +67,7 @@ withBrowser("a person's way through the console", () => {
     await service?.stop()
   })
 
-  it('begins with the account that owns the instance', async () => {
+  it('creates the owner account first', async () => {
     await page.goto('/')
     await page.getByText('Create the first account. It owns this instance.').waitFor()
     expect(pathOf(page)).toBe('/register')
@@ -83,7 +83,7 @@ withBrowser("a person's way through the console", () => {
     expect(pathOf(page)).toBe('/')
   })
 
-  it('shows how the instance is and what was done', async () => {
+  it('shows the instance status and recent activity', async () => {
     const instance = page.getByRole('region', { name: 'This instance' })
     await instance.getByText('All well').waitFor()
     expect(await instance.getByText('SQLite').count()).toBe(1)
@@ -91,14 +91,14 @@ withBrowser("a person's way through the console", () => {
     await page.getByRole('region', { name: 'Latest activity' }).getByText('Account created').waitFor()
   })
 
-  it("goes by the browser's clocks from the first minute", async () => {
-    // As they are written where its language is spoken: in Britain, by twenty-four hours.
+  it('uses the timezone and locale of the browser for a new account', async () => {
+    // The format follows the locale: 24 hours in Britain.
     await page.getByText(/ · \d\d:\d\d in Berlin$/).waitFor()
     expect(await zoneOffer(page).count()).toBe(0)
   })
 
-  it('offers the zone of the browser once when it is another, and takes it back', async () => {
-    // Elsewhere: with the browser's cookies, its own session would be the one to end.
+  it('offers the browser timezone once when it differs, and undoes the change', async () => {
+    // Uses fetch: with the cookies of the browser, the logout would end its session.
     let token = ''
     const send = async (method: string, path: string, body?: unknown) => {
       const headers = {
@@ -106,7 +106,8 @@ withBrowser("a person's way through the console", () => {
         ...(token && { authorization: `Bearer ${token}` }),
       }
       const answer = await fetch(`${service.url}/api${path}`, {
-        ...{ method, headers: body === undefined ? { authorization: headers.authorization ?? '' } : headers },
+        method,
+        headers: body === undefined ? { authorization: headers.authorization ?? '' } : headers,
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
       expect(answer.ok).toBe(true)
@@ -121,12 +122,12 @@ withBrowser("a person's way through the console", () => {
     }
     await setZone('Asia/Tokyo')
     await button(page, 'Use Berlin').click()
-    await said(page, 'Your time zone is Berlin now.')
+    await expectToast(page, 'Your time zone is Berlin now.')
     await page.getByText(/ in Berlin$/).waitFor()
     await expect.poll(() => zoneOffer(page).count()).toBe(0)
     await button(page, 'Undo').click()
     await page.getByText(/ in Tokyo$/).waitFor()
-    // Who took it back does not want to be asked again, nor does who said so.
+    // Undo and “Keep” both mean that the offer must not appear again.
     await setZone('Asia/Kolkata')
     expect(await zoneOffer(page).count()).toBe(0)
     await setZone('Europe/Berlin')
@@ -141,9 +142,9 @@ withBrowser("a person's way through the console", () => {
     await send('POST', '/auth/logout')
   })
 
-  it('names the day of a whole-day event as its own zone has it', async () => {
+  it('shows the day of an all-day event in its own timezone', async () => {
     const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
-    // That day begins fourteen hours before it does in UTC: in Berlin it is the day before then.
+    // The day starts 14 hours before UTC. In Berlin it is still the previous day.
     const made = await visitor.context.request.post('/api/calendar/events', {
       data: { title: 'Line Islands Day', start: day, allDay: true, timezone: 'Pacific/Kiritimati' },
     })
@@ -158,18 +159,18 @@ withBrowser("a person's way through the console", () => {
     await visitor.context.request.delete(`/api/calendar/events/${id}`)
   })
 
-  it('keeps a changed name and shows it everywhere', async () => {
+  it('saves a new name and shows it everywhere', async () => {
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('link', { name: /^Profile/ }).click()
     await nameField(page).fill('Ana Ruiz')
     await button(page, 'Save name').click()
-    await said(page, 'Your name is saved.')
+    await expectToast(page, 'Your name is saved.')
     await button(page, 'Account: Ana Ruiz').waitFor()
     await page.reload()
     await expect.poll(() => nameField(page).inputValue()).toBe('Ana Ruiz')
   })
 
-  it('shows a picture once it is sent, and says why something else is none', async () => {
+  it('uploads a profile picture and rejects other files', async () => {
     const chooser = page.locator('input[type=file]')
     await chooser.setInputFiles({
       name: 'x.png',
@@ -179,8 +180,12 @@ withBrowser("a person's way through the console", () => {
     await page.getByText('This is no PNG, JPEG or WebP, whatever its name says.').waitFor()
     await chooser.setInputFiles({ name: 'x.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
     await page.getByText('Choose a PNG, JPEG or WebP picture.').waitFor()
-    await chooser.setInputFiles({ name: 'ana.png', mimeType: 'image/png', buffer: pngOf(64, [23, 96, 124]) })
-    await said(page, 'Your picture is saved.')
+    await chooser.setInputFiles({
+      name: 'ana.png',
+      mimeType: 'image/png',
+      buffer: createPng(64, [23, 96, 124]),
+    })
+    await expectToast(page, 'Your picture is saved.')
     await page.reload()
     const picture = page.getByRole('button', { name: 'Account: Ana Ruiz' }).locator('img')
     await picture.waitFor()
@@ -189,38 +194,38 @@ withBrowser("a person's way through the console", () => {
       .toBe(64)
   })
 
-  it('finds a time zone by typing and keeps it', async () => {
+  it('finds a timezone by typing and saves it', async () => {
     await page.goto('/settings/preferences')
     await page.getByRole('combobox', { name: 'Time zone' }).click()
     await page.keyboard.type('auckland')
     await page.getByRole('option', { name: /Pacific \/ Auckland/ }).waitFor()
     await page.keyboard.press('Enter')
     await button(page, 'Save preferences').click()
-    await said(page, 'Your preferences are saved.')
+    await expectToast(page, 'Your preferences are saved.')
     await page.reload()
     await expect
       .poll(() => page.getByRole('combobox', { name: 'Time zone' }).inputValue())
       .toBe('Pacific / Auckland')
-    // It was chosen here: nobody asks whether it was meant.
+    // The user chose the timezone here, so no offer must appear.
     expect(await zoneOffer(page).count()).toBe(0)
   })
 
-  it('keeps several working hours a day, and names the ones that overlap', async () => {
+  it('saves several working hours per day and reports overlaps', async () => {
     await button(page, 'Add hours on Monday').click()
     const [from, to] = [page.getByLabel('Monday, from').nth(1), page.getByLabel('Monday, to').nth(1)]
     await from.fill('16:30')
     await to.fill('19:00')
     await button(page, 'Save working hours').click()
-    await page.getByText('The start is within other hours of that day.').waitFor()
+    await page.getByText('The start overlaps other working hours of that day.').waitFor()
     await expect.poll(() => from.getAttribute('aria-invalid')).toBe('true')
     await from.fill('18:00')
     await button(page, 'Save working hours').click()
-    await said(page, 'Your working hours are saved.')
+    await expectToast(page, 'Your working hours are saved.')
     await page.reload()
     await expect.poll(() => page.getByLabel('Monday, from').nth(1).inputValue()).toBe('18:00')
   })
 
-  it('turns two-step sign-in on with a code of the app', async () => {
+  it('turns on two-step sign-in with an app code', async () => {
     await page.goto('/settings/security')
     await button(page, 'Set up two-step sign-in').click()
     await passwordField(page).fill(PASSWORD)
@@ -247,7 +252,7 @@ withBrowser("a person's way through the console", () => {
       .waitFor()
   })
 
-  it('asks for the code at the next sign-in, and leads back to where one was going', async () => {
+  it('asks for the code at the next sign-in and returns to the requested page', async () => {
     await signOut(page)
     await page.goto('/settings/tokens')
     await page.getByLabel('E-mail').fill('ana@example.org')
@@ -256,8 +261,8 @@ withBrowser("a person's way through the console", () => {
     await heading(page, 'One more step').waitFor()
     await page.getByLabel('Code').fill('000000')
     await button(page, /^Sign in$/).click()
-    await page.getByText('This code is not right, or was used already.').waitFor()
-    // The step that turned it on is used up, so it has to be the next one.
+    await page.getByText('This code is wrong or was used already.').waitFor()
+    // The code of the current step is already used, so the next one is needed.
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + STEP_MS })
     await page.getByLabel('Code').fill(code)
     await button(page, /^Sign in$/).click()
@@ -265,7 +270,7 @@ withBrowser("a person's way through the console", () => {
     expect(pathOf(page)).toBe('/settings/tokens')
   })
 
-  it('shows a token once, and it works', async () => {
+  it('shows a new token once, and the token works', async () => {
     await button(page, 'New token').click()
     const dialog = page.getByRole('dialog', { name: 'New access token' })
     await dialog.getByLabel('Name').fill('n8n on the NAS')
@@ -275,14 +280,14 @@ withBrowser("a person's way through the console", () => {
     await dialog.getByLabel('Write Tasks').check()
     await expect.poll(() => dialog.getByLabel('Read Tasks').isChecked()).toBe(true)
     await button(page, 'Make token').click()
-    const shown = page.getByRole('dialog', { name: 'Your token' })
-    const token = await shown.locator('code').innerText()
+    const tokenDialog = page.getByRole('dialog', { name: 'Your token' })
+    const token = await tokenDialog.locator('code').innerText()
     expect(token).toMatch(/^fct_/)
     await button(page, 'Copy').click()
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(token)
     await button(page, 'Done').click()
-    await shown.waitFor({ state: 'detached' })
-    // The settings are not for tokens: 403 and not 401 tells that the token itself is good.
+    await tokenDialog.waitFor({ state: 'detached' })
+    // Tokens cannot access the settings: 403 instead of 401 shows that the token is valid.
     const answer = await fetch(`${service.url}/api/auth/me`, {
       headers: { authorization: `Bearer ${token}` },
     })
@@ -291,7 +296,7 @@ withBrowser("a person's way through the console", () => {
     expect(await page.content()).not.toContain(token)
   })
 
-  it('lists sessions elsewhere and ends them', async () => {
+  it('lists and ends other sessions', async () => {
     const login = { email: 'ana@example.org', password: PASSWORD, code: backupCode }
     const signedIn = await fetch(`${service.url}/api/auth/login`, {
       method: 'POST',
@@ -305,14 +310,14 @@ withBrowser("a person's way through the console", () => {
     await sessions.getByText('This session').waitFor()
     await sessions.getByRole('button', { name: 'Sign out curl' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
-    await said(page, 'curl is signed out.')
-    // The page is out of reach until the dialog has closed.
+    await expectToast(page, 'curl is signed out.')
+    // The dialog blocks the page until it is closed.
     await expect.poll(() => sessions.getByRole('listitem').count()).toBe(1)
     const me = await fetch(`${service.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
     expect(me.status).toBe(401)
   })
 
-  it('shows a plan that is free, plots what is used, and keeps a budget and whom invoices are for', async () => {
+  it('shows the plan and usage, and saves a budget and billing details', async () => {
     await page.goto('/settings/billing')
     await page
       .getByRole('region', { name: 'Plan' })
@@ -329,7 +334,7 @@ withBrowser("a person's way through the console", () => {
     await page.getByLabel('Of what').selectOption('storageBytes')
     await page.getByLabel('Gigabytes').fill('0.0001')
     await button(page, 'Set budget').click()
-    await said(page, 'The budget is set.')
+    await expectToast(page, 'The budget is set.')
     const budgets = page.getByRole('region', { name: 'Budgets' })
     await budgets.getByText('Reached', { exact: true }).waitFor()
     await button(page, 'Remove the budget for Storage').click()
@@ -339,13 +344,13 @@ withBrowser("a person's way through the console", () => {
     await page.getByLabel('Address', { exact: true }).fill('Hauptstraße 1')
     await page.getByLabel('Country').fill('de')
     await button(page, 'Save details').click()
-    await said(page, 'Your billing details are saved.')
+    await expectToast(page, 'Your billing details are saved.')
     await page.reload()
     await expect.poll(() => page.getByLabel('VAT id').inputValue()).toBe('DE123456789')
     await expect.poll(() => page.getByLabel('Country').inputValue()).toBe('DE')
   })
 
-  it('exports everything as a zip', async () => {
+  it('exports all data as a zip file', async () => {
     await page.goto('/settings/data')
     await button(page, 'Export').click()
     await passwordField(page).fill(PASSWORD)
@@ -356,7 +361,7 @@ withBrowser("a person's way through the console", () => {
     expect((await download).suggestedFilename()).toMatch(/^factotum-export-.*\.zip$/)
   })
 
-  it('deletes the owner only with everything, only when that is typed, and begins anew', async () => {
+  it('deletes the owner only with all data and typed confirmation, then starts with registration', async () => {
     await button(page, 'Delete account').click()
     await passwordField(page).fill(PASSWORD)
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete account' }).click()
@@ -370,7 +375,7 @@ withBrowser("a person's way through the console", () => {
     expect(pathOf(page)).toBe('/register')
   })
 
-  it('brings the export into the new instance, and says why another file will not do', async () => {
+  it('imports the export into the new instance and rejects invalid files', async () => {
     await register(page, { name: 'Someone', email: 'someone@example.org' })
     await page.goto('/settings/data')
     const chooser = page.getByLabel('Export to import')
@@ -387,12 +392,12 @@ withBrowser("a person's way through the console", () => {
     await page.getByText('n8n on the NAS').first().waitFor()
   })
 
-  it('gave the browser nothing to complain about', () => {
-    expect(visitor.troubles).toEqual([])
+  it('causes no browser errors', () => {
+    expect(visitor.browserErrors).toEqual([])
   })
 })
 
-withBrowser('the console in several tabs', () => {
+withBrowser('console in several tabs', () => {
   let service: Service
   let visitor: Visitor
   let one: Page
@@ -408,12 +413,12 @@ withBrowser('the console in several tabs', () => {
     visitor = await visit(browser, service.url, {
       expected: [
         { status: 412, path: /(profile|preferences)$/ },
-        // On a slow machine a token of so short a life may run out on its way.
+        // On a slow machine, a short-lived token can expire during the request.
         { status: 401, path: /^\/api\// },
       ],
     })
     one = visitor.page
-    await arrive(visitor, '/settings/profile', { name: 'Ben', email: 'ben@example.org' })
+    await signUp(visitor, '/settings/profile', { name: 'Ben', email: 'ben@example.org' })
     other = await visitor.context.newPage()
     await other.goto('/settings/profile')
   })
@@ -422,9 +427,9 @@ withBrowser('the console in several tabs', () => {
     await service?.stop()
   })
 
-  it('stays signed in in both while their tokens run out again and again', async () => {
+  it('keeps both tabs signed in while tokens expire repeatedly', async () => {
     for (const name of ['Access tokens', 'Feed tokens', 'Security']) {
-      await tokensRunOut()
+      await waitForTokenExpiry()
       await Promise.all([openSection(one, name), openSection(other, name)])
     }
     for (const page of [one, other])
@@ -437,25 +442,25 @@ withBrowser('the console in several tabs', () => {
       .toBe(1)
   })
 
-  /** A moment later, so that the page that is asked for it is still there to answer. */
+  /** Deferred, so that `evaluate` can still return. */
   const RELOAD = 'void setTimeout(() => location.reload())'
 
-  /** The page, once it is loaded anew and renews the session; before it is left it may renew it as well. */
-  const renewsAnew = async (page: Page): Promise<Page> => {
-    let isAnew = false
+  /** Resolves when the reloaded page refreshes the session. The page may also refresh before the reload. */
+  const waitForRefresh = async (page: Page): Promise<Page> => {
+    let isReloaded = false
     page.once('framenavigated', () => {
-      isAnew = true
+      isReloaded = true
     })
-    await page.waitForRequest((request) => isAnew && request.url().endsWith('/api/auth/refresh'))
+    await page.waitForRequest((request) => isReloaded && request.url().endsWith('/api/auth/refresh'))
     return page
   }
 
-  it('stays signed in when both are reloaded at once, and one of them twice in a hurry', async () => {
+  it('stays signed in when both tabs reload at once and one reloads twice', async () => {
     for (let round = 0; round < 2; round++) {
-      await tokensRunOut()
-      const renewing = Promise.race([renewsAnew(one), renewsAnew(other)])
+      await waitForTokenExpiry()
+      const renewing = Promise.race([waitForRefresh(one), waitForRefresh(other)])
       await Promise.all([one.evaluate(RELOAD), other.evaluate(RELOAD)])
-      // Leaves the page that is renewing while it waits for the answer.
+      // Reloads the page while its refresh request is pending.
       await (await renewing).evaluate(RELOAD)
       await Promise.all([heading(one, 'Security').waitFor(), heading(other, 'Security').waitFor()])
     }
@@ -464,70 +469,70 @@ withBrowser('the console in several tabs', () => {
     expect(await activity.getByText('used twice').count()).toBe(0)
   })
 
-  it('does not overwrite what was changed in the other without asking', async () => {
+  it('asks before overwriting a change from the other tab', async () => {
     await Promise.all([openSection(one, 'Profile'), openSection(other, 'Profile')])
     const [mine, theirs] = [nameField(one), nameField(other)]
     await mine.fill('Benedikt')
     await theirs.fill('Benjamin')
     await button(other, 'Save name').click()
-    await said(other, 'Your name is saved.')
+    await expectToast(other, 'Your name is saved.')
     await button(one, 'Save name').click()
     await one.getByText('Your name there is “Benjamin”.').waitFor()
     await button(one, 'Save mine').click()
     await button(one, 'Account: Benedikt').waitFor()
   })
 
-  it('saves without a word when the other changed something else', async () => {
+  it('saves without asking when the other tab changed something else', async () => {
     await nameField(one).fill('Ben again')
     await openSection(other, 'Preferences')
     await other.getByLabel('The week starts on').selectOption('sunday')
     await button(other, 'Save preferences').click()
-    await said(other, 'Your preferences are saved.')
+    await expectToast(other, 'Your preferences are saved.')
     await button(one, 'Save name').click()
     await button(one, 'Account: Ben again').waitFor()
     expect(await one.getByText('changed elsewhere').count()).toBe(0)
   })
 
-  it('signs out in both', async () => {
+  it('signs out in both tabs', async () => {
     await signOut(one)
     await heading(other, 'Sign in').waitFor()
-    expect(visitor.troubles).toEqual([])
+    expect(visitor.browserErrors).toEqual([])
   })
 })
 
-withBrowser('the console over a slow line', () => {
+withBrowser('console over a slow connection', () => {
   let service: Service
-  let line: SlowLine
+  let proxy: SlowProxy
   let visitor: Visitor
 
   beforeAll(async () => {
-    line = await openSlowLine('POST /api/auth/refresh', 1_000)
-    service = await startService({ PUBLIC_URL: line.url })
-    line.leadTo(service.url)
-    visitor = await visit(browser, line.url)
-    await arrive(visitor, '/tasks', { name: 'Cleo', email: 'cleo@example.org' })
+    proxy = await startSlowProxy('POST /api/auth/refresh', 1_000)
+    service = await startService({ PUBLIC_URL: proxy.url })
+    proxy.forwardTo(service.url)
+    visitor = await visit(browser, proxy.url)
+    await signUp(visitor, '/tasks', { name: 'Cleo', email: 'cleo@example.org' })
   })
   afterAll(async () => {
     await visitor?.context.close()
-    await line?.close()
+    await proxy?.close()
     await service?.stop()
   })
 
-  it('stays signed in when a page is left while it renews the session', async () => {
+  it('stays signed in when a page is left during a session refresh', async () => {
     const { page } = visitor
     for (const delay of [4_000, 1_000]) {
-      line.delayBy(delay)
+      proxy.delayBy(delay)
       const renewal = page.waitForRequest('**/api/auth/refresh')
       await page.evaluate('location.reload()')
       await renewal
-      // The token is used up by now, and the new one is still on its way.
+      // The old refresh token is used, and the new one has not arrived yet.
       await page.evaluate('location.reload()')
       await heading(page, 'Tasks').waitFor()
     }
   })
 
-  it('signs out in every tab, and after the one that renews the session just then', async () => {
-    const { context, page: one, troubles } = visitor
+  it('signs out in every tab, after a pending session refresh', async () => {
+    const { context, page: one, browserErrors } = visitor
     const other = await context.newPage()
     await other.goto('/tasks')
     await heading(other, 'Tasks').waitFor()
@@ -541,11 +546,11 @@ withBrowser('the console over a slow line', () => {
     await heading(other, 'Sign in').waitFor()
     expect(order).toEqual(['renewed', 'signs out'])
     expect([pathOf(one), pathOf(other)]).toEqual(['/login', '/login'])
-    expect(troubles).toEqual([])
+    expect(browserErrors).toEqual([])
   })
 })
 
-withBrowser('the console on a local network', () => {
+withBrowser('console on a local network', () => {
   let service: Service
   let visitor: Visitor
 
@@ -559,7 +564,7 @@ withBrowser('the console on a local network', () => {
     await service?.stop()
   })
 
-  it('signs in and stays signed in at an address of the machine, without a setting', async () => {
+  it('signs in at a network address without configuration', async () => {
     const { page } = visitor
     await page.goto('/settings/security')
     await page.getByRole('region', { name: 'Sessions' }).getByText('This session').waitFor()
@@ -567,7 +572,7 @@ withBrowser('the console on a local network', () => {
   })
 })
 
-withBrowser('the console on plain http under a name of its own', () => {
+withBrowser('console over plain HTTP with a host name', () => {
   let service: Service
   let visitor: Visitor
 
@@ -579,33 +584,33 @@ withBrowser('the console on plain http under a name of its own', () => {
     }))
     visitor = await visit(browser, service.url.replace('127.0.0.1', OWN_NAME))
     await register(visitor.page, { name: 'Dana', email: 'dana@example.org' })
-    await walk(visitor.page, '/settings/security')
+    await navigate(visitor.page, '/settings/security')
   })
   afterAll(async () => {
     await visitor?.context.close()
     await service?.stop()
   })
 
-  it('has tabs renew one after the other although the browser offers no locks there', async () => {
+  it('refreshes the session in one tab at a time although the browser offers no locks', async () => {
     const { page: one, context } = visitor
     expect(await one.evaluate('window.isSecureContext || "locks" in navigator')).toBe(false)
     const other = await context.newPage()
     await other.goto('/settings/security')
-    const areShown = () =>
+    const waitForSessions = () =>
       Promise.all(
         [one, other].map((page) =>
           page.getByRole('region', { name: 'Sessions' }).getByText('This session').waitFor(),
         ),
       )
-    await areShown()
+    await waitForSessions()
     for (let round = 0; round < 4; round++) {
-      // Of the new document each: what the one before it still asked for must not count.
+      // Wait for the new documents: requests of the old ones must not count.
       const loads = [one, other].map((page) => page.waitForEvent('load'))
       const later = Date.now() + 300
       for (const page of [one, other])
         await page.evaluate(`setTimeout(() => location.reload(), ${later} - Date.now())`)
       await Promise.all(loads)
-      await areShown()
+      await waitForSessions()
     }
     const activity = one.getByRole('region', { name: 'Activity' })
     await activity.getByText('Account created').waitFor()
@@ -613,7 +618,7 @@ withBrowser('the console on plain http under a name of its own', () => {
     await other.close()
   })
 
-  it('copies what is shown once although the browser offers no clipboard there', async () => {
+  it('copies a secret although the browser offers no clipboard API', async () => {
     const { page } = visitor
     await page.goto('/settings/feed-tokens')
     await button(page, 'New feed token').click()
@@ -631,7 +636,7 @@ withBrowser('the console on plain http under a name of its own', () => {
   })
 })
 
-withBrowser('the console for everyone', () => {
+withBrowser('console navigation', () => {
   const ana = { name: 'Ana', email: 'ana@example.org' }
   let service: Service
   let visitor: Visitor
@@ -650,7 +655,7 @@ withBrowser('the console for everyone', () => {
 
   const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent')
 
-  it('lets one sign in and find a setting by keyboard alone', async () => {
+  it('supports sign-in and settings search by keyboard alone', async () => {
     await page.goto('/login')
     await page.getByLabel('E-mail').waitFor()
     await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('email')
@@ -684,10 +689,10 @@ withBrowser('the console for everyone', () => {
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main')
   })
 
-  it('says when the service cannot be reached, and when it is back', async () => {
+  it('reports when the service is unreachable and when it is back', async () => {
     const { context } = visitor
     await context.setOffline(true)
-    // Of this room nothing was asked for yet, whatever was fetched ahead of time.
+    // Nothing has been requested for this page yet, not even by prefetching.
     await page.getByRole('link', { name: 'Mail', exact: true }).click()
     const notice = page.getByText('Factotum cannot be reached. What you see may be out of date')
     await notice.waitFor()
@@ -702,7 +707,7 @@ withBrowser('the console for everyone', () => {
     await context.setOffline(false)
     await page.getByText('No feed tokens yet').waitFor()
     await notice.waitFor({ state: 'detached' })
-    // So it is when a proxy answers for a service that is being started again.
+    // A proxy responds like this while the service restarts.
     await context.route('**/api/**', (route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }))
     await page.getByRole('link', { name: 'Webhooks', exact: true }).click()
     await page.getByText('Factotum cannot be reached right now.').waitFor()
@@ -711,7 +716,7 @@ withBrowser('the console for everyone', () => {
     await page.getByText('No webhooks yet').waitFor()
   })
 
-  it('leads from anywhere to whatever is in the rooms, and back to where one was', async () => {
+  it('finds items of all features from anywhere and restores the focus', async () => {
     await visitor.context.request.post('/api/emails', {
       data: { from: 'Bo <bo@example.org>', subject: 'Plums from the garden', text: 'Come and get some.' },
     })
@@ -727,11 +732,11 @@ withBrowser('the console for everyone', () => {
     await find('Pick the plums tomorrow at 9am')
     await chosen(/^Add the task/)
     await page.keyboard.press('Enter')
-    await said(page, '“Pick the plums” is added.')
+    await expectToast(page, '“Pick the plums” is added.')
     await expect.poll(focused).toMatch(/, Ana$/)
     await find('plu')
     await chosen(/^Plums from the garden/)
-    expect(await findFaults(page, ON_TOP)).toEqual([])
+    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     await page.keyboard.press('ArrowDown')
     await chosen(/^Pick the plums.*due tomorrow/)
     await page.keyboard.press('ArrowUp')
@@ -748,14 +753,14 @@ withBrowser('the console for everyone', () => {
     expect(await editor.count()).toBe(0)
   })
 
-  it('keeps the chosen colours over a reload, from the first paint on', async () => {
+  it('keeps the color scheme after a reload, from the first paint on', async () => {
     const colour = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
     const light = await colour()
     await button(page, /^Account:/).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
     await expect.poll(colour).not.toBe(light)
     const dark = await colour()
-    // With the console's own script held back, only the one in the head can have chosen.
+    // The main script is blocked, so only the inline script can set the color scheme.
     await page.route('**/assets/index-*.js', (route) => route.abort())
     await page.goto('/', { waitUntil: 'domcontentloaded' })
     await expect.poll(colour).toBe(dark)

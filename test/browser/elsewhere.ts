@@ -8,18 +8,18 @@ interface Answer {
   body: string | Buffer
 }
 
-export interface Elsewhere {
-  /** What a browser is started with so that every name but ours leads here. */
+export interface ExternalSites {
+  /** Browser flags that map all *.example hosts to this server. */
   flags: string[]
-  /** Every address that was asked for. */
+  /** URLs that were requested. */
   asked: string[]
   close(): void
 }
 
-/** All the web that is not this machine: one server that answers for every name, and knows what it was asked. */
-export const openElsewhere = async (
+/** Starts a server that stands in for all external web sites and records the requests. */
+export const startExternalSites = async (
   answerOf: (address: string) => Answer | Promise<Answer>,
-): Promise<Elsewhere> => {
+): Promise<ExternalSites> => {
   const asked: string[] = []
   const server = createServer(makeCertificate('elsewhere'), async (request, response) => {
     const address = `https://${request.headers.host}${request.url}`

@@ -3,36 +3,38 @@ import type { Page } from 'playwright-core'
 
 type Rules = Record<string, { enabled: boolean }>
 
-/** What moves or fades in is judged when it has come to rest. */
-export const atRest = (page: Page): Promise<unknown> =>
+/** Waits for all animations, so that checks see the final state. */
+export const waitForAnimations = (page: Page): Promise<unknown> =>
   page.evaluate(
     'Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {})))',
   )
 
-const judge = async (page: Page, options: object): Promise<string[]> => {
-  await atRest(page)
-  // As an expression: the pages' policy refuses scripts that are added to them. Once in a document is enough.
+const runAxe = async (page: Page, options: object): Promise<string[]> => {
+  await waitForAnimations(page)
+  // Evaluated as an expression, because the content security policy blocks added scripts. Once per document
+  // is enough.
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source)
-  // The one frame there is holds a message, and runs nothing: nobody there would answer.
+  // The only frame contains a message and runs no scripts, so axe would get no answer there.
   const asked = JSON.stringify({ resultTypes: ['violations'], iframes: false, ...options })
   const { violations } = (await page.evaluate(`axe.run(document, ${asked})`)) as axe.AxeResults
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
 }
 
-/** Each rule of WCAG 2.2 AA and of good practice that is broken, and by what. */
-export const findFaults = (page: Page, rules: Rules = {}): Promise<string[]> => judge(page, { rules })
+/** Lists violations of WCAG 2.2 AA and best practices. */
+export const findAccessibilityIssues = (page: Page, rules: Rules = {}): Promise<string[]> =>
+  runAxe(page, { rules })
 
-/** The same page in dark colours differs in these alone. */
-export const findFaultsInDark = async (page: Page): Promise<string[]> => {
+/** Checks only the rules whose result depends on colors. */
+export const findDarkModeIssues = async (page: Page): Promise<string[]> => {
   await page.emulateMedia({ colorScheme: 'dark' })
-  const faults = await judge(page, { runOnly: ['color-contrast', 'link-in-text-block'] })
+  const issues = await runAxe(page, { runOnly: ['color-contrast', 'link-in-text-block'] })
   await page.emulateMedia({ colorScheme: 'light' })
-  return faults
+  return issues
 }
 
-/** What opens on top of the page is not a part of its regions; the focus is in it while it is open. */
+/** Dialogs and menus are outside the page regions and hold the focus while open. */
 export const ON_TOP = { region: { enabled: false } }
-/** An open list hides the rest of the page from those who hear it; leaving it closes it. */
+/** An open list hides the rest of the page from screen readers until it closes. */
 export const OPEN_LIST = {
   ...ON_TOP,
   'aria-hidden-focus': { enabled: false },

@@ -1,14 +1,14 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
-import { findFaults, ON_TOP } from './faults.ts'
+import { findAccessibilityIssues, ON_TOP } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { arrive, openBrowser, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
-const said = (page: Page, text: string | RegExp) =>
+const expectToast = (page: Page, text: string | RegExp) =>
   page.locator('.toast', { hasText: text }).first().waitFor()
 
-withBrowser('what happens, in the console', () => {
+withBrowser('console live updates', () => {
   let service: Service
   let browser: Browser
   let visitor: Visitor
@@ -26,7 +26,7 @@ withBrowser('what happens, in the console', () => {
     receiver = await startReceiver()
     visitor = await visit(browser, service.url)
     page = visitor.page
-    await arrive(visitor, '/tasks')
+    await signUp(visitor, '/tasks')
   })
   afterAll(async () => {
     await browser?.close()
@@ -39,12 +39,12 @@ withBrowser('what happens, in the console', () => {
     await page.getByRole('menuitem', { name: item }).click()
   }
 
-  it('shows by itself what was done elsewhere, and says that it is live', async () => {
+  it('shows changes of other clients without a reload', async () => {
     await page.locator('.live-sign[data-state="live"]').waitFor()
     await page.getByText('Nothing to do').waitFor()
     await post('/api/tasks', { title: 'Told by another program' })
     await page.getByRole('checkbox', { name: 'Done: Told by another program' }).waitFor()
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
   })
 
   it('adds a webhook, shows its secret once, and sends a test', async () => {
@@ -57,7 +57,7 @@ withBrowser('what happens, in the console', () => {
     await dialog.getByRole('button', { name: 'Add webhook' }).click()
     await dialog.getByText('Choose at least one.').waitFor()
     await dialog.getByRole('checkbox', { name: 'Tasks created' }).check()
-    expect(await findFaults(page, ON_TOP)).toEqual([])
+    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     await dialog.getByRole('button', { name: 'Add webhook' }).click()
     const once = page.getByRole('dialog', { name: 'The webhook’s secret' })
     expect(await once.locator('code').textContent()).toMatch(/^whsec_/)
@@ -65,11 +65,11 @@ withBrowser('what happens, in the console', () => {
     await once.getByRole('button', { name: 'Done' }).click()
     await page.getByText('Tasks: created').waitFor()
     await menu('My automation', 'Send a test')
-    await said(page, 'The test arrived.')
+    await expectToast(page, 'The test arrived.')
     await expect.poll(() => receiver.received.map(({ body }) => body.type)).toEqual(['webhook.test'])
   })
 
-  it('lists deliveries with their attempts and bodies, and sends one again', async () => {
+  it('lists deliveries with attempts and bodies, and resends one', async () => {
     await post('/api/tasks', { title: 'Delivered' })
     await receiver.until(2)
     await menu('My automation', 'Deliveries')
@@ -79,7 +79,7 @@ withBrowser('what happens, in the console', () => {
     await row.getByRole('button', { name: 'Details' }).click()
     await row.getByText(/204, \d+ ms/).waitFor()
     await row.getByText('"title":"Delivered"').waitFor()
-    expect(await findFaults(page, ON_TOP)).toEqual([])
+    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     await row.getByRole('button', { name: 'Send again' }).click()
     await receiver.until(3)
     const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
@@ -87,15 +87,15 @@ withBrowser('what happens, in the console', () => {
     await dialog.getByRole('button', { name: 'Close' }).click()
   })
 
-  it('turns a webhook off, and removes it', async () => {
+  it('turns off and removes a webhook', async () => {
     await menu('My automation', 'Turn off')
-    await said(page, 'The webhook is off.')
+    await expectToast(page, 'The webhook is off.')
     await menu('My automation', 'Remove')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('No webhooks yet').waitFor()
   })
 
-  it('shows the jobs in the background, and lets one be given up', async () => {
+  it('lists background jobs and deletes one', async () => {
     const { id } = (await (
       await post('/api/calendar/events', {
         title: 'Later',
@@ -108,12 +108,12 @@ withBrowser('what happens, in the console', () => {
     await page.getByLabel('Show').selectOption('waiting')
     const row = page.getByRole('listitem').filter({ hasText: 'Waiting' }).first()
     await row.waitFor()
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
     await row.getByRole('button', { name: /Give up/ }).click()
-    await said(page, 'The job is given up.')
+    await expectToast(page, 'The job is given up.')
   })
 
-  it('leaves nothing for the browser to complain about', () => {
-    expect(visitor.troubles).toEqual([])
+  it('causes no browser errors', () => {
+    expect(visitor.browserErrors).toEqual([])
   })
 })

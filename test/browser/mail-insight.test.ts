@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findFaults } from './faults.ts'
-import { mailLink, opened, openMailbox, said, undo } from './mailbox.ts'
+import { findAccessibilityIssues } from './faults.ts'
+import { expectOpen, expectToast, mailLink, openMailbox, undo } from './mailbox.ts'
 import { type Service, startService } from './service.ts'
-import { arrive, openBrowser, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
-withBrowser('what mails are about, in the console', () => {
+withBrowser('console mail analysis', () => {
   let service: Service
   let browser: Browser
   let visitor: Visitor
@@ -38,7 +38,7 @@ withBrowser('what mails are about, in the console', () => {
     browser = await openBrowser()
     visitor = await visit(browser, service.url, {})
     page = visitor.page
-    await arrive(visitor, '/mail')
+    await signUp(visitor, '/mail')
   })
   afterAll(async () => {
     await browser?.close()
@@ -49,10 +49,10 @@ withBrowser('what mails are about, in the console', () => {
   const open = async (subject: string) => {
     await page.goto('/mail')
     await mailLink(page, subject).click()
-    await opened(page, subject)
+    await expectOpen(page, subject)
   }
 
-  it('one line tells what is in it; the rest is there when asked for, with the keyboard too', async () => {
+  it('shows a one-line summary that expands by mouse and keyboard', async () => {
     await open('The contract')
     const toggle = about().getByRole('button', { name: /^About this mail/ })
     await toggle.waitFor()
@@ -66,12 +66,12 @@ withBrowser('what mails are about, in the console', () => {
     await about().getByText('Urgency: high', { exact: false }).waitFor()
     await about().getByText('it says that it is urgent (“urgent”)', { exact: false }).waitFor()
     await about().getByRole('heading', { name: 'Questions' }).waitFor()
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
   })
 
-  it('one click makes a task that knows its mail, and one takes it back', async () => {
+  it('creates a task linked to the mail and undoes it', async () => {
     await about().getByRole('button', { name: 'Add task: Send me the signed contract' }).click()
-    await said(page, '“Send me the signed contract” is among your tasks.')
+    await expectToast(page, '“Send me the signed contract” is among your tasks.')
     await about().getByRole('button', { name: 'Added: Send me the signed contract' }).waitFor()
     const tasks = async () =>
       ((await (await fetch(`${service.url}/api/tasks`)).json()) as { tasks: { emailId: number | null }[] })
@@ -82,11 +82,11 @@ withBrowser('what mails are about, in the console', () => {
     await about().getByRole('button', { name: 'Add task: Send me the signed contract' }).waitFor()
   })
 
-  it('one click puts a meeting into the calendar, and one takes it back', async () => {
+  it('adds a meeting to the calendar and undoes it', async () => {
     await about()
       .getByRole('button', { name: /^Add to calendar: The contract/ })
       .click()
-    await said(page, '“The contract” is in your calendar.')
+    await expectToast(page, '“The contract” is in your calendar.')
     const events = async () =>
       (
         (await (await fetch(`${service.url}/api/calendar/events`)).json()) as {
@@ -98,7 +98,7 @@ withBrowser('what mails are about, in the console', () => {
     await expect.poll(async () => (await events()).length).toBe(0)
   })
 
-  it('an answer is drafted into the form, with gaps, above what is quoted', async () => {
+  it('drafts a reply with gaps above the quoted text', async () => {
     await page.getByRole('button', { name: 'Draft a reply' }).click()
     const form = page.getByRole('form', { name: 'Answer Ben Okafor' })
     await form.waitFor()
@@ -109,25 +109,25 @@ withBrowser('what mails are about, in the console', () => {
     expect(words).toContain('[your answer]')
     expect(words).toContain('Ben Okafor wrote:\n> Hi Ana,')
     await expect.poll(() => form.getByLabel('Subject').inputValue()).toBe('Re: The contract')
-    await said(page, 'nothing is sent yet')
-    expect(await findFaults(page)).toEqual([])
+    await expectToast(page, 'nothing is sent yet')
+    expect(await findAccessibilityIssues(page)).toEqual([])
   })
 
-  it('tricks are told without being asked', async () => {
+  it('shows prompt injections and hidden text without a request', async () => {
     await open('Hello')
     await about().getByText('tries to command a program that reads it').waitFor()
     await about().getByText('hides something that you do not see').waitFor()
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
   })
 
-  it('a machine is not answered', async () => {
+  it('does not draft a reply to automated mail', async () => {
     await open('Weekly deals')
     await page.getByRole('button', { name: 'Draft a reply' }).click()
-    await said(page, 'an answer would reach nobody')
+    await expectToast(page, 'A reply would not reach anyone')
     expect(await page.getByRole('form').filter({ hasText: 'Subject' }).count()).toBe(0)
   })
 
-  it('never made the browser complain', () => {
-    expect(visitor.troubles).toEqual([])
+  it('causes no browser errors', () => {
+    expect(visitor.browserErrors).toEqual([])
   })
 })

@@ -4,25 +4,25 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Instance, startInstance } from '../support/instance.ts'
 import { listMail } from '../support/list-mail.ts'
 import { storeMail } from '../support/meeting-mail.ts'
-import { atRest, findFaults, findFaultsInDark, ON_TOP } from './faults.ts'
-import { mailLink, opened, said, undo } from './mailbox.ts'
-import { arrive, openBrowser, type Visitor, visit, widthOf, withBrowser } from './visitor.ts'
+import { findAccessibilityIssues, findDarkModeIssues, ON_TOP, waitForAnimations } from './faults.ts'
+import { expectOpen, expectToast, mailLink, undo } from './mailbox.ts'
+import { openBrowser, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const consoleDirectory = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
-/** Pictures for whoever wants to see them. */
+/** Takes screenshots if TEST_PICTURES is set. */
 const pictures = process.env.TEST_PICTURES
-const show = async (page: Page, name: string): Promise<void> => {
+const takeScreenshots = async (page: Page, name: string): Promise<void> => {
   if (!pictures) return
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    await atRest(page)
+    await waitForAnimations(page)
     await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png` })
   }
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-withBrowser('mail rules in the console', () => {
+withBrowser('console mail rules', () => {
   let instance: Instance
   let browser: Browser
   let visitor: Visitor
@@ -37,7 +37,7 @@ withBrowser('mail rules in the console', () => {
     browser = await openBrowser()
     visitor = await visit(browser, instance.url, { expected: [{ status: 400, path: /mail-rules/ }] })
     page = visitor.page
-    await arrive(visitor, '/mail')
+    await signUp(visitor, '/mail')
   })
   afterAll(async () => {
     await browser?.close()
@@ -52,12 +52,12 @@ withBrowser('mail rules in the console', () => {
     await page.getByRole('menuitem', { name: action }).click()
   }
 
-  it('is made from plain fields, which say the same as the search, and counts while it is typed', async () => {
+  it('creates a rule from form fields that mirror the search, with a live match count', async () => {
     await page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name: 'Rules' }).click()
     await page.getByRole('heading', { level: 1, name: 'Mail rules' }).waitFor()
     await page.getByText('No rules yet').waitFor()
-    expect(await findFaults(page)).toEqual([])
-    await show(page, 'rules-empty')
+    expect(await findAccessibilityIssues(page)).toEqual([])
+    await takeScreenshots(page, 'rules-empty')
     await page.getByRole('button', { name: 'New rule' }).focus()
     await page.keyboard.press('Enter')
     await field('From').fill('pay@shop.example')
@@ -69,14 +69,16 @@ withBrowser('mail rules in the console', () => {
     await dialog().getByText('No e-mail in your inbox fits so far.').waitFor()
     await field('The same as a search').fill('from:shop subject:invoice -draft')
     expect(await Promise.all(['From', 'Subject', 'Words'].map((name) => field(name).inputValue()))).toEqual([
-      ...['shop', 'invoice', '-draft'],
+      'shop',
+      'invoice',
+      '-draft',
     ])
     await dialog().getByText('2 e-mails in your inbox fit.').waitFor()
     await field('Name of the rule').fill('Invoices')
-    await show(page, 'rule-dialog')
-    expect(await findFaults(page, ON_TOP)).toEqual([])
-    expect(await findFaultsInDark(page)).toEqual([])
-    // Half-written it waits.
+    await takeScreenshots(page, 'rule-dialog')
+    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
+    expect(await findDarkModeIssues(page)).toEqual([])
+    // An unfinished rule is kept as a draft.
     await page.keyboard.press('Escape')
     await dialog().waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'New rule' }).click()
@@ -89,60 +91,60 @@ withBrowser('mail rules in the console', () => {
     await field('Mark as read').check()
     await field('The same as a search').fill('from:shop subject:invoice is:unread')
     await make.click()
-    await dialog().getByText('cannot ask by is:').waitFor()
+    await dialog().getByText('cannot use is:').waitFor()
     await field('The same as a search').fill('from:shop subject:invoice')
     await make.click()
-    await said(page, '“Invoices” is on: e-mails that fit are filed as they arrive.')
+    await expectToast(page, '“Invoices” is on: e-mails that fit are filed as they arrive.')
     await expect.poll(() => rows().count()).toBe(1)
     await expect.poll(() => rows().innerText()).toMatch(/Invoices[\s\S]*tag #Money #shop, mark as read/)
   })
 
-  it('runs over the inbox when asked, counted first, and is taken back', async () => {
+  it('runs a rule over the inbox after showing the count, and undoes it', async () => {
     await pick('Invoices', 'Run now')
     await dialog()
       .getByText('2 e-mails in your inbox fit. Done with all of them: tag #Money #shop, mark as read.')
       .waitFor()
-    expect(await findFaults(page, ON_TOP)).toEqual([])
-    await show(page, 'rule-run')
+    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
+    await takeScreenshots(page, 'rule-run')
     await dialog().getByRole('button', { name: 'Run now' }).click()
-    await said(page, '“Invoices”: 2 e-mails done.')
+    await expectToast(page, '“Invoices”: 2 e-mails done.')
     const tagged = async () => (await instance.get('/api/emails?tag=money&unread=false')).body.emails.length
     expect(await tagged()).toBe(2)
     await undo(page, '“Invoices”: 2 e-mails done.')
-    await said(page, 'The e-mails are as they were.')
+    await expectToast(page, 'The e-mails are as they were.')
     expect(await tagged()).toBe(0)
   })
 
-  it('is turned off and changed; another tab hears of it; removed it can be brought back', async () => {
+  it('turns off and edits a rule, updates other tabs, and restores a removed rule', async () => {
     const other = await page.context().newPage()
     await other.goto('/mail/rules')
     const theirs = other.getByRole('region', { name: 'Your rules' }).getByRole('listitem')
     await theirs.getByText('On', { exact: true }).waitFor()
     await page.getByRole('checkbox', { name: 'Apply the rule Invoices' }).focus()
     await page.keyboard.press('Space')
-    await said(page, '“Invoices” is off.')
+    await expectToast(page, '“Invoices” is off.')
     await theirs.getByText('Off', { exact: true }).waitFor()
     await other.close()
     await page.getByRole('button', { name: 'Invoices', exact: true }).click()
     expect(await field('Tags').inputValue()).toBe('Money, shop')
     await field('Move').selectOption('archive')
     await dialog().getByRole('button', { name: 'Save' }).click()
-    await said(page, '“Invoices” is saved.')
+    await expectToast(page, '“Invoices” is saved.')
     await rows().getByText('archive, tag #Money #shop, mark as read').waitFor()
-    expect(await findFaults(page)).toEqual([])
-    expect(await findFaultsInDark(page)).toEqual([])
-    await show(page, 'rules')
+    expect(await findAccessibilityIssues(page)).toEqual([])
+    expect(await findDarkModeIssues(page)).toEqual([])
+    await takeScreenshots(page, 'rules')
     await pick('Invoices', 'Remove')
     await expect.poll(() => rows().count()).toBe(0)
     await undo(page, '“Invoices” is removed.')
     await expect.poll(() => rows().count()).toBe(1)
   })
 
-  it('a mail is what a rule is made after: by its list, or by who wrote it', async () => {
+  it('creates a rule from a mail, by its mailing list or its sender', async () => {
     await page.goto('/mail')
     const begin = async (subject: string, sender: string) => {
       await mailLink(page, subject).click()
-      await opened(page, subject)
+      await expectOpen(page, subject)
       await page.getByRole('button', { name: `More for the message from ${sender}` }).click()
       await page.getByRole('menuitem', { name: 'Make a rule for mail like this' }).click()
     }
@@ -156,20 +158,20 @@ withBrowser('mail rules in the console', () => {
     await field('Move').selectOption('trash')
     await dialog().getByRole('button', { name: 'Make the rule' }).click()
     await page.locator('.toast').getByRole('button', { name: 'Apply to the inbox' }).click()
-    await said(page, '“The Gazette”: 1 e-mail done.')
+    await expectToast(page, '“The Gazette”: 1 e-mail done.')
     expect((await instance.get('/api/emails?folder=trash')).body.emails).toHaveLength(1)
   })
 
-  it('fits on a small phone', async () => {
+  it('fits a small phone screen', async () => {
     await page.setViewportSize({ width: 320, height: 640 })
     await page.goto('/mail/rules')
     await rows().first().waitFor()
-    expect(await widthOf(page)).toBeLessThanOrEqual(320)
-    await show(page, 'rules-phone')
+    expect(await pageWidth(page)).toBeLessThanOrEqual(320)
+    await takeScreenshots(page, 'rules-phone')
     await page.getByRole('button', { name: 'New rule' }).click()
     await field('From').waitFor()
-    expect(await widthOf(page)).toBeLessThanOrEqual(320)
-    await show(page, 'rule-dialog-phone')
-    expect(visitor.troubles).toEqual([])
+    expect(await pageWidth(page)).toBeLessThanOrEqual(320)
+    await takeScreenshots(page, 'rule-dialog-phone')
+    expect(visitor.browserErrors).toEqual([])
   })
 })

@@ -1,35 +1,35 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startScriptedSmtp } from '../support/smtp-script.ts'
-import { findFaults, ON_TOP } from './faults.ts'
-import { mailLink, mailRow, opened, openMailbox, said, subjects, undo } from './mailbox.ts'
+import { findAccessibilityIssues, ON_TOP } from './faults.ts'
+import { expectOpen, expectToast, mailLink, mailRow, openMailbox, subjects, undo } from './mailbox.ts'
 import { type Service, startService } from './service.ts'
 import {
-  arrive,
   browserPath,
   muteMail,
   openBrowser,
   PASSWORD,
+  signUp,
   type Visitor,
   visit,
   withBrowser,
 } from './visitor.ts'
 
-/** What is sent waits ten seconds, in which it can be taken back. */
+/** Sending starts after ten seconds, during which it can be undone. */
 const SENT_WITHIN_MS = 25_000
 
 const write = (page: Page, title = 'New e-mail') => page.getByRole('form', { name: title })
 const chips = async (page: Page): Promise<string[]> =>
   (await page.locator('.recipient-name').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
 
-/** One for both parts of this file, which have instances of their own. */
+/** Shared by both parts of this file. Each has its own instance. */
 let browser: Browser
 beforeAll(async () => {
   if (browserPath) browser = await openBrowser()
 })
 afterAll(() => browser?.close())
 
-withBrowser('writing mail in the console', () => {
+withBrowser('console mail composer', () => {
   let service: Service
   let visitor: Visitor
   let page: Page
@@ -40,7 +40,7 @@ withBrowser('writing mail in the console', () => {
     service = await startService()
     visitor = await visit(browser, service.url, { expected: [{ status: 412, path: /emails/ }] })
     page = visitor.page
-    await arrive(visitor, '/settings/mail-accounts')
+    await signUp(visitor, '/settings/mail-accounts')
     await muteMail(service.url, 'ana@example.org')
   })
   afterAll(async () => {
@@ -49,9 +49,9 @@ withBrowser('writing mail in the console', () => {
     smtp?.close()
   })
 
-  it('needs an account: it is tried, and the step that fails is named', async () => {
+  it('requires an account, and the connection test names the failed step', async () => {
     await page.getByText('No mail account yet').waitFor()
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
     await page.getByRole('button', { name: 'Add account' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('E-mail address').fill('ana@gmail.com')
@@ -74,11 +74,11 @@ withBrowser('writing mail in the console', () => {
     await dialog.getByRole('button', { name: 'Test' }).click()
     await dialog.getByText('failed at connecting').waitFor()
     await dialog.getByText('Sending: works').waitFor()
-    expect(await findFaults(page, ON_TOP)).toEqual([])
+    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     await dialog.getByRole('button', { name: 'Add account' }).click()
-    await said(page, 'ana@gmail.com is added.')
+    await expectToast(page, 'ana@gmail.com is added.')
     await page.getByText('Trouble').waitFor()
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
   })
 
   it('asks for the password again when a server changes', async () => {
@@ -93,13 +93,13 @@ withBrowser('writing mail in the console', () => {
     await dialog.getByText('Password, once more is required.').waitFor()
     await again.fill('secret')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await said(page, 'Home is saved.')
+    await expectToast(page, 'Home is saved.')
     await page.getByRole('button', { name: 'More for Home' }).click()
     await page.getByRole('menuitem', { name: 'Test the connection' }).click()
     await page.getByText('failed at connecting').waitFor()
   })
 
-  it('is kept while it is written, and gone on with later', async () => {
+  it('saves a draft while typing and reopens it later', async () => {
     await page.goto('/mail')
     await page.getByText('Nothing new').waitFor()
     await page.keyboard.press('c')
@@ -107,7 +107,7 @@ withBrowser('writing mail in the console', () => {
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('INPUT')
     await page.keyboard.type('Ben Okafor <ben@example.org>, nonsense,')
     await page.getByText('nonsense: not an address.').waitFor()
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     expect(smtp.handedOver).toBe(0)
     await page.getByRole('button', { name: 'Remove nonsense' }).click()
@@ -130,7 +130,7 @@ withBrowser('writing mail in the console', () => {
     await draft.getByText('menu.txt').waitFor()
   })
 
-  it('is not written over by another window', async () => {
+  it('does not overwrite changes of another window', async () => {
     const other = await visitor.context.newPage()
     await other.goto(page.url())
     const text = (on: Page) => on.getByRole('textbox', { name: 'Text' })
@@ -146,16 +146,16 @@ withBrowser('writing mail in the console', () => {
     await other.close()
   })
 
-  it('is sent, taken back within ten seconds, and sent again', { timeout: 60_000 }, async () => {
+  it('sends a mail, undoes it within ten seconds, and sends it again', async () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await said(page, '“Lunch” is on its way.')
+    await expectToast(page, '“Lunch” is on its way.')
     await mailRow(page, 'Lunch').getByText('Waiting to be sent').waitFor()
     await undo(page, '“Lunch” is on its way.')
-    await said(page, 'It is not sent.')
+    await expectToast(page, 'It is not sent.')
     await write(page, 'Draft').getByText('menu.txt').waitFor()
     await page.getByRole('textbox', { name: 'Text' }).fill('At three?')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await said(page, '“Lunch” is sent.', SENT_WITHIN_MS)
+    await expectToast(page, '“Lunch” is sent.', SENT_WITHIN_MS)
     expect(smtp.taken.map(({ recipients }) => recipients)).toEqual([['ben@example.org']])
     expect(smtp.taken[0]?.raw).toContain('At three?')
     expect(smtp.taken[0]?.raw).toContain('filename=menu.txt')
@@ -166,7 +166,7 @@ withBrowser('writing mail in the console', () => {
     await page.getByText('No drafts').waitFor()
   })
 
-  it('answers everyone above what they wrote, in the same conversation', async () => {
+  it('replies to all above the quoted text, in the same thread', async () => {
     await openMailbox(service).put({
       from: 'Ines Falk <ines@falk.example>',
       to: ['ana@gmail.com', 'Tom <tom@example.org>'],
@@ -176,7 +176,7 @@ withBrowser('writing mail in the console', () => {
     })
     await page.goto('/mail')
     await mailLink(page, 'Drawings').click()
-    await opened(page, 'Drawings')
+    await expectOpen(page, 'Drawings')
     await page.keyboard.press('a')
     await write(page, 'Answer Ines Falk').waitFor()
     await expect.poll(() => chips(page)).toEqual(['Edit Ines Falk', 'Edit Tom'])
@@ -188,33 +188,33 @@ withBrowser('writing mail in the console', () => {
     await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('Re: Drawings')
     await page.getByText('Saved under Drafts').waitFor()
     await page.getByRole('button', { name: 'Throw the draft away' }).click()
-    await said(page, 'The draft is in the trash.')
+    await expectToast(page, 'The draft is in the trash.')
     await undo(page, 'The draft is in the trash.')
     await write(page, 'Draft').waitFor()
     await expect.poll(() => page.getByRole('textbox', { name: 'Text' }).inputValue()).toMatch(/^Thank you!/)
   })
 
-  it('says what was refused, what nobody knows, and what waits', { timeout: 90_000 }, async () => {
+  it('reports rejected, uncertain and queued deliveries', async () => {
     smtp.turns = ['refuse']
     const send = async (subject: string) => {
       await page.goto('/mail/inbox/new')
       await page.getByLabel('To', { exact: true }).fill('ben@example.org')
       await page.getByLabel('Subject').fill(subject)
       await page.getByRole('button', { name: 'Send', exact: true }).click()
-      await said(page, `“${subject}” is on its way.`)
+      await expectToast(page, `“${subject}” is on its way.`)
     }
     await send('Refused')
-    await said(page, '“Refused” was not sent. 554', SENT_WITHIN_MS)
+    await expectToast(page, '“Refused” was not sent. 554', SENT_WITHIN_MS)
     await page.getByRole('link', { name: /^Drafts/ }).click()
     await mailRow(page, 'Refused').getByText('Not sent').waitFor()
     await mailLink(page, 'Refused').click()
     await page.getByText('This e-mail was not sent.').waitFor()
     await page.getByText('We do not like this message').first().waitFor()
     await page.getByRole('button', { name: 'Discard it' }).click()
-    await said(page, '“Refused” is not sent. It is in the trash.')
+    await expectToast(page, '“Refused” is not sent. It is in the trash.')
     smtp.turns = ['die after data']
     await send('Uncertain')
-    await said(page, 'It is not certain whether “Uncertain” was sent.', SENT_WITHIN_MS)
+    await expectToast(page, 'It is not certain whether “Uncertain” was sent.', SENT_WITHIN_MS)
     await page.getByRole('link', { name: 'Sent' }).click()
     await mailRow(page, 'Uncertain').getByText('Perhaps sent').waitFor()
     await mailLink(page, 'Uncertain').click()
@@ -223,13 +223,13 @@ withBrowser('writing mail in the console', () => {
     const dialog = page.getByRole('alertdialog', { name: 'Send it again?' })
     await dialog.getByText('those who have it get it twice').waitFor()
     await dialog.getByRole('button', { name: 'Send it again' }).click()
-    await said(page, '“Uncertain” is on its way again.')
+    await expectToast(page, '“Uncertain” is on its way again.')
     await page.getByRole('button', { name: 'Take it back and edit' }).waitFor()
     await expect.poll(() => page.locator('.toast').count()).toBe(0)
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
   })
 
-  it('is sent when it is asked to, and taken back before', async () => {
+  it('sends at the scheduled time and can be cancelled before', async () => {
     await page.goto('/mail/inbox/new')
     await page.getByLabel('To', { exact: true }).fill('ben@example.org')
     await page.getByLabel('Subject').fill('Later')
@@ -237,7 +237,7 @@ withBrowser('writing mail in the console', () => {
     const dialog = page.getByRole('dialog', { name: 'Send later' })
     await dialog.getByLabel('When').waitFor()
     await dialog.getByRole('button', { name: 'Schedule' }).click()
-    await said(page, 'It will be sent on')
+    await expectToast(page, 'It will be sent on')
     await page.goto('/mail/drafts')
     await mailLink(page, 'Later').click()
     await page.getByRole('button', { name: 'Take it back and edit' }).click()
@@ -245,7 +245,7 @@ withBrowser('writing mail in the console', () => {
     await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('Later')
   })
 
-  it('loses its account only after a question', async () => {
+  it('removes the account only after confirmation', async () => {
     await page.goto('/settings/mail-accounts')
     await page.getByRole('button', { name: 'More for Home' }).click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
@@ -254,19 +254,19 @@ withBrowser('writing mail in the console', () => {
     await page.getByText('No mail account yet').waitFor()
   })
 
-  it('never made the browser complain', () => {
-    // Signing in with Google was refused on purpose.
-    expect(visitor.troubles.filter((trouble) => !/status of 409 .*oauth\/start/.test(trouble))).toEqual([])
+  it('causes no browser errors', () => {
+    // The rejected Google sign-in is part of the test.
+    expect(visitor.browserErrors.filter((error) => !/status of 409 .*oauth\/start/.test(error))).toEqual([])
   })
 })
 
-withBrowser('mail in a private instance', () => {
-  it('hands its files over to those who are signed in', async () => {
+withBrowser('console mail in a private instance', () => {
+  it('downloads attachments with a session', async () => {
     const service = await startService({ ACCESS: 'private' })
     const visitor = await visit(browser, service.url)
     const { page } = visitor
     try {
-      await arrive(visitor, '/tasks')
+      await signUp(visitor, '/tasks')
       const login = await fetch(`${service.url}/api/auth/login`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import type { Service } from './service.ts'
-import { PATIENCE_MS } from './visitor.ts'
+import { TIMEOUT_MS } from './visitor.ts'
 
-/** Puts e-mails into the instance, as programs do. */
+/** Creates emails through the HTTP API. */
 export const openMailbox = (service: Service, token?: string) => {
   const post = async (type: string, body: string): Promise<{ id: number }> => {
     const response = await fetch(`${service.url}/api/emails`, {
@@ -14,7 +14,7 @@ export const openMailbox = (service: Service, token?: string) => {
     return (await response.json()) as { id: number }
   }
   return {
-    /** A message as it goes over the wire. */
+    /** Stores a raw message (RFC 5322). */
     raw: (lines: readonly string[]) => post('message/rfc822', lines.join('\r\n')),
     put: (email: Record<string, unknown>) => post('application/json', JSON.stringify(email)),
   }
@@ -22,14 +22,13 @@ export const openMailbox = (service: Service, token?: string) => {
 
 export type Mailbox = ReturnType<typeof openMailbox>
 
-/** The row of an e-mail in the list. */
 export const mailRow = (page: Page, subject: string) =>
   page.getByRole('list', { name: 'E-mails' }).getByRole('listitem').filter({ hasText: subject })
 export const mailLink = (page: Page, subject: string) => mailRow(page, subject).getByRole('link')
 export const subjects = async (page: Page): Promise<string[]> => page.locator('.mail-subject').allInnerTexts()
-export const opened = (page: Page, subject: string) =>
+export const expectOpen = (page: Page, subject: string) =>
   page.getByRole('heading', { level: 2, name: subject, exact: true }).waitFor()
-export const said = (page: Page, text: string | RegExp, timeout = PATIENCE_MS) =>
+export const expectToast = (page: Page, text: string | RegExp, timeout = TIMEOUT_MS) =>
   page.locator('.toast', { hasText: text }).first().waitFor({ timeout })
 export const undo = (page: Page, text: string) =>
   page.locator('.toast', { hasText: text }).first().getByRole('button', { name: 'Undo' }).click()

@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findFaults, findFaultsInDark, ON_TOP } from './faults.ts'
+import { findAccessibilityIssues, findDarkModeIssues, ON_TOP } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { arrive, openBrowser, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
-const said = (page: Page, text: string) => page.locator('.toast', { hasText: text }).first().waitFor()
+const expectToast = (page: Page, text: string) => page.locator('.toast', { hasText: text }).first().waitFor()
 
-withBrowser('notifications, in the console', () => {
+withBrowser('console notifications', () => {
   let service: Service
   let browser: Browser
   let visitor: Visitor
@@ -27,14 +27,14 @@ withBrowser('notifications, in the console', () => {
     browser = await openBrowser()
     visitor = await visit(browser, service.url)
     page = visitor.page
-    await arrive(visitor, '/tasks')
+    await signUp(visitor, '/tasks')
   })
   afterAll(async () => {
     await browser?.close()
     await service?.stop()
   })
 
-  it('show that there are none, then come by themselves, are opened with the keyboard and read', async () => {
+  it('arrive live, and are opened by keyboard and marked as read', async () => {
     await page.locator('.live-sign[data-state="live"]').waitFor()
     await bell('none').focus()
     await page.keyboard.press('Enter')
@@ -48,8 +48,8 @@ withBrowser('notifications, in the console', () => {
     await bell('2').click()
     const row = popup.getByRole('listitem').filter({ hasText: 'Reached: Hundred <b>followers</b>' })
     await row.waitFor()
-    expect(await findFaults(page, ON_TOP)).toEqual([])
-    expect(await findFaultsInDark(page)).toEqual([])
+    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
+    expect(await findDarkModeIssues(page)).toEqual([])
     await row.getByRole('link').click()
     await page.getByRole('heading', { level: 1, name: 'Stream' }).waitFor()
     await bell('1').click()
@@ -63,7 +63,7 @@ withBrowser('notifications, in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor()
   })
 
-  it('are chosen by kind and way, and kept', async () => {
+  it('saves the preferences per kind and channel', async () => {
     await page.getByText('You have no mail account to send with').waitFor()
     const box = page.getByRole('checkbox', { name: 'A milestone is reached: in the console' })
     await box.uncheck()
@@ -72,8 +72,8 @@ withBrowser('notifications, in the console', () => {
     ).toBe(true)
     await page.getByLabel('A task is due: by e-mail').selectOption('digest')
     await page.getByRole('checkbox', { name: 'A task is due: by webhook' }).check()
-    await page.getByRole('button', { name: 'Save what you are told of' }).click()
-    await said(page, 'What you are told of is saved.')
+    await page.getByRole('button', { name: 'Save notification types' }).click()
+    await expectToast(page, 'Notification settings saved.')
     await page.getByText('None of your webhooks is told of notifications.').waitFor()
     await page.getByLabel('Keep quiet every day').check()
     await page.getByLabel('From', { exact: true }).fill('07:00')
@@ -81,18 +81,18 @@ withBrowser('notifications, in the console', () => {
     await page.getByText('Until must differ from the start.').waitFor()
     await page.getByLabel('From', { exact: true }).fill('23:30')
     await page.getByRole('button', { name: 'Save quiet hours' }).click()
-    await said(page, 'Your quiet hours are saved.')
+    await expectToast(page, 'Your quiet hours are saved.')
     await page.getByLabel('How often').selectOption('weekly')
     await page.getByLabel('On', { exact: true }).selectOption('friday')
     await page.getByRole('button', { name: 'Save digest' }).click()
-    await said(page, 'Your digest is saved.')
+    await expectToast(page, 'Your digest is saved.')
     await page.reload()
     await expect.poll(() => box.isChecked()).toBe(false)
     await expect.poll(() => page.getByLabel('A task is due: by e-mail').inputValue()).toBe('digest')
     await expect.poll(() => page.getByLabel('From', { exact: true }).inputValue()).toBe('23:30')
     await expect.poll(() => page.getByLabel('On', { exact: true }).inputValue()).toBe('friday')
     await page.setViewportSize({ width: 360, height: 800 })
-    expect(await findFaults(page)).toEqual([])
-    expect(visitor.troubles.filter((trouble) => !trouble.includes('status of 400'))).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
+    expect(visitor.browserErrors.filter((error) => !error.includes('status of 400'))).toEqual([])
   })
 })

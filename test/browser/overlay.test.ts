@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Service, startService } from './service.ts'
 import { openBrowser, type Visitor, visit, withBrowser } from './visitor.ts'
 
-/** A line to the service that can be cut. */
-const layLine = async () => {
+/** A proxy to the service whose connections can be cut. */
+const startProxy = async () => {
   let port = 0
   const sockets = new Set<Socket>()
   let isCut = false
@@ -23,14 +23,14 @@ const layLine = async () => {
   server.unref()
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    leadTo(address: string) {
+    forwardTo(address: string) {
       port = Number(new URL(address).port)
     },
     cut() {
       isCut = true
       for (const socket of sockets) socket.destroy()
     },
-    mend() {
+    restore() {
       isCut = false
     },
   }
@@ -52,7 +52,7 @@ withBrowser('the overlay', () => {
     await service?.stop()
   })
 
-  // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for
+  // biome-ignore lint/suspicious/noExplicitAny: the test knows the shape of the response
   const call = async (method: string, path: string, body?: unknown, url = service.url): Promise<any> => {
     const response = await fetch(`${url}/api/stream${path}`, {
       method,
@@ -73,9 +73,9 @@ withBrowser('the overlay', () => {
   const lines = () => page.locator('.overlay-text').allTextContents()
   const isEmpty = () =>
     page.locator('.overlay-line, .overlay-milestone').first().waitFor({ state: 'detached' })
-  const sees = (text: string) => page.locator('.overlay-text', { hasText: text }).waitFor()
+  const expectCaption = (text: string) => page.locator('.overlay-text', { hasText: text }).waitFor()
 
-  it('is transparent, and empty before anything is said', async () => {
+  it('is transparent and empty at first', async () => {
     await open()
     const colours = await page.evaluate(
       '[document.documentElement, document.body, document.querySelector(".overlay")].map((one) => getComputedStyle(one).backgroundColor)',
@@ -84,42 +84,42 @@ withBrowser('the overlay', () => {
     await expect.poll(lines).toEqual([])
   })
 
-  it('rolls captions up as they come, the newest at the bottom, and corrects them in their place', async () => {
+  it('scrolls captions with the newest at the bottom, and updates them in place', async () => {
     await call('POST', '/start', { title: 'Live' })
     await say('first', { speaker: 'Ada' })
-    await sees('first')
+    await expectCaption('first')
     const second = await say('secnod')
     await say('third')
-    await sees('third')
+    await expectCaption('third')
     await expect.poll(lines).toEqual(['first', 'secnod', 'third'])
     await call('PATCH', `/captions/${second.id}`, { text: 'second' })
-    await sees('second')
+    await expectCaption('second')
     await expect.poll(lines).toEqual(['first', 'second', 'third'])
     for (let n = 4; n < 9; n++) await say(`line ${n}`)
-    await sees('line 8')
+    await expectCaption('line 8')
     await page.evaluate(
       'Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {})))',
     )
     const box = (selector: string) => page.locator(selector).last().boundingBox()
     const [region, last] = [await box('.overlay-captions'), await box('.overlay-line')]
-    if (!region || !last) throw new Error('Nothing is seen.')
+    if (!region || !last) throw new Error('No caption is visible.')
     expect(Math.abs(region.y + region.height - (last.y + last.height))).toBeLessThan(2)
     const firstBox = await page.locator('.overlay-line').first().boundingBox()
     expect((firstBox?.y ?? 0) + (firstBox?.height ?? 0)).toBeLessThanOrEqual(region.y + 1)
     expect(await page.locator('.overlay-speaker').first().textContent()).toBe('Ada')
   })
 
-  it('shows what is said when it is opened in the middle', async () => {
+  it('shows current captions when it opens during the stream', async () => {
     await open()
-    await sees('line 8')
-    await sees('line 7')
+    await expectCaption('line 8')
+    await expectCaption('line 7')
   })
 
-  it('shows what is hostile as text, and stays in its place', async () => {
+  it('shows hostile input as plain text inside its region', async () => {
     await say('<img src=x onerror="document.body.dataset.hacked=1"><script>x</script>')
     await say('\u202Eevil \u2067text')
     await say(`${'word '.repeat(500)}end`)
-    await sees('end')
+    await expectCaption('end')
     expect(await page.locator('.overlay img, .overlay script').count()).toBe(0)
     expect(await page.evaluate('document.body.dataset.hacked')).toBeUndefined()
     const region = await page.locator('.overlay-captions').boundingBox()
@@ -127,7 +127,7 @@ withBrowser('the overlay', () => {
     expect((region?.y ?? 0) + (region?.height ?? 0)).toBeLessThanOrEqual(size?.height ?? 0)
   })
 
-  it('shows milestones with how far they have come', async () => {
+  it('shows the progress of milestones', async () => {
     const { id } = await call('POST', '/milestones', { title: 'Microphone', target: 200, unit: '€' })
     const bar = page.getByRole('progressbar', { name: 'Microphone' })
     await bar.waitFor()
@@ -138,27 +138,27 @@ withBrowser('the overlay', () => {
     await page.locator('.overlay-milestone[data-reached="true"]').waitFor()
   })
 
-  it('is empty at once in a panic, also for who opens it then, and goes on with what comes', async () => {
+  it('is cleared by panic, also after a reload, and shows later captions', async () => {
     await call('POST', '/panic')
     await isEmpty()
     await open()
     await expect.poll(lines).toEqual([])
     await expect.poll(() => page.locator('.overlay-milestone').count()).toBe(0)
     await say('onwards')
-    await sees('onwards')
+    await expectCaption('onwards')
     await call('POST', '/panic', { hold: true })
     await isEmpty()
     await say('hidden')
     await call('PATCH', '/state', { held: false })
-    await sees('hidden')
+    await expectCaption('hidden')
   })
 
-  it('shows one language, and follows its address in how it looks', async () => {
+  it('shows one language and applies the style parameters of its URL', async () => {
     await open('?language=de&size=60&color=ff0000&background=00ff00&position=top&lines=2&show=captions,title')
     await say('Guten Tag', { language: 'de' })
     await say('Good day', { language: 'en' })
     await say('Auf Wiedersehen', { language: 'de-AT' })
-    await sees('Auf Wiedersehen')
+    await expectCaption('Auf Wiedersehen')
     await expect.poll(lines).toEqual(['Guten Tag', 'Auf Wiedersehen'])
     const styles = (await page.evaluate(
       '(({ fontSize, color }) => [fontSize, color])(getComputedStyle(document.querySelector(".overlay-text")))',
@@ -172,22 +172,22 @@ withBrowser('the overlay', () => {
     expect(await page.locator('.overlay').count()).toBe(1)
   })
 
-  it('comes back by itself when the line was cut, and shows what was missed', async () => {
-    const line = await layLine()
-    const distant = await startService({ PUBLIC_URL: line.url })
-    line.leadTo(distant.url)
+  it('reconnects after a lost connection and shows missed captions', async () => {
+    const proxy = await startProxy()
+    const distant = await startService({ PUBLIC_URL: proxy.url })
+    proxy.forwardTo(distant.url)
     const speak = (text: string) => say(text, {}, distant.url)
-    await page.goto(`${line.url}/overlay`)
+    await page.goto(`${proxy.url}/overlay`)
     await page.locator('html[data-shown]').waitFor({ state: 'attached' })
     await speak('before')
-    await sees('before')
-    line.cut()
+    await expectCaption('before')
+    proxy.cut()
     await page.locator('html[data-line="lost"]').waitFor({ state: 'attached' })
     await speak('while you were away')
-    line.mend()
-    await sees('while you were away')
+    proxy.restore()
+    await expectCaption('while you were away')
     await speak('and now')
-    await sees('and now')
+    await expectCaption('and now')
     await expect
       .poll(async () => (await lines()).slice(-3))
       .toEqual(['before', 'while you were away', 'and now'])
@@ -195,17 +195,19 @@ withBrowser('the overlay', () => {
     await distant.stop()
   })
 
-  it('lets captions go when nothing more is said, and when the stream ends', async () => {
+  it('hides captions after a while and when the stream ends', async () => {
     await open('?linger=1&language=en')
     await say('soon gone', { language: 'en' })
-    await sees('soon gone')
+    await expectCaption('soon gone')
     await page.locator('.overlay-text').first().waitFor({ state: 'detached' })
     await open('?language=en')
     await say('to the end', { language: 'en' })
-    await sees('to the end')
+    await expectCaption('to the end')
     await call('POST', '/stop')
     await page.locator('.overlay-text').first().waitFor({ state: 'detached' })
-    const troubles = visitor.troubles.filter((trouble) => !/ERR_(INCOMPLETE|CONNECTION|EMPTY)/.test(trouble))
-    expect(troubles).toEqual([])
+    const browserErrors = visitor.browserErrors.filter(
+      (error) => !/ERR_(INCOMPLETE|CONNECTION|EMPTY)/.test(error),
+    )
+    expect(browserErrors).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ const crcTable = Array.from({ length: 256 }, (_, value) => {
   return crc >>> 0
 })
 
-const crcOf = (bytes: Buffer): number => {
+const computeCrc = (bytes: Buffer): number => {
   let crc = 0xffffffff
   for (const byte of bytes) crc = (crcTable[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8)
   return (crc ^ 0xffffffff) >>> 0
@@ -16,12 +16,12 @@ const chunk = (type: string, data: Buffer): Buffer => {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const [length, crc] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(data.length)
-  crc.writeUInt32BE(crcOf(body))
+  crc.writeUInt32BE(computeCrc(body))
   return Buffer.concat([length, body, crc])
 }
 
-/** A square PNG of one colour (RFC 2083). */
-export const pngOf = (side: number, colour: readonly [number, number, number]): Buffer => {
+/** Creates a square PNG of one color (RFC 2083). */
+export const createPng = (side: number, colour: readonly [number, number, number]): Buffer => {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)

@@ -21,7 +21,7 @@ const findFreePort = (): Promise<number> =>
     })
   })
 
-/** The service as it ships, in a process of its own, with an empty instance. */
+/** Starts the packaged service in its own process with an empty instance. */
 export const startService = async (
   environment: Record<string, string> | ((port: number) => Record<string, string>) = {},
 ): Promise<Service> => {
@@ -30,7 +30,7 @@ export const startService = async (
   const port = await findFreePort()
   const dataDir = mkdtempSync(join(tmpdir(), 'factotum-console-'))
   const child = spawn(process.execPath, [join(root, 'src', 'main.ts'), 'serve'], {
-    // Not in the project's directory: somebody's .env there is not ours.
+    // Not in the project directory, whose .env file must not be used.
     cwd: dataDir,
     env: {
       PATH: surroundings.PATH,

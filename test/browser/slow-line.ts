@@ -1,17 +1,17 @@
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
-export interface SlowLine {
+export interface SlowProxy {
   url: string
-  /** Where it leads. */
-  leadTo(address: string): void
-  /** From here on answers take this much longer. */
+  /** Sets the target. */
+  forwardTo(address: string): void
+  /** Changes the delay of later responses. */
   delayBy(ms: number): void
   close(): Promise<void>
 }
 
-/** A way to a service on which the answers to one kind of request take `delayMs` longer: `POST /some/path`. */
-export const openSlowLine = async (request: string, delayMs: number): Promise<SlowLine> => {
+/** Starts a proxy that delays the responses to one request by `delayMs`, for example `POST /some/path`. */
+export const startSlowProxy = async (request: string, delayMs: number): Promise<SlowProxy> => {
   let port = 0
   let delay = delayMs
   const sockets = new Set<Socket>()
@@ -34,7 +34,7 @@ export const openSlowLine = async (request: string, delayMs: number): Promise<Sl
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    leadTo(address) {
+    forwardTo(address) {
       port = Number(new URL(address).port)
     },
     delayBy(ms) {

@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findFaults, findFaultsInDark } from './faults.ts'
+import { findAccessibilityIssues, findDarkModeIssues } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { arrive, openBrowser, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
-const said = (page: Page, text: string | RegExp) =>
+const expectToast = (page: Page, text: string | RegExp) =>
   page.locator('.toast', { hasText: text }).first().waitFor()
 
-withBrowser('the stream in the console', () => {
+withBrowser('console stream', () => {
   let service: Service
   let browser: Browser
   let visitor: Visitor
@@ -17,7 +17,7 @@ withBrowser('the stream in the console', () => {
     browser = await openBrowser()
     visitor = await visit(browser, service.url)
     page = visitor.page
-    await arrive(visitor, '/tasks')
+    await signUp(visitor, '/tasks')
   })
   afterAll(async () => {
     await browser?.close()
@@ -25,30 +25,30 @@ withBrowser('the stream in the console', () => {
   })
 
   const captions = () => page.getByRole('list', { name: 'Captions' }).getByRole('listitem')
-  const preview = () => page.getByRole('img', { name: 'What the overlay shows' })
+  const preview = () => page.getByRole('img', { name: 'Overlay preview' })
 
-  it('is reached by a key, begins empty, and is in nobody’s way', async () => {
+  it('opens by keyboard, is empty and has no accessibility issues', async () => {
     await page.keyboard.press('g')
     await page.keyboard.press('l')
     await page.getByRole('heading', { level: 1, name: 'Stream' }).waitFor()
     for (const nothing of ['No captions yet', 'No milestones yet', 'No keys yet', 'No streams yet'])
       await page.getByText(nothing).waitFor()
-    expect(await findFaults(page)).toEqual([])
-    expect(await findFaultsInDark(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
+    expect(await findDarkModeIssues(page)).toEqual([])
   })
 
-  it('goes live under a title', async () => {
+  it('starts a stream with a title', async () => {
     await page.getByRole('textbox', { name: 'Title' }).fill('Bird table')
     await page.getByRole('textbox', { name: 'Scene' }).fill('Workbench')
     await page.getByRole('button', { name: 'Save' }).click()
-    await said(page, 'Title and scene are saved.')
+    await expectToast(page, 'Title and scene are saved.')
     await page.getByRole('button', { name: 'Go live' }).click()
-    await said(page, 'You are live.')
+    await expectToast(page, 'You are live.')
     await page.getByRole('main').getByText('Live', { exact: true }).waitFor()
     await preview().getByText('Bird table').waitFor()
   })
 
-  it('takes captions by typing and Enter, and corrects them', async () => {
+  it('adds captions by typing and Enter, and edits them', async () => {
     const field = page.getByRole('textbox', { name: 'Say' })
     await field.focus()
     for (const text of ['Welcome back.', 'Their is the roof.', '<b>no markup</b>']) {
@@ -68,7 +68,7 @@ withBrowser('the stream in the console', () => {
     await preview().getByText('<b>no markup</b>').waitFor()
   })
 
-  it('sets a milestone, adds to it, and says when it is reached', async () => {
+  it('creates a milestone, adds progress and shows when it is reached', async () => {
     await page.getByRole('button', { name: 'New milestone' }).click()
     const dialog = page.getByRole('dialog', { name: 'New milestone' })
     await dialog.getByLabel('Title').fill('Microphone')
@@ -85,13 +85,13 @@ withBrowser('the stream in the console', () => {
     await list.getByRole('button', { name: 'More for Microphone' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await list.getByText('12 of 10 €').waitFor({ state: 'detached' })
-    // With the last row gone, whoever types goes on at the top of the page.
+    // After the last row is deleted, the heading receives the focus.
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1')
     await page.keyboard.press('z')
     await list.getByText('12 of 10 €').waitFor()
   })
 
-  it('clears the overlay at once, holds it, and shows again', async () => {
+  it('clears and holds the overlay, then shows it again', async () => {
     await page.getByRole('button', { name: /^Panic/ }).click()
     await page.getByText('The overlay is held empty.').waitFor()
     await preview().getByText('There is the roof.').waitFor({ state: 'detached' })
@@ -100,7 +100,7 @@ withBrowser('the stream in the console', () => {
     await expect.poll(() => captions().count()).toBe(3)
   })
 
-  it('keeps a key without ever showing it', async () => {
+  it('saves a stream key without showing it', async () => {
     await page.getByRole('button', { name: 'Add a key' }).click()
     const dialog = page.getByRole('dialog', { name: 'Keep a stream key' })
     await dialog.getByLabel('Platform').fill('twitch')
@@ -112,7 +112,7 @@ withBrowser('the stream in the console', () => {
     expect(await page.content()).not.toContain('live_123456789')
   })
 
-  it('offers the overlay’s address to copy, with a token where one is needed', async () => {
+  it('copies the overlay URL, with a token if needed', async () => {
     await page.getByText(`${service.url}/overlay`, { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Make an address with a token' }).click()
     const dialog = page.getByRole('dialog', { name: 'The overlay’s address' })
@@ -122,16 +122,16 @@ withBrowser('the stream in the console', () => {
     await dialog.getByRole('button', { name: 'Done' }).click()
   })
 
-  it('ends, and keeps what was said as files', async () => {
+  it('stops the stream and offers its captions as files', async () => {
     await page.getByRole('button', { name: 'Stop' }).click()
-    await said(page, 'The stream has ended.')
-    // By a key: a menu that is opened by the mouse closes when its row moves before the button is let go.
+    await expectToast(page, 'The stream has ended.')
+    // By keyboard: a menu opened by mouse closes if its row moves before the button is released.
     await page.getByRole('button', { name: 'More for Bird table' }).press('Enter')
     const choice = page.getByRole('menuitem', { name: 'Captions in en, .vtt' })
     await choice.waitFor()
     const [file] = await Promise.all([page.waitForEvent('download'), choice.click()])
     expect(file.suggestedFilename()).toMatch(/^stream-\d+\.en.*\.vtt$/)
-    expect(await findFaults(page)).toEqual([])
-    expect(visitor.troubles).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
+    expect(visitor.browserErrors).toEqual([])
   })
 })

@@ -1,24 +1,24 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { atRest, findFaults, findFaultsInDark, ON_TOP } from './faults.ts'
+import { findAccessibilityIssues, findDarkModeIssues, ON_TOP, waitForAnimations } from './faults.ts'
 import { type Service, startService } from './service.ts'
 import {
-  arrive,
   openBrowser,
   PASSWORD,
+  pageWidth,
   signOut,
+  signUp,
   type Visitor,
   visit,
-  widthOf,
   withBrowser,
 } from './visitor.ts'
 
-const said = (page: Page, text: string | RegExp) =>
+const expectToast = (page: Page, text: string | RegExp) =>
   page.locator('.toast', { hasText: text }).first().waitFor()
 const row = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title })
 const box = (page: Page, title: string) => page.getByRole('checkbox', { name: `Done: ${title}` })
 
-withBrowser('tasks in the console', () => {
+withBrowser('console tasks', () => {
   let service: Service
   let browser: Browser
   let visitor: Visitor
@@ -30,27 +30,27 @@ withBrowser('tasks in the console', () => {
       expected: [
         { status: 412, path: /tasks/ },
         { status: 503, path: /tasks/ },
-        // A session that somebody ended.
+        // A session that was revoked.
         { status: 401, path: /^\/api\// },
       ],
     })
     page = visitor.page
-    await arrive(visitor, '/settings')
+    await signUp(visitor, '/settings')
   })
   afterAll(async () => {
     await browser?.close()
     await service?.stop()
   })
 
-  it('are reached by a key, and begin empty', async () => {
+  it('open by keyboard and show an empty state', async () => {
     await page.keyboard.press('g')
     await page.keyboard.press('t')
     await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor()
     await page.getByText('Nothing to do').waitFor()
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
   })
 
-  it('are added by typing and Enter, one after the other, without the mouse and without waiting', async () => {
+  it('are added by typing and Enter without waiting', async () => {
     const field = page.getByRole('textbox', { name: 'New task' })
     const titles = ['Water the plants', 'Call the dentist', 'Write the report']
     await field.focus()
@@ -64,9 +64,9 @@ withBrowser('tasks in the console', () => {
     await page.getByText('New task is required.').waitFor()
   })
 
-  it('stand in their line again when they were not taken', async () => {
+  it('keep the text in the input when the request fails', async () => {
     const field = page.getByRole('textbox', { name: 'New task' })
-    // As a proxy does while the service behind it starts.
+    // A proxy responds like this while the service starts.
     await page.route('**/api/tasks/quick', (route) => route.fulfill({ status: 503, body: 'Busy' }))
     await field.fill('Mend the gate')
     await page.keyboard.press('Enter')
@@ -81,7 +81,7 @@ withBrowser('tasks in the console', () => {
     await box(page, 'Mend the gate').waitFor({ state: 'detached' })
   })
 
-  it('are read out of one line, and what was understood is shown and said while it is typed', async () => {
+  it('are parsed from one line, with a live preview that is announced', async () => {
     const field = page.getByRole('textbox', { name: 'New task' })
     await field.focus()
     await page.keyboard.type('pay rent every month on the 1st !high #home')
@@ -93,9 +93,9 @@ withBrowser('tasks in the console', () => {
     expect(await understood.getAttribute('aria-live')).toBe('polite')
     const described = (await field.getAttribute('aria-describedby')) ?? ''
     expect(described.split(' ')).toContain(await understood.getAttribute('id'))
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
     await page.keyboard.press('Enter')
-    await said(page, '“pay rent” is added.')
+    await expectToast(page, '“pay rent” is added.')
     const rent = row(page, 'pay rent')
     await rent.getByText('high').waitFor()
     await rent.getByRole('button', { name: 'Show tasks tagged #home' }).waitFor()
@@ -103,7 +103,7 @@ withBrowser('tasks in the console', () => {
     await expect.poll(() => field.inputValue()).toBe('')
   })
 
-  it('tell that an hour of another zone was turned into one’s own', async () => {
+  it('convert a time of another timezone and say so', async () => {
     const field = page.getByRole('textbox', { name: 'New task' })
     await field.fill('call bob tomorrow at 10am EST')
     const understood = page.locator('.quick-understood')
@@ -111,11 +111,11 @@ withBrowser('tasks in the console', () => {
     await expect
       .poll(() => understood.getByRole('listitem').allInnerTexts())
       .toEqual([expect.stringMatching(/^due /), 'EST, on your clock'])
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
     await field.fill('')
   })
 
-  it('are taken as they are written when that is wanted, with the keyboard alone', async () => {
+  it('can be added without parsing, by keyboard alone', async () => {
     const field = page.getByRole('textbox', { name: 'New task' })
     await field.focus()
     await page.keyboard.type('Read Tomorrow by Huxley tomorrow')
@@ -135,7 +135,7 @@ withBrowser('tasks in the console', () => {
     }
   })
 
-  it('are not lost while they are written, by going elsewhere or by closing the window unasked', async () => {
+  it('keep unfinished text across navigation and warn before a reload', async () => {
     const field = page.getByRole('textbox', { name: 'New task' })
     await field.fill('Half a th')
     await page.getByRole('link', { name: 'Settings' }).click()
@@ -153,11 +153,11 @@ withBrowser('tasks in the console', () => {
     await field.fill('')
   })
 
-  it('are edited with all that belongs to them, in the time zone of the person', async () => {
+  it('are edited with all fields in the timezone of the user', async () => {
     await page.getByRole('button', { name: 'Edit Write the report' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit task' })
     await dialog.getByLabel('Notes').fill('Figures first.')
-    // A time needs its day.
+    // A time requires a day.
     await dialog.getByLabel('Due at').fill('09:30')
     await dialog.getByRole('button', { name: 'Save task' }).click()
     await dialog.getByText('Due on is required.').waitFor()
@@ -167,7 +167,7 @@ withBrowser('tasks in the console', () => {
     await dialog.getByLabel('Minutes it takes').fill('90')
     await dialog.getByLabel('Tags').fill('work, writing')
     await dialog.getByRole('button', { name: 'Save task' }).click()
-    await said(page, '“Write the report” is saved.')
+    await expectToast(page, '“Write the report” is saved.')
     const report = row(page, 'Write the report')
     await report.getByText('urgent').waitFor()
     await report.getByText(/Mar 1, 2040, 9:30/).waitFor()
@@ -179,7 +179,7 @@ withBrowser('tasks in the console', () => {
     await page.keyboard.press('Escape')
   })
 
-  it('are due on a day without an hour: today until it is over, and then overdue', async () => {
+  it('with a due day are due today and overdue only afterwards', async () => {
     const group = (name: string) => page.getByRole('region', { name, exact: true })
     await page.getByRole('textbox', { name: 'New task' }).fill('Return the books today')
     const understood = page.locator('.quick-understood')
@@ -188,14 +188,14 @@ withBrowser('tasks in the console', () => {
     const books = group('Today').getByRole('listitem').filter({ hasText: 'Return the books' })
     await books.getByText('due today', { exact: true }).waitFor()
     expect(await books.locator('time').getAttribute('datetime')).toMatch(/^\d{4}-\d\d-\d\d$/)
-    // The day alone, by the keyboard: the hour is left out, and stays out.
+    // Setting only the day by keyboard must not add a time.
     await page.getByRole('button', { name: 'Edit Return the books' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit task' })
     await expect.poll(() => dialog.getByLabel('Due at').inputValue()).toBe('')
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
     await dialog.getByLabel('Due on').fill('2020-02-29')
     await page.keyboard.press('Enter')
-    await said(page, '“Return the books” is saved.')
+    await expectToast(page, '“Return the books” is saved.')
     const late = group('Overdue').getByRole('listitem').filter({ hasText: 'Return the books' })
     await late.getByText('was due Feb 29, 2020', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'More for Return the books' }).click()
@@ -203,18 +203,18 @@ withBrowser('tasks in the console', () => {
     await box(page, 'Return the books').waitFor({ state: 'detached' })
   })
 
-  it('are completed with the space bar, the focus goes on to the next, and Undo brings them back', async () => {
+  it('are completed with the space bar, move the focus to the next, and support undo', async () => {
     await box(page, 'Write the report').focus()
     await page.keyboard.press('Space')
-    await said(page, '“Write the report” is done.')
-    // It repeats: its next occurrence has taken its place.
+    await expectToast(page, '“Write the report” is done.')
+    // It repeats, so its next occurrence replaces it.
     await row(page, 'Mar 8, 2040').waitFor()
     await box(page, 'Water the plants').focus()
     await page.keyboard.press('Space')
-    await said(page, '“Water the plants” is done.')
+    await expectToast(page, '“Water the plants” is done.')
     await box(page, 'Water the plants').waitFor({ state: 'detached' })
     await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('task-box')
-    // However much is said at once, it takes little more room than one; the rest comes out under the pointer.
+    // Stacked toasts take little more space than one. Hovering expands the stack.
     const [older, newest] = ['Write the report', 'Water the plants'].map((hasText) =>
       page.locator('.toast', { hasText: new RegExp(`${hasText}.*done`) }).first(),
     ) as [Locator, Locator]
@@ -230,7 +230,7 @@ withBrowser('tasks in the console', () => {
     await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('text')
   })
 
-  it('are gone through, opened, done and deleted by keys alone', async () => {
+  it('are navigated, opened, completed and deleted by keyboard alone', async () => {
     const focusedTitle = () => page.evaluate('document.activeElement.textContent')
     await page.getByRole('heading', { level: 1 }).focus()
     await page.keyboard.press('j')
@@ -259,7 +259,7 @@ withBrowser('tasks in the console', () => {
     await box(page, 'Water the plants').waitFor()
   })
 
-  it('are moved to another day in two presses, keep their hour and the focus, and go back', async () => {
+  it('are moved to another day with the same time and focus, and undo restores them', async () => {
     const create = (body: object) =>
       fetch(`${service.url}/api/tasks`, {
         method: 'POST',
@@ -275,19 +275,19 @@ withBrowser('tasks in the console', () => {
     await page.getByRole('button', { name: 'More for Oil the hinges' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Due tomorrow' }).click()
-    await said(page, '“Oil the hinges” is due tomorrow.')
+    await expectToast(page, '“Oil the hinges” is due tomorrow.')
     await tomorrow.getByText('Oil the hinges').waitFor()
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Edit Oil the hinges')
     const moved = await row(page, 'Oil the hinges').locator('time').getAttribute('dateTime')
     expect(moved?.slice(11, 16)).toBe(at?.slice(11, 16))
     await page.keyboard.press('z')
-    await said(page, '“Oil the hinges” is as it was.')
+    await expectToast(page, '“Oil the hinges” is as it was.')
     await late.getByText('Oil the hinges').waitFor()
     await page.getByRole('button', { name: 'More for Oil the hinges' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
   })
 
-  it('leave at once when they are done, and come back when that is refused', async () => {
+  it('disappear at once when completed, and reappear when the request fails', async () => {
     let refuse = () => {}
     const refused = new Promise<void>((resolve) => {
       refuse = resolve
@@ -304,7 +304,7 @@ withBrowser('tasks in the console', () => {
     await page.unroute(/\/api\/tasks\/\d+$/)
   })
 
-  it('follow each change, made here or elsewhere, without being read again', async () => {
+  it('follow local and remote changes without reloading the list', async () => {
     const json = { 'content-type': 'application/json' }
     const send = async (method: string, path: string, body?: object): Promise<{ id: number }> => {
       const response = await fetch(`${service.url}/api/tasks${path}`, {
@@ -345,7 +345,7 @@ withBrowser('tasks in the console', () => {
     await send('DELETE', `/${later.id}`)
   })
 
-  it('are found by word, tag, priority and status', async () => {
+  it('are filtered by text, tag, priority and status', async () => {
     const titles = async () =>
       (await page.locator('.task-title').allInnerTexts()).map((text) => text.replace(/^Edit\s*/, '').trim())
     await page.keyboard.press('Escape')
@@ -368,7 +368,7 @@ withBrowser('tasks in the console', () => {
     await expect.poll(async () => (await titles()).length).toBe(4)
   })
 
-  it('keep what is shown in the address, so that reload, back and a shared link show the same', async () => {
+  it('keep the filters in the URL for reload, back and shared links', async () => {
     await page.goto('/tasks')
     await page.getByRole('button', { name: 'Show tasks tagged #work' }).first().click()
     await expect.poll(() => new URL(page.url()).search).toBe('?tag=work')
@@ -381,14 +381,14 @@ withBrowser('tasks in the console', () => {
     expect(await page.getByRole('searchbox', { name: 'Search tasks' }).inputValue()).toBe('report')
     expect(await page.getByLabel('Priority').inputValue()).toBe('urgent')
     expect(await page.getByRole('radio', { name: 'All' }).isChecked()).toBe(true)
-    // Back takes away what was looked for as a whole, then one choice after the other.
+    // Back removes the whole search text first, then one filter at a time.
     for (const search of ['?view=all&tag=work&priority=urgent', '?tag=work&priority=urgent', '?tag=work']) {
       await page.goBack()
       await expect.poll(() => new URL(page.url()).search).toBe(search)
     }
     expect(await page.getByRole('searchbox', { name: 'Search tasks' }).inputValue()).toBe('')
     expect(await page.getByLabel('Priority').inputValue()).toBe('')
-    // A task has an address too, and to close it is to be where one was.
+    // A task has a URL too, and closing it restores the previous URL.
     await page.getByRole('button', { name: 'Edit Write the report' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit task' })
     await expect.poll(() => dialog.getByLabel('Title').inputValue()).toBe('Write the report')
@@ -403,7 +403,7 @@ withBrowser('tasks in the console', () => {
     await box(page, 'Write the report').waitFor()
   })
 
-  it('are not overwritten when another window was faster', async () => {
+  it('are not overwritten by a stale window', async () => {
     const other = await visitor.context.newPage()
     await other.goto('/tasks')
     await other.getByRole('button', { name: 'Edit Call the dentist' }).click()
@@ -414,18 +414,18 @@ withBrowser('tasks in the console', () => {
       await dialog.getByRole('button', { name: 'Save task' }).click()
     }
     await save(other, 'Call the dentist today')
-    await said(other, 'is saved')
+    await expectToast(other, 'is saved')
     await save(page, 'Never mind the dentist')
     await page.getByText('This was changed in the meantime.').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await other.close()
   })
 
-  it('wait, half written, for whoever must sign in again', async () => {
+  it('keep an unfinished edit while the user signs in again', async () => {
     await page.getByRole('button', { name: 'Edit Call the dentist today' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit task' })
     await dialog.getByLabel('Notes').fill('Ask about the crown, and the bill of last year.')
-    // A press beside it takes nothing away.
+    // A click outside must not close the dialog.
     await page.mouse.click(8, 8)
     const signedIn = await fetch(`${service.url}/api/auth/login`, {
       method: 'POST',
@@ -439,13 +439,13 @@ withBrowser('tasks in the console', () => {
     })
     expect(ended.ok).toBe(true)
     await page.getByText('Your session has ended. Sign in to go on where you were.').waitFor()
-    // Nothing of it is seen or heard meanwhile, and nothing closes what lies over it.
+    // The sign-in dialog covers and hides the page, and Escape must not close it.
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     const cover = page.getByRole('dialog', { name: 'Sign in' })
     const size = page.viewportSize()
     await expect.poll(() => cover.boundingBox()).toEqual({ x: 0, y: 0, ...size })
-    expect(await findFaults(page, ON_TOP)).toEqual([])
+    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     await cover.getByLabel('E-mail').fill('ana@example.org')
     await cover.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.keyboard.press('Enter')
@@ -454,12 +454,12 @@ withBrowser('tasks in the console', () => {
       'Ask about the crown, and the bill of last year.',
     )
     await dialog.getByRole('button', { name: 'Save task' }).click()
-    await said(page, '“Call the dentist today” is saved.')
+    await expectToast(page, '“Call the dentist today” is saved.')
     await row(page, 'Call the dentist today').getByText('Ask about the crown').waitFor()
     await page.getByText('Live', { exact: true }).waitFor()
   })
 
-  it('are deleted at once, and are back as they were as long as that can be taken back', async () => {
+  it('are deleted at once and restored unchanged by undo', async () => {
     const named = async (title: string): Promise<object | undefined> => {
       const response = await fetch(`${service.url}/api/tasks?limit=200`)
       return ((await response.json()) as { tasks: { title: string }[] }).tasks.find(
@@ -475,18 +475,18 @@ withBrowser('tasks in the console', () => {
     await box(page, 'Call the dentist today').waitFor()
     const before = await named('Call the dentist today')
     await remove('Call the dentist today')
-    await said(page, '“Call the dentist today” is deleted.')
-    // Who types goes on where they were.
+    await expectToast(page, '“Call the dentist today” is deleted.')
+    // The next task receives the focus.
     await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('task-title')
-    // It can be taken back from another room too.
+    // Undo also works from another page.
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
     await page.keyboard.press('Control+z')
-    await said(page, '“Call the dentist today” is back.')
+    await expectToast(page, '“Call the dentist today” is back.')
     await page.goBack()
     await box(page, 'Call the dentist today').waitFor()
     expect(await named('Call the dentist today')).toEqual(before)
-    // Who dismisses the offer, or leaves the page, meant it.
+    // Dismissing the undo offer or leaving the page deletes at once.
     await remove('Call the dentist today')
     await page.reload()
     await expect.poll(() => named('Call the dentist today')).toBe(undefined)
@@ -494,11 +494,11 @@ withBrowser('tasks in the console', () => {
     await expect.poll(() => box(page, 'Call the dentist today').count()).toBe(0)
   })
 
-  it("have nothing in anyone's way in light and dark colours, nor on a small screen", async () => {
+  it('have no accessibility issues in light and dark mode, nor on a small screen', async () => {
     await page.goto('/tasks')
     await box(page, 'Water the plants').waitFor()
-    expect(await findFaults(page)).toEqual([])
-    expect(await findFaultsInDark(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
+    expect(await findDarkModeIssues(page)).toEqual([])
     const endless = { title: 'x'.repeat(300), notes: 'y'.repeat(300), tags: ['z'.repeat(50)] }
     const made = await fetch(`${service.url}/api/tasks`, {
       method: 'POST',
@@ -507,13 +507,13 @@ withBrowser('tasks in the console', () => {
     })
     await box(page, endless.title).waitFor()
     await page.setViewportSize({ width: 360, height: 740 })
-    await expect.poll(() => widthOf(page)).toBe(360)
-    // However long its name, what is offered can be taken.
+    await expect.poll(() => pageWidth(page)).toBe(360)
+    // The undo button must be reachable even for a long title.
     await page.getByRole('button', { name: `More for ${endless.title}` }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     const toast = page.locator('.toast', { hasText: 'is deleted.' }).first()
     await toast.waitFor()
-    await atRest(page)
+    await waitForAnimations(page)
     const { x = 0, width = 0 } = (await toast.getByRole('button', { name: 'Undo' }).boundingBox()) ?? {}
     expect([x >= 0, x + width <= 360]).toEqual([true, true])
     await toast.getByRole('button', { name: 'Undo' }).click()
@@ -525,7 +525,7 @@ withBrowser('tasks in the console', () => {
     await box(page, endless.title).waitFor({ state: 'detached' })
   })
 
-  it('are planned: times are proposed, booked when asked, and taken back', async () => {
+  it('are planned: proposed times are booked on request, and undo removes them', async () => {
     const events = async (): Promise<string[]> => {
       const response = await fetch(`${service.url}/api/calendar/events?limit=200`)
       return ((await response.json()) as { events: { title: string }[] }).events.map(({ title }) => title)
@@ -537,19 +537,19 @@ withBrowser('tasks in the console', () => {
     const dialog = page.getByRole('dialog', { name: 'Plan my tasks' })
     await dialog.getByRole('listitem').filter({ hasText: 'Mend the fence' }).first().waitFor()
     expect(await events()).toEqual([])
-    expect(await findFaults(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Book these times' }).click()
-    await said(page, /blocks? booked in the calendar\./)
+    await expectToast(page, /blocks? booked in the calendar\./)
     await expect.poll(events).toContain('Mend the fence')
     await page
       .locator('.toast', { hasText: 'booked in the calendar' })
       .getByRole('button', { name: 'Undo' })
       .click()
-    await said(page, 'The plan is taken back.')
+    await expectToast(page, 'The plan is taken back.')
     await expect.poll(events).toEqual([])
   })
 
-  it('are narrowed to a tag that is chosen from those in use', async () => {
+  it('are filtered by a tag from the list of used tags', async () => {
     await page.getByRole('combobox', { name: 'Tag' }).selectOption('#work')
     await row(page, 'Write the report').waitFor()
     await expect.poll(() => box(page, 'Mend the fence').count()).toBe(0)
@@ -557,10 +557,10 @@ withBrowser('tasks in the console', () => {
     await box(page, 'Mend the fence').waitFor()
   })
 
-  it('that were deleted are gone when somebody signs out, who leaves no words to the next', async () => {
+  it('that were deleted are gone after sign-out, and unfinished text is discarded', async () => {
     await page.getByRole('button', { name: 'More for Mend the fence' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await said(page, '“Mend the fence” is deleted.')
+    await expectToast(page, '“Mend the fence” is deleted.')
     await page.getByRole('textbox', { name: 'New task' }).fill('A secret')
     await signOut(page)
     await expect.poll(() => page.locator('.toast').count()).toBe(0)
@@ -575,7 +575,7 @@ withBrowser('tasks in the console', () => {
     expect(await page.getByRole('textbox', { name: 'New task' }).inputValue()).toBe('')
   })
 
-  it('never made the browser complain', () => {
-    expect(visitor.troubles).toEqual([])
+  it('causes no browser errors', () => {
+    expect(visitor.browserErrors).toEqual([])
   })
 })

@@ -1,12 +1,21 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Service, startService } from './service.ts'
-import { arrive, openBrowser, PASSWORD, signOut, type Visitor, visit, walk, withBrowser } from './visitor.ts'
+import {
+  navigate,
+  openBrowser,
+  PASSWORD,
+  signOut,
+  signUp,
+  type Visitor,
+  visit,
+  withBrowser,
+} from './visitor.ts'
 
 const KEPT = 'Not saved, but kept until you come back.'
 const AGAIN = 'Here is what you had written, not saved yet.'
 
-withBrowser('what is written and not sent', () => {
+withBrowser('console form drafts', () => {
   let service: Service
   let browser: Browser
   let visitor: Visitor
@@ -17,7 +26,7 @@ withBrowser('what is written and not sent', () => {
     await dialog(name).waitFor()
     return dialog(name)
   }
-  const said = (text: string) => page.locator('.toast', { hasText: text }).first()
+  const expectToast = (text: string) => page.locator('.toast', { hasText: text }).first()
 
   beforeAll(async () => {
     service = await startService()
@@ -30,7 +39,7 @@ withBrowser('what is written and not sent', () => {
     })
     page = visitor.page
     page.on('dialog', (question) => void question.accept())
-    await arrive(visitor, '/tasks')
+    await signUp(visitor, '/tasks')
     await page.getByRole('textbox', { name: 'New task' }).fill('Call the dentist')
     await page.keyboard.press('Enter')
     await page.getByRole('checkbox', { name: 'Call the dentist' }).waitFor()
@@ -40,13 +49,13 @@ withBrowser('what is written and not sent', () => {
     await service?.stop()
   })
 
-  it('is there again after Escape and after a reload, and can be begun anew', async () => {
+  it('are restored after Escape and reload, and can be discarded', async () => {
     const form = await open('With details', 'New task')
     await form.getByLabel('Title').fill('Write to Ana')
     await form.getByLabel('Priority').selectOption('high')
     await form.getByLabel('Notes').fill('About the house')
     await page.keyboard.press('Escape')
-    await said(KEPT).waitFor()
+    await expectToast(KEPT).waitFor()
     await page.reload()
     await open('With details', 'New task')
     await form.getByText(AGAIN).waitFor()
@@ -59,7 +68,7 @@ withBrowser('what is written and not sent', () => {
     await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('title')
   })
 
-  it('is sent from a field of many lines too, and then no longer kept', async () => {
+  it('are submitted by Ctrl+Enter in a multi-line field, and then deleted', async () => {
     const form = dialog('New task')
     await form.getByLabel('Title').fill('Water the garden')
     await form.getByLabel('Notes').fill('In the evening')
@@ -72,27 +81,27 @@ withBrowser('what is written and not sent', () => {
     await open('With details', 'New task')
     expect(await form.getByLabel('Title').inputValue()).toBe('')
     await page.keyboard.press('Escape')
-    expect(await said(KEPT).count()).toBe(0)
+    expect(await expectToast(KEPT).count()).toBe(0)
   })
 
-  it('is there again when one goes back and forth, for the task it was written for', async () => {
+  it('are restored for their own task after going back and forth', async () => {
     await page.getByRole('button', { name: 'Edit Call the dentist' }).click()
     const form = dialog('Edit task')
     await form.getByLabel('Notes').fill('Ask about the crown')
     await page.goBack()
-    await said(KEPT).waitFor()
+    await expectToast(KEPT).waitFor()
     await page.getByRole('button', { name: 'Edit Water the garden' }).click()
     expect(await form.getByLabel('Notes').inputValue()).toBe('In the evening')
     await page.goBack()
     await page.getByRole('button', { name: 'Edit Call the dentist' }).click()
     await form.getByText(AGAIN).waitFor()
-    // Who is back is not told any more that it waits.
-    await said(KEPT).waitFor({ state: 'detached' })
+    // The toast disappears when the form is open again.
+    await expectToast(KEPT).waitFor({ state: 'detached' })
     expect(await form.getByLabel('Notes').inputValue()).toBe('Ask about the crown')
   })
 
-  it('waits for whoever must sign in again after a reload, and never holds a password', async () => {
-    await walk(page, '/settings/tokens')
+  it('survive signing in again after a reload, and never contain a password', async () => {
+    await navigate(page, '/settings/tokens')
     await page.getByRole('button', { name: 'New token' }).first().click()
     const form = dialog('New access token')
     await form.getByLabel('Name').fill('n8n')
@@ -111,7 +120,7 @@ withBrowser('what is written and not sent', () => {
     expect(await dialog('Edit task').getByLabel('Notes').inputValue()).toBe('Ask about the crown')
   })
 
-  it('says so when what it was written over has changed since', async () => {
+  it('report when the original has changed since', async () => {
     await page.keyboard.press('Escape')
     await fetch(`${service.url}/api/tasks/1`, {
       method: 'PATCH',
@@ -127,8 +136,8 @@ withBrowser('what is written and not sent', () => {
     await page.keyboard.press('Escape')
   })
 
-  it('keeps the words of an event, but not the hour when another is pointed at', async () => {
-    await walk(page, '/calendar?view=day&date=2027-03-01')
+  it('of an event keep the text, but not the time when another time is selected', async () => {
+    await navigate(page, '/calendar?view=day&date=2027-03-01')
     await page.keyboard.press('n')
     const form = dialog('New event')
     await form.getByLabel('Title').fill('Lunch')
@@ -137,7 +146,7 @@ withBrowser('what is written and not sent', () => {
     await page.keyboard.press('Enter')
     await form.getByLabel('Starts, time').fill('12:30')
     await page.keyboard.press('Escape')
-    await said(KEPT).waitFor()
+    await expectToast(KEPT).waitFor()
     await form.waitFor({ state: 'detached' })
     await page.keyboard.press('n')
     expect(await form.getByLabel('Title').inputValue()).toBe('Lunch')
@@ -145,20 +154,20 @@ withBrowser('what is written and not sent', () => {
     await form.getByRole('button', { name: 'Remove ana@example.org' }).waitFor()
     await page.keyboard.press('Escape')
     await form.waitFor({ state: 'detached' })
-    await walk(page, '/calendar?view=day&date=2027-03-02')
+    await navigate(page, '/calendar?view=day&date=2027-03-02')
     await page.keyboard.press('n')
     expect(await form.getByLabel('Title').inputValue()).toBe('Lunch')
     expect(await form.getByLabel('Starts, time').inputValue()).toBe('09:00')
     await form.getByRole('button', { name: 'Create' }).click()
-    await said('“Lunch” is in your calendar.').waitFor()
+    await expectToast('“Lunch” is in your calendar.').waitFor()
     await form.waitFor({ state: 'detached' })
     await page.keyboard.press('n')
     expect(await form.getByLabel('Title').inputValue()).toBe('')
     await page.keyboard.press('Escape')
   })
 
-  it('is an e-mail that could not be saved: its words wait where they were written', async () => {
-    await walk(page, '/mail')
+  it('of an email that could not be saved are restored', async () => {
+    await navigate(page, '/mail')
     const write = () => page.getByRole('button', { name: 'New e-mail' }).click()
     await write()
     await page.route('**/api/emails', (route) =>
@@ -169,10 +178,10 @@ withBrowser('what is written and not sent', () => {
     await page.getByLabel('Subject').fill('The house')
     await page.getByRole('textbox', { name: 'Text' }).fill('We should talk about it.')
     await page.getByRole('link', { name: 'Tasks', exact: true }).click()
-    await said('The draft could not be saved.').waitFor()
+    await expectToast('The draft could not be saved.').waitFor()
     await page.unroute('**/api/emails')
     await page.reload()
-    await walk(page, '/mail')
+    await navigate(page, '/mail')
     await write()
     expect(await page.getByLabel('Subject').inputValue()).toBe('The house')
     await page.getByText('Saved under Drafts').waitFor()
@@ -181,7 +190,7 @@ withBrowser('what is written and not sent', () => {
     expect(await page.getByLabel('Subject').inputValue()).toBe('')
   })
 
-  it('has the boxes that were ticked, also those that hold others', async () => {
+  it('restore checked boxes, also those that include others', async () => {
     const ticked = (form: ReturnType<typeof dialog>) =>
       form.locator('input:checked').evaluateAll((boxes) => boxes.map((box) => box.getAttribute('aria-label')))
     for (const { path, button, name, field, boxes, all } of [
@@ -202,7 +211,7 @@ withBrowser('what is written and not sent', () => {
         all: ['Everything', 'Mail arrived', 'Tasks due'],
       },
     ]) {
-      await walk(page, path)
+      await navigate(page, path)
       await page.getByRole('button', { name: button }).first().click()
       const form = dialog(name)
       await form.getByLabel(field).fill('https://example.org/')
@@ -218,12 +227,12 @@ withBrowser('what is written and not sent', () => {
     }
   })
 
-  it('is kept in forms of a page, and goes with whoever signs out', async () => {
-    await walk(page, '/settings/profile')
+  it('of page forms are restored, and deleted on sign-out', async () => {
+    await navigate(page, '/settings/profile')
     const field = page.getByRole('textbox', { name: 'Your name' })
     await field.fill('Ana the second')
     await page.getByRole('link', { name: 'Tasks', exact: true }).click()
-    await said(KEPT).waitFor()
+    await expectToast(KEPT).waitFor()
     await page.goBack()
     await page.getByText(AGAIN).waitFor()
     expect(await field.inputValue()).toBe('Ana the second')
@@ -232,7 +241,7 @@ withBrowser('what is written and not sent', () => {
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('second')
   })
 
-  it('left nothing to complain about in the browser', () => {
-    expect(visitor.troubles).toEqual([])
+  it('cause no browser errors', () => {
+    expect(visitor.browserErrors).toEqual([])
   })
 })

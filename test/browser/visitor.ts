@@ -1,53 +1,53 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { describe } from 'vitest'
 
-/** The browser that tests use; without one they are skipped. */
+/** Path of the Chromium that the tests use. Without it, they are skipped. */
 export const browserPath = process.env.TEST_CHROMIUM
 
 const whySkipped = browserPath ? '' : ' (skipped: TEST_CHROMIUM names no browser)'
 
-/** Long for a person, and not too long for a machine that runs everything at once: what is there is seen at once. */
-export const PATIENCE_MS = 20_000
+/** Long enough for a busy machine. Elements that exist are found at once. */
+export const TIMEOUT_MS = 60_000
 
 export const withBrowser = (title: string, tests: () => void): void => {
-  describe.skipIf(!browserPath)(`${title}${whySkipped}`, { timeout: 90_000 }, tests)
+  describe.skipIf(!browserPath)(`${title}${whySkipped}`, tests)
 }
 
 export const openBrowser = (...args: string[]): Promise<Browser> =>
   chromium.launch({
     executablePath: browserPath ?? '',
-    // There is no graphics card: to imitate one costs more than to draw.
+    // There is no graphics card, and software emulation of one is slower than direct drawing.
     args: ['--no-sandbox', '--disable-background-networking', '--disable-gpu', ...args],
   })
 
 export interface Visitor {
   context: BrowserContext
   page: Page
-  /** What the browser complained about: errors of scripts, refused resources, broken policies. */
-  troubles: string[]
+  /** Console errors and warnings, script errors and policy violations. */
+  browserErrors: string[]
 }
 
-/** Refusals that a person provokes: the browser notes them as errors too. */
+/** HTTP errors that a test provokes. The browser logs them as errors too. */
 type Expected = readonly { status: number; path: RegExp }[]
 
 const isExpected = (expected: Expected, text: string, address: string): boolean =>
-  // The live stream ends with its session, and is refused when it comes back to see.
+  // The event stream ends with its session, and its reconnect is rejected.
   (text.includes('status of 401') && URL.parse(address)?.pathname === '/api/events') ||
   expected.some(
     ({ status, path }) =>
       text.includes(`status of ${status}`) && path.test(URL.parse(address)?.pathname ?? ''),
   )
 
-const watch = (page: Page, troubles: string[], expected: Expected): void => {
+const watch = (page: Page, browserErrors: string[], expected: Expected): void => {
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
     const { url } = message.location()
-    if (!isExpected(expected, message.text(), url)) troubles.push(`${message.text()} ${url}`)
+    if (!isExpected(expected, message.text(), url)) browserErrors.push(`${message.text()} ${url}`)
   })
-  page.on('pageerror', (error) => troubles.push(String(error)))
+  page.on('pageerror', (error) => browserErrors.push(String(error)))
 }
 
-/** Somebody in Berlin with a browser of their own. */
+/** Opens a browser context in Berlin. */
 export const visit = async (
   browser: Browser,
   baseURL: string,
@@ -58,20 +58,20 @@ export const visit = async (
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     viewport: { width: options.width ?? 1280, height: 900 },
-    // What moves is drawn many times, and is no subject of these tests.
+    // Animations cost time and are not tested here.
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  // Shorter than a test may take, so that a failure names what it waited for.
-  context.setDefaultTimeout(PATIENCE_MS)
-  const troubles: string[] = []
-  context.on('page', (page) => watch(page, troubles, options.expected ?? []))
-  return { context, page: await context.newPage(), troubles }
+  // Shorter than the test timeout, so that a failure names the missing element.
+  context.setDefaultTimeout(TIMEOUT_MS)
+  const browserErrors: string[] = []
+  context.on('page', (page) => watch(page, browserErrors, options.expected ?? []))
+  return { context, page: await context.newPage(), browserErrors }
 }
 
 export const PASSWORD = 'a calm and quiet harbour'
 
-/** Creates an account through the console and waits for its home. */
+/** Creates an account with the registration form and waits for the home page. */
 export const register = async (
   page: Page,
   { name, email }: { name: string; email: string },
@@ -85,10 +85,10 @@ export const register = async (
 }
 
 /**
- * Somebody with an account, signed in where they want to be. It is made as programs make one: that a person can do it
- * by the form, and sees their home then, is for the console's own tests to show.
+ * Creates an account through the API, signs in and opens a page.
+ * The registration form has its own tests.
  */
-export const arrive = async (
+export const signUp = async (
   { context, page }: Visitor,
   path: string,
   { name, email }: { name: string; email: string } = { name: 'Ana', email: 'ana@example.org' },
@@ -99,16 +99,16 @@ export const arrive = async (
   })
   if (!made.ok()) throw new Error(await made.text())
   const { user } = (await made.json()) as { user: { id: number } }
-  // The console asks for a session only where somebody was signed in before.
+  // The console restores a session only if this flag is set.
   await page.goto('/api/health')
   await page.evaluate("localStorage.setItem('factotum.signed-in', 'yes')")
-  // A program that makes an account names no zone; the offer to take the browser's is a subject of its own.
+  // An account created through the API has no timezone. The timezone offer has its own tests.
   await page.evaluate(`localStorage.setItem('factotum.zone-kept.${user.id}', 'Europe/Berlin')`)
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
-/** Nothing is told by mail, where a test counts what is sent. */
+/** Turns off email notifications, so that tests can count sent mail. */
 export const muteMail = async (url: string, email: string): Promise<void> => {
   const json = { 'content-type': 'application/json' }
   const body = JSON.stringify({ email, password: PASSWORD })
@@ -128,15 +128,16 @@ export const signOut = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
 }
 
-/** Goes there within the console, without loading it anew, and waits until it is there. */
-export const walk = async (page: Page, address: string): Promise<void> => {
+/** Navigates within the console without a reload and waits for the page. */
+export const navigate = async (page: Page, address: string): Promise<void> => {
   const [path = ''] = address.split('?')
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`)
   await page.locator(`nav a[href="${path}"][aria-current="page"]`).first().waitFor({ state: 'attached' })
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
-/** The widest thing on the page: more than the window means that something is cut off. */
-export const widthOf = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollWidth')
+/** Returns the width of the page. More than the window means that something is cut off. */
+export const pageWidth = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth')
 
 export const pathOf = (page: Page): string => new URL(page.url()).pathname

@@ -7,7 +7,7 @@ import type { Database } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { type Blobs, createBlobs } from '../../src/platform/blobs/blobs.ts'
-import { blobDirectory, blobPath } from '../../src/platform/blobs/file-blobs.ts'
+import { blobDirectory, blobPath } from '../../src/platform/blobs/storage.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { systemRandom } from '../../src/platform/random.ts'
 import { createMovableClock, DAY } from '../support/clock.ts'
@@ -24,7 +24,11 @@ onEveryDatabase('blobs', (engine) => {
     database = await openPlace(place)
     await migrate(database)
     blobs = createBlobs({
-      ...{ database, dataDir: place.dataDir, clock, random: systemRandom, log: createLog('silent') },
+      database,
+      dataDir: place.dataDir,
+      clock,
+      random: systemRandom,
+      log: createLog('silent'),
       uses: [
         { table: 'attachments', column: 'blob' },
         { table: 'emails', column: 'rawBlob' },
@@ -37,7 +41,7 @@ onEveryDatabase('blobs', (engine) => {
   })
 
   let count = 0
-  /** Keeps the bytes and holds them with a row, as a room would. */
+  /** Stores the bytes and refers to them with a row, like a feature. */
   const hold = async (source: Buffer | AsyncIterable<Buffer>) => {
     const staged = await blobs.stage(source)
     const id = `holder-${++count}`
@@ -63,7 +67,7 @@ onEveryDatabase('blobs', (engine) => {
   const rowOf = (hash: string) =>
     database.db.selectFrom('blobs').selectAll().where('hash', '=', hash).executeTakeFirst()
 
-  it.each([0, 1, 300_000, 3_000_000])('of %i bytes come back as they were, by their digest', async (size) => {
+  it.each([0, 1, 300_000, 3_000_000])('of %i bytes are read back unchanged by their digest', async (size) => {
     const bytes = randomBytes(size)
     const held = await hold(bytes)
     expect(held.hash).toBe(createHash('sha256').update(bytes).digest('hex'))
@@ -72,7 +76,7 @@ onEveryDatabase('blobs', (engine) => {
     expect(await isThere(held.hash)).toBe(true)
   })
 
-  it('are taken from a stream as well', async () => {
+  it('can be stored from a stream', async () => {
     const parts = [randomBytes(100_000), randomBytes(400_000)]
     const held = await hold(
       (async function* () {
@@ -82,7 +86,7 @@ onEveryDatabase('blobs', (engine) => {
     expect((await blobs.readWhole(database.db, held.hash)).equals(Buffer.concat(parts))).toBe(true)
   })
 
-  it('are kept once however many hold them, until the last lets go', async () => {
+  it('are stored once for all references, until the last is released', async () => {
     const bytes = randomBytes(1000)
     const [first, second] = [await hold(bytes), await hold(bytes)]
     expect(second.hash).toBe(first.hash)
@@ -95,7 +99,7 @@ onEveryDatabase('blobs', (engine) => {
     expect((await blobs.readWhole(database.db, again.hash)).equals(bytes)).toBe(true)
   })
 
-  it('are not there when the transaction that kept them was rolled back', async () => {
+  it('do not exist after the transaction that kept them was rolled back', async () => {
     const staged = await blobs.stage(randomBytes(1000))
     await expect(
       inTransaction(database.db, async (tx) => {
@@ -108,7 +112,7 @@ onEveryDatabase('blobs', (engine) => {
     expect(await isThere(staged.hash)).toBe(false)
   })
 
-  it('stay when letting go was rolled back', async () => {
+  it('stay when their release was rolled back', async () => {
     const held = await hold(randomBytes(1000))
     await expect(
       inTransaction(database.db, async (tx) => {
@@ -121,7 +125,7 @@ onEveryDatabase('blobs', (engine) => {
     expect(await isThere(held.hash)).toBe(true)
   })
 
-  it('that a crash left marked go with the next sweep, unless they are used again', async () => {
+  it('that a crash left marked are removed by the next sweep, unless they are used again', async () => {
     const [doomed, saved] = [await hold(randomBytes(10)), await hold(randomBytes(10))]
     await database.db.deleteFrom('attachments').where('id', '=', doomed.id).execute()
     await database.db.updateTable('blobs').set({ unusedSince: clock.now().toISOString() }).execute()
@@ -131,7 +135,7 @@ onEveryDatabase('blobs', (engine) => {
     expect((await rowOf(saved.hash))?.unusedSince).toBeNull()
   })
 
-  it('are never lost to a sweep by who keeps them at the same moment', async () => {
+  it('are never removed by a sweep while another transaction keeps them', async () => {
     for (let round = 0; round < 15; round++) {
       const bytes = randomBytes(500)
       const held = await hold(bytes)
@@ -140,11 +144,11 @@ onEveryDatabase('blobs', (engine) => {
     }
   })
 
-  it('that are missing are an error when read, not an empty file', async () => {
+  it('that are missing cause an error on read, not an empty file', async () => {
     await expect(blobs.readWhole(database.db, 'f'.repeat(64))).rejects.toThrow()
   })
 
-  it.runIf(engine === 'sqlite')('leave no drafts and no strangers behind', async () => {
+  it.runIf(engine === 'sqlite')('leave no temporary or orphaned files behind', async () => {
     const directory = blobDirectory(place.dataDir)
     const staged = await blobs.stage(randomBytes(10))
     expect(readdirSync(join(directory, 'drafts'))).toHaveLength(1)
@@ -160,7 +164,7 @@ onEveryDatabase('blobs', (engine) => {
     expect(existsSync(stranger)).toBe(false)
   })
 
-  it.runIf(engine === 'postgres')('take their chunks along', async () => {
+  it.runIf(engine === 'postgres')('delete their chunks with their row', async () => {
     const held = await hold(randomBytes(600_000))
     await letGo(held)
     const { rows } = await sql<{ n: number }>`

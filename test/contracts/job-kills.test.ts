@@ -6,7 +6,7 @@ import Type from 'typebox'
 import { afterEach, expect, it } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
 import type { JobDefinition, Jobs } from '../../src/platform/jobs/jobs.ts'
-import { soon } from '../support/job-house.ts'
+import { soon } from '../support/job-fixture.ts'
 import { describeJobsOnBothEngines } from '../support/on-both-engines.ts'
 
 const Mark = Type.Object({ mark: Type.String() })
@@ -20,14 +20,14 @@ interface WorkerProcess {
   kill(): Promise<void>
 }
 
-describeJobsOnBothEngines('jobs of a process that is killed', (house) => {
+describeJobsOnBothEngines('jobs of a killed process', (fixture) => {
   const processes: WorkerProcess[] = []
   afterEach(async () => {
     await Promise.all(processes.splice(0).map((process) => process.kill()))
   })
 
   const startProcess = (aheadMs = 0): WorkerProcess => {
-    const child = spawn(process.execPath, [SCRIPT, JSON.stringify({ place: house().place, aheadMs })], {
+    const child = spawn(process.execPath, [SCRIPT, JSON.stringify({ place: fixture().place, aheadMs })], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const said: string[] = []
@@ -46,9 +46,9 @@ describeJobsOnBothEngines('jobs of a process that is killed', (house) => {
     return started
   }
 
-  /** An instance here that knows the same jobs and finishes them. */
+  /** An instance in this process that defines the same jobs and completes them. */
   const openHere = async (ran: string[] = [], retries = 5): Promise<Jobs> => {
-    const jobs = await house().open()
+    const jobs = await fixture().open()
     const run: JobDefinition<typeof Mark>['run'] = async ({ mark }) => void ran.push(mark)
     for (const name of ['hangs', 'hangs-once', 'hangs-when-done', 'marks'])
       jobs.define({
@@ -61,12 +61,12 @@ describeJobsOnBothEngines('jobs of a process that is killed', (house) => {
     jobs.define({ name: 'probe', payload: Mark, run })
     return jobs
   }
-  const add = (jobs: Jobs, name: string, mark: string): Promise<string> => house().add(jobs, name, { mark })
-  const isDone = (jobs: Jobs, id: string) => house().reaches(jobs, id, 'done')
+  const add = (jobs: Jobs, name: string, mark: string): Promise<string> => fixture().add(jobs, name, { mark })
+  const isDone = (jobs: Jobs, id: string) => fixture().reaches(jobs, id, 'done')
   const marks = async (): Promise<string[]> =>
-    (await house().database.db.selectFrom('attempts').select('subject').execute()).map((row) => row.subject)
+    (await fixture().database.db.selectFrom('attempts').select('subject').execute()).map((row) => row.subject)
 
-  it('a job is taken up again after the lease, and not before', async () => {
+  it('a job runs again after its lease expires, and not before', async () => {
     const ran: string[] = []
     const jobs = await openHere(ran)
     const id = await add(jobs, 'hangs', 'again')
@@ -77,20 +77,20 @@ describeJobsOnBothEngines('jobs of a process that is killed', (house) => {
     await isDone(jobs, await add(jobs, 'probe', 'first'))
     expect(ran).toEqual(['first'])
     expect(await jobs.find(id)).toMatchObject({ state: 'running', attempts: 1 })
-    await house().advance(LEASE_MS)
+    await fixture().advance(LEASE_MS)
     await isDone(jobs, id)
     expect(ran).toEqual(['first', 'again'])
     expect(await jobs.find(id)).toMatchObject({ attempts: 2 })
   })
 
-  it('a job that had committed its work and itself is never run again', async () => {
+  it('a job that committed its work and its completion never runs again', async () => {
     const ran: string[] = []
     const jobs = await openHere(ran)
     const id = await add(jobs, 'hangs-when-done', 'once')
     const dying = startProcess()
     await dying.says('committed')
     await dying.kill()
-    await house().advance(LEASE_MS)
+    await fixture().advance(LEASE_MS)
     await jobs.start()
     await isDone(jobs, await add(jobs, 'probe', 'probe'))
     expect(ran).toEqual(['probe'])
@@ -98,26 +98,26 @@ describeJobsOnBothEngines('jobs of a process that is killed', (house) => {
     expect(await marks()).toEqual(['once'])
   })
 
-  it('a job that takes its process down is parked once no retry is left', async () => {
+  it('a job that kills its process is parked when no retry is left', async () => {
     const ran: string[] = []
     const jobs = await openHere(ran)
     const id = await add(jobs, 'hangs-once', 'poison')
     const dying = startProcess()
     await dying.says('running')
     await dying.kill()
-    await house().advance(LEASE_MS)
+    await fixture().advance(LEASE_MS)
     await jobs.start()
     await soon(async () => expect(await jobs.find(id)).toMatchObject({ state: 'parked' }))
     expect((await jobs.find(id))?.error).toMatch(/process ended/)
     expect(ran).toEqual([])
   })
 
-  it('processes that share a backlog and are killed at any moment do each job once', {
+  it('processes that share a backlog and are killed at any moment run each job once', {
     timeout: 60_000,
   }, async () => {
     const jobs = await openHere()
     const expected = Array.from({ length: 150 }, (_, index) => `mark ${index}`)
-    await inTransaction(house().database.db, async (tx) => {
+    await inTransaction(fixture().database.db, async (tx) => {
       for (const mark of expected) await jobs.enqueue(tx, 'marks', { mark })
     })
     const pair = [startProcess(), startProcess()]
@@ -127,8 +127,8 @@ describeJobsOnBothEngines('jobs of a process that is killed', (house) => {
       return busy as WorkerProcess
     })
     await doomed.kill()
-    // Its clock says that every lease has ended, also those of the process that is alive.
-    await house().advance(LEASE_MS + 1000)
+    // By this clock every lease has expired, also those of the live process.
+    await fixture().advance(LEASE_MS + 1000)
     startProcess(LEASE_MS + 1000)
     await soon(async () => expect(await jobs.list({ state: 'done', limit: 200 })).toHaveLength(150))
     expect((await marks()).toSorted()).toEqual(expected.toSorted())

@@ -2,14 +2,14 @@ import Type from 'typebox'
 import { expect, it } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
 import type { JobContext, Jobs } from '../../src/platform/jobs/jobs.ts'
-import { type JobHouse, soon } from '../support/job-house.ts'
+import { type JobFixture, soon } from '../support/job-fixture.ts'
 import { describeJobsOnBothEngines } from '../support/on-both-engines.ts'
 
 const Anything = Type.Object({})
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** A job that runs until it is let go, and can be looked at meanwhile. */
+/** A job that runs until it is released, and exposes its state meanwhile. */
 const createHeldJob = () => {
   const contexts: JobContext[] = []
   const releases: (() => void)[] = []
@@ -25,27 +25,27 @@ const createHeldJob = () => {
   }
 }
 
-describeJobsOnBothEngines('leases', (house) => {
-  const add = (jobs: Jobs, name = 'work'): Promise<string> => house().add(jobs, name)
-  const reaches: JobHouse['reaches'] = (...given) => house().reaches(...given)
+describeJobsOnBothEngines('leases', (fixture) => {
+  const add = (jobs: Jobs, name = 'work'): Promise<string> => fixture().add(jobs, name)
+  const reaches: JobFixture['reaches'] = (...given) => fixture().reaches(...given)
   const openWith = async (
     run: (payload: unknown, context: JobContext) => Promise<void>,
     definition: { leaseSeconds?: number; schedule?: string } = {},
   ): Promise<Jobs> => {
-    const jobs = await house().open()
+    const jobs = await fixture().open()
     jobs.define({ name: 'work', payload: Anything, run, ...definition })
     jobs.define({ name: 'probe', payload: Anything, run: async () => {} })
     return jobs
   }
-  /** Once a job that was added later is done, the worker has looked at everything before it. */
+  /** When a later job is done, the worker has seen all earlier ones. */
   const probe = async (jobs: Jobs): Promise<void> =>
     void (await reaches(jobs, await add(jobs, 'probe'), 'done'))
   const insertMark = (tx: Parameters<Jobs['enqueue']>[0], subject: string) =>
     tx.insertInto('attempts').values({ kind: 'mark', subject, at: new Date().toISOString() }).execute()
   const countMarks = async (): Promise<number> =>
-    (await house().database.db.selectFrom('attempts').select('id').execute()).length
+    (await fixture().database.db.selectFrom('attempts').select('id').execute()).length
 
-  it('a drain waits for what runs, and takes nothing more', async () => {
+  it('draining waits for running jobs, and takes no more', async () => {
     const held = createHeldJob()
     const jobs = await openWith(held.run)
     await jobs.start()
@@ -60,7 +60,7 @@ describeJobsOnBothEngines('leases', (house) => {
     expect(held.contexts[0]?.signal.aborted).toBe(false)
   })
 
-  it('what still runs at the deadline is told to stop and handed back, as if it had not been tried', async () => {
+  it('a job that runs at the deadline is aborted and released, without counting an attempt', async () => {
     const held = createHeldJob()
     const leaving = await openWith(held.run)
     await leaving.start()
@@ -74,7 +74,7 @@ describeJobsOnBothEngines('leases', (house) => {
     await next.start()
     await held.hasStarted(2)
     expect(held.contexts[1]?.attempt).toBe(1)
-    const { db } = house().database
+    const { db } = fixture().database
     await expect(inTransaction(db, async (tx) => held.contexts[0]?.complete(tx))).rejects.toMatchObject({
       code: 'conflict',
     })
@@ -91,13 +91,13 @@ describeJobsOnBothEngines('leases', (house) => {
     await jobs.start()
     const id = await add(jobs)
     await held.hasStarted(1)
-    const first = await house().leaseEnd(id)
-    await soon(async () => expect((await house().leaseEnd(id)) > first).toBe(true))
+    const first = await fixture().leaseEnd(id)
+    await soon(async () => expect((await fixture().leaseEnd(id)) > first).toBe(true))
     held.letGo(0)
     await reaches(jobs, id, 'done')
   })
 
-  it('a worker whose job was taken over learns of it, and can no longer settle it', async () => {
+  it('a worker whose job was taken over is notified, and can no longer settle it', async () => {
     const held = createHeldJob()
     const [slow, quick] = [await openWith(held.run, { leaseSeconds: 10 }), await openWith(held.run)]
     await slow.start()
@@ -106,11 +106,11 @@ describeJobsOnBothEngines('leases', (house) => {
     await quick.start()
     await probe(quick)
     expect(held.contexts).toHaveLength(1)
-    await house().advance(11_000)
+    await fixture().advance(11_000)
     await held.hasStarted(2)
     expect(held.contexts[1]?.attempt).toBe(2)
 
-    const work = inTransaction(house().database.db, async (tx) => {
+    const work = inTransaction(fixture().database.db, async (tx) => {
       await insertMark(tx, 'slow')
       await held.contexts[0]?.complete(tx)
     })
@@ -124,13 +124,13 @@ describeJobsOnBothEngines('leases', (house) => {
     await reaches(quick, id, 'done')
   })
 
-  it('a clock that jumps does not start a job twice in the process that runs it', async () => {
+  it('a clock jump does not start a job twice in the same process', async () => {
     const held = createHeldJob()
     const jobs = await openWith(held.run)
     await jobs.start()
     const id = await add(jobs)
     await held.hasStarted(1)
-    await house().advance(DAY)
+    await fixture().advance(DAY)
     await probe(jobs)
     expect(held.contexts).toHaveLength(1)
     held.letGo(0)
@@ -141,7 +141,7 @@ describeJobsOnBothEngines('leases', (house) => {
     let runs = 0
     const jobs = await openWith(async (_, context) => {
       runs++
-      await inTransaction(house().database.db, async (tx) => {
+      await inTransaction(fixture().database.db, async (tx) => {
         await insertMark(tx, 'once')
         await context.complete(tx)
       })
@@ -151,17 +151,17 @@ describeJobsOnBothEngines('leases', (house) => {
     const id = await add(jobs)
     await reaches(jobs, id, 'done')
     await probe(jobs)
-    await house().advance(DAY)
+    await fixture().advance(DAY)
     await probe(jobs)
     expect(await jobs.find(id)).toMatchObject({ state: 'done', error: null })
     expect([runs, await countMarks()]).toEqual([1, 1])
   })
 
-  it('a job that completes itself in a transaction that fails is not done', async () => {
+  it('a job that completes itself in a failed transaction is not done', async () => {
     let runs = 0
     const jobs = await openWith(async (_, context) => {
       runs++
-      await inTransaction(house().database.db, async (tx) => {
+      await inTransaction(fixture().database.db, async (tx) => {
         await insertMark(tx, 'once')
         await context.complete(tx)
         if (runs === 1) throw new Error('rolled back')
@@ -171,7 +171,7 @@ describeJobsOnBothEngines('leases', (house) => {
     const id = await add(jobs)
     await soon(async () => expect(await jobs.find(id)).toMatchObject({ state: 'waiting', attempts: 1 }))
     expect(await countMarks()).toBe(0)
-    await house().advance(DAY)
+    await fixture().advance(DAY)
     await reaches(jobs, id, 'done')
     expect([runs, await countMarks()]).toEqual([2, 1])
   })
@@ -189,7 +189,7 @@ describeJobsOnBothEngines('leases', (house) => {
     expect(ran.toSorted()).toEqual(ids.toSorted())
   })
 
-  it('a tick runs once however many instances there are, and the first start owes none', async () => {
+  it('a tick runs once for any number of instances, and the first start has no missed ticks', async () => {
     let ran = 0
     const schedule = { schedule: '0 3 * * *' }
     const count = async (): Promise<void> => void ran++
@@ -198,7 +198,7 @@ describeJobsOnBothEngines('leases', (house) => {
     for (const jobs of workers) await probe(jobs)
     expect(ran).toBe(0)
     for (const days of [1, 2]) {
-      await house().advance(DAY)
+      await fixture().advance(DAY)
       await soon(() => expect(ran).toBe(days))
       for (const jobs of workers) await probe(jobs)
       expect(ran).toBe(days)
@@ -211,7 +211,7 @@ describeJobsOnBothEngines('leases', (house) => {
     const before = await open()
     await before.start()
     await before.drain(0)
-    await house().advance(30 * DAY)
+    await fixture().advance(30 * DAY)
     const after = await open()
     await after.start()
     await soon(() => expect(ran).toBe(1))
@@ -222,26 +222,26 @@ describeJobsOnBothEngines('leases', (house) => {
   it('a schedule recovers from a clock that was far ahead', async () => {
     let ran = 0
     const open = () => openWith(async () => void ran++, { schedule: '0 3 * * *' })
-    await house().advance(400 * DAY)
+    await fixture().advance(400 * DAY)
     const wrong = await open()
     await wrong.start()
     await wrong.drain(0)
-    await house().advance(-400 * DAY)
+    await fixture().advance(-400 * DAY)
     const right = await open()
     await right.start()
     await probe(right)
     expect(ran).toBe(0)
-    await house().advance(DAY)
+    await fixture().advance(DAY)
     await soon(() => expect(ran).toBe(1))
   })
 
-  it('a tick is left out while the job of an earlier one is unfinished', async () => {
+  it('a tick is skipped while the job of an earlier one is unfinished', async () => {
     const held = createHeldJob()
     const jobs = await openWith(held.run, { schedule: '0 3 * * *' })
     await jobs.start()
-    await house().advance(DAY)
+    await fixture().advance(DAY)
     await held.hasStarted(1)
-    await house().advance(DAY)
+    await fixture().advance(DAY)
     await probe(jobs)
     const ticked = (await jobs.list({ limit: 10 })).filter((job) => job.name === 'work')
     expect(ticked).toHaveLength(1)

@@ -2,24 +2,24 @@ import Type from 'typebox'
 import { expect, it } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { AppError } from '../../src/platform/errors.ts'
-import { writeCursor } from '../../src/platform/http/cursor.ts'
+import { writeCursor } from '../../src/platform/http/etag.ts'
 import type { JobDump, Jobs } from '../../src/platform/jobs/jobs.ts'
-import type { JobHouse } from '../support/job-house.ts'
+import type { JobFixture } from '../support/job-fixture.ts'
 import { describeJobsOnBothEngines } from '../support/on-both-engines.ts'
 
 const HOUR = 3_600_000
 
-describeJobsOnBothEngines('jobs as a person sees them', (house) => {
-  const add: JobHouse['add'] = (...given) => house().add(...given)
-  const reaches: JobHouse['reaches'] = (...given) => house().reaches(...given)
+describeJobsOnBothEngines('job management', (fixture) => {
+  const add: JobFixture['add'] = (...given) => fixture().add(...given)
+  const reaches: JobFixture['reaches'] = (...given) => fixture().reaches(...given)
   const openWith = async (run: () => Promise<void>): Promise<Jobs> => {
-    const jobs = await house().open()
+    const jobs = await fixture().open()
     jobs.define({ name: 'work', payload: Type.Object({}), run })
     return jobs
   }
   const nothing = async (): Promise<void> => {}
 
-  it('a person can retry a parked job, with all its retries, or drop it', async () => {
+  it('a user can retry a parked job, with all its retries, or drop it', async () => {
     let broken = true
     const jobs = await openWith(async () => {
       if (broken) throw new AppError('invalid', 'no', 'No.')
@@ -43,7 +43,7 @@ describeJobsOnBothEngines('jobs as a person sees them', (house) => {
     }
   })
 
-  it('the list is newest first, in pages that neither repeat nor skip', async () => {
+  it('the list is sorted newest first, in pages that neither repeat nor skip jobs', async () => {
     const jobs = await openWith(nothing)
     const ids: string[] = []
     for (let count = 0; count < 7; count++) ids.push(await add(jobs, 'work'))
@@ -65,9 +65,9 @@ describeJobsOnBothEngines('jobs as a person sees them', (house) => {
     await expect(jobs.list({ limit: 1, after: writeCursor(['yesterday', 'x']) })).rejects.toThrow(AppError)
   })
 
-  it('all but those that run are forgotten at once', async () => {
+  it('all jobs except running ones are deleted at once', async () => {
     let finish = (): void => {}
-    const jobs = await house().open()
+    const jobs = await fixture().open()
     const busy = new Promise<void>((resolve) => {
       finish = resolve
     })
@@ -77,15 +77,15 @@ describeJobsOnBothEngines('jobs as a person sees them', (house) => {
     const running = await add(jobs, 'long')
     await reaches(jobs, await add(jobs, 'work'), 'done')
     await reaches(jobs, running, 'running')
-    await add(jobs, 'work', {}, { runAt: new Date(house().clock.now().getTime() + HOUR) })
-    await inTransaction(house().database.db, (tx) => jobs.forget(tx))
+    await add(jobs, 'work', {}, { runAt: new Date(fixture().clock.now().getTime() + HOUR) })
+    await inTransaction(fixture().database.db, (tx) => jobs.forget(tx))
     expect((await jobs.list({ limit: 10 })).map(({ id }) => id)).toEqual([running])
     finish()
     await reaches(jobs, running, 'done')
   })
 
-  it('done jobs are pruned once they are old; parked and waiting ones stay', async () => {
-    const jobs = await house().open()
+  it('completed jobs are pruned when they are old; parked and waiting ones stay', async () => {
+    const jobs = await fixture().open()
     jobs.define({
       name: 'work',
       payload: Type.String(),
@@ -95,15 +95,15 @@ describeJobsOnBothEngines('jobs as a person sees them', (house) => {
       },
     })
     await jobs.start()
-    const runAt = new Date(house().clock.now().getTime() + 100 * HOUR)
+    const runAt = new Date(fixture().clock.now().getTime() + 100 * HOUR)
     const waiting = await add(jobs, 'work', 'later', { runAt })
     const parked = await add(jobs, 'work', 'badly')
     const done = await add(jobs, 'work', 'well')
     await reaches(jobs, parked, 'parked')
     await reaches(jobs, done, 'done')
-    const { db } = house().database
-    expect(await jobs.prune(new Date(house().clock.now().getTime() - HOUR))).toBe(0)
-    expect(await jobs.prune(new Date(house().clock.now().getTime() + HOUR))).toBe(1)
+    const { db } = fixture().database
+    expect(await jobs.prune(new Date(fixture().clock.now().getTime() - HOUR))).toBe(0)
+    expect(await jobs.prune(new Date(fixture().clock.now().getTime() + HOUR))).toBe(1)
     expect(await jobs.find(done)).toBeUndefined()
     expect((await jobs.list({ limit: 10 })).map((job) => job.id).toSorted()).toEqual(
       [waiting, parked].toSorted(),
@@ -111,8 +111,8 @@ describeJobsOnBothEngines('jobs as a person sees them', (house) => {
     expect(await db.selectFrom('job_progress').select('jobId').execute()).toEqual([{ jobId: parked }])
   })
 
-  it('a dump holds every unfinished job, and enqueue brings it back', async () => {
-    const jobs = await house().open()
+  it('a dump contains every unfinished job, and enqueue restores it', async () => {
+    const jobs = await fixture().open()
     jobs.define({
       name: 'work',
       payload: Type.Object({ how: Type.String() }),
@@ -121,12 +121,12 @@ describeJobsOnBothEngines('jobs as a person sees them', (house) => {
       },
     })
     await jobs.start()
-    const runAt = new Date(house().clock.now().getTime() + HOUR)
+    const runAt = new Date(fixture().clock.now().getTime() + HOUR)
     await add(jobs, 'work', { how: 'later' }, { runAt, key: 'k' })
     await reaches(jobs, await add(jobs, 'work', { how: 'well' }), 'done')
     await reaches(jobs, await add(jobs, 'work', { how: 'badly' }), 'parked')
     const dumped: JobDump[] = []
-    await house().database.snapshot(async (view) => {
+    await fixture().database.snapshot(async (view) => {
       for await (const job of jobs.dump(view)) dumped.push(job)
     })
     const waiting = { name: 'work', payload: { how: 'later' }, runAt: runAt.toISOString(), key: 'k' }
@@ -141,7 +141,7 @@ describeJobsOnBothEngines('jobs as a person sees them', (house) => {
       },
       { ...waiting, state: 'waiting', error: null },
     ])
-    await house().reset()
+    await fixture().reset()
     const restored = await openWith(nothing)
     await add(restored, 'work', waiting.payload, { runAt: new Date(waiting.runAt), key: 'k' })
     const again: JobDump[] = []

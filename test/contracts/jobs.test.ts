@@ -5,30 +5,30 @@ import { expect, it } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { AppError, type ErrorKind } from '../../src/platform/errors.ts'
 import type { Jobs } from '../../src/platform/jobs/jobs.ts'
-import { createJobHouse, type JobHouse, soon } from '../support/job-house.ts'
+import { createJobFixture, type JobFixture, soon } from '../support/job-fixture.ts'
 import { describeJobsOnBothEngines } from '../support/on-both-engines.ts'
 
 const Anything = Type.Object({})
 const HOUR = 3_600_000
 
-describeJobsOnBothEngines('jobs', (house) => {
-  const add: JobHouse['add'] = (...given) => house().add(...given)
-  const reaches: JobHouse['reaches'] = (...given) => house().reaches(...given)
-  /** Instances with one job named `work`. */
+describeJobsOnBothEngines('jobs', (fixture) => {
+  const add: JobFixture['add'] = (...given) => fixture().add(...given)
+  const reaches: JobFixture['reaches'] = (...given) => fixture().reaches(...given)
+  /** Opens instances with one job named `work`. */
   const openWith = async (
     run: () => Promise<void>,
     definition: { retries?: number } = {},
-    options?: Parameters<JobHouse['open']>[0],
+    options?: Parameters<JobFixture['open']>[0],
   ): Promise<Jobs> => {
-    const jobs = await house().open(options)
+    const jobs = await fixture().open(options)
     jobs.define({ name: 'work', payload: Anything, run, ...definition })
     return jobs
   }
   const nothing = async (): Promise<void> => {}
 
-  it('a job that is enqueued in a transaction that fails does not exist', async () => {
+  it('a job that is enqueued in a failed transaction does not exist', async () => {
     const jobs = await openWith(nothing)
-    const failing = inTransaction(house().database.db, async (tx) => {
+    const failing = inTransaction(fixture().database.db, async (tx) => {
       await jobs.enqueue(tx, 'work', {})
       throw new Error('no')
     })
@@ -36,7 +36,7 @@ describeJobsOnBothEngines('jobs', (house) => {
     expect(await jobs.list({ limit: 10 })).toEqual([])
   })
 
-  it('a job runs once its transaction is committed, without waiting for the next poll', async () => {
+  it('a job runs after its transaction is committed, without waiting for the next poll', async () => {
     const jobs = await openWith(nothing, {}, { pollMs: HOUR })
     await jobs.start()
     const id = await add(jobs, 'work')
@@ -55,23 +55,25 @@ describeJobsOnBothEngines('jobs', (house) => {
     await reaches(idle, await add(idle, 'work'), 'done')
   })
 
-  it('a job for later waits until then', async () => {
+  it('a delayed job waits until its time', async () => {
     const ran: string[] = []
-    const jobs = await house().open()
+    const jobs = await fixture().open()
     jobs.define({ name: 'work', payload: Type.String(), run: async (which) => void ran.push(which) })
     await jobs.start()
-    const later = await add(jobs, 'work', 'later', { runAt: new Date(house().clock.now().getTime() + HOUR) })
+    const later = await add(jobs, 'work', 'later', {
+      runAt: new Date(fixture().clock.now().getTime() + HOUR),
+    })
     await reaches(jobs, await add(jobs, 'work', 'now'), 'done')
     expect(ran).toEqual(['now'])
-    await house().advance(HOUR)
+    await fixture().advance(HOUR)
     await reaches(jobs, later, 'done')
     expect(ran).toEqual(['now', 'later'])
   })
 
-  it('a payload comes out exactly as it went in', async () => {
+  it('a payload is passed unchanged', async () => {
     const payload = { text: 'nul \0 half \ud800 emoji 🦊 \\u0000', b: 1e21, a: [null, { z: 1, y: 2 }] }
     const seen: string[] = []
-    const jobs = await house().open()
+    const jobs = await fixture().open()
     jobs.define({
       name: 'work',
       payload: Type.Unknown(),
@@ -82,8 +84,8 @@ describeJobsOnBothEngines('jobs', (house) => {
     expect(seen).toEqual([JSON.stringify(payload)])
   })
 
-  it('a payload that does not fit is refused at the door, and so is a job nobody knows', async () => {
-    const jobs = await house().open()
+  it('enqueue rejects an invalid payload and an unknown job', async () => {
+    const jobs = await fixture().open()
     jobs.define({ name: 'work', payload: Type.Object({ size: Type.Integer() }), run: nothing })
     await expect(add(jobs, 'work', { size: 'big' })).rejects.toMatchObject({ kind: 'invalid' })
     await expect(add(jobs, 'work', undefined)).rejects.toMatchObject({ kind: 'invalid' })
@@ -92,11 +94,11 @@ describeJobsOnBothEngines('jobs', (house) => {
     expect(await jobs.list({ limit: 10 })).toEqual([])
   })
 
-  it('a payload that a new release no longer understands is parked with the reason and never run', async () => {
+  it('a payload that a new release does not accept is parked with the reason and never run', async () => {
     const before = await openWith(nothing)
     const id = await add(before, 'work', {})
     let ran = false
-    const after = await house().open()
+    const after = await fixture().open()
     after.define({
       name: 'work',
       payload: Type.Object({ size: Type.Integer() }),
@@ -109,7 +111,7 @@ describeJobsOnBothEngines('jobs', (house) => {
     expect(ran).toBe(false)
   })
 
-  it('a failed job is tried again, later each time, until it succeeds', async () => {
+  it('a failed job is retried with growing delays until it succeeds', async () => {
     let tries = 0
     const jobs = await openWith(async () => {
       tries++
@@ -124,8 +126,8 @@ describeJobsOnBothEngines('jobs', (house) => {
         expect(job).toMatchObject({ state: 'waiting', attempts, error: `Down the ${attempts}. time.` })
         return job
       })
-      waits.push(Date.parse(failed?.runAt ?? '') - house().clock.now().getTime())
-      await house().advance(HOUR)
+      waits.push(Date.parse(failed?.runAt ?? '') - fixture().clock.now().getTime())
+      await fixture().advance(HOUR)
     }
     expect(waits[0]).toBeGreaterThan(1000)
     expect(waits[1]).toBeGreaterThan(waits[0] as number)
@@ -143,7 +145,7 @@ describeJobsOnBothEngines('jobs', (house) => {
     },
   )
 
-  it('a job that is told when to come back does not come back sooner', async () => {
+  it('a job with a retry time does not run sooner', async () => {
     const jobs = await openWith(() =>
       Promise.reject(
         new AppError('rate_limited', 'slow', 'Slow down.', { details: { retryAfterSeconds: 7200 } }),
@@ -152,11 +154,11 @@ describeJobsOnBothEngines('jobs', (house) => {
     await jobs.start()
     const id = await add(jobs, 'work')
     await soon(async () => expect((await jobs.find(id))?.error).toBe('Slow down.'))
-    const wait = Date.parse((await jobs.find(id))?.runAt ?? '') - house().clock.now().getTime()
+    const wait = Date.parse((await jobs.find(id))?.runAt ?? '') - fixture().clock.now().getTime()
     expect(wait).toBeGreaterThan(1.9 * HOUR)
   })
 
-  it('after the last retry a job is parked: its error says nothing of the cause, the log all', async () => {
+  it('after the last retry a job is parked; its error hides the cause, and the log contains it', async () => {
     const lines: string[] = []
     const log = pino(
       {},
@@ -171,7 +173,7 @@ describeJobsOnBothEngines('jobs', (house) => {
     await jobs.start()
     const id = await add(jobs, 'work')
     await soon(async () => expect(await jobs.find(id)).toMatchObject({ state: 'waiting', attempts: 1 }))
-    await house().advance(HOUR)
+    await fixture().advance(HOUR)
     const parked = await reaches(jobs, id, 'parked')
     expect(parked.attempts).toBe(2)
     expect(parked.error).toMatch(/unexpected/)
@@ -179,15 +181,15 @@ describeJobsOnBothEngines('jobs', (house) => {
     expect(lines.join('')).toContain('hunter2')
   })
 
-  it('progress can be read while the job runs, and stays when it is done', async () => {
+  it('progress is visible while the job runs, and stays when it is done', async () => {
     let finish = nothing as () => void
-    const jobs = await house().open()
+    const jobs = await fixture().open()
     jobs.define({
       name: 'work',
       payload: Anything,
       run: async (_, context) => {
         await context.progress(1, 3, 'first')
-        await inTransaction(house().database.db, () => context.progress(2, 3))
+        await inTransaction(fixture().database.db, () => context.progress(2, 3))
         await new Promise<void>((resolve) => {
           finish = resolve
         })
@@ -202,10 +204,10 @@ describeJobsOnBothEngines('jobs', (house) => {
     expect((await reaches(jobs, id, 'done')).progress).toEqual(progress)
   })
 
-  it('at most one unfinished job of a name carries a key', async () => {
+  it('at most one unfinished job of a name has a key', async () => {
     const jobs = await openWith(() => new Promise(() => {}))
     const enqueue = (key?: string) =>
-      inTransaction(house().database.db, (tx) =>
+      inTransaction(fixture().database.db, (tx) =>
         jobs.enqueue(tx, 'work', {}, key === undefined ? {} : { key }),
       )
     const several = await Promise.all(Array.from({ length: 5 }, () => enqueue('one')))
@@ -219,19 +221,19 @@ describeJobsOnBothEngines('jobs', (house) => {
     expect(await enqueue()).not.toBeNull()
   })
 
-  it('a finished job gives its key free; a parked one can then no longer be retried beside the new one', async () => {
+  it('a completed job frees its key; a parked one can then not be retried beside the new one', async () => {
     const jobs = await openWith(() => Promise.reject(new AppError('invalid', 'no', 'No.')))
     await jobs.start()
     const parked = await add(jobs, 'work', {}, { key: 'one' })
     await reaches(jobs, parked, 'parked')
-    const later = new Date(house().clock.now().getTime() + HOUR)
+    const later = new Date(fixture().clock.now().getTime() + HOUR)
     await add(jobs, 'work', {}, { key: 'one', runAt: later })
     await expect(jobs.retry(parked)).rejects.toMatchObject({ kind: 'conflict' })
     expect(await jobs.find(parked)).toMatchObject({ state: 'parked' })
   })
 
   it('instances that start at once on an empty database all work', async () => {
-    const empty = await createJobHouse(house().database.engine)
+    const empty = await createJobFixture(fixture().database.engine)
     try {
       const starting = Array.from({ length: 4 }, async () => {
         const jobs = await empty.open()
@@ -250,18 +252,18 @@ describeJobsOnBothEngines('jobs', (house) => {
     }
   })
 
-  it('a definition that cannot work stops the start', async () => {
+  it('an invalid definition stops startup', async () => {
     const jobs = await openWith(nothing)
     const define = (definition: object) => () =>
       jobs.define({ name: 'other', payload: Anything, run: nothing, ...definition })
     expect(define({ name: 'work' })).toThrow(/twice/)
-    expect(define({ name: "it's" })).toThrow(/named/)
+    expect(define({ name: "it's" })).toThrow(/not a valid job name/)
     expect(define({ leaseSeconds: 1 })).toThrow(/lease/)
     expect(define({ schedule: 'now and then' })).toThrow(/schedule/)
     expect(define({ schedule: '* * * * *', payload: Type.Object({ size: Type.Integer() }) })).toThrow(
       /size|required/,
     )
     await jobs.start()
-    expect(define({})).toThrow(/after the start/)
+    expect(define({})).toThrow(/after jobs were started/)
   })
 })

@@ -1,27 +1,37 @@
 import type { Db } from '../../src/database/db.ts'
 
-/** Rows in every table of AI. */
+/** Inserts rows into every AI table. */
 export const fillAi = async (db: Db, texts: readonly string[], at: string): Promise<void> => {
   await db.insertInto('ai_settings').values({ id: 1, model: 'model_b', version: 3, updatedAt: at }).execute()
   for (const [n, text] of texts.entries()) {
     await db
       .insertInto('ai_keys')
       .values({
-        ...{ provider: `p${n}`, key: n === 0 ? null : text, baseUrl: n === 0 ? null : text, givenFor: text },
-        ...{ hint: text, verified: n % 2, reason: n % 2 ? null : text, createdAt: at, updatedAt: at },
+        provider: `p${n}`,
+        key: n === 0 ? null : text,
+        baseUrl: n === 0 ? null : text,
+        givenFor: text,
+        hint: text,
+        verified: n % 2,
+        reason: n % 2 ? null : text,
+        createdAt: at,
+        updatedAt: at,
       })
       .execute()
     const asked = { model: 'model_a', inputTokens: n, outputTokens: 2 ** 40 }
     await db
       .insertInto('ai_requests')
       .values({
-        ...{ at, day: '2026-03-01', purpose: text, engine: 'llm', provider: 'openai', providerModel: text },
-        ...{
-          ...asked,
-          tokenId: n === 0 ? null : text,
-          outcome: 'answered',
-          costNano: n === 0 ? null : 2 ** 50,
-        },
+        at,
+        day: '2026-03-01',
+        purpose: text,
+        engine: 'llm',
+        provider: 'openai',
+        providerModel: text,
+        ...asked,
+        tokenId: n === 0 ? null : text,
+        outcome: 'answered',
+        costNano: n === 0 ? null : 2 ** 50,
       })
       .execute()
     await db
@@ -48,16 +58,23 @@ export const fillAi = async (db: Db, texts: readonly string[], at: string): Prom
     await db
       .insertInto('ai_actions')
       .values({
-        ...{ id: `a${n}`, conversationId: n === 0 ? null : id, tokenId: null, source: 'chat', tool: text },
-        ...{
-          input: JSON.stringify({ text }),
-          summary: text,
-          language: n % 2 ? 'en' : 'de',
-          about: n === 0 ? null : text,
-          status: 'pending',
-        },
-        ...{ result: n === 0 ? null : text, error: n === 0 ? null : text, journalId: n === 0 ? null : n },
-        ...{ version: n, createdAt: at, expiresAt: at, decidedAt: n === 0 ? null : at },
+        id: `a${n}`,
+        conversationId: n === 0 ? null : id,
+        tokenId: null,
+        source: 'chat',
+        tool: text,
+        input: JSON.stringify({ text }),
+        summary: text,
+        language: n % 2 ? 'en' : 'de',
+        about: n === 0 ? null : text,
+        status: 'pending',
+        result: n === 0 ? null : text,
+        error: n === 0 ? null : text,
+        journalId: n === 0 ? null : n,
+        version: n,
+        createdAt: at,
+        expiresAt: at,
+        decidedAt: n === 0 ? null : at,
       })
       .execute()
   }

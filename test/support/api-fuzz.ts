@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The parts of an OpenAPI 3.0 schema that the service's own document uses. */
+/** The parts of an OpenAPI 3.0 schema that the API document uses. */
 interface Schema {
   $ref?: string
   type?: string
@@ -45,7 +45,7 @@ interface OpenApiDocument {
 }
 
 export interface FuzzRequest {
-  /** The operation it tries, as the document names it. */
+  /** The operation id. */
   operation: string
   method: string
   path: string
@@ -131,7 +131,7 @@ const BODIES: Record<string, (string | Buffer)[]> = {
   ],
 }
 
-/** Ids that earlier answers named, by the path they came from, so that later requests reach existing things. */
+/** Collects ids from responses, by path, so that later requests reach existing resources. */
 const createIdPool = (dice: Dice) => {
   const pools = new Map<string, (string | number)[]>()
   const all: (string | number)[] = []
@@ -173,7 +173,7 @@ const specialTexts = (): string[] => {
   }
 }
 
-/** Makes requests from the service's own description: mostly valid ones, with a few values replaced by hostile ones. */
+/** Generates requests from the OpenAPI document: mostly valid ones, with some hostile values. */
 export const createRequestGenerator = (document: OpenApiDocument, dice: Dice) => {
   const texts = specialTexts()
   const ids = createIdPool(dice)
@@ -223,7 +223,7 @@ export const createRequestGenerator = (document: OpenApiDocument, dice: Dice) =>
     )
   }
 
-  /** Replaces one value somewhere, drops one, or adds an unknown one. */
+  /** Replaces or drops one value, or adds an unknown one. */
   const mutate = (value: unknown): unknown => {
     if (value === null || typeof value !== 'object' || dice.chance(0.1))
       return dice.pick([...SPECIAL_VALUES, ...texts])

@@ -1,6 +1,6 @@
-import type { IntentTool } from '../../src/engine/intents/vocabulary.ts'
+import type { IntentTool } from '../../src/nlu/intents/features.ts'
 
-/** What somebody writes, and what they want done. Written for this test on Wednesday, 25 February 2026, at half past ten. */
+/** Requests with the expected tool calls. The current time is Wednesday, 25 February 2026, 10:30. */
 export type Expected = readonly [tool: IntentTool, given: object]
 export type Line = readonly [text: string, ...wanted: Expected[]]
 
@@ -496,7 +496,7 @@ export const SEVERAL_LINES: readonly Line[] = [
   ],
 ]
 
-/** None of the assistant's business. */
+/** Requests that the assistant does not handle. */
 export const OUTSIDE_LINES: readonly string[] = [
   'what is the weather like tomorrow',
   'will it rain on Friday',

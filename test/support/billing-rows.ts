@@ -1,6 +1,6 @@
 import type { Db } from '../../src/database/db.ts'
 
-/** Someone who pays, with budgets of which one was reached. */
+/** Inserts a paying account with budgets, one of them reached. */
 export const fillBilling = async (
   db: Db,
   userId: number,
@@ -11,9 +11,21 @@ export const fillBilling = async (
   await db
     .insertInto('billing_accounts')
     .values({
-      ...{ userId, key: text, customerId: text, details: text, toldVersion: 1, subscription: text },
-      ...{ askedTicket: 3, heldTicket: 2, checkoutId: text, checkoutPlan: text, checkoutAttempt: 1 },
-      ...{ checkoutAt: at, version: 2, createdAt: at, updatedAt: at },
+      userId,
+      key: text,
+      customerId: text,
+      details: text,
+      sentVersion: 1,
+      subscription: text,
+      askedTicket: 3,
+      heldTicket: 2,
+      checkoutId: text,
+      checkoutPlan: text,
+      checkoutAttempt: 1,
+      checkoutAt: at,
+      version: 2,
+      createdAt: at,
+      updatedAt: at,
     })
     .execute()
   for (const [n, measure] of texts.entries()) {

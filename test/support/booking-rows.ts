@@ -1,6 +1,6 @@
 import type { Db } from '../../src/database/db.ts'
 
-/** Bookings with such text in them, some of them moved, and how far they are in step. */
+/** Inserts bookings with these texts, some of them rescheduled, and the sync state. */
 export const fillBookings = async (db: Db, texts: readonly string[], at: string): Promise<void> => {
   await db
     .insertInto('booking_settings')
@@ -9,23 +9,19 @@ export const fillBookings = async (db: Db, texts: readonly string[], at: string)
   await db
     .insertInto('booking_sync')
     .values({
-      ...{
-        id: 1,
-        owner: null,
-        leaseUntil: null,
-        epoch: 3,
-        endedEpoch: 3,
-        outcome: '{}',
-        startedAt: at,
-        isFull: 1,
-      },
-      ...{
-        lastSyncAt: at,
-        lastSyncStatus: 'partial',
-        lastError: texts[1] ?? '',
-        watermark: at,
-        lastFullAt: null,
-      },
+      id: 1,
+      owner: null,
+      leaseUntil: null,
+      epoch: 3,
+      endedEpoch: 3,
+      outcome: '{}',
+      startedAt: at,
+      isFull: 1,
+      lastSyncAt: at,
+      lastSyncStatus: 'partial',
+      lastError: texts[1] ?? '',
+      watermark: at,
+      lastFullAt: null,
     })
     .execute()
   const events = await db.selectFrom('events').select('id').orderBy('id').execute()
@@ -33,9 +29,15 @@ export const fillBookings = async (db: Db, texts: readonly string[], at: string)
     await db
       .insertInto('bookings')
       .values({
-        ...{ uid: `uid-${n}${text}`, provider: 'calcom', eventId: events[n]?.id ?? null, eventVersion: n },
-        ...{ replacedBy: n % 2 ? text : null, digest: text, told: JSON.stringify({ title: text }) },
-        ...{ changedAt: at, noticedAt: null },
+        uid: `uid-${n}${text}`,
+        provider: 'calcom',
+        eventId: events[n]?.id ?? null,
+        eventVersion: n,
+        replacedBy: n % 2 ? text : null,
+        digest: text,
+        snapshot: JSON.stringify({ title: text }),
+        changedAt: at,
+        noticedAt: null,
       })
       .execute()
   for (const [n, text] of texts.entries())

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A booking as a test thinks of it; each fake tells it in its provider's words. */
+/** A booking in neutral form; each fake converts it to its provider's format. */
 export interface FakeBooking {
   uid: string
   title: string
@@ -11,19 +11,19 @@ export interface FakeBooking {
   status: 'accepted' | 'pending' | 'cancelled' | 'rejected'
   guests: { name: string; email: string }[]
   createdAt: string
-  /** Null until it is first changed. */
+  /** Null until the first change. */
   updatedAt: string | null
   replaces?: string
   replacedBy?: string
-  /** In place of what the provider would say. */
+  /** Replaces the provider's JSON. */
   raw?: unknown
 }
 
 export type Fault =
   | { status: number; headers?: Record<string, string>; body?: unknown }
-  /** The connection breaks in the middle of the answer. */
+  /** The connection breaks in the middle of the response. */
   | 'cut'
-  /** 200, and no JSON. */
+  /** 200, without JSON. */
   | 'garbage'
 
 export interface Asked {
@@ -37,13 +37,13 @@ export interface FakeProvider {
   readonly url: string
   readonly apiKey: string
   bookings: FakeBooking[]
-  /** Every request there was. */
+  /** All requests so far. */
   asked: Asked[]
-  /** What a request or an answer had against the provider's own description. */
+  /** Requests and responses that violate the provider's API description. */
   violations: string[]
-  /** Called with each request before it is answered; what it returns is answered instead. */
+  /** Called with each request before it is answered. Its result replaces the response. */
   fault: ((asked: Asked, count: number) => Fault | undefined | Promise<Fault | undefined>) | undefined
-  /** How many requests listed bookings. */
+  /** Number of requests for booking lists. */
   pagesAsked(): number
   noticeOf(booking: FakeBooking, kind: 'created' | 'cancelled' | 'rescheduled', at: string): string
   sign(body: string, secret: string, at?: Date): Record<string, string>
@@ -55,7 +55,7 @@ export interface Reply {
   body: unknown
 }
 
-/** A server that answers as `answer` says, unless a fault is in the way. */
+/** Starts a server that answers with `answer`, unless a fault is set. */
 export const startProvider = async (
   answer: (asked: Asked) => Reply,
 ): Promise<Pick<FakeProvider, 'url' | 'asked' | 'fault' | 'close'>> => {
@@ -97,7 +97,7 @@ export const startProvider = async (
 
 let made = 0
 
-/** A booking that makes sense. */
+/** Creates a valid booking. */
 export const bookingOf = (given: Partial<FakeBooking> = {}): FakeBooking => {
   const n = ++made
   const start = Date.parse('2027-03-01T09:00:00Z') + n * 3_600_000

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../src/database/db.ts'
 
-/** PostgreSQL has a clock of its own, but pg-boss reads the time from this one function: there it can be moved. */
+/** pg-boss reads the time from one SQL function, which a test can replace to move the clock. */
 export const moveBossClock = async (db: Db, aheadMs: number): Promise<void> => {
   await sql
     .raw(

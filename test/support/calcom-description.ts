@@ -14,7 +14,7 @@ interface Parameter {
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is what it is
 type Json = any
 
-/** The kinds of booking overlap in the document, and `updatedAt` is null until there is something to tell. */
+/** The booking types overlap in the document, and `updatedAt` is null until the first change. */
 const relax = (schemas: Json): Json =>
   JSON.parse(JSON.stringify(schemas).replaceAll('"oneOf":', '"anyOf":'), (key, value) =>
     key === 'updatedAt' && value.type === 'string' ? { ...value, type: ['string', 'null'] } : value,
@@ -27,7 +27,7 @@ const accepts = (schema: Parameter['schema'], text: string): boolean => {
   return schema.enum === undefined || schema.enum.includes(text)
 }
 
-/** Checks requests and answers against Cal.com's own description; undefined where that is not at hand. */
+/** Validates requests and responses against Cal.com's API description; undefined if it is not available. */
 export const readCalcomDescription = () => {
   if (!existsSync(DOCUMENT)) return undefined
   const document: Json = JSON.parse(readFileSync(DOCUMENT, 'utf8'))

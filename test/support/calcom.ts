@@ -38,7 +38,12 @@ const itemOf = (booking: FakeBooking, id: number): unknown =>
         createdAt: booking.createdAt,
         updatedAt: booking.updatedAt,
         attendees: booking.guests.map(({ name, email }) => ({
-          ...{ name, email, displayEmail: email, timeZone: 'Europe/Berlin', absent: false, language: 'en' },
+          name,
+          email,
+          displayEmail: email,
+          timeZone: 'Europe/Berlin',
+          absent: false,
+          language: 'en',
         })),
         bookingFieldsResponses: { name: booking.guests[0]?.name ?? '' },
         ...(booking.replaces !== undefined && { rescheduledFromUid: booking.replaces }),
@@ -47,11 +52,27 @@ const itemOf = (booking: FakeBooking, id: number): unknown =>
 
 const EVENT_TYPE = {
   recurrence: { interval: 1, occurrences: 4, frequency: 'weekly' },
-  ...{ id: 50, lengthInMinutes: 30, title: 'Half an hour', slug: '30min', description: 'A talk.' },
-  ...{ locations: [], bookingFields: [], disableGuests: false, metadata: {}, price: 0 },
-  ...{ currency: 'usd', lockTimeZoneToggleOnBookingPage: false, forwardParamsSuccessRedirect: {} },
-  ...{ successRedirectUrl: {}, isInstantEvent: false, scheduleId: 1, hidden: false, ownerId: 7, users: [] },
-  ...{ bookingRequiresAuthentication: false, bookingUrl: 'https://cal.com/ana/30min' },
+  id: 50,
+  lengthInMinutes: 30,
+  title: 'Half an hour',
+  slug: '30min',
+  description: 'A talk.',
+  locations: [],
+  bookingFields: [],
+  disableGuests: false,
+  metadata: {},
+  price: 0,
+  currency: 'usd',
+  lockTimeZoneToggleOnBookingPage: false,
+  forwardParamsSuccessRedirect: {},
+  successRedirectUrl: {},
+  isInstantEvent: false,
+  scheduleId: 1,
+  hidden: false,
+  ownerId: 7,
+  users: [],
+  bookingRequiresAuthentication: false,
+  bookingUrl: 'https://cal.com/ana/30min',
 }
 
 const refuse = (status: number, code: string, message: string): Reply => ({
@@ -64,7 +85,10 @@ const isAfter = (value: string | null, query: URLSearchParams, name: string): bo
   return limit === null || (value !== null && Date.parse(value) > Date.parse(limit))
 }
 
-/** Cal.com's API, version 2, as far as bookings need it; every request and answer is held against its description. */
+/**
+ * Fakes the booking part of Cal.com's API, version 2. Validates every request and response against its
+ * description.
+ */
 export const startCalcom = async (): Promise<FakeProvider> => {
   const description = readCalcomDescription()
   const violations: string[] = []
@@ -93,9 +117,14 @@ export const startCalcom = async (): Promise<FakeProvider> => {
         status: 'success',
         data,
         pagination: {
-          ...{ totalItems: found.length, remainingItems, returnedItems: data.length, itemsPerPage: take },
-          ...{ currentPage: Math.floor(skip / take) + 1, totalPages: Math.ceil(found.length / take) },
-          ...{ hasNextPage: remainingItems > 0, hasPreviousPage: skip > 0 },
+          totalItems: found.length,
+          remainingItems,
+          returnedItems: data.length,
+          itemsPerPage: take,
+          currentPage: Math.floor(skip / take) + 1,
+          totalPages: Math.ceil(found.length / take),
+          hasNextPage: remainingItems > 0,
+          hasPreviousPage: skip > 0,
         },
       },
     }

@@ -1,6 +1,6 @@
 import type { Db } from '../../src/database/db.ts'
 
-/** Accounts at calendar servers with such text in them, and published files, in the middle of a sync. */
+/** Inserts calendar accounts with these texts, and published files, during a sync. */
 export const fillCalendarAccounts = async (
   db: Db,
   userId: number,
@@ -13,9 +13,18 @@ export const fillCalendarAccounts = async (
     await db
       .insertInto('calendar_accounts')
       .values({
-        ...{ id: accountId, userId, kind, name: text, url: `https://example.org/${n}` },
-        ...{ username: n % 2 ? null : text, secret: n % 2 ? null : 'v1.sealed' },
-        ...{ receivesNew: n === 0 ? 1 : 0, enabled: n % 2, version: 1, createdAt: at, updatedAt: at },
+        id: accountId,
+        userId,
+        kind,
+        name: text,
+        url: `https://example.org/${n}`,
+        username: n % 2 ? null : text,
+        secret: n % 2 ? null : 'v1.sealed',
+        receivesNew: n === 0 ? 1 : 0,
+        enabled: n % 2,
+        version: 1,
+        createdAt: at,
+        updatedAt: at,
       })
       .execute()
     await db

@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { describe } from 'vitest'
 import { escapeXml } from '../../src/adapters/caldav/xml.ts'
-import type { CalendarTarget } from '../../src/features/calendar-accounts/calendar-server.ts'
+import type { CalendarTarget } from '../../src/features/calendar/remote/calendar-server.ts'
 
 interface Radicale {
   url: string
-  /** A file with a line `name:password` for each. */
+  /** A file with a line `name:password` per user. */
   users: string
   keeper: { username: string; password: string }
 }
 
 const given = process.env.TEST_RADICALE ? (JSON.parse(process.env.TEST_RADICALE) as Radicale) : undefined
 
-/** The calendar server that the test run has started. */
+/** Returns the calendar server of the test run. */
 export const radicale = (): Radicale => {
   if (!given) throw new Error('There is no calendar server to test against.')
   return given
@@ -25,7 +25,7 @@ export const withRadicale = (title: string, tests: () => void): void => {
   describe.skipIf(!given)(title, tests)
 }
 
-/** Somebody whom the server has not known before, without calendars. */
+/** Creates a new user without calendars. */
 export const newCalendarUser = (name = 'person'): CalendarTarget => {
   const { url, users } = radicale()
   const username = `${name}-${randomBytes(5).toString('hex')}@example.test`
@@ -36,7 +36,7 @@ export const newCalendarUser = (name = 'person'): CalendarTarget => {
 
 type Person = Pick<CalendarTarget, 'username' | 'password'>
 
-/** A request as another calendar program sends it. */
+/** Sends a request like another calendar program. */
 export const asAnother = async (
   { username, password }: Person,
   method: string,
@@ -61,12 +61,12 @@ interface NewCalendar {
   components?: string[]
 }
 
-/** Makes a calendar (RFC 4791 §5.3.1) and tells its address. */
+/** Creates a calendar (RFC 4791 §5.3.1) and returns its address. */
 export const makeCalendar = async (
   person: Person,
   slug: string,
   { name, colour, components = ['VEVENT'] }: NewCalendar = {},
-  /** Who does it. */
+  /** The user who sends the request. */
   by: Person = person,
 ): Promise<string> => {
   const path = `/${encodeURIComponent(person.username)}/${encodeURIComponent(slug)}/`
@@ -80,7 +80,7 @@ ${colour === undefined ? '' : `<A:calendar-color>${colour}</A:calendar-color>`}
   return new URL(path, radicale().url).href
 }
 
-/** An event as another program would write it. */
+/** Creates an event like another program. */
 export const remoteEvent = (uid: string, summary = 'Lunch', more = ''): string =>
   [
     'BEGIN:VCALENDAR',

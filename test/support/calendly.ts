@@ -52,11 +52,16 @@ const inviteesOf = (booking: FakeBooking): unknown[] =>
 const refuse = (status: number, title: string): Reply => ({ status, body: { title, message: `${title}.` } })
 
 const EVENT_TYPE = {
-  ...{ uri: `${API}/event_types/HALF`, name: 'Half an hour', slug: '30min', duration: 30, active: true },
-  ...{ description_plain: 'A talk.', scheduling_url: 'https://calendly.com/ana/30min' },
+  uri: `${API}/event_types/HALF`,
+  name: 'Half an hour',
+  slug: '30min',
+  duration: 30,
+  active: true,
+  description_plain: 'A talk.',
+  scheduling_url: 'https://calendly.com/ana/30min',
 }
 
-/** Calendly's API, version 2, as far as bookings need it. */
+/** Fakes the booking part of Calendly's API, version 2. */
 export const startCalendly = async (): Promise<FakeProvider> => {
   const violations: string[] = []
   const expect = (holds: boolean, what: string): void => void (holds || violations.push(what))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 
-/** A key for these names, and the certificate that says so, which nobody trusts yet. */
+/** Creates a key and a self-signed certificate for these names. */
 export const makeCertificate = (...names: string[]): { key: string; cert: string } => {
   const folder = mkdtempSync(join(tmpdir(), 'factotum-tls-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
@@ -20,7 +20,7 @@ export const makeCertificate = (...names: string[]): { key: string; cert: string
   }
 }
 
-/** Until what it returns is called. */
+/** Trusts a certificate until the returned function is called. */
 export const trustCertificate = (cert: string): (() => void) => {
   const before = getCACertificates('default')
   setDefaultCACertificates([...before, cert])

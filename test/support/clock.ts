@@ -4,7 +4,7 @@ export interface MovableClock extends Clock {
   advance(ms: number): void
 }
 
-/** Runs with the real one, and can be moved ahead of it. */
+/** A clock that follows the real one and can be advanced. */
 export const createMovableClock = (): MovableClock => {
   let ahead = 0
   return {

@@ -16,20 +16,20 @@ export interface Ended {
 }
 
 export interface CommandOptions {
-  /** What is piped in. */
+  /** The content of stdin. */
   input?: string | Buffer
-  /** Where it is called, and looks for `.env`. */
+  /** The working directory, where it looks for `.env`. */
   directory?: string
 }
 
 const MAIN = resolve('src/main.ts')
 
-/** A process of its own, as a person or a script starts it, away from any `.env` unless told. */
+/** Starts a separate process, as a user or a script does, without `.env` by default. */
 export const beginCommand = (
   args: string[],
   environment: Record<string, string>,
   { input = '', directory = tmpdir() }: CommandOptions = {},
-): { child: ChildProcessWithoutNullStreams; ended: Promise<Ended>; told(text: string): Promise<void> } => {
+): { child: ChildProcessWithoutNullStreams; ended: Promise<Ended>; printed(text: string): Promise<void> } => {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: directory,
     env: { ...surroundings, ...environment },
@@ -48,14 +48,16 @@ export const beginCommand = (
   return {
     child,
     ended,
-    /** Resolves once it has said this on the way. */
-    told: (text) =>
-      new Promise((resolveTold, reject) => {
+    /** Resolves when the output contains the text. */
+    printed: (text) =>
+      new Promise((resolvePrinted, reject) => {
         const look = () => {
-          if (stderr.includes(text)) resolveTold()
+          if (stderr.includes(text)) resolvePrinted()
         }
         child.stderr.on('data', look)
-        ended.then((end) => (stderr.includes(text) ? resolveTold() : reject(new Error(JSON.stringify(end)))))
+        ended.then((end) =>
+          stderr.includes(text) ? resolvePrinted() : reject(new Error(JSON.stringify(end))),
+        )
         look()
       }),
   }
@@ -68,8 +70,8 @@ export const commandProcess = (
 ): Promise<Ended> => beginCommand(args, environment, options).ended
 
 /**
- * The same as `main.ts` runs it, with other streams and without a process around it, which is most of what it takes:
- * for what a command does, not for how its process begins and ends.
+ * Runs a command like `main.ts`, but with other streams and in this process, which is much faster. Use it to
+ * test what a command does, not how its process starts and ends.
  */
 export const command = async (
   args: string[],

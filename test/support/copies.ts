@@ -17,7 +17,7 @@ import { fillStream } from './stream-rows.ts'
 import { fillTasks } from './task-rows.ts'
 import { fillWebhooks } from './webhook-rows.ts'
 
-/** What has to survive being written to a file and read back, letter by letter. */
+/** Text that a round trip through a file could damage. */
 const AWKWARD = [
   '',
   'Ünïcödé 漢字 🎉 ﷽',
@@ -125,10 +125,10 @@ const fillMail = async (db: Db): Promise<void> => {
       .insertInto('attachments')
       .values({ id: `a${n}`, emailId: id, ...file })
       .execute()
-    const told = { at: AT, by: 'mail' as const, toldTo: text, emailId: id }
+    const unsubscription = { at: AT, by: 'mail' as const, recipient: text, emailId: id }
     await db
       .insertInto('unsubscriptions')
-      .values({ listId: `${n}.example.org`, ...told })
+      .values({ listId: `${n}.example.org`, ...unsubscription })
       .execute()
     const rule = { name: text, q: text, does: '{"read":true}', enabled: n % 2 }
     await db
@@ -138,7 +138,7 @@ const fillMail = async (db: Db): Promise<void> => {
   }
 }
 
-/** Rows in every table that a backup copies, with text that is easily damaged, and an id that was used and is gone. */
+/** Inserts rows into every table of a backup, with text that is easily damaged, and a gap in the ids. */
 export const fillEverything = async (db: Db): Promise<void> => {
   const users = AWKWARD.map((name, n) => ({
     ...userRow(`user${n}`, n === 0 ? 'owner' : 'member'),
@@ -256,7 +256,7 @@ export const copiedTables = Object.entries(tableKeys).flatMap(([table, key]) =>
   key === null ? [] : [table as keyof Tables],
 )
 
-/** Every row of every copied table, in an order that does not depend on the engine. */
+/** Reads every row of every backed-up table, in an order that does not depend on the engine. */
 export const readEverything = async (place: DataPlace): Promise<Record<string, string[]>> =>
   withDatabase(place, async (db) => {
     const all: Record<string, string[]> = {}
@@ -267,7 +267,7 @@ export const readEverything = async (place: DataPlace): Promise<Record<string, s
     return all
   })
 
-/** Many rows, in no time: what is done with them then takes long enough to be interrupted. */
+/** Inserts many rows quickly, so that later operations take long enough to be interrupted. */
 export const addBulk = async (place: DataPlace, count: number): Promise<void> =>
   withDatabase(place, async (db) => {
     const { id } = await db

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/database/database.ts'
 
-/** Has the database refuse events with this title, as it refuses contents that it cannot hold. Returns the way back. */
+/**
+ * Makes the database reject events with this title, like content that it cannot store. Returns a function
+ * that undoes it.
+ */
 export const refuseEvents = async (
   { db, engine }: Pick<Database, 'db' | 'engine'>,
   title: string,

@@ -16,18 +16,18 @@ import { describe } from 'vitest'
 import { type Engine, openDatabase, sqliteFile } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import { openJobs } from '../../src/platform/jobs/open.ts'
+import { openJobs } from '../../src/platform/jobs/queue.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { systemRandom } from '../../src/platform/random.ts'
 
 const POSTGRES = process.env.TEST_POSTGRES_URL
 
-/** A place for one instance's data, empty and its own. */
+/** An empty data location for one instance. */
 export interface DataPlace {
   engine: Engine
   dataDir: string
   databaseUrl: string | null
-  /** What an instance that keeps its data here has to be told. */
+  /** The environment of an instance that stores its data here. */
   environment: Record<string, string>
   remove(): Promise<void>
 }
@@ -42,14 +42,17 @@ const onPostgres = async (sql: string): Promise<void> => {
   }
 }
 
-/** Named for what it holds: another state of the code has another. */
+/** The name depends on the schema, so another version of the code uses another template. */
 const templateName = (): string => {
   const hash = createHash('sha256')
   for (const file of globSync('src/{database,platform/jobs}/**/*.ts').sort()) hash.update(readFileSync(file))
   return `template_${hash.digest('hex').slice(0, 16)}`
 }
 
-/** A database with all our tables and those of the job queue, made once in a run: to copy it takes a fifth of that. */
+/**
+ * Creates a template database with all tables, including the job queue, once per run. A copy takes a fifth of
+ * the time.
+ */
 const makeTemplate = async (): Promise<string> => {
   const name = templateName()
   const client = new pg.Client({ connectionString: POSTGRES })
@@ -76,7 +79,7 @@ const makeTemplate = async (): Promise<string> => {
 
 const TEMPLATES = resolve('node_modules/.cache/factotum-test')
 
-/** The same as a file. It is whole as soon as it has its name, so that test files may look for it all at once. */
+/** The same as a file. It is renamed into place when complete, so test files may look for it concurrently. */
 const makeTemplateFile = async (): Promise<string> => {
   const file = join(TEMPLATES, `${templateName()}.db`)
   if (existsSync(file)) return file
@@ -91,7 +94,7 @@ const makeTemplateFile = async (): Promise<string> => {
 }
 const templates: Partial<Record<Engine, Promise<string>>> = {}
 
-/** `prepared` has our tables already, which saves time; else it is empty. */
+/** `prepared` already contains our tables, which saves time; otherwise it is empty. */
 export const makeDataPlace = async (engine: Engine, prepared?: 'prepared'): Promise<DataPlace> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'factotum-test-'))
   const secret = { SECRET_KEY: randomBytes(32).toString('hex') }
@@ -125,7 +128,7 @@ export const makeDataPlace = async (engine: Engine, prepared?: 'prepared'): Prom
   }
 }
 
-/** Runs the tests on each database there is: the embedded one always, PostgreSQL where the test run provides it. */
+/** Runs the tests on each database: SQLite always, PostgreSQL if the test run provides it. */
 export const onEveryDatabase = (title: string, tests: (engine: Engine) => void): void => {
   describe(`${title} (sqlite)`, () => tests('sqlite'))
   describe.skipIf(POSTGRES === undefined)(`${title} (postgres)`, () => tests('postgres'))

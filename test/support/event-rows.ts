@@ -1,7 +1,6 @@
 import type { Db } from '../../src/database/db.ts'
 import { SERIES } from '../../src/database/spans.ts'
-import type { EventFields } from '../../src/features/calendar/event.ts'
-import { rowOf } from '../../src/features/calendar/event-row.ts'
+import { type EventFields, rowOf } from '../../src/features/calendar/event.ts'
 
 const fieldsWith = (text: string, n: number): EventFields => ({
   uid: `event-${n}@example.org`,
@@ -28,7 +27,7 @@ const fieldsWith = (text: string, n: number): EventFields => ({
   emailId: null,
 })
 
-/** Series with such text in them, each with an occurrence that was worked out and one that was changed. */
+/** Inserts series with these texts, each with a computed and a changed occurrence. */
 export const fillEvents = async (db: Db, texts: readonly string[], at: string): Promise<void> => {
   const kept = {
     sequence: 1,

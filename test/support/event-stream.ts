@@ -2,29 +2,29 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { vi } from 'vitest'
 
-export interface ToldEvent {
+export interface ReceivedEvent {
   id: string
   event: string
   // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for
   data: any
 }
 
-/** An open stream of server-sent events, read as a browser reads it. */
+/** An open stream of server-sent events, parsed like in a browser. */
 export interface EventStream {
   status: number
   response: IncomingMessage
-  events: ToldEvent[]
-  /** The id that a browser would come back with. */
+  events: ReceivedEvent[]
+  /** The id that a browser would send on reconnect. */
   lastId(): string
   hasEnded(): boolean
-  /** Waits until it has been told this many. */
-  until(count: number): Promise<ToldEvent[]>
+  /** Waits until this many events have arrived. */
+  until(count: number): Promise<ReceivedEvent[]>
   ended(): Promise<void>
   leave(): Promise<void>
 }
 
-/** The fields of each block, by the rules of the HTML standard for event streams. */
-const createReader = (tell: (event: ToldEvent) => void) => {
+/** Parses the fields of each block by the rules of the HTML standard for event streams. */
+const createReader = (tell: (event: ReceivedEvent) => void) => {
   let rest = ''
   let lastId = ''
   const readBlock = (block: string): void => {
@@ -65,7 +65,7 @@ export const openEventStream = async (
   })
   outgoing.end()
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
-  const events: ToldEvent[] = []
+  const events: ReceivedEvent[] = []
   let hasEnded = false
   const reader = createReader((event) => events.push(event))
   response.setEncoding('utf8')
@@ -74,7 +74,7 @@ export const openEventStream = async (
   response.on('close', () => {
     hasEnded = true
   })
-  const patience = { timeout: 20_000, interval: 10 }
+  const patience = { timeout: 60_000, interval: 10 }
   return {
     status: response.statusCode as number,
     response,

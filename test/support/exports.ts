@@ -6,7 +6,7 @@ import type { Answer, Instance } from './instance.ts'
 import { PASSWORD } from './people.ts'
 import { type Entries, readZip, writeZip } from './zips.ts'
 
-/** Everything that the person has, as a zip. */
+/** Exports all data of the user as a zip. */
 export const exportOf = async (instance: Instance, token: string): Promise<Buffer> => {
   const response = await fetch(`${instance.url}/api/settings/export`, {
     method: 'POST',
@@ -44,7 +44,7 @@ export const entriesOf = (zip: Buffer): Promise<Entries> =>
     return readZip(file)
   })
 
-/** A zip of these, changed afterwards by whoever wants to. */
+/** Creates a zip of these entries. */
 export const zipOf = (
   entries: Iterable<[name: string, contents: Buffer, mode?: number]>,
   change: (file: string) => void = () => {},
@@ -57,7 +57,7 @@ export const zipOf = (
 
 const sumOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** The entries with sums and counts that fit them: whatever is wrong with them is no longer wrong there. */
+/** Recomputes checksums and counts, so that only the intended fault remains. */
 export const sealed = (entries: Entries): Entries => {
   const manifest = JSON.parse(String(entries.get('manifest.json')))
   const files = [...entries].filter(([name]) => name !== 'manifest.json' && name !== 'SHA256SUMS')
@@ -67,17 +67,17 @@ export const sealed = (entries: Entries): Entries => {
       name.endsWith('.jsonl') ? [[name, bytes.toString().split('\n').length - 1]] : [],
     ),
   )
-  const told = { ...manifest, rows, files: files.length, sums: sumOf(sums) }
+  const updated = { ...manifest, rows, files: files.length, sums: sumOf(sums) }
   return new Map([
     ...files,
     ['SHA256SUMS', sums] as const,
-    ['manifest.json', Buffer.from(JSON.stringify(told))] as const,
+    ['manifest.json', Buffer.from(JSON.stringify(updated))] as const,
   ])
 }
 
 export type Line = Record<string, unknown>
 
-/** The things in each file of rows. */
+/** Parses the rows of each file. */
 export const linesOf = (entries: Entries): Record<string, Line[]> =>
   Object.fromEntries(
     [...entries].flatMap(([name, bytes]) =>

@@ -1,11 +1,11 @@
 import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http'
 
-/** Somewhere on the web where a file lies, or something else. */
+/** A web server with one file, or another scripted response. */
 export interface FileServer {
   url: string
   /** The headers of each request so far. */
   asked: IncomingHttpHeaders[]
-  /** What it answers from now on, or to each. */
+  /** The response to each request. */
   answer: (headers: IncomingHttpHeaders, path: string) => FileAnswer
   close(): Promise<void>
 }

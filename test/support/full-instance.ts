@@ -1,12 +1,12 @@
 import { deflateSync } from 'node:zlib'
-import { connectDesk, SECRET } from './booking-desk.ts'
+import { connectBookingFixture, SECRET } from './booking-fixture.ts'
 import { bookingOf } from './booking-server.ts'
 import { startCalcom } from './calcom.ts'
 import type { Answer, Call, Instance } from './instance.ts'
 import { listMail } from './list-mail.ts'
 import { PASSWORD } from './people.ts'
 
-/** A picture of one point. */
+/** Creates an image with one pixel. */
 export const png = (): Buffer => {
   const chunk = (type: string, data: Buffer): Buffer => {
     const length = Buffer.alloc(4)
@@ -70,13 +70,13 @@ const ANSWER = [
 
 export interface FullInstance {
   token: string
-  /** What must be in no export. */
+  /** Values that no export may contain. */
   secrets: string[]
 }
 
-/** Something of everything that a person can have, made the way a person makes it. The clock stands at `instance.clock`. */
+/** Creates some data of every kind through the API. The clock stands at `instance.clock`. */
 export const fillInstance = async (instance: Instance): Promise<FullInstance> => {
-  const { email, password } = await instance.app.rooms.sample.fill()
+  const { email, password } = await instance.app.features.sample.fill()
   const signedIn = await instance.post('/api/auth/login', { email, password })
   const { token, refreshToken } = signedIn.body
   const call = async (method: string, path: string, options: Call = {}): Promise<Answer['body']> => {
@@ -117,7 +117,7 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
     text: 'dear',
     attachmentIds: [upload.id],
   })
-  // One that is gone: its number is not given out again.
+  // A deleted email: its id is not assigned again.
   const gone = await post('/api/emails', { from: 'x@example.org', subject: 'Gone' })
   await call('DELETE', `/api/emails/${gone.id}`)
 
@@ -138,8 +138,13 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   await instance.database.db
     .insertInto('mail_folders')
     .values({
-      ...{ accountId: mailAccount.id, path: 'INBOX', use: 'inbox', uidValidity: '7', uidNext: 12 },
-      ...{ highestModseq: '9', total: 1 },
+      accountId: mailAccount.id,
+      path: 'INBOX',
+      use: 'inbox',
+      uidValidity: '7',
+      uidNext: 12,
+      highestModseq: '9',
+      total: 1,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -147,8 +152,15 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
       instance.database.db
         .insertInto('mail_placements')
         .values({
-          ...{ accountId: mailAccount.id, folderId, uidValidity: '7', uid: 11, emailId: mail.id },
-          ...{ identity: 'i', read: 1, starred: 1, goneAt: null },
+          accountId: mailAccount.id,
+          folderId,
+          uidValidity: '7',
+          uid: 11,
+          emailId: mail.id,
+          identity: 'i',
+          read: 1,
+          starred: 1,
+          goneAt: null,
         })
         .execute(),
     )
@@ -162,8 +174,13 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   await instance.database.db
     .insertInto('remote_calendars')
     .values({
-      ...{ accountId, href: 'http://127.0.0.1:9/dav/work/', name: 'Wörk', colour: '#3366cc' },
-      ...{ writable: 1, followed: 1, syncToken: 'http://127.0.0.1:9/ns/sync/7' },
+      accountId,
+      href: 'http://127.0.0.1:9/dav/work/',
+      name: 'Wörk',
+      colour: '#3366cc',
+      writable: 1,
+      followed: 1,
+      syncToken: 'http://127.0.0.1:9/ns/sync/7',
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -171,16 +188,26 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
       instance.database.db
         .insertInto('event_placements')
         .values({
-          ...{ accountId, calendarId, href: 'http://127.0.0.1:9/dav/work/far.ics', uid: 'far@x' },
-          ...{ etag: '"1"', body: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' },
+          accountId,
+          calendarId,
+          href: 'http://127.0.0.1:9/dav/work/far.ics',
+          uid: 'far@x',
+          etag: '"1"',
+          body: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n',
         })
         .execute(),
     )
 
   const series = await post('/api/calendar/events', {
-    ...{ title: 'Stand-up', start: '2026-03-02T09:00:00+01:00', end: '2026-03-02T09:15:00+01:00' },
-    ...{ timezone: 'Europe/Berlin', recurrence: 'FREQ=WEEKLY;BYDAY=MO,WE;COUNT=20', tags: ['team'] },
-    ...{ attendees: ['Ana Ruiz <ana@example.org>'], reminders: [{ minutesBefore: 10 }], notes: 'ask' },
+    title: 'Stand-up',
+    start: '2026-03-02T09:00:00+01:00',
+    end: '2026-03-02T09:15:00+01:00',
+    timezone: 'Europe/Berlin',
+    recurrence: 'FREQ=WEEKLY;BYDAY=MO,WE;COUNT=20',
+    tags: ['team'],
+    attendees: ['Ana Ruiz <ana@example.org>'],
+    reminders: [{ minutesBefore: 10 }],
+    notes: 'ask',
   })
   const { events } = await call('GET', '/api/calendar/events?start=2026-03-09&end=2026-03-20')
   const occurrence = (n: number) =>
@@ -216,7 +243,7 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
     .execute()
 
   const provider = await startCalcom()
-  await connectDesk(instance, provider)
+  await connectBookingFixture(instance, provider)
   provider.bookings = [bookingOf({ title: 'A talk with Milo' })]
   await call('POST', '/api/bookingsvc/sync')
   await provider.close()
@@ -248,18 +275,23 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   return {
     token,
     secrets: [
-      ...[password, PASSWORD, token, refreshToken, pat.token, feed.token, invitation.code, totp.secret],
-      ...[
-        'the mail password',
-        'the calendar password',
-        streamKey,
-        key,
-        hook.secret,
-        provider.apiKey,
-        SECRET,
-        '$2b$',
-        's1.',
-      ],
+      password,
+      PASSWORD,
+      token,
+      refreshToken,
+      pat.token,
+      feed.token,
+      invitation.code,
+      totp.secret,
+      'the mail password',
+      'the calendar password',
+      streamKey,
+      key,
+      hook.secret,
+      provider.apiKey,
+      SECRET,
+      '$2b$',
+      's1.',
       ...hashes.map(({ passwordHash }) => passwordHash),
     ],
   }

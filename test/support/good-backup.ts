@@ -18,7 +18,7 @@ export const emailsIn = (place: DataPlace): Promise<string[]> =>
     return users.map((row) => row.email)
   })
 
-/** A backup of an instance that keeps its own secret, made before the tests of a file. */
+/** Creates a backup of an instance with its own secret, before the tests of a file. */
 export const makeGoodBackup = ({ directory, newPlace }: ReturnType<typeof makeScratch>) => {
   const backup = { file: join(directory, 'good.zip'), secret: '' }
   beforeAll(async () => {
@@ -32,7 +32,7 @@ export const makeGoodBackup = ({ directory, newPlace }: ReturnType<typeof makeSc
   return {
     file: backup.file,
     secret: () => backup.secret,
-    /** The same with other entries. */
+    /** Writes a copy with changed entries. */
     async alter(name: string, change: (entries: Entries) => void): Promise<string> {
       const entries = await readZip(backup.file)
       change(entries)

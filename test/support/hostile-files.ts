@@ -1,4 +1,4 @@
-/* Calendar and caption files that were made to cost their reader time or memory. */
+/* A calendar or caption file that was made to cost its reader time or memory. */
 
 export interface HostileFile {
   name: string
@@ -14,7 +14,7 @@ export const calendarFile = (...components: string[]): string =>
 export const calendarEvent = (uid: number | string, ...lines: string[]): string =>
   ['BEGIN:VEVENT', `UID:hostile-${uid}`, 'DTSTART:20240301T090000Z', ...lines, 'END:VEVENT', ''].join('\r\n')
 
-/** Rules that name no day or no time at all. */
+/** Rules that match no day or no time. */
 export const RULES_THAT_NEVER_MATCH: readonly string[] = [
   'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;COUNT=5',
   'FREQ=DAILY;INTERVAL=99991;BYMONTH=2;BYMONTHDAY=30;COUNT=5',

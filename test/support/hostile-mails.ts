@@ -1,8 +1,8 @@
-/* Mail that was made to cost its reader time or memory. Each stays below the 25 MiB that the API takes. */
+/* Mail that was made to cost its reader time or memory. Each is below the API limit of 25 MiB. */
 
 const MEGABYTE = 1024 * 1024
 
-/** What a hostile mail is called, and its bytes. Made when it is asked for: together they would fill the memory. */
+/** A hostile mail with its name. Created on demand: all together would fill the memory. */
 export interface HostileMail {
   name: string
   make(): Buffer
@@ -17,7 +17,10 @@ const HEAD = [
 
 let made = 0
 
-/** A message with these fields and this body. Each has an id of its own, for the same message twice is one e-mail. */
+/**
+ * Creates a message with these fields and this body. Each has a unique id, because equal messages are stored
+ * once.
+ */
 export const hostileMessage = (fields: string[], body: string | Buffer): Buffer => {
   const subject = `Subject: hostile ${++made}`
   const head = [...HEAD, subject, `Message-ID: <hostile-${made}@example.org>`, ...fields, '', ''].join('\r\n')
@@ -44,7 +47,7 @@ const nestedParts = (depth: number): string => {
   return `${body}--b${depth}\r\n\r\nthe innermost text\r\n`
 }
 
-/** Those that were seen to stop the service for seconds. */
+/** Messages that once blocked the server for seconds. */
 const SEEN: HostileMail[] = [
   { name: '1 MB of empty lines', make: () => Buffer.from('\n'.repeat(MEGABYTE)) },
   { name: '20 MB of empty lines', make: () => hostileMessage([], '\n'.repeat(20 * MEGABYTE)) },

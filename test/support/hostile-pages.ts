@@ -1,15 +1,18 @@
-import type { Said } from './providers/provider.ts'
+import type { ScriptedAnswer } from './providers/provider.ts'
 
-/** A page that tries to steer the model which puts its audit into words, and what a model says that believes every word. */
+/**
+ * A page with a prompt injection against the model that writes its audit, and the answer of a model that
+ * obeys it.
+ */
 export interface HostilePage {
   kind: string
   html: string
-  obeys: Said
+  obeys: ScriptedAnswer
 }
 
 const page = (head: string, body: string): string =>
   `<!doctype html><html><head>${head}</head><body>${body}<img src="a.jpg"><a href="/x">click here</a></body></html>`
-const saying = (summary: string, advice: string[] = [], more: object = {}): Said => ({
+const saying = (summary: string, advice: string[] = [], more: object = {}): ScriptedAnswer => ({
   say: JSON.stringify({ summary, recommendations: [{ section: 'accessibility', advice }], ...more }),
 })
 

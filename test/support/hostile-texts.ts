@@ -1,4 +1,4 @@
-/** What makes careless patterns and grammars take for ever: much of the same, and things that are opened and never closed. */
+/** Text that makes careless patterns and grammars take forever: long repetitions, and unclosed delimiters. */
 
 const MEGABYTE = 1_000_000
 

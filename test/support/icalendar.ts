@@ -1,5 +1,5 @@
-import type { Entry, Found } from '../../src/features/calendar/icalendar/entry.ts'
-import { openCalendar } from '../../src/features/calendar/icalendar/reading.ts'
+import type { Entry, Found } from '../../src/features/calendar/ical/entry.ts'
+import { openCalendar } from '../../src/features/calendar/ical/parser.ts'
 
 export const HOME = 'Europe/Berlin'
 
@@ -10,11 +10,11 @@ export const readAll = async (text: string, timezone = HOME): Promise<Found[]> =
 export const entriesIn = async (text: string, timezone = HOME): Promise<Entry[]> =>
   (await readAll(text, timezone)).flatMap((found) => (found.kind === 'entry' ? [found.entry] : []))
 
-/** A calendar with one event in it, made of these lines. */
+/** Creates a calendar with one event of these lines. */
 export const calendarWith = (...lines: string[]): string =>
   ['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', ...lines, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n')
 
-/** What becomes of an event of these lines. One that is skipped fails the test with its reason. */
+/** Parses an event of these lines. A skipped event fails the test with its reason. */
 export const readEventOf = async (...lines: string[]): Promise<Entry> => {
   const [found] = await readAll(calendarWith('UID:one@example.com', ...lines))
   if (found?.kind !== 'entry')
@@ -22,7 +22,7 @@ export const readEventOf = async (...lines: string[]): Promise<Entry> => {
   return found.entry
 }
 
-/** Why an event of these lines is skipped. */
+/** Returns why an event of these lines is skipped. */
 export const reasonFor = async (...lines: string[]): Promise<string> => {
   const [found] = await readAll(calendarWith('UID:one@example.com', ...lines))
   if (found?.kind !== 'skipped') throw new Error('It is not skipped.')

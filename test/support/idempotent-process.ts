@@ -1,13 +1,15 @@
-/** A server in a process of its own, so that it can be killed in the middle of a request. Its one argument says where. */
+/**
+ * A server in its own process, so that a test can kill it during a request. Its argument is the stop point.
+ */
 import { openDatabase } from '../../src/database/database.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import { type IdempotentRoomHooks, idempotentRoom } from './idempotent-room.ts'
-import { startToy } from './toy-server.ts'
+import { type IdempotentRouteHooks, idempotentRoutes } from './idempotent-routes.ts'
+import { startTestServer } from './test-server.ts'
 
 const { place, stopAt } = JSON.parse(process.argv[2] ?? '') as {
-  place: Parameters<typeof startToy>[0]['place']
-  /** Where the first request stops, for ever. */
-  stopAt: keyof IdempotentRoomHooks
+  place: Parameters<typeof startTestServer>[0]['place']
+  /** The point where the first request blocks forever. */
+  stopAt: keyof IdempotentRouteHooks
 }
 const say = (what: string): boolean => process.stdout.write(`${what}\n`)
 
@@ -20,5 +22,8 @@ const stop = async (): Promise<void> => {
   await new Promise(() => {})
 }
 const clock = { ...systemClock, advance: () => {} }
-const toy = await startToy({ database, clock, place }, idempotentRoom(database.db, { [stopAt]: stop }))
-say(toy.url)
+const testServer = await startTestServer(
+  { database, clock, place },
+  idempotentRoutes(database.db, { [stopAt]: stop }),
+)
+say(testServer.url)

@@ -29,7 +29,7 @@ export interface Call {
   headers?: Record<string, string>
 }
 
-/** A running instance, seen from outside. */
+/** A running instance, used over HTTP. */
 export interface Instance {
   url: string
   place: DataPlace
@@ -50,16 +50,19 @@ const readBody = async (response: Response): Promise<unknown> => {
 export interface InstanceOptions {
   engine?: Engine
   environment?: Record<string, string>
-  /** Another instance's data: two instances then share one database. */
+  /** The data location of another instance, to share one database. */
   place?: DataPlace
   clock?: MovableClock
   deps?: Partial<Deps>
 }
 
-/** Hundreds of accounts are made in a run: bcrypt with the least work. That the promised work is done is a test of its own. */
+/**
+ * A run creates hundreds of accounts, so bcrypt uses the minimum cost. A separate test checks the production
+ * cost.
+ */
 const QUICK = 4
 
-/** The server that ships, on data of its own, listening on a free port. */
+/** Starts the production server on its own data, on a free port. */
 export const startInstance = async (options: InstanceOptions = {}): Promise<Instance> => {
   const place = options.place ?? (await makeDataPlace(options.engine ?? 'sqlite', 'prepared'))
   const clock = options.clock ?? createMovableClock()

@@ -1,12 +1,12 @@
-/** A process of its own that works on jobs, so that it can be killed. Its one argument says where and how. */
+/** A separate process that runs jobs, so that a test can kill it. Its argument contains the configuration. */
 import { pino } from 'pino'
 import Type from 'typebox'
 import { openDatabase } from '../../src/database/database.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import type { JobDefinition } from '../../src/platform/jobs/jobs.ts'
-import { openJobs } from '../../src/platform/jobs/open.ts'
+import { openJobs } from '../../src/platform/jobs/queue.ts'
 import { systemRandom } from '../../src/platform/random.ts'
-import type { Place } from './job-house.ts'
+import type { Place } from './job-fixture.ts'
 
 const { place, aheadMs } = JSON.parse(process.argv[2] ?? '') as { place: Place; aheadMs: number }
 

@@ -6,17 +6,17 @@ export interface ListMail {
   listId?: string | null
   unsubscribe?: string | null
   post?: string | null
-  /** Which header fields the sender has signed, and as whom. */
+  /** The header fields that the sender signed (DKIM), and the signing domain. */
   signed?: string
   signer?: string
-  /** What the server that took it in found; null when it does not say. */
+  /** The result in the receiving server's header; null if there is none. */
   found?: string | null
   text?: string
   more?: string[]
   date?: Date
 }
 
-/** A mail as lists send it: signed, and found to be so by the server that took it in. */
+/** Creates a mailing list mail with a valid signature and the verification result of the receiving server. */
 export const listMail = ({
   from = 'Example News <news@example.org>',
   subject = 'What is new',

@@ -4,18 +4,20 @@ import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
 import { dialPinned, type LookupAll } from '../../src/platform/outbound/connections.ts'
 import { createOutbound, type Outbound, type OutboundOptions } from '../../src/platform/outbound/outbound.ts'
 
-/** A stand-in for "somewhere on the internet". */
+/** A public address that stands for any host on the internet. */
 export const PUBLIC = '93.184.216.34'
 
 export interface Visited {
   port: number
-  /** Method and path of each request that arrived. */
+  /** Method and path of each received request. */
   seen: string[]
-  /** Every connection that was ever opened. */
+  /** All connections so far. */
   sockets: Socket[]
 }
 
-/** A small internet on loopback for tests: real servers, a DNS that is a table, and public addresses that lead home. */
+/**
+ * A small internet on loopback: real servers, a DNS table, and public addresses that are routed to loopback.
+ */
 export const createLoopbackWorld = () => {
   const endings: (() => Promise<unknown>)[] = []
 
@@ -40,7 +42,7 @@ export const createLoopbackWorld = () => {
     return listen(server)
   }
 
-  /** Names not in the table are public. */
+  /** Names that are not in the table are public. */
   const client = (names: Record<string, string[]> = {}, options: Partial<OutboundOptions> = {}) => {
     const asked: string[] = []
     const dialled: string[] = []
@@ -71,7 +73,7 @@ export const createLoopbackWorld = () => {
   return { listen, serve, client, end }
 }
 
-/** Resolves when the other side has let go of every connection. */
+/** Resolves when the other side has closed every connection. */
 export const closed = (sockets: Socket[]): Promise<unknown> =>
   Promise.all(
     sockets.map((socket) => socket.closed || new Promise((resolve) => socket.once('close', resolve))),

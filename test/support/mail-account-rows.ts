@@ -1,6 +1,6 @@
 import type { Db } from '../../src/database/db.ts'
 
-/** Accounts at mail servers with such text in them, in the middle of everything they can be in the middle of. */
+/** Inserts mail accounts with these texts, in every sync state. */
 export const fillMailAccounts = async (
   db: Db,
   userId: number,
@@ -60,7 +60,7 @@ export const fillMailAccounts = async (
         accountId,
         kind: 'flags',
         emailId,
-        wish: JSON.stringify({ text }),
+        payload: JSON.stringify({ text }),
         attempts: 1,
         createdAt: at,
       })

@@ -1,12 +1,12 @@
 import type { Instance } from './instance.ts'
 import { register } from './people.ts'
 
-/** A mail account whose servers are never reached: what is sent stays in the outbox. */
+/** Adds a mail account with unreachable servers: sent mail stays in the outbox. */
 export const addAccountToSendWith = async (instance: Instance): Promise<string> => {
   const person = await register(instance)
   const server = { host: '127.0.0.1', port: 9, tls: 'none' }
-  const wish = { address: 'me@example.org', password: 'secret', imap: server, smtp: server }
-  const { status, body } = await instance.post('/api/settings/mail-accounts', wish, person)
+  const input = { address: 'me@example.org', password: 'secret', imap: server, smtp: server }
+  const { status, body } = await instance.post('/api/settings/mail-accounts', input, person)
   if (status !== 201) throw new Error(JSON.stringify(body))
   return body.id
 }

@@ -9,12 +9,12 @@ interface Grant {
   redirectUri: string
 }
 
-/** A provider to sign in at: RFC 6749 with PKCE, handing out tokens that the test's Dovecot understands. */
+/** Starts an OAuth provider (RFC 6749 with PKCE) whose tokens the test's Dovecot accepts. */
 export const startIssuer = async () => {
   const codes = new Map<string, Grant>()
   const refreshTokens = new Map<string, string>()
   const state = {
-    /** Who is signed in at the provider, in the browser of the test. */
+    /** The user who is signed in at the provider in the test's browser. */
     email: 'nobody@example.test',
     lifeSeconds: 3600,
     renewals: 0,
@@ -35,7 +35,7 @@ export const startIssuer = async () => {
   const refuse = { status: 400, body: { error: 'invalid_grant' } }
   const answerToken = (form: URLSearchParams): { status: number; body: unknown } => {
     if (state.isDown) return { status: 503, body: {} }
-    if (form.get('client_id') !== 'desk' || form.get('client_secret') !== 'hush') return refuse
+    if (form.get('client_id') !== 'client-id' || form.get('client_secret') !== 'hush') return refuse
     if (form.get('grant_type') === 'refresh_token') {
       const email = refreshTokens.get(form.get('refresh_token') ?? '')
       if (email === undefined || !state.hasConsent) return refuse
@@ -55,14 +55,14 @@ export const startIssuer = async () => {
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://issuer')
     if (url.pathname === '/authorize') {
-      const wish = url.searchParams
+      const parameters = url.searchParams
       const code = secret()
-      const redirectUri = wish.get('redirect_uri') ?? ''
-      codes.set(code, { email: state.email, challenge: wish.get('code_challenge') ?? '', redirectUri })
+      const redirectUri = parameters.get('redirect_uri') ?? ''
+      codes.set(code, { email: state.email, challenge: parameters.get('code_challenge') ?? '', redirectUri })
       const back = new URL(redirectUri)
-      back.searchParams.set('state', wish.get('state') ?? '')
+      back.searchParams.set('state', parameters.get('state') ?? '')
       back.searchParams.set('code', code)
-      back.searchParams.set('scope', wish.get('scope') ?? '')
+      back.searchParams.set('scope', parameters.get('scope') ?? '')
       return void response.writeHead(302, { location: back.href }).end()
     }
     let body = ''

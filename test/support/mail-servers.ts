@@ -23,28 +23,28 @@ const openSmtpd = process.env.TEST_OPENSMTPD
   ? (JSON.parse(process.env.TEST_OPENSMTPD) as { smtp: number })
   : undefined
 
-/** The mail servers that the test run has started. */
+/** Returns the mail servers of the test run. */
 export const mailServers = () => {
   if (!dovecot || !openSmtpd) throw new Error('There are no mail servers to test against.')
   return { ...dovecot, relay: openSmtpd.smtp, pem: readFileSync(dovecot.certificate, 'utf8') }
 }
 
 export const withMailServers = (title: string, tests: () => void): void => {
-  describe.skipIf(!dovecot || !openSmtpd)(title, { timeout: 60_000 }, tests)
+  describe.skipIf(!dovecot || !openSmtpd)(title, tests)
 }
 
-/** `concurrent` for those that mostly wait, and share nothing. */
+/** `concurrent` for tests that mostly wait and share nothing. */
 export const withMailServersOnEveryDatabase = (
   title: string,
   tests: (engine: Engine) => void,
   { concurrent = false } = {},
 ): void => {
-  describe.skipIf(!dovecot || !openSmtpd)('with real mail servers', { timeout: 60_000, concurrent }, () => {
+  describe.skipIf(!dovecot || !openSmtpd)('with real mail servers', { concurrent }, () => {
     onEveryDatabase(title, tests)
   })
 }
 
-/** A mailbox of its own: the server makes it when it is first used. */
+/** Returns a new mailbox address: the server creates it on first use. */
 export const newAddress = (name = 'person'): string =>
   `${name}-${randomBytes(5).toString('hex')}@example.test`
 
@@ -53,7 +53,7 @@ interface AccountOptions {
   smtpPort?: number
 }
 
-/** What to send to add an account for the address. */
+/** Returns the request body that adds an account for the address. */
 export const accountBody = (address: string, { imapPort, smtpPort }: AccountOptions = {}) => {
   const { imap, submission, password, pem } = mailServers()
   const server = { host: '127.0.0.1', tls: 'starttls', certificate: pem }
@@ -65,7 +65,7 @@ export const accountBody = (address: string, { imapPort, smtpPort }: AccountOpti
   }
 }
 
-/** The mailbox as another mail program sees it. */
+/** Opens the mailbox like another mail program. */
 export const openAsAnother = async (address: string): Promise<ImapFlow> => {
   const { imaps, password, pem } = mailServers()
   const client = new ImapFlow({
@@ -84,7 +84,7 @@ export const openAsAnother = async (address: string): Promise<ImapFlow> => {
 
 let messages = 0
 
-/** A message as another program would write it. */
+/** Creates a message like another mail program. */
 export const message = ({
   subject = 'Hello',
   from = 'Ben <ben@example.test>',
@@ -108,11 +108,11 @@ export const message = ({
 
 const run = promisify(execFile)
 
-/** Dovecot's own command line. */
+/** Runs Dovecot's command line. */
 export const doveadm = async (...args: string[]): Promise<string> =>
   (await run('doveadm', ['-c', mailServers().configuration, ...args])).stdout
 
-/** Looks again and again, less and less often, until it is so; the test's own patience is the limit. */
+/** Polls with growing intervals until the result is truthy. The timeout of the test is the limit. */
 export const eventually = async <T>(look: () => Promise<T | undefined | false | null>): Promise<T> => {
   for (let waitMs = 25; ; waitMs = Math.min(waitMs * 1.3, 300)) {
     const found = await look()

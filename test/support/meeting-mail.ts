@@ -1,6 +1,8 @@
+import { expect } from 'vitest'
 import type { Instance } from './instance.ts'
+import { soon } from './job-fixture.ts'
 
-/** A calendar with one event, as a program would send it. */
+/** Creates a calendar with one event, as a mail program would send it. */
 export const calendar = (method: string | null, ...lines: string[]): string =>
   [
     'BEGIN:VCALENDAR',
@@ -16,7 +18,7 @@ export const calendar = (method: string | null, ...lines: string[]): string =>
 
 let mails = 0
 
-/** A mail that carries it, as RFC 6047 has it. */
+/** Creates a mail with the calendar as RFC 6047 defines it. */
 export const mailWith = (
   file: string | Uint8Array,
   { from = 'Ben Okafor <ben@example.org>', to = 'ana@example.org', type = 'text/calendar' } = {},
@@ -51,3 +53,12 @@ export const storeMail = async (instance: Instance, raw: string | Uint8Array): P
   if (status !== 201) throw new Error(JSON.stringify(body))
   return body.id
 }
+
+/** Waits until the background job has applied all meeting email to the calendar. */
+export const waitForMeetingMail = (instance: Instance): Promise<void> =>
+  soon(async () => {
+    for (const state of ['waiting', 'running', 'parked'] as const) {
+      const jobs = await instance.app.jobs.list({ state, limit: 100 })
+      expect(jobs.filter(({ name }) => name === 'calendar.update-by-mail')).toEqual([])
+    }
+  })

@@ -1,6 +1,6 @@
 import type { Db } from '../../src/database/db.ts'
 
-/** Notifications with deliveries and mails in every state, and what a person chose. */
+/** Inserts notifications with deliveries and emails in every state, and settings. */
 export const fillNotifications = async (
   db: Db,
   userId: number,
@@ -17,24 +17,45 @@ export const fillNotifications = async (
     const { id: mailId } = await db
       .insertInto('notification_mails')
       .values({
-        ...{ userId, messageId: `notice${n}@example.org`, state: states[n % 5] ?? 'queued', attempt: null },
-        ...{ attempts: n, error: text, createdAt: at, updatedAt: at },
+        userId,
+        messageId: `notice${n}@example.org`,
+        state: states[n % 5] ?? 'queued',
+        attempt: null,
+        attempts: n,
+        error: text,
+        createdAt: at,
+        updatedAt: at,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
     const { id: notificationId } = await db
       .insertInto('notifications')
       .values({
-        ...{ userId, key: `key${n}`, kind: 'task_due', title: text, body: text, link: n % 2 ? null : text },
-        ...{ inConsole: n % 2, readAt: n % 2 ? at : null, clearedAt: null, version: n, createdAt: at },
+        userId,
+        key: `key${n}`,
+        kind: 'task_due',
+        title: text,
+        body: text,
+        link: n % 2 ? null : text,
+        inConsole: n % 2,
+        readAt: n % 2 ? at : null,
+        clearedAt: null,
+        version: n,
+        createdAt: at,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
     await db
       .insertInto('notification_deliveries')
       .values({
-        ...{ notificationId, userId, channel: n % 2 ? 'email' : 'webhook', state: ends[n % 5] ?? 'told' },
-        ...{ heldBy: n % 2 ? 'digest' : null, dueAt: at, mailId: n % 2 ? mailId : null, error: text },
+        notificationId,
+        userId,
+        channel: n % 2 ? 'email' : 'webhook',
+        state: ends[n % 5] ?? 'told',
+        heldBy: n % 2 ? 'digest' : null,
+        dueAt: at,
+        mailId: n % 2 ? mailId : null,
+        error: text,
         finishedAt: n % 2 ? at : null,
       })
       .execute()

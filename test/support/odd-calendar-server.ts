@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** A request that arrived, with its body. */
+/** A received request with its body. */
 export interface Asked {
   method: string
   path: string
@@ -14,7 +14,7 @@ export interface Said {
   body?: string
 }
 
-/** A calendar server that says what a test wants; what the test leaves out is not found. */
+/** A calendar server with scripted responses; other paths are not found. */
 export const saying =
   (answer: (asked: Asked) => Said | undefined, asked: Asked[] = []) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -27,7 +27,7 @@ export const saying =
     response.end(said.body)
   }
 
-/** With a prefix of its own for WebDAV, and none for CalDAV. */
+/** Uses a namespace prefix for WebDAV, and none for CalDAV. */
 export const multistatus = (content: string): string =>
   `<?xml version="1.0" encoding="utf-8"?>
 <weiß:multistatus xmlns:weiß="DAV:" xmlns="urn:ietf:params:xml:ns:caldav">${content}</weiß:multistatus>`

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 
-/** An address of this machine that is not a loopback address, where it has one. */
+/** An address of this machine other than loopback, if it has one. */
 export const OUTER_ADDRESS =
   Object.values(networkInterfaces())
     .flatMap((entries) => entries ?? [])

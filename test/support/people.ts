@@ -11,17 +11,17 @@ export interface Person {
 
 let count = 0
 
-/** Registers someone, signed in. */
-export const register = async (instance: Instance, wish: Record<string, unknown> = {}): Promise<Person> => {
+/** Registers a user who is then signed in. */
+export const register = async (instance: Instance, input: Record<string, unknown> = {}): Promise<Person> => {
   const email = `person-${++count}@example.org`
-  const body = { email, password: PASSWORD, name: 'Ana Ruiz', ...wish }
+  const body = { email, password: PASSWORD, name: 'Ana Ruiz', ...input }
   const answer = await instance.post('/api/auth/register', body)
   if (answer.status !== 201) throw new Error(`Registering failed: ${JSON.stringify(answer.body)}`)
   const { token, refreshToken, user } = answer.body
   return { id: user.id, email: user.email, token, refreshToken }
 }
 
-/** A further session of the same person. */
+/** Opens another session of the same user. */
 export const signIn = async (
   instance: Instance,
   email: string,

@@ -1,23 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve as absolute } from 'node:path'
+import type { Answer } from './instance.ts'
 
 export interface RunningProcess {
   child: ChildProcess
-  /** Everything it has printed so far. */
+  /** The output so far. */
   output(): string
   /** Resolves with the exit code, or the signal that ended it. */
   ended: Promise<number | string>
 }
 
-/** As the launcher starts it: every file is found stripped and compiled, the first one too. */
+/** The environment of the launcher: all files are found in the compile cache. */
 export const surroundings = {
   PATH: process.env.PATH,
   TZ: process.env.TZ,
   NODE_COMPILE_CACHE: absolute('node_modules/.cache/factotum'),
 }
 
-/** The command line as a person runs it. */
+/** Runs the command line as a user does. */
 export const runFactotum = (args: string[], environment: Record<string, string>): RunningProcess => {
   const child = spawn(process.execPath, ['src/main.ts', ...args], {
     env: { ...surroundings, LOG_LEVEL: 'warn', ...environment },
@@ -32,7 +33,7 @@ export const runFactotum = (args: string[], environment: Record<string, string>)
   return { child, output: () => output, ended }
 }
 
-/** Waits until it serves, and says where. */
+/** Waits until the server listens, and returns its address. */
 export const startFactotum = async (
   environment: Record<string, string>,
   args: string[] = [],
@@ -47,4 +48,23 @@ export const startFactotum = async (
     running.ended.then((code) => reject(new Error(`It ended with ${code}: ${running.output()}`)))
   })
   return { ...running, url }
+}
+
+/** Sends a JSON request to a server in its own process, and returns the body of the response. */
+export const callProcess = async (
+  { url }: { url: string },
+  method: string,
+  path: string,
+  body?: unknown,
+  token?: string,
+): Promise<Answer['body']> => {
+  const headers = new Headers()
+  if (body !== undefined) headers.set('content-type', 'application/json')
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+  })
+  return response.json()
 }

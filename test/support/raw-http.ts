@@ -12,16 +12,16 @@ export interface RawAnswer {
 export interface RawCall {
   method?: string
   path: string
-  /** Sent as they are; `host: undefined` sends the usual one. */
+  /** Sent unchanged; `host: undefined` sends the default. */
   headers?: Record<string, string | string[]>
-  /** Each chunk is sent by itself, so without a Content-Length the body goes out chunked. */
+  /** Each chunk is written separately, so without a Content-Length the body is chunked. */
   body?: string | Uint8Array | readonly (string | Uint8Array)[]
 }
 
 const parse = (type: string | undefined, text: string): unknown =>
   /json/.test(type ?? '') && text !== '' ? JSON.parse(text) : text
 
-/** A request with headers that `fetch` would not let through, over a connection of its own. */
+/** Sends a request with headers that `fetch` forbids, over its own connection. */
 export const exchange = (url: string, call: RawCall): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
@@ -52,7 +52,7 @@ export const exchange = (url: string, call: RawCall): Promise<RawAnswer> =>
     outgoing.end()
   })
 
-/** Sends the bytes as they are and reads until the other side hangs up. */
+/** Sends raw bytes and reads until the other side closes the connection. */
 export const converse = (url: string, bytes: string): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)

@@ -1,4 +1,4 @@
-"""Reads {"ics", "instants"} from stdin as another program would; what it finds goes to stdout as JSON."""
+"""Reads {"ics", "instants"} from stdin with an independent parser, and writes the events to stdout as JSON."""
 
 import json
 import sys
@@ -24,7 +24,7 @@ def count(event, name):
     return len(found) if isinstance(found, list) else 1
 
 
-def told(event):
+def describe(event):
     return {
         "uid": str(event.get("UID")),
         "title": str(event.get("SUMMARY", "")),
@@ -44,4 +44,4 @@ zones = {}
 for component in calendar.walk("VTIMEZONE"):
     zone = component.to_tz()
     zones[str(component["TZID"])] = [moment.astimezone(zone).utcoffset().total_seconds() * 1000 for moment in moments]
-json.dump({"events": [told(event) for event in calendar.walk("VEVENT")], "zones": zones}, sys.stdout)
+json.dump({"events": [describe(event) for event in calendar.walk("VEVENT")], "zones": zones}, sys.stdout)

@@ -1,4 +1,4 @@
-/** The text of a mail that nodemailer encoded as quoted-printable or sent as it is. */
+/** Returns the text of a mail that nodemailer encoded as quoted-printable or sent unencoded. */
 export const textIn = (raw: string): string =>
   raw
     .slice(raw.indexOf('\r\n\r\n') + 4)
@@ -8,10 +8,10 @@ export const textIn = (raw: string): string =>
 const base64 = (text: string | Buffer): string =>
   Buffer.from(text).toString('base64').replace(/.{76}/g, '$&\r\n')
 
-/** With its folded lines. */
+/** With folded lines. */
 const SIGNATURE = /^X-Factotum-Signature:.*\r\n(?:[ \t].*\r\n)*/m
 
-/** Without the header that the service signed. */
+/** Removes the header that the server signed. */
 export const withoutSignature = (raw: string): string => raw.replace(SIGNATURE, '')
 
 const withMessageId = (raw: string, id: string): string =>
@@ -33,7 +33,7 @@ const message = (subject: string, headers: readonly string[], body: string): str
 const plain = ['Content-Type: text/plain; charset=utf-8']
 const html = ['Content-Type: text/html; charset=utf-8']
 
-/** What relays, mail programs and servers make of a mail with a link, by name. */
+/** Returns the forms that relays, mail programs and servers make of a mail with a link, by name. */
 export const returnedForms = (raw: string): Record<string, string> => {
   const text = textIn(raw)
   const link = /https?:\/\/\S+#\S+/.exec(text)?.[0] ?? ''

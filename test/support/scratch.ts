@@ -5,7 +5,7 @@ import { afterAll } from 'vitest'
 import type { Engine } from '../../src/database/database.ts'
 import { type DataPlace, makeDataPlace } from './databases.ts'
 
-/** A directory of a test file's own, and places for data that are removed with it. */
+/** Creates a directory for a test file, with data directories that are removed with it. */
 export const makeScratch = () => {
   const directory = mkdtempSync(join(tmpdir(), 'factotum-scratch-'))
   const places: DataPlace[] = []

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** What the server does with a message once it is told to come. */
+/** The server's reaction to a message. */
 type Turn =
   | 'accept'
   | 'busy'
@@ -11,14 +11,14 @@ type Turn =
   | 'hang'
   | 'greylist recipients'
 
-/** A server that speaks just enough SMTP to go wrong in every way a real one may, on cue. */
+/** Starts an SMTP server that can fail on demand in every way a real one may. */
 export const startScriptedSmtp = async () => {
   const state = {
-    /** One for each message; `accept` once they are used up. */
+    /** One reaction per message; `accept` when they are used up. */
     turns: [] as Turn[],
-    /** The messages that were taken, as they came. */
+    /** The accepted messages. */
     taken: [] as { recipients: string[]; raw: string }[],
-    /** How often a message was handed over whole, taken or not. */
+    /** Number of completely transferred messages, accepted or not. */
     handedOver: 0,
   }
   const sockets = new Set<Socket>()

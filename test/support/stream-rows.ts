@@ -1,20 +1,33 @@
 import type { Db } from '../../src/database/db.ts'
 
-/** Rows in every table of the stream, one for each text. */
+/** Inserts rows into every stream table, one for each text. */
 export const fillStream = async (db: Db, texts: readonly string[], at: string): Promise<void> => {
   await db
     .insertInto('stream_state')
     .values({
-      ...{ id: 1, title: texts[1] as string, scene: texts[2] as string, viewers: 3, held: 0 },
-      ...{ clearedThrough: 2, revision: 40, version: 7, updatedAt: at },
+      id: 1,
+      title: texts[1] as string,
+      scene: texts[2] as string,
+      viewers: 3,
+      held: 0,
+      clearedThrough: 2,
+      revision: 40,
+      version: 7,
+      updatedAt: at,
     })
     .execute()
   for (const [n, text] of texts.entries()) {
     const { id: streamId } = await db
       .insertInto('streams')
       .values({
-        ...{ title: text, scene: text, rehearsal: n % 2, startedAt: at, stoppedAt: n === 0 ? null : at },
-        ...{ open: n === 0 ? 1 : null, peakViewers: n, version: 1 },
+        title: text,
+        scene: text,
+        rehearsal: n % 2,
+        startedAt: at,
+        stoppedAt: n === 0 ? null : at,
+        open: n === 0 ? 1 : null,
+        peakViewers: n,
+        version: 1,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -25,30 +38,48 @@ export const fillStream = async (db: Db, texts: readonly string[], at: string): 
     await db
       .insertInto('captions')
       .values({
-        ...{ streamId, language: 'de', speaker: text, text, markup: n % 2 ? text : null, cueId: text },
-        ...{ settings: null, startMs: n * 1000, endMs: 3_600_000_000_000 + n, imported: n % 2 },
-        ...{ version: 1, createdAt: at, updatedAt: at },
+        streamId,
+        language: 'de',
+        speaker: text,
+        text,
+        markup: n % 2 ? text : null,
+        cueId: text,
+        settings: null,
+        startMs: n * 1000,
+        endMs: 3_600_000_000_000 + n,
+        imported: n % 2,
+        version: 1,
+        createdAt: at,
+        updatedAt: at,
       })
       .execute()
     await db
       .insertInto('milestones')
       .values({
-        ...{ title: text, unit: text, target: 1_000_000_000_000, current: n, source: 'manual' },
-        ...{
-          countsFrom: at,
-          reachedAt: n ? at : null,
-          hidden: n % 2,
-          version: 1,
-          createdAt: at,
-          updatedAt: at,
-        },
+        title: text,
+        unit: text,
+        target: 1_000_000_000_000,
+        current: n,
+        source: 'manual',
+        countsFrom: at,
+        reachedAt: n ? at : null,
+        hidden: n % 2,
+        version: 1,
+        createdAt: at,
+        updatedAt: at,
       })
       .execute()
     await db
       .insertInto('stream_credentials')
       .values({
-        ...{ platform: `p${n}`, serverUrl: text, fields: JSON.stringify([text]), hint: text, secret: text },
-        ...{ version: 1, createdAt: at, updatedAt: at },
+        platform: `p${n}`,
+        serverUrl: text,
+        fields: JSON.stringify([text]),
+        hint: text,
+        secret: text,
+        version: 1,
+        createdAt: at,
+        updatedAt: at,
       })
       .execute()
   }

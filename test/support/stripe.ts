@@ -25,7 +25,7 @@ interface Asked {
   headers: IncomingMessage['headers']
 }
 
-/** `a[b][0][c]=d`, as Stripe's library writes it. */
+/** Parses `a[b][0][c]=d`, the format of Stripe's library. */
 const readForm = (text: string): Thing => {
   const form: Thing = {}
   for (const [name, value] of new URLSearchParams(text)) {
@@ -42,7 +42,7 @@ const readForm = (text: string): Thing => {
   return form
 }
 
-/** What each request may carry: Stripe refuses what it does not know. */
+/** The allowed parameters of each request: Stripe rejects unknown ones. */
 const KNOWN: readonly [RegExp, readonly string[]][] = [
   [/^POST \/v1\/customers$/, ['metadata']],
   [/^POST \/v1\/customers\/\w+$/, ['name', 'email', 'address', 'metadata']],
@@ -50,8 +50,13 @@ const KNOWN: readonly [RegExp, readonly string[]][] = [
   [
     /^POST \/v1\/checkout\/sessions$/,
     [
-      ...['mode', 'customer', 'client_reference_id', 'line_items', 'subscription_data'],
-      ...['success_url', 'cancel_url'],
+      'mode',
+      'customer',
+      'client_reference_id',
+      'line_items',
+      'subscription_data',
+      'success_url',
+      'cancel_url',
     ],
   ],
   [/^POST \/v1\/billing_portal\/sessions$/, ['customer', 'return_url']],
@@ -80,7 +85,7 @@ const missing = (what: string, id: string): never => {
   })
 }
 
-/** A PDF that a reader opens: one page with nothing on it. */
+/** Creates a valid PDF with one empty page. */
 const makePdf = (): Buffer => {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -102,7 +107,7 @@ export const PDF = makePdf()
 
 export type FakeStripe = Awaited<ReturnType<typeof startStripe>>
 
-/** A server that answers as Stripe does, with Stripe's own sample objects, and remembers. */
+/** Starts a stateful fake of Stripe that answers with Stripe's sample objects. */
 export const startStripe = async () => {
   const fixtures = JSON.parse(readFileSync(FIXTURES, 'utf8')) as Record<string, Thing>
   const clone = (name: string): Thing => structuredClone(fixtures[name]) as Thing
@@ -185,7 +190,9 @@ export const startStripe = async () => {
         liveCustomer(params.customer)
         return {
           ...clone('billing_portal.session'),
-          ...{ id: idOf('bps'), customer: params.customer, return_url: params.return_url },
+          id: idOf('bps'),
+          customer: params.customer,
+          return_url: params.return_url,
           url: `https://billing.example.test/p/${params.customer}`,
         }
       case 'GET subscriptions':
@@ -231,9 +238,17 @@ export const startStripe = async () => {
     const id = idOf('cs_test')
     const opened = {
       ...clone('checkout.session'),
-      ...{ id, mode: 'subscription', customer: params.customer, status: 'open', payment_status: 'unpaid' },
-      ...{ success_url: params.success_url, cancel_url: params.cancel_url, created: tick() },
-      ...{ expires_at: seconds + 86_400, subscription: null, wanted: price.id },
+      id,
+      mode: 'subscription',
+      customer: params.customer,
+      status: 'open',
+      payment_status: 'unpaid',
+      success_url: params.success_url,
+      cancel_url: params.cancel_url,
+      created: tick(),
+      expires_at: seconds + 86_400,
+      subscription: null,
+      wanted: price.id,
       client_reference_id: params.client_reference_id,
       url: `https://checkout.example.test/c/pay/${id}`,
     }
@@ -262,7 +277,9 @@ export const startStripe = async () => {
       const unknown = Object.keys(asked.params).find((name) => !known.includes(name))
       if (unknown !== undefined)
         throw new Refusal(400, {
-          ...{ type: 'invalid_request_error', code: 'parameter_unknown', param: unknown },
+          type: 'invalid_request_error',
+          code: 'parameter_unknown',
+          param: unknown,
           message: `Received unknown parameter: ${unknown}`,
         })
       return { status: 200, body: structuredClone(handle(asked)) }
@@ -272,7 +289,7 @@ export const startStripe = async () => {
     }
   }
 
-  /** The same key again gets the same answer; with another request it is refused. */
+  /** The same idempotency key returns the same response; with another request it is rejected. */
   const answerTo = (asked: Asked): { status: number; body: unknown } => {
     if (asked.method !== 'POST' || asked.key === undefined) return judge(asked)
     const request = JSON.stringify([asked.path, asked.params])
@@ -312,7 +329,7 @@ export const startStripe = async () => {
     if (asked.path.startsWith('/files/'))
       return void response.writeHead(200, { 'content-type': 'application/pdf' }).end(fake.pdf)
     const { status, body } = answerTo(asked)
-    // Done, and nobody hears of it.
+    // The request succeeded, but the response is lost.
     if (fault === 'cut') return void response.destroy()
     response.writeHead(status, { 'content-type': 'application/json', 'request-id': idOf('req') })
     response.end(JSON.stringify(body))
@@ -333,7 +350,11 @@ export const startStripe = async () => {
       const product = { ...clone('product'), id: idOf('prod'), name, description: `About ${name}` }
       const price = {
         ...clone('price'),
-        ...{ id: idOf('price'), product: product.id, unit_amount: amount, currency: 'eur', ...given },
+        id: idOf('price'),
+        product: product.id,
+        unit_amount: amount,
+        currency: 'eur',
+        ...given,
       }
       store.products.set(product.id, product)
       store.prices.set(price.id, price)
@@ -344,22 +365,23 @@ export const startStripe = async () => {
       const id = idOf('in')
       const invoice = {
         ...clone('invoice'),
-        ...{
-          id,
-          customer,
-          created: tick(),
-          number: `F-${made}`,
-          status: 'paid',
-          total: 900,
-          currency: 'eur',
-        },
-        ...{ amount_paid: 900, amount_due: 900, invoice_pdf: `${fake.url}/files/${id}`, ...given },
+        id,
+        customer,
+        created: tick(),
+        number: `F-${made}`,
+        status: 'paid',
+        total: 900,
+        currency: 'eur',
+        amount_paid: 900,
+        amount_due: 900,
+        invoice_pdf: `${fake.url}/files/${id}`,
+        ...given,
       }
       store.invoices.set(id, invoice)
       return invoice
     },
 
-    /** The person pays. Says what Stripe then tells, in the order it happened. */
+    /** Completes a checkout. Returns the resulting Stripe events in order. */
     pay(sessionId: string): Thing[] {
       const opened = store.sessions.get(sessionId) as Thing
       const subscription = clone('subscription')
@@ -367,12 +389,20 @@ export const startStripe = async () => {
       const started = tick()
       Object.assign(item, {
         price: store.prices.get(opened.wanted),
-        ...{ current_period_start: started, current_period_end: started + 30 * 86_400 },
+        current_period_start: started,
+        current_period_end: started + 30 * 86_400,
       })
       Object.assign(subscription, {
-        ...{ id: idOf('sub'), customer: opened.customer, status: 'incomplete', created: started },
-        ...{ cancel_at: null, cancel_at_period_end: false, canceled_at: null, ended_at: null },
-        ...{ trial_start: null, trial_end: null },
+        id: idOf('sub'),
+        customer: opened.customer,
+        status: 'incomplete',
+        created: started,
+        cancel_at: null,
+        cancel_at_period_end: false,
+        canceled_at: null,
+        ended_at: null,
+        trial_start: null,
+        trial_end: null,
       })
       store.subscriptions.set(subscription.id, subscription)
       const created = fake.eventOf('customer.subscription.created', subscription)
@@ -384,10 +414,13 @@ export const startStripe = async () => {
       return [created, paid, updated, fake.eventOf('checkout.session.completed', opened)]
     },
 
-    /** The thing as it is at this moment. */
+    /** Creates an event with the current state of the object. */
     eventOf: (type: string, object: Thing): Thing => ({
       ...clone('event'),
-      ...{ id: idOf('evt'), type, created: tick(), data: { object: structuredClone(object) } },
+      id: idOf('evt'),
+      type,
+      created: tick(),
+      data: { object: structuredClone(object) },
     }),
 
     sign(body: string, at: Date, secret = WEBHOOK_SECRET): Record<string, string> {

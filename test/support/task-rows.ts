@@ -1,7 +1,7 @@
 import type { Db } from '../../src/database/db.ts'
 import { foldWords } from '../../src/database/word-index.ts'
 
-/** Rows in every table of tasks and actions, one for each text. */
+/** Inserts rows into every task and action table, one for each text. */
 export const fillTasks = async (db: Db, texts: readonly string[], at: string): Promise<void> => {
   for (const [n, text] of texts.entries()) {
     const listed = { status: 'todo', priority: 'high', place: 1_000_000_000_000_000 + n, duePlace: n || null }
@@ -24,7 +24,6 @@ export const fillTasks = async (db: Db, texts: readonly string[], at: string): P
         createdAt: at,
         updatedAt: at,
         version: n,
-        shown: text,
         words: foldWords(text).join(' '),
         nextReminderAt: at,
         remindedFor: null,

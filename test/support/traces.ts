@@ -10,7 +10,7 @@ const filesIn = (directory: string): string[] =>
 
 const bytesOf = (mark: string): string => Buffer.from(mark).toString('latin1').toLowerCase()
 
-/** Which marks lie in which file, whatever the file is for, or in its name. */
+/** Finds marks in the contents and names of all files. */
 export const findInFiles = (directory: string, marks: readonly string[]): string[] =>
   filesIn(directory).flatMap((path) => {
     const text = readFileSync(path).toString('latin1').toLowerCase()
@@ -20,7 +20,7 @@ export const findInFiles = (directory: string, marks: readonly string[]): string
       .map((mark) => `${mark} in ${path.slice(directory.length + 1)}`)
   })
 
-/** Which marks are in which table, as any query could find them; the job queue's own tables among them. */
+/** Finds marks in all tables, including those of the job queue. */
 export const findInTables = async (
   { database: { db } }: Instance,
   marks: readonly string[],
@@ -30,7 +30,7 @@ export const findInTables = async (
     const table = schema === undefined ? sql.table(name) : sql.table(`${schema}.${name}`)
     const { rows } = await sql<Record<string, unknown>>`select * from ${table}`
       .execute(db)
-      // An index of words holds no rows that can be read.
+      // The table of a word index has no readable rows.
       .catch(() => ({ rows: [] }))
     const text = JSON.stringify(rows, (_, value) => {
       if (typeof value === 'bigint') return String(value)

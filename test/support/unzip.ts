@@ -3,7 +3,7 @@ import { fromBuffer, type ZipFile } from 'yauzl'
 
 const openZip = promisify<Buffer, { lazyEntries: true }, ZipFile>(fromBuffer as never)
 
-/** The files in a zip, as text. */
+/** Returns the files of a zip as text. */
 export const unzip = async (bytes: Buffer): Promise<Record<string, string>> => {
   const zip = await openZip(bytes, { lazyEntries: true })
   const files: Record<string, string> = {}

@@ -12,13 +12,13 @@ export interface ReceivedHook {
   body: any
 }
 
-/** Someone who is told what happens, and answers as they please. */
+/** A webhook endpoint with scripted responses. */
 export interface WebhookReceiver {
   url: string
   received: ReceivedHook[]
-  /** What it answers from now on. */
+  /** Sets the response to all further requests. */
   answer(status: number, text?: string): void
-  /** What it answers to those that fit. */
+  /** Sets the response status per request. */
   answerTo(choose: (hook: ReceivedHook) => number): void
   until(count: number): Promise<ReceivedHook[]>
   close(): Promise<void>
@@ -53,7 +53,7 @@ export const startReceiver = async (): Promise<WebhookReceiver> => {
       choose = chosen
     },
     async until(count) {
-      await vi.waitUntil(() => received.length >= count, { timeout: 50_000, interval: 10 })
+      await vi.waitUntil(() => received.length >= count, { timeout: 60_000, interval: 10 })
       return received
     },
     async close() {

@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A wire to a server on loopback that can be cut, or left to break by itself. */
+/** A TCP proxy to a loopback server that can be cut or made to break. */
 export const layWire = async (port: number) => {
   const sockets = new Set<Socket>()
   const wire = {
-    /** How many connections were ever made. */
+    /** Total number of connections. */
     connections: 0,
-    /** Connections are taken and closed at once. */
+    /** Connections are accepted and closed at once. */
     isDown: false,
-    /** Each connection breaks when the server has said this much. */
+    /** Each connection breaks after this many bytes from the server. */
     breaksAfterBytes: Number.POSITIVE_INFINITY,
-    /** What the server says, as it is passed on. */
+    /** Transforms the server's output. */
     retell: (text: Buffer): Buffer => text,
   }
   const server = createServer((near) => {

@@ -15,7 +15,7 @@ export const readZip = async (file: string): Promise<Entries> => {
   return entries
 }
 
-/** Each entry as it is, or with another mode. */
+/** Writes each entry, optionally with another mode. */
 export const writeZip = async (
   file: string,
   entries: Iterable<[name: string, contents: Buffer, mode?: number]>,
@@ -27,7 +27,7 @@ export const writeZip = async (
   await pipeline(zip.outputStream, createWriteStream(file))
 }
 
-/** The same length, everywhere: names that no honest program writes. */
+/** Replaces all occurrences by text of the same length, to create names that no zip program writes. */
 export const replaceBytes = (file: string, from: string, to: string): void => {
   const [before, after] = [Buffer.from(from), Buffer.from(to)]
   if (before.length !== after.length) throw new Error('Not of the same length.')
@@ -39,15 +39,15 @@ export const replaceBytes = (file: string, from: string, to: string): void => {
   writeFileSync(file, bytes)
 }
 
-/** Lets the directory of a zip say that an entry is this large. */
+/** Changes the size of an entry in the central directory. */
 export const claimSize = (file: string, name: string, size: number): void => {
   const bytes = readFileSync(file)
-  // The last place where the name stands is the directory's; its record begins 46 bytes before.
+  // The last occurrence of the name is in the central directory; its record starts 46 bytes before.
   bytes.writeUInt32LE(size, bytes.lastIndexOf(name) - 46 + 24)
   writeFileSync(file, bytes)
 }
 
-/** The rows of one table in a backup. */
+/** Parses the rows of one table in a backup. */
 export const rowsOf = (entries: Entries, table: string): Record<string, unknown>[] =>
   (entries.get(`tables/${table}.jsonl`)?.toString('utf8') ?? '')
     .split('\n')

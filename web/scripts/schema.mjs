@@ -1,7 +1,7 @@
-// Writes src/api/schema.ts from the service's own description of itself:
-//   npm run schema                                       of the service on http://127.0.0.1:3000
-//   npm run schema -- http://127.0.0.1:3201/api-docs     of another one
-//   npm run schema -- description.json                   of a file
+// Generates src/api/schema.ts from an OpenAPI description. The source is optional:
+//   npm run schema                                      uses http://127.0.0.1:3000.
+//   npm run schema -- http://127.0.0.1:3201/api-docs    uses another instance.
+//   npm run schema -- description.json                  uses a file.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
@@ -12,7 +12,10 @@ const target = new URL('../src/api/schema.ts', import.meta.url)
 const read = async () =>
   /^https?:/.test(source) ? (await fetch(source)).json() : JSON.parse(readFileSync(source, 'utf8'))
 
-/** Examples are for people who read the reference; here they would only swell the file. */
+/**
+ * Removes OpenAPI examples. They only serve readers of the API reference and would enlarge the generated
+ * file.
+ */
 const withoutExamples = (node, isMapOfNames = false) => {
   if (Array.isArray(node)) return node.map((entry) => withoutExamples(entry))
   if (typeof node !== 'object' || node === null) return node

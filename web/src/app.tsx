@@ -1,111 +1,111 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
-import { useSessionState, useStore, useWorld } from './api/context.tsx'
-import type { Rooms } from './rooms.ts'
-import { Boundary } from './shell/boundary.tsx'
-import { Cover } from './shell/cover.tsx'
-import { FirstPage } from './shell/first-page.ts'
-import { NoPage } from './shell/no-page.tsx'
-import { Waiting } from './shell/waiting.tsx'
+import { useServices, useSessionState, useStore } from './api/context.tsx'
+import type { Pages } from './features.ts'
+import { ErrorBoundary } from './shell/error-boundary.tsx'
+import { FirstPageContext } from './shell/first-page.ts'
+import { LoadingScreen } from './shell/loading-screen.tsx'
+import { NotFoundPage } from './shell/not-found-page.tsx'
+import { SignInOverlay } from './shell/sign-in-overlay.tsx'
 import { Failure, Skeleton } from './ui/notice.tsx'
 
-const REST_AFTER_MS = 3_000
+const PREFETCH_DELAY_MS = 3_000
 
-/** Sends whoever is not signed in to the door, with the way back in hand. */
-const SignedIn = ({ rooms, children }: { rooms: Rooms; children: ReactNode }) => {
+/** Redirects signed-out users to the sign-in page and passes the current address as `next`. */
+const RequireSignIn = ({ pages, children }: { pages: Pages; children: ReactNode }) => {
   const state = useSessionState()
-  const isHeld = useStore(useWorld().isHeld)
-  const whose = useRef('')
-  if (state.status === 'in') whose.current = state.userId
+  const needsReauthentication = useStore(useServices().needsReauthentication)
+  const lastUserId = useRef('')
+  if (state.status === 'in') lastUserId.current = state.userId
   useEffect(() => {
     if (state.status !== 'in') return
-    const timer = setTimeout(rooms.prefetchRest, REST_AFTER_MS)
+    const timer = setTimeout(pages.prefetchRest, PREFETCH_DELAY_MS)
     return () => clearTimeout(timer)
-  }, [state.status, rooms])
+  }, [state.status, pages])
 
-  if (state.status === 'in' || isHeld)
+  if (state.status === 'in' || needsReauthentication)
     return (
       <>
-        <rooms.Frame key={whose.current} finder={rooms.Finder}>
+        <pages.Frame key={lastUserId.current} finder={pages.Finder}>
           {children}
-        </rooms.Frame>
-        {isHeld && (
-          <Cover>
-            <Suspense fallback={<Waiting />}>
-              <rooms.Login />
+        </pages.Frame>
+        {needsReauthentication && (
+          <SignInOverlay>
+            <Suspense fallback={<LoadingScreen />}>
+              <pages.Login />
             </Suspense>
-          </Cover>
+          </SignInOverlay>
         )}
       </>
     )
   const { pathname, search, hash } = window.location
   const here = `${pathname}${search}${hash}`
-  const goesBack = state.status === 'out' && state.why !== 'farewell' && here !== '/'
-  return <Redirect to={goesBack ? `/login?next=${encodeURIComponent(here)}` : '/login'} replace />
+  const keepsTarget = state.status === 'out' && state.why !== 'signed-out' && here !== '/'
+  return <Redirect to={keepsTarget ? `/login?next=${encodeURIComponent(here)}` : '/login'} replace />
 }
 
-const Routes = ({ rooms }: { rooms: Rooms }) => (
+const Routes = ({ pages }: { pages: Pages }) => (
   <Switch>
     <Route path="/login">
-      <rooms.Login />
+      <pages.Login />
     </Route>
     <Route path="/register">
-      <rooms.Register />
+      <pages.Register />
     </Route>
     <Route path="/forgotten">
-      <rooms.Forgotten />
+      <pages.ForgotPassword />
     </Route>
     <Route path="/reset-password">
-      <rooms.ResetPassword />
+      <pages.ResetPassword />
     </Route>
     <Route>
-      <SignedIn rooms={rooms}>
-        <Boundary>
+      <RequireSignIn pages={pages}>
+        <ErrorBoundary>
           <Suspense fallback={<Skeleton lines={6} />}>
             <Switch>
               <Route path="/">
-                <rooms.Home />
+                <pages.Home />
               </Route>
               <Route path="/mail/lists">
-                <rooms.MailingLists />
+                <pages.MailingLists />
               </Route>
               <Route path="/mail/rules">
-                <rooms.MailRules />
+                <pages.MailRules />
               </Route>
               <Route path="/mail/*?">
-                <rooms.Mail />
+                <pages.Mail />
               </Route>
               <Route path="/calendar">
-                <rooms.Calendar />
+                <pages.Calendar />
               </Route>
               <Route path="/tasks">
-                <rooms.Tasks />
+                <pages.Tasks />
               </Route>
               <Route path="/assistant">
-                <rooms.Assistant />
+                <pages.Assistant />
               </Route>
               <Route path="/stream">
-                <rooms.Stream />
+                <pages.Stream />
               </Route>
               <Route path="/audit">
-                <rooms.Audit />
+                <pages.Audit />
               </Route>
               <Route path="/settings/*?">
-                <rooms.Settings />
+                <pages.Settings />
               </Route>
               <Route>
-                <NoPage />
+                <NotFoundPage />
               </Route>
             </Switch>
           </Suspense>
-        </Boundary>
-      </SignedIn>
+        </ErrorBoundary>
+      </RequireSignIn>
     </Route>
   </Switch>
 )
 
-export const App = ({ rooms }: { rooms: Rooms }) => {
-  const { session } = useWorld()
+export const App = ({ pages }: { pages: Pages }) => {
+  const { session } = useServices()
   const { status } = useSessionState()
   const [failure, setFailure] = useState<unknown>(null)
   const first = useRef(true)
@@ -113,13 +113,13 @@ export const App = ({ rooms }: { rooms: Rooms }) => {
     setFailure(null)
     session.start().catch(setFailure)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the page opens
   useEffect(start, [])
 
-  // Whoever comes back is most likely still signed in: what they will see is fetched while that is being found out.
+  // A returning user is probably still signed in. Prefetch the page while the session is being restored.
   useEffect(() => {
-    if (session.isLikely()) rooms.prefetch(window.location.pathname)
-  }, [session, rooms])
+    if (session.isLikelySignedIn()) pages.prefetch(window.location.pathname)
+  }, [session, pages])
 
   if (failure !== null)
     return (
@@ -127,14 +127,14 @@ export const App = ({ rooms }: { rooms: Rooms }) => {
         <Failure error={failure} onRetry={start} />
       </main>
     )
-  if (status === 'starting') return <Waiting />
+  if (status === 'starting') return <LoadingScreen />
   return (
-    <FirstPage value={first}>
-      <Boundary>
-        <Suspense fallback={<Waiting />}>
-          <Routes rooms={rooms} />
+    <FirstPageContext value={first}>
+      <ErrorBoundary>
+        <Suspense fallback={<LoadingScreen />}>
+          <Routes pages={pages} />
         </Suspense>
-      </Boundary>
-    </FirstPage>
+      </ErrorBoundary>
+    </FirstPageContext>
   )
 }

@@ -1,76 +1,89 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createBegun } from './api/begun.ts'
+import { createBrowserStorage } from './api/browser-storage.ts'
 import { createApiClient } from './api/client.ts'
-import { WorldProvider } from './api/context.tsx'
-import { createLeaving } from './api/leaving.ts'
-import { createLive } from './api/live.ts'
-import { createMemory } from './api/memory.ts'
+import { createConnectivity } from './api/connectivity.ts'
+import { ServicesProvider } from './api/context.tsx'
+import { createLiveEvents } from './api/live-events.ts'
+import { createPendingDeletions } from './api/pending-deletions.ts'
 import { ApiError } from './api/problem.ts'
-import { createReach } from './api/reach.ts'
+import { createSavedForms } from './api/saved-forms.ts'
 import { createSession } from './api/session.ts'
 import { createStore } from './api/store.ts'
 import { createTabLock } from './api/tab-lock.ts'
-import { createUnsaved } from './api/unsaved.ts'
+import { createUnsavedInput } from './api/unsaved-input.ts'
 import { App } from './app.tsx'
-import { createRooms } from './rooms.ts'
+import { createPages } from './features.ts'
 import './ui/style/style.css'
 import { ToastProvider } from './ui/toast.tsx'
 
-/** What the service refused it will refuse again; what did not get through may get through next time. */
-const isWorthAnother = (count: number, error: Error): boolean =>
+/** Retries network failures and 5xx responses. A 4xx response would be the same the next time. */
+const shouldRetry = (count: number, error: Error): boolean =>
   count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500)
 
-const memory = createMemory()
-const reach = createReach()
+const browserStorage = createBrowserStorage()
+const connectivity = createConnectivity()
 const session = createSession({
-  memory,
-  lock: createTabLock(memory),
+  browserStorage,
+  lock: createTabLock(browserStorage),
   channel: new BroadcastChannel('factotum.session'),
 })
-const client = createApiClient(session, reach)
-const live = createLive(session)
-const leaving = createLeaving()
-const rooms = createRooms(reach)
+const client = createApiClient(session, connectivity)
+const live = createLiveEvents(session)
+const pendingDeletions = createPendingDeletions()
+const pages = createPages(connectivity)
 const queries = new QueryClient({
   defaultOptions: {
-    // The browser's idea of being online says nothing about an instance on this machine.
-    queries: { retry: isWorthAnother, staleTime: 20_000, networkMode: 'always' },
+    // `navigator.onLine` says nothing about an instance that runs on this machine.
+    queries: { retry: shouldRetry, staleTime: 20_000, networkMode: 'always' },
     mutations: { networkMode: 'always' },
   },
 })
-const unsaved = createUnsaved()
-const begun = createBegun()
-const isHeld = createStore(false)
-let person: string | null = null
-// Nothing of one person may be shown to the next. What they were writing when their session ended waits for them.
+const unsavedInput = createUnsavedInput()
+const savedForms = createSavedForms()
+const needsReauthentication = createStore(false)
+let currentUserId: string | null = null
+// Clears all cached data when another user signs in. Unsaved input survives an expired session until the same
+// user is back.
 session.state.subscribe(() => {
   const now = session.state.get()
-  const isSame = now.status === 'in' && now.userId === person
-  const hasEnded = now.status === 'out' && now.why === 'ended' && person !== null
-  isHeld.set(hasEnded && unsaved.in(document))
-  if (now.status === 'in') person = now.userId
-  else if (!isHeld.get()) person = null
-  if (isSame) void queries.invalidateQueries({ predicate: ({ meta }) => meta?.isEdited !== true })
-  else if (!isHeld.get()) {
+  const isSameUser = now.status === 'in' && now.userId === currentUserId
+  const hasEnded = now.status === 'out' && now.why === 'ended' && currentUserId !== null
+  needsReauthentication.set(hasEnded && unsavedInput.in(document))
+  if (now.status === 'in') currentUserId = now.userId
+  else if (!needsReauthentication.get()) currentUserId = null
+  if (isSameUser) void queries.invalidateQueries({ predicate: ({ meta }) => meta?.isEdited !== true })
+  else if (!needsReauthentication.get()) {
     queries.clear()
-    leaving.forget()
+    pendingDeletions.discardAll()
   }
-  if (now.status === 'in') begun.belongTo(now.userId)
-  else if (now.status === 'out' && now.why === 'farewell') begun.clear()
+  if (now.status === 'in') savedForms.setOwner(now.userId)
+  else if (now.status === 'out' && now.why === 'signed-out') savedForms.clear()
 })
 
 const root = document.getElementById('root')
 if (root)
   createRoot(root).render(
     <StrictMode>
-      <WorldProvider world={{ client, session, reach, memory, live, leaving, unsaved, begun, isHeld }}>
+      <ServicesProvider
+        services={{
+          client,
+          session,
+          connectivity,
+          browserStorage,
+          live,
+          pendingDeletions,
+          unsavedInput,
+          savedForms,
+          needsReauthentication,
+        }}
+      >
         <QueryClientProvider client={queries}>
           <ToastProvider>
-            <App rooms={rooms} />
+            <App pages={pages} />
           </ToastProvider>
         </QueryClientProvider>
-      </WorldProvider>
+      </ServicesProvider>
     </StrictMode>,
   )

@@ -1,4 +1,6 @@
+import { createRequire } from 'node:module'
 import type {
+  LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4FinishReason,
   LanguageModelV4Prompt,
@@ -10,18 +12,224 @@ import type {
   ModelEvent,
   ModelMessage,
   ModelRequest,
+  ModelTarget,
   ModelUsage,
+  Provider,
   ToolCall,
-} from '../../features/ai/language-models.ts'
-import type { Provider } from '../../features/ai/providers.ts'
+} from '../../features/models/language-models.ts'
 import { AppError } from '../../platform/errors.ts'
-import { findUnkeepable } from '../../platform/http/text.ts'
-import type { Outbound } from '../../platform/outbound/outbound.ts'
-import { brokenOff, refusedWith, toFailure, unreadable } from './failures.ts'
-import { createGuardedFetch } from './guarded-fetch.ts'
-import { credentialHeaders, openModel } from './providers.ts'
+import { findUnstorable } from '../../platform/http/responses.ts'
+import type { Outbound, OutboundResponse } from '../../platform/outbound/outbound.ts'
 
-/** However busily a provider writes, an answer ends. */
+const LARGEST_ANSWER = 32 * 1024 * 1024
+const BEFORE_RETRY_MS = 200
+const BUSY = [429, 503, 529]
+const WITHOUT_BODY = [204, 205, 304]
+
+type Sent = Parameters<Outbound['fetch']>[1] & object
+
+const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
+
+/**
+ * RFC 9110 section 10.2.3: seconds or a date. A date is compared with the Date header of the response, so
+ * that clock skew does not matter.
+ */
+const retryAfterMs = ({ headers }: OutboundResponse): number | undefined => {
+  const when = headers.get('retry-after')?.trim() ?? ''
+  if (/^\d{1,5}(\.\d+)?$/.test(when)) return Number(when) * 1000
+  const waitMs = Date.parse(when) - Date.parse(headers.get('date') ?? '')
+  return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs)
+}
+
+const isRefused = (error: unknown): boolean =>
+  error instanceof AppError &&
+  error.cause instanceof Error &&
+  'code' in error.cause &&
+  error.cause.code === 'ECONNREFUSED'
+
+const toResponse = async (answer: OutboundResponse): Promise<Response> => {
+  const headers = new Headers(answer.headers)
+  // The body is already decoded.
+  for (const name of ['content-encoding', 'content-length']) headers.delete(name)
+  const head = { status: answer.status, headers }
+  if (WITHOUT_BODY.includes(answer.status)) {
+    answer.discard()
+    return new Response(null, head)
+  }
+  const isStream = headers.get('content-type')?.includes('event-stream')
+  return isStream
+    ? new Response(ReadableStream.from(answer.stream()) as ReadableStream<Uint8Array>, head)
+    : new Response((await answer.bytes()) as Uint8Array<ArrayBuffer>, head)
+}
+
+/**
+ * `fetch` for the provider libraries, through the guarded client. It retries once if the connection was
+ * refused, or if Retry-After fits into the timeout. In both cases the provider has not processed the request.
+ */
+const createGuardedFetch = (
+  outbound: Pick<Outbound, 'fetch'>,
+  { trust, timeoutMs }: { trust: ModelTarget['trust']; timeoutMs: number },
+): typeof fetch => {
+  const send = async (url: string, request: Sent): Promise<OutboundResponse> => {
+    const once = () => outbound.fetch(url, request)
+    let first: OutboundResponse
+    try {
+      first = await once()
+    } catch (error) {
+      if (!isRefused(error)) throw error
+      await wait(BEFORE_RETRY_MS, request.signal)
+      return once()
+    }
+    const pauseMs = BUSY.includes(first.status) ? retryAfterMs(first) : undefined
+    if (pauseMs === undefined || pauseMs > timeoutMs / 2) return first
+    first.discard()
+    await wait(pauseMs, request.signal)
+    return once()
+  }
+
+  return async (input, init = {}) =>
+    toResponse(
+      await send(String(input instanceof Request ? input.url : input), {
+        method: init.method ?? 'GET',
+        headers: new Headers(init.headers),
+        ...(typeof init.body === 'string' && { body: init.body }),
+        ...(init.signal && { signal: init.signal }),
+        trust,
+        timeoutMs,
+        maxBytes: LARGEST_ANSWER,
+        maxRedirects: 0,
+      }),
+    )
+}
+
+/**
+ * An error of a provider library. Only these fields are read, because its messages may contain the prompt or
+ * the key.
+ */
+interface LibraryError {
+  statusCode?: unknown
+  cause?: unknown
+  responseHeaders?: Record<string, string>
+}
+
+const TITLES: Record<Provider, string> = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  google: 'Google',
+  'openai-compatible': 'The OpenAI-compatible server',
+}
+const titleOf = (provider: Provider): string => TITLES[provider]
+
+const STATUS_MESSAGES: Record<number, string> = {
+  400: 'refused the request',
+  401: 'refused the key',
+  402: 'requires payment',
+  403: 'refused the key, or this key may not use the model',
+  404: 'did not find the model or the URL',
+  413: 'rejected the request as too large',
+  422: 'refused the request',
+  429: 'limits the request rate, or the account has no credit left',
+}
+
+const failed = (message: string, cause?: unknown, retryAfterSeconds?: number): AppError =>
+  new AppError('upstream', 'upstream_failed', message, {
+    ...(cause !== undefined && { cause }),
+    ...(retryAfterSeconds !== undefined && { details: { retryAfterSeconds } }),
+  })
+
+const refusedWith = (provider: Provider, status: number, retryAfter?: string): AppError => {
+  const words = STATUS_MESSAGES[status] ?? (status >= 500 ? 'failed' : 'refused the request')
+  const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined
+  return failed(`${titleOf(provider)} ${words} (${status}).`, new Error(`HTTP ${status}`), seconds)
+}
+
+const unreadable = (provider: Provider): AppError =>
+  failed(`${titleOf(provider)} sent a response that could not be parsed.`)
+
+const interrupted = (provider: Provider): AppError =>
+  failed(`The response from ${titleOf(provider)} was interrupted.`)
+
+const MOST_CAUSES = 5
+
+const appErrorIn = (error: unknown): AppError | undefined => {
+  let place = error
+  for (let depth = 0; depth < MOST_CAUSES && place instanceof Error; depth++) {
+    if (place instanceof AppError) return place
+    place = place.cause
+  }
+  return undefined
+}
+
+/**
+ * Converts an error to our own message. It contains the status, but no text of the provider or its library.
+ */
+const toFailure = (error: unknown, provider: Provider): AppError => {
+  const known = appErrorIn(error)
+  if (known?.kind === 'upstream' || known?.kind === 'unavailable') return known
+  if (known) return failed(known.message, known.cause)
+  const { statusCode, responseHeaders } = (error ?? {}) as LibraryError
+  if (typeof statusCode === 'number' && statusCode >= 300)
+    return refusedWith(provider, statusCode, responseHeaders?.['retry-after'])
+  return unreadable(provider)
+}
+
+/** Each library has some hundred files, so it is loaded with the first request to its provider. */
+const require = createRequire(import.meta.url)
+
+type Fetch = typeof fetch
+
+/**
+ * Opens a model in the AI SDK. Key and URL are always passed, because the libraries would otherwise read them
+ * from the environment. OpenAI is called through Chat Completions, which does not store requests by default.
+ */
+const openModel = ({ provider, model, key, baseUrl }: ModelTarget, fetch: Fetch): LanguageModelV4 => {
+  const given = { apiKey: key ?? '', baseURL: baseUrl, fetch }
+  switch (provider) {
+    case 'openai': {
+      const { createOpenAI } = require('@ai-sdk/openai') as typeof import('@ai-sdk/openai')
+      return createOpenAI(given).chat(model)
+    }
+    case 'anthropic': {
+      const { createAnthropic } = require('@ai-sdk/anthropic') as typeof import('@ai-sdk/anthropic')
+      return createAnthropic(given)(model)
+    }
+    case 'google': {
+      const { createGoogle } = require('@ai-sdk/google') as typeof import('@ai-sdk/google')
+      return createGoogle(given)(model)
+    }
+    case 'openai-compatible': {
+      const { createOpenAICompatible } =
+        require('@ai-sdk/openai-compatible') as typeof import('@ai-sdk/openai-compatible')
+      const { apiKey, ...rest } = given
+      const options = { ...rest, name: 'compatible', includeUsage: true, ...(apiKey !== '' && { apiKey }) }
+      return createOpenAICompatible(options).chatModel(model)
+    }
+  }
+}
+
+/** Returns the credential in the header that the provider expects. */
+const credentialHeaders = ({
+  provider,
+  key,
+}: Pick<ModelTarget, 'provider' | 'key'>): Record<string, string> => {
+  if (key === null) return {}
+  if (provider === 'anthropic') return { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
+  return provider === 'google' ? { 'x-goog-api-key': key } : { authorization: `Bearer ${key}` }
+}
+
+/** Upper limit for a stream, even if the provider keeps sending. */
 const LONGEST_STREAM_MS = 600_000
 
 const partsOf = (message: ModelMessage): LanguageModelV4Prompt[number] => {
@@ -55,11 +263,11 @@ const partsOf = (message: ModelMessage): LanguageModelV4Prompt[number] => {
   }
 }
 
-/** What a model wrote as a call's input goes back to it; where no request could have it in it, as nothing. */
+/** Parses the input of a tool call, to send it back to the model. Invalid input becomes an empty object. */
 const parse = (text: string): unknown => {
   try {
     const value = JSON.parse(text)
-    return findUnkeepable(value) === undefined ? value : {}
+    return findUnstorable(value) === undefined ? value : {}
   } catch {
     return {}
   }
@@ -74,42 +282,49 @@ const optionsOf = (request: ModelRequest, signal: AbortSignal): LanguageModelV4C
   ...(request.tools.length > 0 && {
     tools: request.tools.map(({ name, description, input }) => ({
       type: 'function' as const,
-      ...{ name, description, inputSchema: input as never },
+      name,
+      description,
+      inputSchema: input as never,
     })),
   }),
   ...(request.shape && {
     responseFormat: {
       type: 'json' as const,
-      ...{ name: request.shape.name, schema: request.shape.schema as never },
+      name: request.shape.name,
+      schema: request.shape.schema as never,
     },
   }),
   abortSignal: signal,
 })
 
 const callOf = ({ toolCallId, toolName, input, providerMetadata }: LanguageModelV4ToolCall): ToolCall => ({
-  ...{ id: toolCallId, name: toolName, input },
+  id: toolCallId,
+  name: toolName,
+  input,
   ...(providerMetadata !== undefined && { token: providerMetadata }),
 })
 
-/** More than anyone can say at once: a server that counts so, or below nothing, does not count. */
+/** Token counts above this limit, or below 0, are ignored as implausible. */
 const MOST_TOKENS = 1_000_000_000
 
-const countOf = (told: number | undefined): number | null =>
-  Number.isInteger(told) && (told as number) >= 0 && (told as number) <= MOST_TOKENS ? (told as number) : null
+const countOf = (count: number | undefined): number | null =>
+  Number.isInteger(count) && (count as number) >= 0 && (count as number) <= MOST_TOKENS
+    ? (count as number)
+    : null
 
 const usageOf = ({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsage => ({
   inputTokens: countOf(inputTokens.total),
   outputTokens: countOf(outputTokens.total),
 })
 
-/** Where no reason for the end was given, there was no end: the connection was. */
+/** A missing finish reason means that the connection was interrupted. */
 const requireEnd = (provider: Provider, { unified, raw }: LanguageModelV4FinishReason): void => {
   if (unified === 'error') throw unreadable(provider)
-  if (raw === undefined || raw === null) throw brokenOff(provider)
+  if (raw === undefined || raw === null) throw interrupted(provider)
 }
 
 const timedOut = (): AppError =>
-  new AppError('upstream', 'upstream_timeout', 'The provider did not finish its answer in time.')
+  new AppError('upstream', 'upstream_timeout', 'The provider did not finish its response in time.')
 
 export const createLanguageModels = (
   outbound: Pick<Outbound, 'fetch'>,
@@ -118,8 +333,8 @@ export const createLanguageModels = (
   const open = ({ target }: ModelRequest) =>
     openModel(target, createGuardedFetch(outbound, { trust: target.trust, timeoutMs }))
 
-  /** The caller's wish to stop, and the end of our patience. */
-  const limited = (asked: AbortSignal, ms: number) => {
+  /** Combines the caller's abort signal with a timeout. */
+  const withTimeout = (asked: AbortSignal, ms: number) => {
     const controller = new AbortController()
     const stop = (): void => controller.abort(asked.reason)
     const timer = setTimeout(() => controller.abort(timedOut()), ms)
@@ -132,7 +347,7 @@ export const createLanguageModels = (
     return { signal: controller.signal, end }
   }
 
-  /** The caller's own end is no failure of the provider's. */
+  /** An abort by the caller is not a failure of the provider. */
   const explain = (error: unknown, request: ModelRequest, signal: AbortSignal): unknown => {
     if (request.signal.aborted) return request.signal.reason
     return signal.aborted ? signal.reason : toFailure(error, request.target.provider)
@@ -141,7 +356,7 @@ export const createLanguageModels = (
   async function* stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
     const { provider } = request.target
     const model = open(request)
-    const { signal, end } = limited(request.signal, LONGEST_STREAM_MS)
+    const { signal, end } = withTimeout(request.signal, LONGEST_STREAM_MS)
     try {
       const { stream: parts } = await model.doStream(optionsOf(request, signal))
       let ending: ModelEvent | undefined
@@ -154,7 +369,7 @@ export const createLanguageModels = (
           ending = { type: 'end', usage: usageOf(part.usage), isCut: part.finishReason.unified === 'length' }
         }
       }
-      if (!ending) throw brokenOff(provider)
+      if (!ending) throw interrupted(provider)
       yield ending
     } catch (error) {
       throw explain(error, request, signal)
@@ -166,7 +381,7 @@ export const createLanguageModels = (
   return {
     async answer(request) {
       const model = open(request)
-      const { signal, end } = limited(request.signal, timeoutMs)
+      const { signal, end } = withTimeout(request.signal, timeoutMs)
       try {
         const { content, usage, finishReason } = await model.doGenerate(optionsOf(request, signal))
         requireEnd(request.target.provider, finishReason)

@@ -1,10 +1,160 @@
-import type { CalendarTarget } from '../../features/calendar-accounts/calendar-server.ts'
+import { createHash } from 'node:crypto'
+import type { CalendarTarget } from '../../features/calendar/remote/calendar-server.ts'
+import { AppError, type StepFailure } from '../../platform/errors.ts'
 import type { Outbound, OutboundResponse } from '../../platform/outbound/outbound.ts'
-import { noCalendars, refusedWith, senseless, toFailure } from './failures.ts'
-import { mayCarrySecret, readHref } from './hrefs.ts'
-import { type Multistatus, readMultistatus } from './multistatus.ts'
-import { createSignIn } from './sign-in.ts'
-import { readXml, type XmlElement } from './xml.ts'
+import { failedAt, socketFailure } from '../../platform/outbound/steps.ts'
+import { systemRandom } from '../../platform/random.ts'
+import {
+  type Multistatus,
+  mayCarrySecret,
+  readHref,
+  readMultistatus,
+  readXml,
+  type XmlElement,
+} from './xml.ts'
+
+type Where = Pick<StepFailure, 'step' | 'reason'>
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+const whereOf = (error: AppError): Where => {
+  const code = codeOf(error.cause)
+  if (error.kind === 'invalid') return { step: 'dns', reason: 'forbidden_address' }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { step: 'dns', reason: 'unknown_host' }
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return { step: 'connect', reason: 'timeout' }
+  if (error.code === 'upstream_timeout' && code === '') return { step: 'command', reason: 'timeout' }
+  if (code === 'UND_ERR_SOCKET') return { step: 'command', reason: 'closed' }
+  return socketFailure({ code }) ?? { step: 'command', reason: 'other' }
+}
+
+/**
+ * Converts an error of the guarded client to a step and a reason. Returns other errors, such as aborts,
+ * unchanged.
+ */
+export const toFailure = (host: string, error: unknown): unknown =>
+  error instanceof AppError && (error.kind === 'upstream' || error.kind === 'invalid')
+    ? failedAt(host, whereOf(error), error)
+    : error
+
+const BUSY = [408, 423, 425, 429]
+
+const whereRefused = (status: number): Where => {
+  if (status === 401) return { step: 'login', reason: 'credentials' }
+  if ([403, 404, 410].includes(status)) return { step: 'select', reason: 'missing' }
+  // A refusal is permanent, unlike a server that is busy.
+  if (status >= 400 && status < 500 && !BUSY.includes(status)) return { step: 'command', reason: 'refused' }
+  return { step: 'command', reason: 'other' }
+}
+
+/**
+ * Builds the error for a refused request. It does not quote the body, because a server may repeat the
+ * password there. `condition` is the name of a precondition (RFC 4918 section 16).
+ */
+export const refusedWith = (
+  host: string,
+  status: number,
+  condition?: string | undefined,
+  where: Where = whereRefused(status),
+): AppError =>
+  failedAt(host, { ...where, said: condition ? `HTTP ${status}, ${condition}` : `HTTP ${status}` })
+
+/** Builds the error for a response that cannot be interpreted. */
+export const invalidResponse = (host: string, said: string, cause?: unknown): AppError =>
+  failedAt(host, { step: 'command', reason: 'other', said }, cause)
+
+/** Builds the error for a URL without calendars. */
+export const noCalendars = (host: string, said: string): AppError =>
+  failedAt(host, { step: 'select', reason: 'missing', said })
+
+interface Challenge {
+  realm: string
+  nonce: string
+  opaque: string | undefined
+  algorithm: 'MD5' | 'SHA-256'
+  /** False for challenges older than RFC 2617, which have no request counter. */
+  hasCount: boolean
+}
+
+const PARAMETER = /([a-z-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))\s*(?:,\s*|$)/giy
+
+const readParameters = (text: string): Map<string, string> => {
+  const found = new Map<string, string>()
+  for (const [, name = '', quoted, plain = ''] of text.matchAll(PARAMETER))
+    found.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? plain)
+  return found
+}
+
+/**
+ * Parses a Digest challenge (RFC 7616). Returns undefined for other schemes, or if the server also accepts
+ * Basic.
+ */
+export const readChallenge = (header: string | null): Challenge | undefined => {
+  if (header === null || header.length > 4_000 || /(?:^|,)\s*Basic(?:\s|$)/i.test(header)) return undefined
+  for (const part of header.split(/(?:^|,)\s*Digest\s+/i).slice(1)) {
+    const parameters = readParameters(part)
+    const [realm, nonce] = [parameters.get('realm'), parameters.get('nonce')]
+    const algorithm = (parameters.get('algorithm') ?? 'MD5').toUpperCase()
+    const qop = parameters.get('qop')
+    const isUsual = qop === undefined || /(?:^|,)\s*auth\s*(?:,|$)/i.test(qop)
+    if (realm === undefined || nonce === undefined || !isUsual) continue
+    if (algorithm === 'MD5' || algorithm === 'SHA-256')
+      return { realm, nonce, opaque: parameters.get('opaque'), algorithm, hasCount: qop !== undefined }
+  }
+  return undefined
+}
+
+/** Header values are bytes. A user name that is not ASCII is sent as UTF-8. */
+const asBytes = (text: string): string => Buffer.from(text).toString('latin1')
+
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
+
+export const answerChallenge = (
+  { realm, nonce, opaque, algorithm, hasCount }: Challenge,
+  { username, password }: { username: string; password: string },
+  { method, uri, count, cnonce }: { method: string; uri: string; count: number; cnonce: string },
+): string => {
+  const hash = (...parts: string[]) =>
+    createHash(algorithm === 'MD5' ? 'md5' : 'sha256')
+      .update(parts.join(':'), 'latin1')
+      .digest('hex')
+  const user = asBytes(username)
+  const [who, what] = [hash(user, realm, asBytes(password)), hash(method, uri)]
+  const nc = count.toString(16).padStart(8, '0')
+  const response = hasCount ? hash(who, nonce, nc, cnonce, 'auth', what) : hash(who, nonce, what)
+  return `Digest ${[
+    `username=${quoted(user)}`,
+    `realm=${quoted(realm)}`,
+    `nonce=${quoted(nonce)}`,
+    `uri=${quoted(uri)}`,
+    `algorithm=${algorithm}`,
+    `response="${response}"`,
+    ...(opaque === undefined ? [] : [`opaque=${quoted(opaque)}`]),
+    ...(hasCount ? ['qop=auth', `nc=${nc}`, `cnonce="${cnonce}"`] : []),
+  ].join(', ')}`
+}
+
+/** Creates the credentials of one user: Basic (RFC 7617), until a server demands Digest. */
+export const createSignIn = (person: { username: string; password: string }) => {
+  let challenge: Challenge | undefined
+  let count = 0
+  return {
+    headerFor(method: string, { pathname, search }: URL): string {
+      if (!challenge)
+        return `Basic ${Buffer.from(`${person.username}:${person.password}`).toString('base64')}`
+      const cnonce = systemRandom.bytes(12).toString('hex')
+      return answerChallenge(challenge, person, { method, uri: pathname + search, count: ++count, cnonce })
+    },
+
+    /** Reads the challenge of a 401 response. Returns whether another attempt makes sense. */
+    acceptChallenge(header: string | null): boolean {
+      const wanted = readChallenge(header)
+      const isNew = wanted !== undefined && (!challenge || /\bstale\s*=\s*"?true/i.test(header ?? ''))
+      if (isNew) [challenge, count] = [wanted, 0]
+      return isNew
+    },
+  }
+}
 
 const TIMEOUT_MS = 60_000
 const LARGEST_ANSWER = 32 * 1024 * 1024
@@ -21,25 +171,28 @@ export interface DavRequest {
 export interface DavAnswer {
   status: number
   headers: Headers
-  /** The address that answered. */
+  /** URL that sent the response, after redirects. */
   url: string
   text: string
 }
 
 export interface Conversation {
-  /** The answer, whatever its status; only a password that is not accepted is a failure already here. */
+  /** Returns the response with any status. Throws only if the server rejects the password. */
   ask(request: DavRequest, signal: AbortSignal): Promise<DavAnswer>
-  /** What an answer of the status 207 says. */
+  /** Parses the body of a 207 response. */
   multistatus(answer: DavAnswer): Promise<Multistatus>
-  /** The failure that an answer is. */
+  /** Converts a response to an error. */
   refusal(answer: DavAnswer): Promise<Error>
-  /** An address that a server has named, if it may be asked there with the password. */
+  /** Returns a URL named by the server, or throws if the password must not be sent there. */
   allowed(url: URL | undefined): URL
-  /** Where it began. */
+  /** The URL that the user entered. */
   start: URL
 }
 
-/** RFC 4791 §5.3.2.1, RFC 6578 §3.2, RFC 3744 §7.1.1, RFC 4331 §6: names that are safe to repeat, unlike a server's own words. */
+/**
+ * Preconditions of RFC 4791 section 5.3.2.1, RFC 6578 section 3.2, RFC 3744 section 7.1.1 and RFC 4331
+ * section 6. They are safe to quote, unlike other text of a server.
+ */
 const CONDITIONS = [
   'valid-sync-token',
   'no-uid-conflict',
@@ -57,24 +210,24 @@ const CONDITIONS = [
   'sufficient-disk-space',
 ]
 
-/** The condition that was not met (RFC 4918 §16). */
+/** Returns the precondition that failed (RFC 4918 section 16). */
 export const readCondition = async ({ text }: DavAnswer): Promise<string | undefined> => {
   const root: XmlElement | undefined = await readXml(text).catch(() => undefined)
   const named = root?.name === '{DAV:}error' ? root.children.map(({ name }) => name.replace(/^.*\}/, '')) : []
   return CONDITIONS.find((condition) => named.includes(condition))
 }
 
-/** One person's requests to one server. The password goes to the host that it was given for, and to no other. */
+/** Sends the requests of one user to one server. The password is sent only to the host it was entered for. */
 export const createConversation = (
   outbound: Pick<Outbound, 'fetch'>,
   target: CalendarTarget,
 ): Conversation => {
   const start = readHref(target.url, target.url)
-  if (!start) throw noCalendars('The address', 'not an http or https address')
+  if (!start) throw noCalendars('The address', 'not an http or https URL')
   const signIn = createSignIn(target)
 
   const allowed: Conversation['allowed'] = (to) => {
-    if (!to) throw senseless(start.hostname, 'an address that is none')
+    if (!to) throw invalidResponse(start.hostname, 'an invalid URL')
     if (!mayCarrySecret(start, to)) throw noCalendars(start.hostname, `leads to ${to.origin}`)
     return to
   }
@@ -89,7 +242,11 @@ export const createConversation = (
           ...headers,
         },
         ...(body !== undefined && { body }),
-        ...{ trust: 'typed', timeoutMs: TIMEOUT_MS, maxBytes: LARGEST_ANSWER, maxRedirects: 0, signal },
+        trust: 'typed',
+        timeoutMs: TIMEOUT_MS,
+        maxBytes: LARGEST_ANSWER,
+        maxRedirects: 0,
+        signal,
       })
       return { status: answer.status, headers: answer.headers, url: to.href, text: await answer.text() }
     } catch (error) {
@@ -105,12 +262,12 @@ export const createConversation = (
       let to = allowed(readHref(request.url, start.href))
       for (let redirects = 0; ; redirects++) {
         let answer = await send(to, request, signal)
-        if (answer.status === 401 && signIn.hear(answer.headers.get('www-authenticate')))
+        if (answer.status === 401 && signIn.acceptChallenge(answer.headers.get('www-authenticate')))
           answer = await send(to, request, signal)
         if (answer.status === 401) throw refusedWith(to.hostname, 401)
         const location = REDIRECTS.includes(answer.status) ? answer.headers.get('location') : null
         if (location === null) return answer
-        if (redirects === MOST_REDIRECTS) throw noCalendars(to.hostname, 'redirects without end')
+        if (redirects === MOST_REDIRECTS) throw noCalendars(to.hostname, 'too many redirects')
         to = allowed(readHref(location, to.href))
       }
     },
@@ -118,10 +275,10 @@ export const createConversation = (
     async multistatus(answer) {
       const { hostname } = new URL(answer.url)
       const root = await readXml(answer.text).catch((error) => {
-        throw senseless(hostname, 'an answer that is no XML', error)
+        throw invalidResponse(hostname, 'a response that is not XML', error)
       })
       const found = readMultistatus(root, answer.url)
-      if (!found) throw senseless(hostname, 'an answer that is no multistatus')
+      if (!found) throw invalidResponse(hostname, 'a response that is not a multistatus')
       return found
     },
 

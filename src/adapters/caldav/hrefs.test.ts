@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { mayCarrySecret, readHref } from './hrefs.ts'
+import { mayCarrySecret, readHref } from './xml.ts'
 
-describe('an address that a server has written', () => {
+describe('readHref', () => {
   const base = 'https://cal.example.com/dav/ana@example.com/work/'
   it.each([
     ['/dav/ana@example.com/x.ics', 'https://cal.example.com/dav/ana%40example.com/x.ics'],
@@ -17,14 +17,14 @@ describe('an address that a server has written', () => {
     ['https://ana:secret@cal.example.com/x.ics', 'https://cal.example.com/x.ics'],
     ['javascript:alert(1)', undefined],
     ['http://', undefined],
-  ])('%s has one spelling', (written, expected) => {
+  ])('normalizes %s', (written, expected) => {
     const href = readHref(written, base)?.href
     expect(href).toBe(expected)
     if (href !== undefined) expect(readHref(href, base)?.href).toBe(href)
   })
 })
 
-describe('a password that was given for one address', () => {
+describe('mayCarrySecret', () => {
   it.each([
     ['https://cal.example.com/', 'https://cal.example.com/any/where', true],
     ['https://cal.example.com/', 'https://cal.example.com:444/', false],
@@ -37,7 +37,7 @@ describe('a password that was given for one address', () => {
     ['https://caldav.icloud.com/', 'http://p42-caldav.icloud.com/1/', false],
     ['https://caldav.icloud.com/', 'https://eviicloud.com/', false],
     ['https://cal.example.com/', 'https://p42-caldav.icloud.com/', false],
-  ])('%s is sent to %s: %s', (given, to, expected) => {
+  ])('for a password of %s and the target %s returns %s', (given, to, expected) => {
     expect(mayCarrySecret(new URL(given), new URL(to))).toBe(expected)
   })
 })

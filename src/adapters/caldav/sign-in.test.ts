@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { answerChallenge, createSignIn, readChallenge } from './sign-in.ts'
+import { answerChallenge, createSignIn, readChallenge } from './conversation.ts'
 
-describe('signing in by digest', () => {
+describe('Digest authentication', () => {
   it.each([
     [
       'RFC 2617 §3.5',
@@ -17,10 +17,10 @@ describe('signing in by digest', () => {
       'f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ',
       '753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1',
     ],
-  ])('answers as %s does', (_name, header, password, chance, response) => {
+  ])('computes the response of %s', (_name, header, password, cnonce, response) => {
     const challenge = readChallenge(header)
-    if (!challenge) throw new Error('This was not understood.')
-    const request = { method: 'GET', uri: '/dir/index.html', count: 1, chance }
+    if (!challenge) throw new Error('The challenge was not parsed.')
+    const request = { method: 'GET', uri: '/dir/index.html', count: 1, cnonce }
     expect(answerChallenge(challenge, { username: 'Mufasa', password }, request)).toContain(
       `response="${response}"`,
     )
@@ -34,20 +34,20 @@ describe('signing in by digest', () => {
     ['Digest realm="x"'],
     ['Digest realm="x", nonce="y", algorithm=MD5-sess'],
     ['Digest realm="x", nonce="y", qop="auth-int"'],
-  ])('is not tried for %s', (header) => {
+  ])('is not used for %s', (header) => {
     expect(readChallenge(header)).toBeUndefined()
   })
 
-  it('counts its answers, and asks no third time with the same password', () => {
+  it('counts requests, and does not repeat a rejected password', () => {
     const signIn = createSignIn({ username: 'ä"na', password: 'secret' })
     const url = new URL('https://cal.example.com/a?b')
     const challenge = 'Digest realm="x", nonce="y", qop=auth'
     expect(signIn.headerFor('GET', url)).toMatch(/^Basic /)
-    expect(signIn.hear(challenge)).toBe(true)
+    expect(signIn.acceptChallenge(challenge)).toBe(true)
     expect(signIn.headerFor('GET', url)).toMatch(/username="Ã¤\\"na".*uri="\/a\?b".*nc=00000001/)
     expect(signIn.headerFor('GET', url)).toContain('nc=00000002')
-    expect(signIn.hear(challenge)).toBe(false)
-    expect(signIn.hear(`${challenge}, stale=true`)).toBe(true)
+    expect(signIn.acceptChallenge(challenge)).toBe(false)
+    expect(signIn.acceptChallenge(`${challenge}, stale=true`)).toBe(true)
     expect(signIn.headerFor('GET', url)).toContain('nc=00000001')
   })
 })

@@ -1,19 +1,20 @@
 import { createRequire } from 'node:module'
-import { createBreather } from '../../platform/breather.ts'
+import { textOf } from '../../platform/outbound/foreign.ts'
+import { createBreather } from '../../platform/yield.ts'
 
-/** `name` is written `{namespace}local`: which prefix a server uses is its own affair. */
+/** `name` has the form `{namespace}local`, so that prefixes do not matter. */
 export interface XmlElement {
   name: string
-  /** As written, prefixes included. */
+  /** Names as written, including prefixes. */
   attributes: Record<string, string>
   text: string
   children: XmlElement[]
 }
 
-/** What a server sends that means well stays far below; what does not must neither take long nor much memory. */
+/** Limits for hostile responses. Real responses stay far below them. */
 const DEEPEST = 40
 const MOST_STEPS = 2_000_000
-/** Elements take more memory than pieces of text. */
+/** Elements take more memory than text. */
 const STEPS_OF_ELEMENT = 4
 const MOST_ATTRIBUTES = 100
 const MOST_NAMESPACES = 100
@@ -21,7 +22,7 @@ const SLICE = 32 * 1024
 
 const NONE: ReadonlyMap<string, string> = new Map([['xml', 'http://www.w3.org/XML/1998/namespace']])
 
-/** Loaded with the first answer: a start need not wait for it. */
+/** Loaded with the first response, because loading it would slow down the start. */
 const require = createRequire(import.meta.url)
 const load = () => require('htmlparser2') as typeof import('htmlparser2')
 
@@ -43,8 +44,8 @@ const nameIn = (namespaces: ReadonlyMap<string, string>, written: string): strin
 }
 
 /**
- * The root of a document. Throws for what is none. A document type is refused whatever it says: answers have no need of
- * one, and entities are how a few lines of XML become gigabytes.
+ * Parses a document and returns its root, or throws. A document type declaration is always rejected:
+ * responses need none, and entity expansion can turn a few lines into gigabytes.
  */
 export const readXml = async (source: string): Promise<XmlElement> => {
   const { Parser } = load()
@@ -82,7 +83,7 @@ export const readXml = async (source: string): Promise<XmlElement> => {
         open.pop()
       },
       onprocessinginstruction(name) {
-        if (name.startsWith('!')) throw new Error('The XML has a document type.')
+        if (name.startsWith('!')) throw new Error('The XML has a document type declaration.')
       },
     },
     { xmlMode: true },
@@ -93,8 +94,8 @@ export const readXml = async (source: string): Promise<XmlElement> => {
   }
   const isCutOff = open.length > 0
   parser.end()
-  if (!root) throw new Error('This is no XML.')
-  if (isCutOff) throw new Error('The XML ends too soon.')
+  if (!root) throw new Error('The text is not XML.')
+  if (isCutOff) throw new Error('The XML is incomplete.')
   return root
 }
 
@@ -106,3 +107,110 @@ export const childOf = (element: XmlElement | undefined, name: string): XmlEleme
 
 export const escapeXml = (text: string): string =>
   text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** Providers that assign each user to one of many hosts and name it in the first response. */
+const MULTI_HOST_PROVIDERS = ['.icloud.com']
+
+const isAt = (domain: string, url: URL): boolean =>
+  url.protocol === 'https:' && url.port === '' && url.hostname.endsWith(domain)
+
+/**
+ * True if a password for one URL may be sent to another. Allowed are the same origin and an upgrade from http
+ * to https on the same host. Hosts of a provider in `MULTI_HOST_PROVIDERS` are allowed too.
+ */
+export const mayCarrySecret = (given: URL, to: URL): boolean =>
+  to.origin === given.origin ||
+  (to.protocol === 'https:' && given.port === '' && to.port === '' && to.hostname === given.hostname) ||
+  MULTI_HOST_PROVIDERS.some((domain) => isAt(domain, given) && isAt(domain, to))
+
+const normaliseSegment = (segment: string): string => {
+  try {
+    return encodeURIComponent(decodeURIComponent(segment))
+  } catch {
+    // Not valid UTF-8, so keep the server's encoding.
+    return segment.replace(/%[0-9a-f]{2}/gi, (code) => code.toUpperCase())
+  }
+}
+
+/**
+ * Resolves and normalizes a URL: servers write "@" in one response and "%40" in the next. Returns undefined
+ * if it is invalid.
+ */
+export const readHref = (href: string, base: string): URL | undefined => {
+  const url = URL.parse(href.trim(), base)
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined
+  url.username = url.password = url.hash = ''
+  url.pathname = url.pathname.split('/').map(normaliseSegment).join('/')
+  return url
+}
+
+/** Adds the trailing slash of a collection (RFC 4918 section 5.2), which some servers omit. */
+export const asCollection = (url: URL): URL => {
+  const collection = new URL(url)
+  if (!collection.pathname.endsWith('/')) collection.pathname += '/'
+  return collection
+}
+
+/** RFC 4918 section 14.24, with the properties that were found. */
+export interface DavResponse {
+  /** Undefined if the href is invalid. */
+  url: URL | undefined
+  /** Status of the whole response. Undefined if each property has its own. */
+  status: number | undefined
+  /** Keyed by `{namespace}local`. */
+  properties: ReadonlyMap<string, XmlElement>
+}
+
+export interface Multistatus {
+  responses: DavResponse[]
+  /** RFC 6578 section 6.2. */
+  syncToken: string | null
+}
+
+const LONGEST_TOKEN = 2_000
+
+/** Parses a status line such as "HTTP/1.1 200 OK". */
+const readStatus = (element: XmlElement | undefined): number | undefined => {
+  const digits = /^\s*HTTP\/[\d.]+\s+(\d{3})/i.exec(element?.text ?? '')?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
+const readProperties = (response: XmlElement): Map<string, XmlElement> => {
+  const found = new Map<string, XmlElement>()
+  for (const part of childrenOf(response, '{DAV:}propstat')) {
+    const status = readStatus(childOf(part, '{DAV:}status')) ?? 200
+    if (status >= 300) continue
+    for (const property of childOf(part, '{DAV:}prop')?.children ?? []) found.set(property.name, property)
+  }
+  return found
+}
+
+const readToken = (root: XmlElement): string | null => {
+  const token = childOf(root, '{DAV:}sync-token')?.text.trim() ?? ''
+  return token === '' || textOf(token, LONGEST_TOKEN) !== token ? null : token
+}
+
+/** `base` is the URL of the response. Returns undefined for other documents. */
+export const readMultistatus = (root: XmlElement, base: string): Multistatus | undefined => {
+  if (root.name !== '{DAV:}multistatus') return undefined
+  const responses = childrenOf(root, '{DAV:}response').flatMap((response) => {
+    const status = readStatus(childOf(response, '{DAV:}status'))
+    const properties = readProperties(response)
+    // A response may contain several hrefs that share one result.
+    return childrenOf(response, '{DAV:}href').map(({ text }) => ({
+      url: readHref(text, base),
+      status,
+      properties,
+    }))
+  })
+  return { responses, syncToken: readToken(root) }
+}
+
+/**
+ * Returns a strong ETag as sent. A weak ETag cannot be used with If-Match (RFC 9110 section 8.8.3.2), so it
+ * is ignored.
+ */
+export const readEtag = (text: string | null | undefined): string => {
+  const etag = text?.trim() ?? ''
+  return /^[!-~]{1,1000}$/.test(etag) && !etag.startsWith('W/') ? etag : ''
+}

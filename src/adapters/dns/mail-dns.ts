@@ -1,12 +1,12 @@
 import { Resolver } from 'node:dns/promises'
-import type { MailDns } from '../../features/mail-accounts/autoconfig/autoconfig.ts'
+import type { MailDns } from '../../features/mail/accounts/autoconfig/autoconfig.ts'
 
-const PATIENCE_MS = 3_000
+const TIMEOUT_MS = 3_000
 
-/** The machine's own resolver. What it cannot answer counts as not there. */
+/** Uses the resolver of the system. A failed lookup counts as an empty result. */
 export const createMailDns = (): MailDns => {
-  const resolver = new Resolver({ timeout: PATIENCE_MS, tries: 1 })
-  const orNothing = async <T>(question: Promise<T[]>): Promise<T[]> => {
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 })
+  const orEmpty = async <T>(question: Promise<T[]>): Promise<T[]> => {
     try {
       return await question
     } catch {
@@ -15,13 +15,13 @@ export const createMailDns = (): MailDns => {
   }
   return {
     async services(name) {
-      const records = await orNothing(resolver.resolveSrv(name))
+      const records = await orEmpty(resolver.resolveSrv(name))
       return records
         .toSorted((a, b) => a.priority - b.priority || b.weight - a.weight)
         .map(({ name: host, port }) => ({ host: host.replace(/\.$/, ''), port }))
     },
     async exchangers(domain) {
-      const records = await orNothing(resolver.resolveMx(domain))
+      const records = await orEmpty(resolver.resolveMx(domain))
       return records.toSorted((a, b) => a.priority - b.priority).map(({ exchange }) => exchange)
     },
   }

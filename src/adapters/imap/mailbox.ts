@@ -1,18 +1,134 @@
-import type { FetchMessageObject, FetchQueryObject, ImapFlow, MailboxObject } from 'imapflow'
-import { readAddresses } from '../../features/emails/mime/addresses.ts'
-import { decodeWords } from '../../features/emails/mime/encoded-words.ts'
-import { fieldsNamed, type HeaderField, readHeader } from '../../features/emails/mime/header-fields.ts'
+import { createRequire } from 'node:module'
+import { isIP } from 'node:net'
+import type {
+  FetchMessageObject,
+  FetchQueryObject,
+  ImapFlow,
+  ImapFlowError,
+  ImapFlowOptions,
+  MailboxObject,
+} from 'imapflow'
 import type {
   FolderState,
   FolderUse,
   Mailbox,
+  MailTarget,
   MessageState,
   OpenMailbox,
-} from '../../features/mail-accounts/mailbox.ts'
+} from '../../features/mail/accounts/ports.ts'
+import { readAddresses } from '../../features/mail/mime/addresses.ts'
+import {
+  decodeWords,
+  fieldsNamed,
+  type HeaderField,
+  readHeader,
+} from '../../features/mail/mime/header-fields.ts'
+import { AppError } from '../../platform/errors.ts'
+import { trustIn } from '../../platform/outbound/connections.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
-import { failedAt } from '../../platform/outbound/steps.ts'
-import { connect, toFailure } from './connection.ts'
-import { toSequence } from './sequence.ts'
+import { failedAt, resolveAsStep, socketFailure } from '../../platform/outbound/steps.ts'
+
+const CONNECT_MS = 15_000
+const GREETING_MS = 15_000
+const SILENCE_MS = 120_000
+/** RFC 2177: a server may close an IDLE after 29 minutes. */
+const IDLE_MS = 9 * 60_000
+const LARGEST_MESSAGE = 100 * 1024 * 1024
+
+const require = createRequire(import.meta.url)
+const loadImapFlow = () => (require('imapflow') as typeof import('imapflow')).ImapFlow
+
+const optionsFor = ({ server, login }: MailTarget, address: string): ImapFlowOptions => ({
+  host: address,
+  port: server.port,
+  secure: server.tls === 'implicit',
+  ...(server.tls !== 'implicit' && { doSTARTTLS: server.tls === 'starttls' }),
+  ...(isIP(server.host) === 0 && { servername: server.host }),
+  tls: trustIn(server.certificate),
+  auth:
+    login.kind === 'password'
+      ? { user: login.user, pass: login.password }
+      : { user: login.user, accessToken: login.accessToken },
+  logger: false,
+  qresync: true,
+  disableAutoIdle: true,
+  maxIdleTime: IDLE_MS,
+  connectionTimeout: CONNECT_MS,
+  greetingTimeout: GREETING_MS,
+  socketTimeout: SILENCE_MS,
+  maxLiteralSize: LARGEST_MESSAGE,
+  maxLineLength: 10 * 1024 * 1024,
+  clientInfo: { name: 'Factotum' },
+})
+
+/** Converts an error of the library to a step and a reason. */
+const toFailure = (host: string, thrown: unknown): AppError => {
+  if (thrown instanceof AppError) return thrown
+  const error = thrown as ImapFlowError
+  const said =
+    error.responseText ?? (typeof error.response === 'string' ? error.response : null) ?? error.reason ?? null
+  const at = (
+    step: Parameters<typeof failedAt>[1]['step'],
+    reason: Parameters<typeof failedAt>[1]['reason'],
+  ) => failedAt(host, { step, reason, said }, error)
+  if (error.authenticationFailed) return at('login', 'credentials')
+  const known = socketFailure(error)
+  if (known && !(known.step === 'greeting' && error.tlsFailed)) return at(known.step, known.reason)
+  if (error.code === 'MissingServerExtension' || (error.tlsFailed && /STARTTLS/i.test(error.message)))
+    return at('tls', 'no_starttls')
+  if (error.tlsFailed || error.code === 'UPGRADE_TIMEOUT' || error.code === 'STARTTLS_INJECTION')
+    return at('tls', 'other')
+  if (error.code === 'ClosedAfterConnectTLS') return at('tls', 'closed')
+  if (error.code === 'GREETING_TIMEOUT') return at('greeting', 'timeout')
+  if (error.code === 'ClosedAfterConnectText') return at('greeting', 'closed')
+  if (error.mailboxMissing) return at('select', 'missing')
+  if (error.code === 'ETIMEOUT') return at('command', 'timeout')
+  if (error.code === 'NoConnection' || error.code === 'EConnectionClosed') return at('command', 'closed')
+  return at('command', 'other')
+}
+
+/** Connects to the first checked address that answers, and logs in. */
+const connect = async (
+  resolve: Outbound['resolve'],
+  target: MailTarget,
+  signal?: AbortSignal,
+): Promise<ImapFlow> => {
+  const { host, port } = target.server
+  const addresses = await resolveAsStep(resolve, host, port)
+  const Client = loadImapFlow()
+  for (const [index, address] of addresses.entries()) {
+    const client = new Client(optionsFor(target, address))
+    // Without a listener, a lost connection would end the process. Pending commands still fail with the
+    // error.
+    client.on('error', () => undefined)
+    const abort = () => client.close()
+    signal?.addEventListener('abort', abort, { once: true })
+    try {
+      signal?.throwIfAborted()
+      await client.connect()
+      return client
+    } catch (error) {
+      client.close()
+      const failure = toFailure(host, error)
+      const isLast = index === addresses.length - 1
+      if (isLast || failure.details.failure?.step !== 'connect' || signal?.aborted) throw failure
+    } finally {
+      signal?.removeEventListener('abort', abort)
+    }
+  }
+  throw failedAt(host, { step: 'dns', reason: 'unknown_host' })
+}
+
+/** Formats numbers as an IMAP sequence set such as `1:4,7`. */
+const toSequence = (numbers: readonly number[]): string => {
+  const ranges: [number, number][] = []
+  for (const number of numbers.toSorted((a, b) => a - b)) {
+    const last = ranges.at(-1)
+    if (last && number <= last[1] + 1) last[1] = number
+    else ranges.push([number, number])
+  }
+  return ranges.map(([from, to]) => (from === to ? String(from) : `${from}:${to}`)).join(',')
+}
 
 const USES: Record<string, FolderUse> = {
   '\\Inbox': 'inbox',
@@ -25,7 +141,7 @@ const USES: Record<string, FolderUse> = {
   '\\Flagged': 'flagged',
 }
 const FLAGS = { read: '\\Seen', starred: '\\Flagged' } as const
-const SEQUENCE_MOST = 2_000
+const MAX_SEQUENCE = 2_000
 
 const stateOf = ({ uid, flags }: FetchMessageObject): MessageState => ({
   uid,
@@ -52,10 +168,10 @@ const instantOf = (date: Date | string | undefined): string => {
 }
 
 const SKETCHED_FIELDS = ['message-id', 'subject', 'from']
-/** Enough for a person to recognise a message by. */
+/** Enough for a user to recognize a message. */
 const LONGEST_FIELD = 2_000
 
-/** The last field of this name, as far as it is short. */
+/** Returns the last field with this name, truncated. */
 const lastField = (fields: readonly HeaderField[], name: string): string =>
   (fieldsNamed(fields, name).at(-1) ?? '').slice(0, LONGEST_FIELD)
 
@@ -79,15 +195,15 @@ const wrap = (host: string, client: ImapFlow): Mailbox => {
       throw toFailure(host, error)
     }
   }
-  /** Some refusals are no exceptions to the library. */
-  const insist = async (work: () => Promise<unknown>): Promise<void> => {
+  /** The library reports some refusals as `false` instead of an exception. */
+  const runOrThrow = async (work: () => Promise<unknown>): Promise<void> => {
     if ((await run(work)) === false) throw failedAt(host, { step: 'command', reason: 'refused' })
   }
   const fetchAll = (uids: readonly number[], query: FetchQueryObject): Promise<FetchMessageObject[]> =>
     run(async () => {
       const found: FetchMessageObject[] = []
-      for (let start = 0; start < uids.length; start += SEQUENCE_MOST) {
-        const range = toSequence(uids.slice(start, start + SEQUENCE_MOST))
+      for (let start = 0; start < uids.length; start += MAX_SEQUENCE) {
+        const range = toSequence(uids.slice(start, start + MAX_SEQUENCE))
         for await (const message of client.fetch(range, { uid: true, ...query }, { uid: true }))
           found.push(message)
       }
@@ -113,7 +229,6 @@ const wrap = (host: string, client: ImapFlow): Mailbox => {
       ),
 
     createFolder: (path) => run(async () => void (await client.mailboxCreate(path))),
-
     open: (path) => run(async () => folderState(await client.mailboxOpen(path))),
 
     peek: (path) =>
@@ -125,7 +240,7 @@ const wrap = (host: string, client: ImapFlow): Mailbox => {
       }),
 
     async uids(from = 1) {
-      // RFC 3501: `n:*` always holds the last message, also when its number is below n.
+      // RFC 3501: `n:*` always contains the last message, even if its number is below n.
       return (await searchUids({ uid: `${from}:*` })).filter((uid) => uid >= from)
     },
 
@@ -152,7 +267,7 @@ const wrap = (host: string, client: ImapFlow): Mailbox => {
     states: async (uids) => (await fetchAll(uids, { flags: true })).map(stateOf),
 
     sketches: async (uids) =>
-      // Not by ENVELOPE: the library needs seconds for one with a hundred thousand addresses.
+      // ENVELOPE is not used: the library takes seconds for one with a hundred thousand addresses.
       (await fetchAll(uids, { flags: true, size: true, internalDate: true, headers: SKETCHED_FIELDS })).map(
         (message) => ({
           ...stateOf(message),
@@ -175,9 +290,9 @@ const wrap = (host: string, client: ImapFlow): Mailbox => {
     fetchHead: async (uid, bytes) =>
       (await fetchAll([uid], { source: { start: 0, maxLength: bytes } }))[0]?.source,
 
-    async setFlags(uid, wish) {
+    async setFlags(uid, input) {
       for (const [name, flag] of Object.entries(FLAGS)) {
-        const wanted = wish[name as keyof typeof FLAGS]
+        const wanted = input[name as keyof typeof FLAGS]
         if (wanted === undefined) continue
         const change = wanted ? client.messageFlagsAdd : client.messageFlagsRemove
         await run(() => change.call(client, String(uid), [flag], { uid: true }))
@@ -217,8 +332,8 @@ const wrap = (host: string, client: ImapFlow): Mailbox => {
       try {
         const idling = client.idle().catch(() => undefined)
         const outcome = await promise
-        // Any command ends the IDLE; this one also tells whether the connection is still there.
-        await insist(() => client.noop())
+        // Any command ends the IDLE. NOOP also checks that the connection is alive.
+        await runOrThrow(() => client.noop())
         await idling
         return outcome
       } finally {
@@ -238,7 +353,10 @@ const wrap = (host: string, client: ImapFlow): Mailbox => {
   }
 }
 
-/** IMAP4 (RFC 3501, 9051) with IDLE, CONDSTORE, QRESYNC, MOVE and UIDPLUS where the server has them. */
+/**
+ * Creates an IMAP4 client (RFC 3501, 9051). It uses IDLE, CONDSTORE, QRESYNC, MOVE and UIDPLUS if the server
+ * supports them.
+ */
 export const createImap =
   (resolve: Outbound['resolve']): OpenMailbox =>
   async (target, signal) => {

@@ -8,15 +8,15 @@ import type {
   SubmissionResult,
   SubmissionTarget,
   Transport,
-} from '../../features/mail-accounts/transport.ts'
+} from '../../features/mail/accounts/ports.ts'
 import { AppError } from '../../platform/errors.ts'
+import { trustIn } from '../../platform/outbound/connections.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { failedAt, quote, resolveAsStep, socketFailure } from '../../platform/outbound/steps.ts'
-import { trustIn } from '../../platform/outbound/trust.ts'
 
 const CONNECT_MS = 15_000
 const GREETING_MS = 30_000
-/** RFC 5321, 4.5.3.2.6: a server may take ten minutes to answer a message. */
+/** RFC 5321 section 4.5.3.2.6: a server may take ten minutes to answer a message. */
 const SILENCE_MS = 10 * 60_000
 
 const require = createRequire(import.meta.url)
@@ -49,7 +49,7 @@ const toFailure = (host: string, error: NodemailerError): AppError => {
   return at('command', 'other')
 }
 
-/** A connection that has signed in; each of a host's checked addresses is tried until one answers. */
+/** Connects and authenticates. Tries the checked addresses of a host until one accepts the connection. */
 const connect = async (
   resolve: Outbound['resolve'],
   { server, login }: SubmissionTarget,
@@ -69,7 +69,8 @@ const connect = async (
         ...(isIP(host) === 0 && { servername: host }),
         tls: {
           ...trustIn(server.certificate),
-          // RFC 7435: where no encryption would do as well, a certificate that nobody vouches for does no harm.
+          // RFC 7435: with opportunistic encryption, an unverified certificate is no worse than no
+          // encryption.
           ...(server.tls === 'opportunistic' && isLoopback(host) && { rejectUnauthorized: false }),
         },
         connectionTimeout: CONNECT_MS,
@@ -92,7 +93,7 @@ const connect = async (
           login.kind === 'password'
             ? { user: login.user, pass: login.password }
             : { user: login.user, oauth2: new XOAuth2({ user: login.user, accessToken: login.accessToken }) }
-        // A server that offers no sign-in at all (a relay on one's own network) is used without.
+        // Use a server without authentication, such as a relay on the local network, without a login.
         if (!connection.allowsAuth && server.tls === 'none') return done(connection)
         connection.login(auth, (refusal) => (refusal ? give(refusal) : done(connection)))
       })
@@ -108,8 +109,8 @@ const connect = async (
   throw failedAt(host, { step: 'dns', reason: 'unknown_host' })
 }
 
-/** RFC 5321: 4xx may pass by itself, 5xx will not. */
-const answeredNo = (error: NodemailerError): SubmissionResult => ({
+/** RFC 5321: 4xx is temporary, 5xx is permanent. */
+const toRefusal = (error: NodemailerError): SubmissionResult => ({
   result: error.permanent ? 'refused' : 'postponed',
   said: wordsOf(error) ?? error.message,
 })
@@ -117,7 +118,7 @@ const answeredNo = (error: NodemailerError): SubmissionResult => ({
 const send = (connection: SMTPConnection, submission: Submission): Promise<SubmissionResult> =>
   new Promise((resolve) => {
     let isHandedOver = false
-    // Nothing of it is read before the server has said that it waits for the message.
+    // Nothing is read from the stream before the server has accepted DATA.
     const message = Readable.from(
       (async function* () {
         await submission.beforeData()
@@ -132,7 +133,7 @@ const send = (connection: SMTPConnection, submission: Submission): Promise<Submi
           result: 'sent',
           refused: refusals.map((refusal) => ({ address: refusal.recipient ?? '', said: wordsOf(refusal) })),
         })
-      if (error.responseCode !== undefined) return resolve(answeredNo(error))
+      if (error.responseCode !== undefined) return resolve(toRefusal(error))
       const said = quote(error.message) ?? 'The connection was lost.'
       resolve({ result: isHandedOver ? 'uncertain' : 'postponed', said })
     }
@@ -147,7 +148,7 @@ const send = (connection: SMTPConnection, submission: Submission): Promise<Submi
     connection.send(envelope, message, (error, info) => settle(error, info?.rejectedErrors))
   })
 
-/** SMTP submission (RFC 6409). */
+/** Creates an SMTP submission client (RFC 6409). */
 export const createSmtp = (resolve: Outbound['resolve']): Transport => ({
   async verify(target) {
     ;(await connect(resolve, target)).quit()

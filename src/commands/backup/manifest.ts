@@ -1,16 +1,16 @@
 import Type, { type Static } from 'typebox'
 
 /*
- * A backup is one zip, the same from either engine. With a passphrase the whole zip is encrypted
+ * A backup is one zip, equal for both engines. With a passphrase the whole zip is encrypted
  * (platform/secrets/encrypted-file.ts). Its entries:
  *
- *   manifest.json          what it is
- *   secret.key             where the instance made its own
- *   sequences.json         the highest id that each table ever gave out
- *   files/…                what else lies in DATA_DIR
- *   blobs/HASH             the bytes of a row in `blobs`
- *   tables/NAME.jsonl      one row a line
- *   jobs.jsonl             one unfinished job a line
+ * - manifest.json          version and contents
+ * - secret.key             only if the instance generated its own
+ * - sequences.json         the highest id that each table ever assigned
+ * - files/…                other files of DATA_DIR
+ * - blobs/HASH             the bytes of a row in `blobs`
+ * - tables/NAME.jsonl      one row per line
+ * - jobs.jsonl             one unfinished job per line
  */
 
 export const FORMAT = 'factotum-backup'
@@ -22,9 +22,9 @@ export const Manifest = Type.Object({
   madeBy: Type.String(),
   madeAt: Type.String(),
   engine: Type.String(),
-  /** The schema that the rows have. */
+  /** The schema version of the rows. */
   migration: Type.String(),
-  /** Names the SECRET_KEY that sealed what is sealed in them. */
+  /** Identifies the SECRET_KEY of the sealed values. */
   keyId: Type.String(),
 })
 export type Manifest = Static<typeof Manifest>
@@ -38,9 +38,9 @@ export const BLOBS = 'blobs/'
 
 export const tableEntry = (table: string): string => `tables/${table}.jsonl`
 
-/** The blob whose bytes an entry holds; undefined when it holds none. */
+/** Returns the blob hash of an entry; undefined for another entry. */
 export const blobOf = (entry: string): string | undefined => /^blobs\/([0-9a-f]{64})$/.exec(entry)?.[1]
 
-/** The table whose rows an entry holds; undefined when it holds none. */
+/** Returns the table name of an entry; undefined for another entry. */
 export const tableOf = (entry: string): string | undefined =>
   /^tables\/([a-z][a-z0-9_]*)\.jsonl$/.exec(entry)?.[1]

@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { isEncryptedFile, openEncryptedFile, WrongPassphrase } from '../../platform/secrets/encrypted-file.ts'
-import { openZip, type ZipReader, type ZipRules } from '../../platform/zip/reading.ts'
-import { isPlainFile } from '../backup/instance-files.ts'
+import { openZip, type ZipReader, type ZipRules } from '../../platform/zip/reader.ts'
+import { isPlainFile } from '../backup/files.ts'
 import { blobOf, FILES, JOBS, MANIFEST, SECRET, SEQUENCES, tableOf } from '../backup/manifest.ts'
 import { CommandError } from '../command.ts'
 import { messageOf } from '../failure.ts'
 import { readPassphrase } from '../passphrase.ts'
 
-/** A backup opened for reading, whose names and sizes have been checked. */
+/** An open backup with checked names and sizes. */
 export interface ArchiveReader extends ZipReader {
   readonly isEncrypted: boolean
   damaged(reason: string): CommandError
@@ -22,13 +22,13 @@ const RULES: ZipRules = {
     (name.startsWith(FILES) && isPlainFile(name.slice(FILES.length))),
   mostEntries: 5_000_000,
   mostBytes: Number.MAX_SAFE_INTEGER,
-  // Rows differ at least in their keys.
+  // Rows differ at least in their keys, so real data compresses less.
   largestRatio: 1000,
   ratioCountsFrom: 256 * 1024 * 1024,
 }
 
 export interface ArchiveOptions {
-  /** The file that holds the passphrase of an encrypted backup. */
+  /** The file with the passphrase of an encrypted backup. */
   passphraseFile: string | undefined
 }
 
@@ -38,14 +38,14 @@ const openEncrypted = async (
   passphraseFile: string | undefined,
 ): Promise<ZipReader> => {
   if (passphraseFile === undefined)
-    throw new CommandError(`${file} is encrypted. Give its passphrase: --passphrase-file P`)
+    throw new CommandError(`${file} is encrypted. Specify its passphrase with --passphrase-file P`)
   const passphrase = readPassphrase(passphraseFile)
   try {
     return await openZip(await openEncryptedFile(handle, passphrase), RULES)
   } catch (error) {
     if (!(error instanceof WrongPassphrase)) throw error
     throw new CommandError(
-      `The passphrase in ${passphraseFile} does not open ${file}. Give the one that the backup was made with. Nothing was changed.`,
+      `The passphrase in ${passphraseFile} does not decrypt ${file}. Use the passphrase that the backup was made with. Nothing was changed.`,
     )
   }
 }
@@ -63,9 +63,9 @@ export const openArchive = async (
   const release = (): void => void handle.close().catch(() => {})
   try {
     const isEncrypted = await isEncryptedFile(handle)
-    // A plain file in place of an encrypted one would not have been made by whoever knows the passphrase.
+    // The passphrase is expected to prove who made the backup. A plain file does not prove that.
     if (!isEncrypted && passphraseFile !== undefined)
-      throw new CommandError(`${file} is not encrypted. To restore it as it is, leave out --passphrase-file.`)
+      throw new CommandError(`${file} is not encrypted. To restore it, omit --passphrase-file.`)
     const zip = isEncrypted ? await openEncrypted(handle, file, passphraseFile) : await openZip(file, RULES)
     const close = (): void => {
       zip.close()

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
+import Type from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { Config } from '../../config/config.ts'
 import { latestMigration, migrations } from '../../database/migrate.ts'
-import type { PlainRow } from '../../database/table-pages.ts'
+import type { PlainRow } from '../../database/schema-info.ts'
+import { deriveKeys } from '../../platform/secrets/seal.ts'
+import { findSecret } from '../../platform/secrets/secret-file.ts'
 import { linesOf } from '../../platform/zip/lines.ts'
 import {
   BLOBS,
@@ -38,13 +42,13 @@ const ManifestCheck = Compile(Manifest)
 
 export type CopiedJob = Static<typeof Job>
 
-/** What a backup holds, read as what it is. */
+/** The parsed contents of a backup. */
 export interface Contents {
   manifest: Manifest
   secret: string | null
   sequences: Static<typeof Sequences>
   tables: readonly string[]
-  /** The hashes of those whose bytes it holds. */
+  /** Hashes of the blobs that it contains. */
   blobs: readonly string[]
   rows(table: string): AsyncIterable<PlainRow>
   jobs(): AsyncIterable<CopiedJob>
@@ -54,7 +58,7 @@ const parse = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error('something in it is not JSON')
+    throw new Error('it contains invalid JSON')
   }
 }
 
@@ -67,7 +71,7 @@ async function* parsed<T>(
   for await (const text of linesOf(archive.read(name), LONGEST_LINE)) {
     line++
     const value = parse(text)
-    if (!is(value)) throw new Error(`line ${line} of "${name}" is not what a backup writes`)
+    if (!is(value)) throw new Error(`line ${line} of "${name}" is not valid in a backup`)
     yield value as T
   }
 }
@@ -86,8 +90,8 @@ const readManifest = async (archive: ArchiveReader): Promise<Manifest> => {
   if (!migrations.includes(manifest.migration))
     throw new Error(
       manifest.migration > latestMigration
-        ? `it was made by a newer version of Factotum (at ${manifest.migration}, this one knows ${latestMigration}); upgrade this one, then restore`
-        : `it names a migration that never was, ${manifest.migration}`,
+        ? `it was made by a newer version of Factotum (at ${manifest.migration}, this version supports ${latestMigration}); upgrade this one, then restore`
+        : `it has an unknown migration, ${manifest.migration}`,
     )
   return manifest
 }
@@ -95,7 +99,7 @@ const readManifest = async (archive: ArchiveReader): Promise<Manifest> => {
 const readSequences = async (archive: ArchiveReader): Promise<Static<typeof Sequences>> => {
   const text = await archive.readText(SEQUENCES)
   const sequences = text === undefined ? undefined : parse(text)
-  if (!SequencesCheck.Check(sequences)) throw new Error(`"${SEQUENCES}" is not what a backup writes`)
+  if (!SequencesCheck.Check(sequences)) throw new Error(`"${SEQUENCES}" is not valid in a backup`)
   return sequences
 }
 
@@ -105,7 +109,7 @@ const hashOf = async (source: AsyncIterable<Buffer>): Promise<string> => {
   return sum.digest('hex')
 }
 
-/** Reads everything to its end, so that whatever is wrong with the file is known before anything is changed. */
+/** Reads everything to its end, so that every fault is known before anything changes. */
 const checkAll = async (archive: ArchiveReader, contents: Contents): Promise<void> => {
   const run = async (source: AsyncIterable<unknown>): Promise<void> => {
     for await (const _ of source);
@@ -117,7 +121,7 @@ const checkAll = async (archive: ArchiveReader, contents: Contents): Promise<voi
       await run(archive.read(name))
   for (const hash of contents.blobs)
     if ((await hashOf(archive.read(`${BLOBS}${hash}`))) !== hash)
-      throw new Error(`the bytes of "${BLOBS}${hash}" are not those`)
+      throw new Error(`the bytes of "${BLOBS}${hash}" do not match their hash`)
 }
 
 export const readContents = async (archive: ArchiveReader): Promise<Contents> => {
@@ -136,4 +140,42 @@ export const readContents = async (archive: ArchiveReader): Promise<Contents> =>
   } catch (error) {
     throw error instanceof CommandError ? error : archive.damaged(messageOf(error))
   }
+}
+
+export interface ChosenKey {
+  /** The key of the restored instance. */
+  secretKey: string
+  /** The secret to write to DATA_DIR; null if the existing one, or SECRET_KEY, is correct. */
+  toWrite: string | null
+}
+
+const idOf = (secret: string): string => deriveKeys(secret).id
+
+/** Returns the key that opens the sealed values of the backup, or throws one line that says what to set. */
+export const chooseKey = (
+  { isEncrypted }: ArchiveReader,
+  file: string,
+  { manifest, secret }: Contents,
+  config: Config,
+): ChosenKey => {
+  if (secret !== null && idOf(secret) !== manifest.keyId)
+    throw new CommandError(
+      `${file} cannot be restored: its secret does not match its data. Nothing was changed.`,
+    )
+  const own = config.secretKey ?? findSecret(config.dataDir) ?? null
+  if (own !== null && idOf(own) === manifest.keyId) return { secretKey: own, toWrite: null }
+  if (config.secretKey === null && secret !== null) return { secretKey: secret, toWrite: secret }
+  if (own !== null && config.secretKeyPrevious !== null && idOf(config.secretKeyPrevious) === manifest.keyId)
+    return { secretKey: own, toWrite: null }
+  const wanted =
+    secret === null
+      ? 'the SECRET_KEY it was made with'
+      : isEncrypted
+        ? 'the content of secret.key in the DATA_DIR it was made from; to get that file, restore the backup without SECRET_KEY and DATABASE_URL into an empty DATA_DIR'
+        : `what "unzip -p ${file} secret.key" prints`
+  throw new CommandError(
+    config.secretKey === null
+      ? `This backup was encrypted with another key. Set SECRET_KEY to ${wanted}.`
+      : `This backup was encrypted with a key other than SECRET_KEY. Set SECRET_KEY, or SECRET_KEY_PREVIOUS, to ${wanted}.`,
+  )
 }

@@ -20,18 +20,18 @@ import { type Random, randomId } from '../../platform/random.ts'
 import { secretFile } from '../../platform/secrets/secret-file.ts'
 
 /*
- * A restore changes three things that no single transaction covers: the database, the secret and the files. One
- * commit decides for all three, because of this order:
+ * A restore changes three things that no single transaction covers: the database, the secret and the files.
+ * One commit decides for all three, because of this order:
  *
- *   1. The secret and the files are written to DATA_DIR/restoring-ID and flushed to the disk. Nothing in use changes.
- *   2. In one transaction the database is emptied, migrated anew and filled. Its first migration now has a time that
- *      no other database has: `mark` in restoring-ID is written with it, and flushed.
- *   3. The transaction is committed: the restore has happened.
- *   4. What lies in restoring-ID is moved into place, and the directory is removed.
+ * 1. Write the secret and the files to DATA_DIR/restoring-ID and flush them. Nothing in use changes.
+ * 2. In one transaction, empty the database, migrate it again and fill it. The time of its first migration is
+ *    now unique to this database. Write it to `mark` in restoring-ID, and flush.
+ * 3. Commit the transaction. The restore is now effective.
+ * 4. Move the contents of restoring-ID into place, and remove the directory.
  *
- * Whoever opens the database next finds what a killed restore left behind. When its mark is the database's, step 3
- * was reached and step 4 is done then, before anyone reads the secret. When not, nothing has happened; the directory
- * may still be at work in another process, so it is left, and `doctor` speaks of it.
+ * The next process that opens the database finds the leftovers of a killed restore. If the mark matches the
+ * database, step 3 was reached: the process runs step 4 before it reads the secret. Otherwise nothing has
+ * changed. The directory may still be in use by another process, so it stays, and `doctor` reports it.
  */
 
 const PREFIX = 'restoring-'
@@ -39,14 +39,14 @@ const MARK = 'mark'
 const SECRET = 'secret.key'
 const FILES = 'files'
 const REPLACED = 'replaced'
-/** Any number, as long as nobody else takes the same. */
+/** An arbitrary number that no other lock uses. */
 const LOCK = 7_202_611_894
 
 export interface Staging {
   readonly directory: string
   addSecret(secret: string): Promise<void>
   addFile(path: string, contents: AsyncIterable<Buffer>): Promise<void>
-  /** The last thing before the commit. */
+  /** Called right before the commit. */
   mark(since: string): Promise<void>
   remove(): void
 }
@@ -97,7 +97,7 @@ export const createStaging = (dataDir: string, random: Random): Staging => {
   }
 }
 
-/** The directories of restores that have not come to their end. */
+/** Returns the directories of unfinished restores. */
 export const stagedRestores = (dataDir: string): string[] => {
   try {
     return readdirSync(dataDir)
@@ -109,7 +109,10 @@ export const stagedRestores = (dataDir: string): string[] => {
   }
 }
 
-/** Each step is done once however often this is begun. What is replaced is moved away first: removing may take long. */
+/**
+ * Repeatable: each step runs once, however often this starts. Replaced files are moved away first, because
+ * deleting may take long.
+ */
 const moveIntoPlace = (dataDir: string, directory: string): void => {
   const secret = join(directory, SECRET)
   if (existsSync(secret)) renameSync(secret, secretFile(dataDir))
@@ -134,7 +137,7 @@ const readMark = (directory: string): string | undefined => {
   }
 }
 
-/** Finishes what a restore that was committed has left to do. Of several processes that try, one does it. */
+/** Completes a committed restore. Only one of several concurrent processes does it. */
 export const finishRestores = async (dataDir: string, database: Database): Promise<void> => {
   const marked = stagedRestores(dataDir).filter((directory) => readMark(directory) !== undefined)
   if (marked.length === 0) return

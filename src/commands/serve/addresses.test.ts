@@ -17,7 +17,7 @@ const INTERFACES = {
   wlan0: [entry('10.0.0.7')],
 } as never
 
-describe('the addresses that the start prints', () => {
+describe('the addresses that startup prints', () => {
   it.each([
     [{}, ['http://127.0.0.1:3000']],
     [{ HOST: '::1' }, ['http://[::1]:3000']],
@@ -34,7 +34,7 @@ describe('the addresses that the start prints', () => {
       ],
     ],
     [{ HOST: '0.0.0.0', PUBLIC_URL: 'https://desk.example.org' }, ['https://desk.example.org']],
-  ])('of %j are %j', (environment, addresses) => {
+  ])('for %j are %j', (environment, addresses) => {
     expect(listAddresses(readConfig(environment), 3000, INTERFACES)).toEqual(addresses)
   })
 
@@ -45,7 +45,7 @@ describe('the addresses that the start prints', () => {
     [{ HOST: '192.168.1.20' }, true],
     [{ HOST: '0.0.0.0', ALLOWED_HOSTS: 'nas.lan' }, false],
     [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://nas.lan:3000' }, false],
-  ])('come with a warning that names the settings: %j %j', (environment, isWarned) => {
+  ])('have a warning that names the settings: %j %j', (environment, isWarned) => {
     const warning = findMissingNames(readConfig(environment))
     expect(warning !== undefined).toBe(isWarned)
     if (isWarned) expect(warning).toMatch(/PUBLIC_URL.*ALLOWED_HOSTS/)

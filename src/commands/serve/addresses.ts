@@ -13,22 +13,22 @@ const hostsOf = (host: string, interfaces: Interfaces): string[] => {
     .flatMap((entries) => entries ?? [])
     .filter(({ internal, address }) => !internal && !isLinkLocal(address))
   const found = all.filter(({ family }) => host === '::' || family === 'IPv4').map(({ address }) => address)
-  // Node listens on `::` for IPv4 as well.
+  // Node also listens on IPv4 for `::`.
   return ['127.0.0.1', ...(host === '::' ? ['::1'] : []), ...found]
 }
 
-/** The addresses at which people can open the console, the one of this machine first. */
+/** Returns the addresses of the console, that of this machine first. */
 export const listAddresses = (
   { host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>,
   port: number,
   interfaces: Interfaces,
 ): string[] => {
-  // With PUBLIC_URL, pages that were opened at any other address may not call the API.
+  // With PUBLIC_URL, pages at any other address may not call the API.
   if (publicUrl !== null) return [publicUrl]
   return hostsOf(host, interfaces).map((each) => `http://${isIPv6(each) ? `[${each}]` : each}:${port}`)
 }
 
-/** Why people may be refused at an address that leads here; undefined when nothing is missing. */
+/** Explains why requests to some address of this machine may be rejected; undefined if nothing is missing. */
 export const findMissingNames = ({
   host,
   isLoopbackHost,
@@ -37,4 +37,4 @@ export const findMissingNames = ({
 }: Config): string | undefined =>
   isLoopbackHost || publicUrl !== null || allowedHosts.length > 0
     ? undefined
-    : `HOST=${host} without PUBLIC_URL and ALLOWED_HOSTS: this instance is reached by IP address only. To open it by a name, set PUBLIC_URL to that address or add the name to ALLOWED_HOSTS.`
+    : `HOST=${host} without PUBLIC_URL and ALLOWED_HOSTS: this instance is reachable by IP address only. To open it by name, set PUBLIC_URL to that address or add the name to ALLOWED_HOSTS.`

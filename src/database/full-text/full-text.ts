@@ -2,62 +2,192 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Engine } from '../database.ts'
 import type { Db } from '../db.ts'
 import { prepareLateWrite, prepareWrite } from '../prepared.ts'
-import { type WordBounds, wordsOf } from './words.ts'
 
-/** Words that must follow each other, in any column or in one. */
+/*
+ * Splits text into words, equally for both engines. Neither engine's tokenizer is used, so that a search
+ * finds the same on each. Words are letters and digits without accents. In scripts without spaces, each
+ * character is a word, so that any part of a text can be found as a phrase.
+ */
+
+const WORD = /[\p{L}\p{N}\p{M}_]+/gu
+const ACCENTS = /[\u0300-\u036f]/g
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*/gu
+const PIECE = new RegExp(`${UNSPACED.source}|(?:(?!${UNSPACED.source})[^ ])+`, 'gu')
+const ASCII = /^[\0-\x7f]*$/
+/** Letters that Unicode decomposition does not split. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ł: 'l',
+  þ: 'th',
+}
+const LETTER = /[ßæœøđðħıłþ]/g
+/** Neither engine handles longer words well, and nobody types them. */
+const LONGEST_WORD = 64
+
+/** Converts to lower case, removes accents, and normalizes compatibility forms. */
+export const foldText = (text: string): string =>
+  ASCII.test(text)
+    ? text.toLowerCase()
+    : text
+        .normalize('NFKD')
+        .replace(ACCENTS, '')
+        .toLowerCase()
+        .replace(LETTER, (letter) => LETTERS[letter] ?? letter)
+        .normalize('NFC')
+
+/**
+ * V8's regular expressions overflow the stack on millions of consecutive letters, so texts are processed in
+ * parts.
+ */
+const LONGEST_PART = 32_768
+
+/** Splits a text at a space if possible, else anywhere except inside a surrogate pair. */
+function* partsOf(text: string): Generator<{ part: string; start: number }> {
+  for (let start = 0; start < text.length; ) {
+    const part = text.slice(start, start + LONGEST_PART)
+    const isLast = start + part.length >= text.length
+    const blank = isLast ? -1 : Math.max(part.lastIndexOf(' '), part.lastIndexOf('\n'))
+    const isPairCut = !isLast && blank <= 0 && /[\ud800-\udbff]$/.test(part)
+    const length = blank > 0 ? blank : part.length - (isPairCut ? 1 : 0)
+    yield { part: length === part.length ? part : part.slice(0, length), start }
+    start += length
+  }
+}
+
+const addWords = (words: string[], text: string, most: number): void => {
+  for (const [run] of foldText(text).matchAll(WORD)) {
+    if (words.length >= most) return
+    if (ASCII.test(run)) {
+      for (const word of run.split('_')) if (word !== '') words.push(word.slice(0, LONGEST_WORD))
+      continue
+    }
+    for (const piece of run.replaceAll('_', ' ').replace(UNSPACED, ' $& ').split(' '))
+      if (piece !== '') words.push(piece.slice(0, LONGEST_WORD))
+  }
+}
+
+/** A UTF-16 unit takes at most three bytes of UTF-8. */
+const MAX_BYTES_PER_UNIT = 3
+/** Index overhead of a word with its first position, and of each further position. */
+const BYTES_BESIDE = 6
+const BYTES_A_POSITION = 2
+
+/** Returns how many of the first words fit into the given bytes of an index. */
+const countFitting = (words: readonly string[], bytes: number): number => {
+  let most = 0
+  for (const word of words) most += word.length * MAX_BYTES_PER_UNIT + BYTES_BESIDE
+  if (most <= bytes) return words.length
+  const seen = new Set<string>()
+  let used = 0
+  for (const [index, word] of words.entries()) {
+    used += seen.has(word) ? BYTES_A_POSITION : Buffer.byteLength(word) + BYTES_BESIDE
+    if (used > bytes) return index
+    seen.add(word)
+  }
+  return words.length
+}
+
+export interface WordBounds {
+  /** Text length in UTF-16 units. */
+  units: number
+  words: number
+  /** Size in UTF-8, with the index overhead of each word. */
+  bytes: number
+}
+
+const NO_BOUNDS: WordBounds = {
+  units: Number.POSITIVE_INFINITY,
+  words: Number.POSITIVE_INFINITY,
+  bytes: Number.POSITIVE_INFINITY,
+}
+
+/** Returns the words of a text in order, within `bounds`. Does not read more of the text than necessary. */
+export const wordsOf = (text: string, bounds = NO_BOUNDS): string[] => {
+  const words: string[] = []
+  for (const { part, start } of partsOf(text)) {
+    if (start >= bounds.units) break
+    addWords(words, part, bounds.words)
+    if (words.length >= bounds.words) break
+  }
+  const count = Math.min(bounds.words, countFitting(words, bounds.bytes))
+  return words.length > count ? words.slice(0, count) : words
+}
+
+/** Yields the words of a text with their offsets. A character of a script without spaces is a word. */
+export function* placedWords(text: string): Generator<{ word: string; start: number; end: number }> {
+  for (const { part, start } of partsOf(text))
+    for (const { 0: run, index } of part.matchAll(WORD)) {
+      const words = wordsOf(run)
+      const from = start + index
+      if (words.length === 1) yield { word: words[0] as string, start: from, end: from + run.length }
+      else if (words.length > 1)
+        for (const { 0: piece, index: at } of run.replaceAll('_', ' ').matchAll(PIECE))
+          for (const word of wordsOf(piece)) yield { word, start: from + at, end: from + at + piece.length }
+    }
+}
+
+/** Consecutive words, in any column or in one. */
 export interface Phrase {
   words: readonly string[]
-  /** The last word is only the beginning of one. */
+  /** The last word is a prefix. */
   isPrefix: boolean
   column?: string
 }
 
-/** All of `all`, which has one at least, and none of `none`. */
+/** All of `all`, which is not empty, and none of `none`. */
 export interface WordQuery {
   all: readonly Phrase[]
   none: readonly Phrase[]
 }
 
 /**
- * What the two engines say differently about finding words. An index is a table `name` with a number for each entry
- * in `rowid`, which it can be walked by in either direction without looking at more entries than are wanted: give
- * newer entries greater numbers, and the newest that match are found at the same price in a small and a large index.
+ * Full-text search, as each engine implements it. An index is a table `name` with a `rowid` per entry. It can
+ * be scanned by `rowid` in both directions without reading more entries than needed. If newer entries have
+ * greater numbers, finding the newest matches costs the same in small and large indexes.
  */
 export interface FullText {
-  /** SQL that makes the index. */
+  /** Returns the SQL that creates the index. */
   create(): RawBuilder<unknown>[]
-  /** Like what follows, found once the transaction is committed, and maybe not before. */
+  /** Like the next methods: the entry is searchable after the commit, and maybe not before. */
   put(tx: Db, rowid: number, texts: Readonly<Record<string, string>>): Promise<void>
   remove(tx: Db, rowid: number): Promise<void>
-  /** Removes every entry. */
   clear(tx: Db): Promise<void>
-  /** What is looked for in the engine's own words, to be handed to `matches` and `rank`. */
+  /** Converts a query to the engine's syntax, for `matches` and `rank`. */
   textOf(query: WordQuery): string
-  /** Any of the phrases, to be handed to `lacks`. */
+  /** Converts alternatives to the engine's syntax, for `lacks`. */
   textOfAny(phrases: readonly Phrase[]): string
-  /** Whether the row of the index that goes by `name` in the query matches. */
+  /** Whether the index row named `name` in the query matches. */
   matches(text: string): RawBuilder<boolean>
-  /** Whether the entry with this number does not match. */
+  /** Whether the entry with this rowid does not match. */
   lacks(text: string, rowid: RawBuilder<number>): RawBuilder<boolean>
-  /** How well it matches: the least is the best. */
+  /** Relevance: a lower value is better. */
   rank(text: string): RawBuilder<number>
-  /** Removes for good what removed entries have left behind, a bit at a time. False when there is no more of it. */
+  /** Erases some of the data that removed entries left in the index. Returns false when nothing is left. */
   tidy(tx: Db): Promise<boolean>
 }
 
 export interface FullTextOptions {
   name: string
-  /** Up to four, the weightiest first. */
+  /** Up to four, by descending weight. */
   columns: readonly string[]
 }
 
 /**
- * How much of a column can be searched. PostgreSQL keeps no position beyond 16,383, and a tsvector of all (up to four)
- * columns has at most 1,048,575 bytes of words and positions. SQLite and rules keep to the same, so that they agree.
+ * Limits the searchable part of a column. PostgreSQL stores no position beyond 16,383. A tsvector of all (up
+ * to four) columns has at most 1,048,575 bytes. SQLite and mail rules use the same limits, so that results
+ * agree.
  */
 const BOUNDS: WordBounds = { units: 300_000, words: 16_000, bytes: 250_000 }
 
-/** The words that an entry is found by, of one of its columns. */
+/** Returns the searchable words of a column. */
 export const entryWords = (text: string | undefined): string[] => wordsOf(text ?? '', BOUNDS)
 
 const WEIGHTS = ['A', 'B', 'C', 'D'] as const
@@ -78,7 +208,7 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
   const removeAll = prepareLateWrite<object>(() => sql`insert into ${table} (${table}) values ('delete-all')`)
   return {
     create: () => [
-      // Holds no copy of the text. Only spaces part the words in it, for they come as words already.
+      // Stores no copy of the text. Only spaces separate words, because the input is already split.
       sql`create virtual table ${table} using fts5(${sql.raw(columns.join(', '))},
         content='', contentless_delete=1, tokenize='ascii', prefix='2 3 4')`,
     ],
@@ -108,11 +238,11 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
 
 const quote = (word: string): string => `'${word.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`
 
-/** PostgreSQL keeps no position beyond this, and no more than so many of one word. */
+/** PostgreSQL stores no higher position, and at most this many positions per word. */
 const LAST_POSITION = 16_383
 const MOST_POSITIONS = 255
 
-/** The text form of a tsvector: each word with where it stands, and in which column. */
+/** Builds the text form of a tsvector: each word with positions and column weight. */
 const vectorOf = (columns: readonly string[], texts: Readonly<Record<string, string>>): string => {
   const places = new Map<string, string[]>()
   let at = 0
@@ -124,7 +254,7 @@ const vectorOf = (columns: readonly string[], texts: Readonly<Record<string, str
       if (known === undefined) places.set(word, [place])
       else if (known.length < MOST_POSITIONS) known.push(place)
     }
-    // No phrase reaches from one column into the next.
+    // Leaves a gap, so that no phrase matches across columns.
     at += 2
   }
   return [...places].map(([word, where]) => `${quote(word)}:${where.join(',')}`).join(' ')

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { withIdentity } from '../columns.ts'
 import type { Engine } from '../database.ts'
 
-/** Users with their settings, sessions, and every kind of token that stands for a user. */
+/** Creates users with their settings, sessions, and all tokens of users. */
 export const accounts = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await withIdentity(engine, db.schema.createTable('users'))
     .addColumn('email', 'text', (column) => column.notNull())
@@ -23,7 +23,7 @@ export const accounts = async (db: Kysely<unknown>, engine: Engine): Promise<voi
     .addColumn('updatedAt', 'text', (column) => column.notNull())
     .execute()
 
-  // One owner, whatever two first registrations at once may think.
+  // Enforces a single owner, also for concurrent first registrations.
   await db.schema
     .createIndex('users_owner')
     .unique()

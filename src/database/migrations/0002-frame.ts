@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { withIdentity } from '../columns.ts'
 import type { Engine } from '../database.ts'
 
-/** What every room leans on: kept answers, the log of changes, marks of sample data. */
+/** Creates the tables that all features share: idempotency keys, the change log, markers of sample data. */
 export const frame = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await db.schema
     .createTable('idempotency_keys')

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../database.ts'
 
-/** The embedded database's own queue; PostgreSQL has pg-boss's. Progress and schedules are kept alike in both. */
+/** The job queue of SQLite; PostgreSQL uses pg-boss. Both engines store progress and schedules alike. */
 export const jobs = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   if (engine === 'sqlite') await createQueue(db)
   await db.schema
@@ -35,7 +35,7 @@ const createQueue = async (db: Kysely<unknown>): Promise<void> => {
     .addColumn('finishedAt', 'text')
     .addColumn('singletonKey', 'text')
     .execute()
-  // Partial, so that the many jobs that are done cost a worker nothing.
+  // Partial, so that the many finished jobs cost a worker nothing.
   await sql`create index jobs_due on jobs ("dueAt", name) where "dueAt" is not null`.execute(db)
   await sql`create unique index jobs_singleton on jobs (name, "singletonKey")
     where "singletonKey" is not null and "dueAt" is not null`.execute(db)

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { withIdentity } from '../columns.ts'
 import type { Engine } from '../database.ts'
-import { emailWords } from '../email-words.ts'
+import { emailWords } from '../word-index.ts'
 
-/** E-mails with their bodies, tags, conversations and attachments, the words they are found by, how many there are, and blobs. */
+/** Creates emails with bodies, tags, threads and attachments, the search index, counters, and blobs. */
 export const mail = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await createBlobs(db, engine)
   await createEmails(db, engine)
@@ -71,7 +71,7 @@ const createEmails = async (db: Kysely<unknown>, engine: Engine): Promise<void> 
     .execute()
 }
 
-/** One for each way of listing, in the order of the list; partial ones where most e-mails are not wanted. */
+/** One index per list, in list order; partial where most emails are excluded. */
 const indexEmails = async (db: Kysely<unknown>): Promise<void> => {
   const statements = [
     sql`create index emails_folder on emails (folder, position)`,

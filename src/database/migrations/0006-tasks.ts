@@ -3,10 +3,10 @@ import { withIdentity } from '../columns.ts'
 import type { Engine } from '../database.ts'
 import { createWordIndex } from '../word-index.ts'
 
-/** Every way in which a list of tasks is narrowed. */
+/** All filter combinations of task lists. */
 const FILTERS = [[], ['status'], ['priority'], ['status', 'priority']]
 
-/** Tasks with what they are found by, and the journal of what was done for the person. */
+/** Creates tasks with their search index, and the journal of actions. */
 export const tasks = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await withIdentity(engine, db.schema.createTable('tasks'))
     .addColumn('title', 'text', (column) => column.notNull())

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { withIdentity } from '../columns.ts'
 import type { Engine } from '../database.ts'
 
-/** Accounts at mail servers, where their messages lie there, what the server has yet to hear, and the outbox. */
+/** Creates mail accounts, the locations of their messages, pending pushes, and the outbox. */
 export const mailAccounts = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await db.schema
     .createTable('mail_accounts')
@@ -87,7 +87,7 @@ export const mailAccounts = async (db: Kysely<unknown>, engine: Engine): Promise
     .columns(['accountId', 'identity'])
     .execute()
   await db.schema.createIndex('mail_placements_email').on('mail_placements').column('emailId').execute()
-  // Few at any time: those that are on their way from one folder to another.
+  // Few rows at any time: messages that are moving between folders.
   await db.schema
     .createIndex('mail_placements_gone')
     .on('mail_placements')

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { withIdentity } from '../columns.ts'
 import type { Engine } from '../database.ts'
 
-/** The choice of a model, keys, what was used, conversations, and what waits for a person. */
+/** Creates model settings, keys, usage, conversations, and pending actions. */
 export const ai = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await db.schema
     .createTable('ai_settings')

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Where bookings come from, how far they are in step, and which event each stands as. */
+/** Creates the booking provider settings, sync state, and bookings with their events. */
 export const bookings = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema
     .createTable('booking_settings')

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { withIdentity } from '../columns.ts'
 import type { Engine } from '../database.ts'
 
-/** Bookings are counted by when they came. */
+/** Bookings are counted by their time of arrival. */
 const indexBookings = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema
     .createIndex('events_booked')
@@ -12,7 +12,7 @@ const indexBookings = async (db: Kysely<unknown>): Promise<void> => {
     .execute()
 }
 
-/** The stage, streams with their captions, milestones, and what signs in at streaming platforms. */
+/** Creates the overlay state, streams with captions, milestones, and credentials of streaming platforms. */
 export const stream = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await db.schema
     .createTable('stream_state')
@@ -83,7 +83,7 @@ export const stream = async (db: Kysely<unknown>, engine: Engine): Promise<void>
     .on('captions')
     .columns(['streamId', 'language', 'startMs', 'id'])
     .execute()
-  // What the overlay shows is what came last, whatever its time says.
+  // The overlay displays the latest captions by arrival, whatever their time says.
   await db.schema
     .createIndex('captions_latest')
     .on('captions')

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../database.ts'
 
 /**
- * A place in the order of commits for every change, where ids do not tell it: see change-order.ts. What is here has
- * been committed in order. What is old is found by its place.
+ * Adds the commit-order position of every change, because ids do not provide it: see change-order.ts.
+ * Existing rows are already in order. Old changes are found by position.
  */
 export const live = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await db.schema

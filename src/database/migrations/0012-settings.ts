@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { withIdentity } from '../columns.ts'
 import type { Engine } from '../database.ts'
 
-/** Activity becomes a chain, and stays when an account goes; links for a new password. */
+/** Turns activity into a hash chain that outlives accounts; adds password reset links. */
 export const settings = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await db.schema.alterTable('activity').renameTo('activity_before').execute()
   for (const name of ['activity_user', 'activity_age']) await db.schema.dropIndex(name).execute()

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { withIdentity } from '../columns.ts'
 import type { Engine } from '../database.ts'
 
-/** Endpoints that are told what happens, what each is to be told, and every attempt to tell it. */
+/** Creates webhook endpoints, their deliveries, and every attempt. */
 export const webhooks = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await db.schema
     .createTable('webhooks')
@@ -26,7 +26,7 @@ export const webhooks = async (db: Kysely<unknown>, engine: Engine): Promise<voi
     .addColumn('updatedAt', 'text', (column) => column.notNull())
     .execute()
   await db.schema.createIndex('webhooks_user').on('webhooks').columns(['userId', 'createdAt', 'id']).execute()
-  // Read with every change that is recorded.
+  // Read with every recorded change.
   await db.schema.createIndex('webhooks_enabled').on('webhooks').columns(['enabled', 'id']).execute()
 
   await withIdentity(engine, db.schema.createTable('webhook_deliveries'))

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../tables.ts'
 
-/** When an e-mail goes out, beside how that went; in what lists show of it as well. */
+/** Adds the delivery time to emails, next to the delivery state, and to the serialized list JSON. */
 export const deliveries = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema.alterTable('emails').addColumn('deliveryAt', 'text').execute()
   const mail = db as Kysely<Tables>

@@ -7,9 +7,9 @@ const LINKS = [
 ] as const
 
 /**
- * A task whose e-mail or event goes no longer names it, in the same transaction, by whatever way it goes: deleted here,
- * on its server, with its series or with its account. Its JSON is kept text, so that is written along; a quote within
- * a text is escaped there, so that only the field itself can read so.
+ * Clears the reference of a task when its email or event is deleted. That happens in the same transaction,
+ * whether it is deleted here, on its server, with its series or with its account. The stored JSON text is
+ * updated as well. A quote within a JSON text is escaped, so the replacement can only match the field itself.
  */
 const unlink = (column: string): RawBuilder<unknown> => sql`
   update tasks
@@ -22,7 +22,7 @@ const unlink = (column: string): RawBuilder<unknown> => sql`
     version = version + 1
   where ${sql.ref(column)} = old.id`
 
-/** Words of a task that is gone are taken out of the index at once, instead of when it is next rewritten. */
+/** Removes the words of a deleted task from the index at once, and not at the next rewrite. */
 const forgetAtOnce = sql`insert into task_words (task_words, rank) values ('secure-delete', 1)`
 
 export const taskLinks = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {

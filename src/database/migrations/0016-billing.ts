@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../database.ts'
 
-/** Who pays for what, budgets and their warnings, and what storage was taken day by day. */
+/** Creates billing accounts, budgets with warnings, and daily storage usage. */
 export const billing = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await db.schema
     .createTable('billing_accounts')
@@ -61,6 +61,6 @@ export const billing = async (db: Kysely<unknown>, engine: Engine): Promise<void
     .addColumn('bytes', 'bigint', (column) => column.notNull())
     .addColumn('measuredAt', 'text', (column) => column.notNull())
     .execute()
-  // To add up what all blobs take is to read this and nothing else. PostgreSQL knows by itself how large it is.
+  // Lets SQLite sum up blob sizes from this index alone. PostgreSQL knows its own size.
   if (engine === 'sqlite') await db.schema.createIndex('blobs_size').on('blobs').column('size').execute()
 }

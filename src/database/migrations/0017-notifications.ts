@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { withIdentity } from '../columns.ts'
 import type { Engine } from '../database.ts'
 
-/** What people are told of, by which ways, and what became of it. */
+/** Creates notification settings, notifications, and their deliveries. */
 export const notifications = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await db.schema
     .createTable('notification_settings')

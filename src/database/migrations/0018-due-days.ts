@@ -2,15 +2,15 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../database.ts'
 
 /*
- * Tasks that are due on a day, without an hour, keep that day. Until now they were due at its first instant: every
- * task that is due where a day begins on the person's clock is taken for one, unless its rule names hours.
+ * Stores the due date of tasks without a due time. Until now they were due at the first instant of that day.
+ * Every task that is due at midnight in the user's zone becomes one, unless its recurrence rule names hours.
  */
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
-/** Rows of the passing table that are written at once. */
+/** Rows of the temporary table per statement. */
 const BATCH = 200
 
 interface Habits {
@@ -27,14 +27,24 @@ interface DueDay {
 
 const iso = (ms: number): string => new Date(Math.min(ms, LATEST)).toISOString()
 
-/** The clocks of a zone, as text that can be compared; undefined for one that this machine does not know. */
+/**
+ * Returns a formatter for sortable local times of a zone; undefined for a zone that this machine does not
+ * know.
+ */
 const wallOf = (timeZone: string): ((ms: number) => string) | undefined => {
   try {
     const format = new Intl.DateTimeFormat('en-US', {
       timeZone,
       hourCycle: 'h23',
-      ...{ era: 'narrow', year: 'numeric', month: '2-digit', day: '2-digit' },
-      ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+
+      era: 'narrow',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
     })
     return (ms) => {
       const part = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]))
@@ -46,7 +56,10 @@ const wallOf = (timeZone: string): ((ms: number) => string) | undefined => {
   }
 }
 
-/** The day that begins at an instant, if one does, with where it ends and when its work begins. */
+/**
+ * Returns the day that starts at an instant, if there is one, with its end and the start of its working
+ * hours.
+ */
 const dayFrom = (
   dueAt: string,
   wall: (ms: number) => string,
@@ -73,14 +86,16 @@ const dayFrom = (
   const wanted = Date.parse(`${dueDay}T${hour}:00Z`)
   const near = start + (wanted - Date.parse(`${dueDay}T00:00:00Z`))
   const tellAt = near + wanted - Date.parse(`${wall(near)}Z`)
-  // An hour that the clocks skip would lead out of the day at worst.
+  // A skipped hour could at worst lead out of the day.
   return {
-    ...{ dueAt, dueDay, lateAt: iso(high) },
+    dueAt,
+    dueDay,
+    lateAt: iso(high),
     tellAt: iso(Math.min(Math.max(tellAt, start), high - HOUR_MS)),
   }
 }
 
-/** Of the person whose days they are. */
+/** Reads the time zone and working hours of the user. */
 const readHabits = async (db: Kysely<unknown>, instanceZone: string): Promise<Habits> => {
   const { rows } = await sql<{ timezone: string; workingHours: string }>`
     select timezone, "workingHours" from users where role = 'owner'`.execute(db)
@@ -114,7 +129,8 @@ export const dueDays = async (db: Kysely<unknown>, engine: Engine, instanceZone:
   }
   if (engine === 'postgres') await sql`analyze due_days`.execute(db)
 
-  // Each row is written once. Its JSON is text: a quote within a text is escaped there, so only the field reads so.
+  // Writes each row once. Its JSON is text: a quote within a value is escaped, so the pattern matches only
+  // the field.
   const isOpen = sql`status in ('todo', 'doing')`
   await sql`update tasks
     set "dueDay" = days."dueDay",

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { withIdentity } from '../columns.ts'
 import type { Engine } from '../database.ts'
 
-/** Calendars elsewhere, where their events lie there, and what the server has yet to hear. */
+/** Creates remote calendars, the locations of their events, and pending pushes. */
 export const calendarAccounts = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await db.schema
     .createTable('calendar_accounts')
@@ -24,7 +24,7 @@ export const calendarAccounts = async (db: Kysely<unknown>, engine: Engine): Pro
     .on('calendar_accounts')
     .columns(['userId', 'createdAt', 'id'])
     .execute()
-  // At most one receives what is made here.
+  // At most one account receives new local events.
   await db.schema
     .createIndex('calendar_accounts_receiver')
     .on('calendar_accounts')
@@ -66,7 +66,7 @@ export const calendarAccounts = async (db: Kysely<unknown>, engine: Engine): Pro
     .unique()
     .execute()
 
-  // They go with their calendar, and that with its account.
+  // Deleted by cascade with their calendar, and that with its account.
   await withIdentity(engine, db.schema.createTable('event_placements'))
     .addColumn('accountId', 'text', (column) => column.notNull())
     .addColumn('calendarId', 'bigint', (column) =>

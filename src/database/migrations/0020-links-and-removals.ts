@@ -1,7 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Engine } from '../database.ts'
 
-/** Of events that name the e-mail: its JSON is kept text, and is written along as in the links of tasks. */
+/**
+ * Clears the reference of events to a deleted email. The stored JSON text is updated as well, like the links
+ * of tasks.
+ */
 const unlink = (emailId: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   update events
   set "emailId" = null,
@@ -9,7 +12,9 @@ const unlink = (emailId: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     version = version + 1
   where "emailId" ${emailId}`
 
-/** A changed occurrence is shown with its series, whose version then has to say that something is different. */
+/**
+ * A changed occurrence is part of the representation of its series, so the version of the series must change.
+ */
 const touchSeries = sql`
   update events set version = version + 1
   where id in (select "seriesId" from events where "emailId" = old.id and "seriesId" is not null)
@@ -17,7 +22,10 @@ const touchSeries = sql`
 
 const LOST = sql`is not null and not exists (select 1 from emails where emails.id = events."emailId")`
 
-/** An event whose e-mail goes no longer names it, by whatever way that goes. What named one that is gone is mended. */
+/**
+ * Clears the reference of an event when its email is deleted in any way. Also repairs existing references to
+ * deleted emails.
+ */
 const cutEventLinks = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await unlink(LOST).execute(db)
   const steps = sql`${touchSeries}; ${unlink(sql`= old.id`)};`
@@ -31,7 +39,10 @@ const cutEventLinks = async (db: Kysely<unknown>, engine: Engine): Promise<void>
     for each row execute function emails_leave_events()`.execute(db)
 }
 
-/** An account with many events is removed in pieces: this says that it is, and whether they go or stay. */
+/**
+ * Removing an account with many events takes several steps. This column marks it, and says whether the events
+ * are removed or kept.
+ */
 const addRemovals = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema.alterTable('calendar_accounts').addColumn('removing', 'text').execute()
 }
@@ -39,6 +50,6 @@ const addRemovals = async (db: Kysely<unknown>): Promise<void> => {
 export const linksAndRemovals = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await cutEventLinks(db, engine)
   await addRemovals(db)
-  // Bookings are counted in the calendar from here on.
+  // Bookings are now counted in the calendar.
   await sql`delete from tallies where name = 'bookings'`.execute(db)
 }

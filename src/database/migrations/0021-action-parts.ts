@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { withIdentity } from '../columns.ts'
 import type { Engine } from '../database.ts'
 
-/** What was done for the person piece by piece, such as an import, is written down piece by piece. */
+/** Stores actions that run in parts, such as an import, part by part. */
 export const actionParts = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await withIdentity(engine, db.schema.createTable('action_parts'))
     .addColumn('actionId', 'bigint', (column) =>

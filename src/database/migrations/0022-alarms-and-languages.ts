@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../database.ts'
 
-/** As all instants are kept. */
+/** The canonical format of instants. */
 const NOW = {
   sqlite: sql<string>`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`,
   postgres: sql<string>`to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
 }
 
 /**
- * Alarms of files that are no minutes before the start remind as well from here on. Whatever has some is looked at
- * right away, which finds out when it is to be told of next.
+ * Alarms in files that are not relative to the start in minutes now create reminders as well. Rows with such
+ * alarms are scheduled at once, which computes their next reminder.
  */
 const findAlarms = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   const now = NOW[engine]
@@ -18,7 +18,10 @@ const findAlarms = async (db: Kysely<unknown>, engine: Engine): Promise<void> =>
       and ("nextReminderAt" is null or "nextReminderAt" > ${now})`.execute(db)
 }
 
-/** What waits for a person says in which language they are asked. Up to now English began with the verb, and German never. */
+/**
+ * Adds the language of a pending question. Until now, English questions started with the verb, German ones
+ * never did.
+ */
 const addLanguages = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema
     .alterTable('ai_actions')

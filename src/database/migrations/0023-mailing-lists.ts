@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Which mailing list an e-mail came by, and which ones were left. Only e-mails of lists stand in the indexes. Those that
- * are here already are asked later, from the one whose number is noted here on.
+ * Adds the mailing list of an email, and unsubscribed lists. The indexes contain only emails of lists. A
+ * later job processes existing emails, starting at the position stored here.
  */
 export const mailingLists = async (db: Kysely<unknown>): Promise<void> => {
   for (const column of ['listId', 'mailingList'])

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Events of one status and one source: by either alone, all that there is of it was looked through for the other. */
+/** Index for events of one status and one source. With one of the two alone, a query scanned all its rows. */
 export const narrowedWindows = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema
     .createIndex('events_status_source')

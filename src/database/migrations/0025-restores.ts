@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** When what is here was brought back from a backup, if it was: see epoch.ts. */
+/** Creates the marker of a restore: see change-order.ts. */
 export const restores = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema
     .createTable('restores')

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { withIdentity } from '../columns.ts'
 import type { Engine } from '../database.ts'
 
-/** What is done by itself with mail that arrives. They are a hundred at most, so that they are read without an index. */
+/** Creates rules for incoming mail. There are a hundred at most, so they need no index. */
 export const mailRules = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await withIdentity(engine, db.schema.createTable('mail_rules'))
     .addColumn('name', 'text', (column) => column.notNull())

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** E-mails whose message could not be read, and how often reading a message has begun without a result. */
+/** Adds emails that could not be parsed, and the number of attempts. */
 export const unreadableMail = async (db: Kysely<unknown>): Promise<void> => {
   for (const column of ['unreadable', 'readerVersion'])
     await db.schema.alterTable('emails').addColumn(column, 'text').execute()

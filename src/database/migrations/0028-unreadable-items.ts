@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { withIdentity } from '../columns.ts'
 import type { Engine } from '../database.ts'
 
-/** Calendar objects and bookings that could not be read or stored. */
+/** Creates tables for calendar objects and bookings that could not be parsed or stored. */
 export const unreadableItems = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await withIdentity(engine, db.schema.createTable('unreadable_objects'))
     .addColumn('accountId', 'text', (column) => column.notNull())

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** The account that may confirm an action; null stands for the first account. */
+/** Adds the account that may confirm an action; null means the first account. */
 export const actionAccounts = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema
     .alterTable('ai_actions')

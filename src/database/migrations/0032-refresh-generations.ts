@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Numbers the rotations of a session, so that the tokens just before the newest ones can be told from older ones.
- * Instants alone do not tell them apart: two rotations can fall into the same millisecond.
+ * Numbers the rotations of a session, to distinguish the previous tokens from older ones. Timestamps are not
+ * enough, because two rotations can fall into the same millisecond.
  */
 export const refreshGenerations = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema

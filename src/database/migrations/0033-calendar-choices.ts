@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 
 /**
- * The calendar of an account that new events are created in, what was not taken over of a remote object, and the action
- * that a notification can undo.
+ * Adds the calendar for new events of an account, the import remark of a remote object, and the action that a
+ * notification can undo.
  */
 export const calendarChoices = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema.alterTable('calendar_accounts').addColumn('newEventsCalendarId', 'bigint').execute()

@@ -4,7 +4,7 @@ import type { TableKeys } from './keys.ts'
 export interface UserRow {
   id: Generated<number>
   email: string
-  /** The e-mail as it is compared: one account per mailbox whatever its spelling. */
+  /** Normalized email for comparison: one account per mailbox, whatever the spelling. */
   emailKey: string
   name: string
   passwordHash: string
@@ -14,10 +14,10 @@ export interface UserRow {
   weekStart: string
   workingHours: string
   avatarHash: string | null
-  /** Sealed. Set by set-up; in force once `twoFactorEnabledAt` is. */
+  /** Sealed. Written by the setup; active when `twoFactorEnabledAt` is set. */
   twoFactorSecret: string | null
   twoFactorEnabledAt: string | null
-  /** The last TOTP step that was accepted: no step is accepted twice. */
+  /** The last accepted TOTP step. No step is accepted twice. */
   twoFactorStep: number | null
   version: number
   createdAt: string
@@ -36,7 +36,7 @@ export interface SessionRow {
   userId: number
   createdAt: string
   lastSeenAt: string
-  /** Slides with each refresh, never beyond `endsAt`. */
+  /** Extended by each refresh, but never beyond `endsAt`. */
   expiresAt: string
   endsAt: string
   ip: string
@@ -47,9 +47,9 @@ export interface RefreshTokenRow {
   hash: string
   sessionId: string
   createdAt: string
-  /** When its generation was replaced by the next one. */
+  /** Time at which the next generation replaced this token. */
   usedAt: string | null
-  /** Counts the rotations of the session. */
+  /** Number of rotations of the session. */
   generation: number
 }
 
@@ -100,36 +100,39 @@ export interface PasswordResetRow {
   createdAt: string
   expiresAt: string
   usedAt: string | null
-  /** Hash of the cookie of the browser that asked. Null only for links of an older version, which no longer work. */
+  /**
+   * Hash of the cookie of the requesting browser. Null only for links of an older version, which no longer
+   * work.
+   */
   browserHash: string | null
-  /** When a sync kept the mail with the link out of the connected mailbox that it was sent to. */
+  /** Time at which a sync excluded the mail with the link from the connected mailbox. */
   withheldAt: string | null
 }
 
 export interface ActivityRow {
   id: Generated<number>
-  /** Null once the account is gone. */
+  /** Null after the account was deleted. */
   userId: number | null
   at: string
   action: string
   ip: string
   userAgent: string
   details: string
-  /** Empty once the personal part was blanked; see features/auth/activity-chain.ts. */
+  /** Empty after the personal part was erased; see features/auth/activity-chain.ts. */
   salt: Generated<string>
   commitment: Generated<string>
-  /** Its place in the chain, once it is sealed. */
+  /** Position in the chain, set when the entry is sealed. */
   position: Generated<number | null>
   hash: Generated<string | null>
 }
 
-/** Where the chain of activity ends: one row. */
+/** The end of the activity chain: one row. */
 export interface ActivitySealRow {
   id: number
   sealed: string
 }
 
-/** A try at a secret that counts against a limit until it is old or was right. */
+/** A failed login or code entry. It counts against a limit until it is old or an attempt succeeds. */
 export interface AttemptRow {
   id: Generated<number>
   kind: string

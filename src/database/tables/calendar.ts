@@ -1,54 +1,56 @@
 import type { Generated, Selectable } from 'kysely'
 import type { TableKeys } from './keys.ts'
 
-/** An event, a series of events, or a changed occurrence of a series. */
+/** An event, a recurring event, or a changed occurrence. */
 export interface EventRow {
   id: Generated<number>
-  /** iCalendar's name for it; an occurrence has its series'. */
+  /** The iCalendar UID; an occurrence has the UID of its series. */
   uid: string
-  /** The original start of the occurrence that this row replaces; empty for everything else. */
+  /** The original start of the occurrence that this row replaces; empty otherwise. */
   recurrenceId: string
-  /** The series that this changed occurrence belongs to. */
+  /** The series of a changed occurrence. */
   seriesId: number | null
   sequence: number
   title: string
   description: string
   location: string
   meetingUrl: string | null
-  /** Of a series: of its first occurrence. */
+  /** For a series, the start of its first occurrence. */
   start: string
   end: string
-  /** When it is over: `end`, or the end of a series' last occurrence; far beyond any window when it has none. */
+  /**
+   * The end of the event or of the last occurrence of a series; far in the future if the series has no end.
+   */
   lastEnd: string
-  /** How long it lasts, roughly (see spans.ts); beside `start` it finds what overlaps a moment. */
+  /** Duration class (see spans.ts). Together with `start` it finds events that overlap a moment. */
   spanClass: number
   allDay: number
   timezone: string
   status: string
   source: string
   bookingId: string | null
-  /** JSON, as are attendees, reminders, tags, exdates and rdates. */
+  /** JSON, like attendees, reminders, tags, exdates and rdates. */
   organizer: string | null
   attendees: string
   reminders: string
   notes: string
   tags: string
-  /** RRULE values, one a line, those of EXRULE with that name before them. */
+  /** RRULE values, one per line; EXRULE values have that name as a prefix. */
   recurrence: string | null
   exdates: string
   rdates: string
-  /** Whether it takes up the person's time. */
+  /** Whether the event shows as busy. */
   busy: number
   emailId: number | null
-  /** What iCalendar said that we do not model, as JSON. */
+  /** JSON: iCalendar properties without a column. */
   extra: string | null
-  /** When its author last changed it, where a calendar file told. */
+  /** Time of the organizer's last change, if the calendar file contains it. */
   revisedAt: string | null
-  /** Of a series: the stretch whose occurrences stand in `occurrences`. Null for everything else. */
+  /** For a series: the period whose occurrences are stored in `occurrences`. Null otherwise. */
   expandedFrom: string | null
   expandedUntil: string | null
   nextReminderAt: string | null
-  /** The answer's JSON from the uid on: lists are put together from it without being read. */
+  /** The serialized JSON from the uid on. Lists are assembled from it without parsing. */
   shown: string
   version: number
   createdAt: string
@@ -57,7 +59,7 @@ export interface EventRow {
 
 export type NewEventRow = Omit<Selectable<EventRow>, 'id'>
 
-/** Every one but the id, which the database gives. */
+/** All columns except the id, which the database assigns. */
 export const EVENT_COLUMNS = [
   'uid',
   'recurrenceId',
@@ -97,7 +99,7 @@ export const EVENT_COLUMNS = [
   'updatedAt',
 ] as const satisfies (keyof NewEventRow)[]
 
-/** An occurrence of a series that nobody has changed, worked out ahead of being asked for. */
+/** An unchanged occurrence of a series, computed in advance. */
 export interface OccurrenceRow {
   seriesId: number
   start: string
@@ -113,4 +115,129 @@ export interface CalendarTables {
 export const calendarKeys: TableKeys<CalendarTables> = {
   events: ['id'],
   occurrences: ['seriesId', 'start'],
+}
+
+/** A remote calendar account: a CalDAV account, or a published calendar file. */
+export interface CalendarAccountRow {
+  id: string
+  userId: number
+  kind: 'caldav' | 'ics'
+  name: string
+  /** The discovery address of the server; for a file, only its server. */
+  url: string
+  username: string | null
+  /** Sealed JSON: the password, the address of a file. */
+  secret: string | null
+  /** Whether new local events are created in this account; true for at most one account. */
+  receivesNew: number
+  /** The calendar for new events; null for the first writable one. It may no longer exist. */
+  newEventsCalendarId: Generated<number | null>
+  enabled: number
+  /**
+   * Whether the events are removed or kept while the account is being removed. Everything else treats the
+   * account as deleted.
+   */
+  removing: 'remove' | 'keep' | null
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
+/** The sync state of an account. */
+export interface CalendarSyncRow {
+  accountId: string
+  status: 'waiting' | 'syncing' | 'live' | 'failing' | 'off'
+  error: string | null
+  lastSyncAt: string | null
+  /** Time of an explicit sync request; null when the sync has started. */
+  requestedAt: string | null
+  /** Progress of the last sync with changes: items processed, and items in total. */
+  done: number
+  total: number
+  /** For a published file: its ETag, for conditional requests. */
+  etag: string | null
+  modified: string | null
+}
+
+/** A calendar of an account; a published file has one. */
+export interface RemoteCalendarRow {
+  id: Generated<number>
+  accountId: string
+  href: string
+  name: string
+  colour: string | null
+  writable: number
+  /** Whether the user selected the calendar. */
+  followed: number
+  /** RFC 6578 sync token; null before the first sync and on servers without support. */
+  syncToken: string | null
+}
+
+/** The location of an event on its server. All events with one UID are in one object. */
+export interface EventPlacementRow {
+  id: Generated<number>
+  accountId: string
+  calendarId: number
+  /** For a published file, the UID. */
+  href: string
+  uid: string
+  /** Empty if the server sends none; it is then requested. */
+  etag: string
+  /** The iCalendar object as of the last sync. */
+  body: string
+  /** The reason why a part was not imported, for the status of the account. */
+  remark: Generated<string | null>
+}
+
+/** The `tryAt` of a change that waits until the user changes the event. */
+export const HELD = '9999-12-31T00:00:00.000Z'
+
+/** A local change that must be sent to the server. */
+export interface EventPushRow {
+  accountId: string
+  uid: string
+  /** Number of changes, so that a change during a push is not lost. */
+  changes: number
+  notedAt: string
+  attempts: number
+  /** Earliest time of the next attempt; null for at once. */
+  tryAt: string | null
+  error: string | null
+}
+
+/** A server object, or an event of a published file, that could not be parsed or stored. */
+export interface UnreadableObjectRow {
+  id: Generated<number>
+  accountId: string
+  calendarId: number
+  /** The href of an object; the UID of an event in a file, or its line number. */
+  name: string
+  /** The ETag of the unreadable version; empty if the server sends none. */
+  etag: string
+  reason: string
+  /** Received data, possibly truncated; null if there are too many. */
+  body: string | null
+  /** Full size in bytes. */
+  size: number
+  /** The application version that failed to parse it. Another version tries again. */
+  readerVersion: string
+  failedAt: string
+}
+
+export interface CalendarAccountTables {
+  calendar_accounts: CalendarAccountRow
+  calendar_sync: CalendarSyncRow
+  remote_calendars: RemoteCalendarRow
+  event_placements: EventPlacementRow
+  event_pushes: EventPushRow
+  unreadable_objects: UnreadableObjectRow
+}
+
+export const calendarAccountKeys: TableKeys<CalendarAccountTables> = {
+  calendar_accounts: ['id'],
+  calendar_sync: ['accountId'],
+  remote_calendars: ['id'],
+  event_placements: ['id'],
+  event_pushes: ['accountId', 'uid'],
+  unreadable_objects: ['id'],
 }

@@ -1,6 +1,6 @@
 /**
- * What a backup copies: each table with the key by which it is read page by page, parents before their children.
- * Null for what says that one was restored, and for what the engines have each in their own way: jobs, which are copied through their port, and indexes of
- * words, which follow the rows that they are of.
+ * The tables of a backup: each table with the key for paging, parents before children. Null for tables that
+ * are not copied: the restore marker, jobs (copied through their interface), and word indexes (derived from
+ * their rows).
  */
 export type TableKeys<T> = { readonly [N in keyof T]: readonly (keyof T[N] & string)[] | null }

@@ -3,33 +3,33 @@ import type { TableKeys } from './keys.ts'
 
 export type Folder = 'inbox' | 'sent' | 'drafts' | 'archive' | 'trash'
 
-/** What a list shows of an e-mail, and what it is found by; its bodies lie apart, so that lists stay dense. */
+/** The list and search fields of an email. The bodies are in another table, so that lists stay compact. */
 export interface EmailRow {
   id: Generated<number>
-  /** Its place in time: the date in milliseconds times 2048, and a count among those of one millisecond. Unique. */
+  /** Position in time: the date in milliseconds times 2048, plus a counter within the millisecond. Unique. */
   position: number
   accountId: string | null
-  /** Without its angle brackets. */
+  /** Without angle brackets. */
   messageId: string | null
-  /** The id of the e-mail that began the conversation, also after that one is gone. */
+  /** The id of the first email of the thread, also after that email was deleted. */
   threadId: number
   folder: Folder
   fromName: string
   fromAddress: string
-  /** JSON of `{name, address}`, here and in the next three. */
+  /** JSON of `{name, address}`, like the next three. */
   to: string
   cc: string
   bcc: string
   replyTo: string
   subject: string
-  /** The subject without what answering and forwarding put in front, folded. */
+  /** The normalized subject without reply and forward prefixes. */
   subjectKey: string
   inReplyTo: string | null
-  /** JSON of message ids, the oldest first. */
+  /** JSON of message ids, oldest first. */
   references: string
   snippet: string
   date: string
-  /** JSON; `email_tags` is what they are found by. */
+  /** JSON; searches use `email_tags`. */
   tags: string
   read: number
   starred: number
@@ -41,21 +41,21 @@ export interface EmailRow {
   urgency: string | null
   deliveryStatus: string | null
   deliveryError: string | null
-  /** When it goes out, or was to; null for what was not sent from here. */
+  /** Scheduled or actual time of sending; null if it was not sent from here. */
   deliveryAt: string | null
-  /** The message as it came, byte by byte. */
+  /** The original message bytes. */
   rawBlob: string | null
-  /** The mailing list that it came by. */
+  /** The id of the mailing list. */
   listId: string | null
   /** JSON of `{id, name, unsubscribe}`. */
   mailingList: string | null
-  /** JSON of `{reason, hasRaw}` when the message could not be read; its text then says so. */
+  /** JSON of `{reason, hasRaw}` if the message could not be parsed; its text then says so. */
   unreadable: string | null
-  /** The version of the service that could not read it. Another version tries again. */
+  /** The application version that failed to parse it. Another version tries again. */
   readerVersion: string | null
-  /** How often reading it again has begun without a result. */
+  /** Number of repeated parse attempts without a result. */
   readAttempts: Generated<number>
-  /** The JSON that lists show, from the message id on. */
+  /** The serialized JSON of lists, from the message id on. */
   shown: string
   version: number
   createdAt: string
@@ -65,7 +65,7 @@ export interface EmailRow {
 export interface EmailBodyRow {
   emailId: number
   text: string
-  /** Sanitised. */
+  /** Sanitized. */
   html: string | null
 }
 
@@ -75,29 +75,29 @@ export interface EmailTagRow {
   emailId: number
 }
 
-/** Every message id that an e-mail has or names: what ties conversations together, in whatever order they arrive. */
+/** Every message id that an email has or refers to. These link threads, in any order of arrival. */
 export interface EmailLinkRow {
   messageId: string
   emailId: number
 }
 
-/** A mailing list that was left from here. */
+/** A mailing list that the user unsubscribed from. */
 export interface UnsubscriptionRow {
   listId: string
   at: string
   by: 'one-click' | 'mail'
-  /** The host or the address that was told. */
-  toldTo: string
-  /** The e-mail that told it, while it is kept. */
+  /** The host or address that received the request. */
+  recipient: string
+  /** The email that sent the request, while it exists. */
   emailId: number | null
 }
 
-/** What is done with mail that arrives and fits. */
+/** A rule for incoming mail. */
 export interface MailRuleRow {
   id: Generated<number>
   name: string
   enabled: number
-  /** The condition, as it is typed into a search. */
+  /** The condition in search syntax. */
   q: string
   /** JSON of `{tags, folder, read, starred, task}`. */
   does: string
@@ -108,39 +108,39 @@ export interface MailRuleRow {
 
 export interface AttachmentRow {
   id: string
-  /** Null while it is uploaded and not yet part of an e-mail. */
+  /** Null for an upload that is not yet part of an email. */
   emailId: number | null
   filename: string
   contentType: string
   size: number
   blob: string
-  /** What `cid:` names it by. */
+  /** The id for `cid:` references. */
   contentId: string | null
   createdAt: string
 }
 
-/** Bytes that are kept once however many hold them. Where they lie is platform/blobs's business. */
+/** Bytes that are stored once for all references. platform/blobs implements the storage. */
 export interface BlobRow {
   /** SHA-256 of the bytes, in hex. */
   hash: string
   size: number
-  /** Since when nothing holds it: it is on its way out. */
+  /** Time since which nothing refers to it. It will be removed. */
   unusedSince: string | null
 }
 
-/** PostgreSQL only: the bytes themselves. The one place that holds something else than numbers and text. */
+/** PostgreSQL only: the bytes. The only table with a type other than numbers and text. */
 export interface BlobChunkRow {
   hash: string
   number: number
   content: Buffer
 }
 
-/** The index of words: made from the e-mails, and made anew after a restore. */
+/** The search index: derived from the emails, and rebuilt after a restore. */
 export interface EmailWordsRow {
   rowid: number
 }
 
-/** What is to be added to a number that nobody wants to count each time. Many rows of a name are made one at times. */
+/** A part of a counter that is expensive to compute. Rows of the same name are merged from time to time. */
 export interface TallyRow {
   id: Generated<number>
   name: string
@@ -173,4 +173,137 @@ export const mailKeys: TableKeys<MailTables> = {
   unsubscriptions: ['listId'],
   mail_rules: ['id'],
   attachments: ['id'],
+}
+
+export interface MailAccountRow {
+  id: string
+  userId: number
+  name: string
+  address: string
+  senderName: string
+  /** JSON of a server: host, port, tls, certificate. Also in `smtp`. */
+  imap: string
+  smtp: string
+  signIn: 'password' | 'google' | 'microsoft'
+  username: string
+  /** Null if it equals the IMAP user name. */
+  smtpUsername: string | null
+  /** Sealed JSON: passwords, or tokens with their expiry. */
+  secret: string
+  enabled: number
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
+/** The sync state of an account, and the instance that syncs it. */
+export interface MailSyncRow {
+  accountId: string
+  status: 'waiting' | 'syncing' | 'live' | 'failing' | 'signed_out' | 'off'
+  error: string | null
+  lastSyncAt: string | null
+  /** Time of an explicit sync request; null when it was fulfilled. */
+  requestedAt: string | null
+  /** The instance that syncs the account, and the end of its lease. */
+  owner: string | null
+  leaseUntil: string | null
+  /** Number of owners so far. Writes of an earlier owner are rejected. */
+  epoch: number
+}
+
+export interface MailFolderRow {
+  id: Generated<number>
+  accountId: string
+  path: string
+  use: string | null
+  /** Validity of the UIDs of the folder; empty before the first sync. */
+  uidValidity: string
+  /** All messages with a lower UID are synced. */
+  uidNext: number
+  highestModseq: string | null
+  /** Number of messages on the server. */
+  total: number
+}
+
+/** The location of a message on the server. */
+export interface MailPlacementRow {
+  id: Generated<number>
+  accountId: string
+  folderId: number
+  uidValidity: string
+  uid: number
+  /** Null if it was deleted here. The row stays, so that the message is not fetched again. */
+  emailId: number | null
+  /** Hash that identifies the same message in another folder. */
+  identity: string
+  read: number
+  starred: number
+  /** Time at which it disappeared from its folder; it may appear in another one. */
+  goneAt: string | null
+  /** Number of attempts to parse the message. 0 after a success; until then `emailId` is null. */
+  attempts: Generated<number>
+}
+
+/** A local change that must be sent to the server, oldest first. */
+export interface MailPushRow {
+  id: Generated<number>
+  accountId: string
+  kind: 'flags' | 'move' | 'delete' | 'append'
+  /** The email; after a deletion, only its placements are left. */
+  emailId: number
+  /** JSON. */
+  payload: string
+  attempts: number
+  createdAt: string
+}
+
+export interface OutboxRow {
+  emailId: number
+  accountId: string
+  state: 'queued' | 'sending' | 'sent' | 'failed' | 'uncertain' | 'cancelled'
+  messageId: string
+  /** JSON: `from` and `to`, plain addresses including Bcc; `calendar`, the part of an invitation reply. */
+  envelope: string
+  sendAt: string
+  attempts: number
+  /** Unique for each attempt. Only the current attempt may write the result. */
+  attempt: string | null
+  error: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export interface OauthStateRow {
+  /** Hashed. */
+  state: string
+  sessionId: string
+  userId: number
+  /** Hash of the cookie of the browser that started the sign-in. */
+  browser: string
+  provider: 'google' | 'microsoft'
+  /** The account that signs in again; null for a new one. */
+  accountId: string | null
+  /** Sealed: the PKCE verifier. */
+  verifier: string
+  expiresAt: string
+}
+
+export interface MailAccountsTables {
+  mail_accounts: MailAccountRow
+  mail_sync: MailSyncRow
+  mail_folders: MailFolderRow
+  mail_placements: MailPlacementRow
+  mail_pushes: MailPushRow
+  outbox: OutboxRow
+  oauth_states: OauthStateRow
+}
+
+export const mailAccountsKeys: TableKeys<MailAccountsTables> = {
+  mail_accounts: ['id'],
+  mail_sync: ['accountId'],
+  mail_folders: ['id'],
+  mail_placements: ['id'],
+  mail_pushes: ['id'],
+  outbox: ['emailId'],
+  oauth_states: ['state'],
 }

@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely'
 import type { TableKeys } from './keys.ts'
 
-/** What a person is told of, and how. No row: as it is by default. */
+/** A user's notification settings. Without a row, the defaults apply. */
 export interface NotificationSettingsRow {
   userId: number
-  /** JSON: what differs from the defaults. */
+  /** JSON: the differences from the defaults. */
   chosen: string
   version: number
   updatedAt: string
@@ -13,47 +13,47 @@ export interface NotificationSettingsRow {
 export interface NotificationRow {
   id: Generated<number>
   userId: number
-  /** The same for the same thing: nobody is told of it twice. It outlives what was cleared. */
+  /** Deduplication key: one notification per key. It outlives cleared notifications. */
   key: string
   kind: string
   title: string
   body: string
-  /** Where in the console it leads. */
+  /** Link into the console. */
   link: string | null
-  /** The action that it is about, which can be undone. */
+  /** The action of the notification, which can be undone. */
   actionId: Generated<number | null>
   /** 0/1. */
   inConsole: number
   readAt: string | null
-  /** Cleared by the person: the words are gone, the key stays for a while. */
+  /** Time at which the user cleared it: the text is deleted, the key stays for a while. */
   clearedAt: string | null
   version: number
   createdAt: string
 }
 
-/** That a person is told of something by another way than the console. */
+/** A delivery of a notification outside the console. */
 export interface NotificationDeliveryRow {
   id: Generated<number>
   notificationId: number
   userId: number
   channel: 'email' | 'webhook'
   state: 'waiting' | 'mailing' | 'told' | 'failed' | 'uncertain'
-  /** Why it was not told at once. */
+  /** The reason for a delay. */
   heldBy: 'quiet_hours' | 'digest' | null
   dueAt: string
-  /** The mail that it is part of. */
+  /** The email that contains it. */
   mailId: number | null
   error: string | null
   finishedAt: string | null
 }
 
-/** One mail with one or many notifications. What it says is made of them when it goes. */
+/** One email with one or more notifications. Its text is created when it is sent. */
 export interface NotificationMailRow {
   id: Generated<number>
   userId: number
   messageId: string
   state: 'queued' | 'sending' | 'sent' | 'failed' | 'uncertain'
-  /** Differs for each attempt: only the one that began may say how it went. */
+  /** Unique for each attempt. Only the current attempt may write the result. */
   attempt: string | null
   attempts: number
   error: string | null

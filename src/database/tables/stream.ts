@@ -1,17 +1,17 @@
 import type { Generated } from 'kysely'
 import type { TableKeys } from './keys.ts'
 
-/** One row: what is on the stage. Whoever changes anything of the stream holds it until the commit. */
+/** One row: the state of the overlay. Every change of the stream locks it until the commit. */
 export interface StreamStateRow {
   id: number
   title: string
   scene: string
   viewers: number
-  /** The overlay shows nothing until this is taken back. */
+  /** 1 hides everything on the overlay. */
   held: number
-  /** Captions up to this one are shown no more. */
+  /** Captions up to this id are hidden. */
   clearedThrough: number
-  /** Counts every change of the stream, so that a reader knows which of two tellings is the later one. */
+  /** Number of changes of the stream, so that a reader can order two states. */
   revision: number
   version: number
   updatedAt: string
@@ -21,12 +21,12 @@ export interface StreamRow {
   id: Generated<number>
   title: string
   scene: string
-  /** Captions that came while nothing was live have a stream of their own. */
+  /** 1 for captions that arrived while nothing was live. */
   rehearsal: number
-  /** What its captions' times count from. */
+  /** The start of the caption times. */
   startedAt: string
   stoppedAt: string | null
-  /** 1 while it goes on, else null: there is one such at most. */
+  /** 1 while the stream is live, else null. A unique index allows at most one. */
   open: number | null
   peakViewers: number
   version: number
@@ -37,7 +37,7 @@ export interface CaptionTrackRow {
   streamId: number
   language: string
   captions: number
-  /** JSON: style sheets and regions of the files that were imported. */
+  /** JSON: style sheets and regions of the imported files. */
   blocks: string
 }
 
@@ -47,13 +47,13 @@ export interface CaptionRow {
   language: string
   speaker: string | null
   text: string
-  /** As it was imported, where speaker and text do not say it all. */
+  /** The imported markup, if speaker and text do not represent it completely. */
   markup: string | null
   cueId: string | null
   settings: string | null
   startMs: number
   endMs: number
-  /** Part of a file: for the record, not for the screen. */
+  /** 1 for captions of a file: stored, but not displayed live. */
   imported: number
   version: number
   createdAt: string
@@ -66,12 +66,12 @@ export interface MilestoneRow {
   unit: string
   target: number
   current: number
-  /** `manual`, or what is counted. */
+  /** `manual`, or the name of the counted metric. */
   source: string
-  /** From when on it is counted. */
+  /** Start of the counting. */
   countsFrom: string
   reachedAt: string | null
-  /** Not shown until it changes. */
+  /** Hidden until it changes. */
   hidden: number
   version: number
   createdAt: string
@@ -81,7 +81,7 @@ export interface MilestoneRow {
 export interface StreamCredentialRow {
   platform: string
   serverUrl: string | null
-  /** JSON: the names of what is sealed. */
+  /** JSON: the names of the sealed fields. */
   fields: string
   hint: string
   /** JSON, sealed. */

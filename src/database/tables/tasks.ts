@@ -8,46 +8,44 @@ export interface TaskRow {
   status: string
   priority: string
   dueAt: string | null
-  /** The day that it is due on, where it is due at no hour: `dueAt` is then where that day begins. */
+  /** The due date of a task without a due time. `dueAt` is then the start of that day. */
   dueDay: string | null
   remindAt: string | null
   estimateMinutes: number | null
-  /** JSON, as the person wrote them. */
+  /** JSON, in the user's spelling. */
   tags: string
   recurrence: string | null
   emailId: number | null
   eventId: number | null
   completedAt: string | null
-  /** When it was completed or cancelled. */
+  /** Time of completion or cancellation. */
   closedAt: string | null
   createdAt: string
   updatedAt: string
   version: number
-  /** Where it stands among all tasks, and among all that are due: see features/tasks/place.ts. */
+  /** Sort position among all tasks, and among those with a due date: see features/tasks/task.ts. */
   place: number
   duePlace: number | null
-  /** Its JSON, from the title on, so that a list is put together from text: see features/tasks/shown-task.ts. */
-  shown: string
-  /** What a search looks in: see database/word-index.ts. */
+  /** Search words: see database/word-index.ts. */
   words: string
-  /** When `task.due` is to be recorded; null when it has been, or never is. */
+  /** Time at which `task.due` will be recorded; null if it was recorded or never will be. */
   nextReminderAt: string | null
-  /** The moment for which `task.due` was recorded: it is not recorded for the same moment again. */
+  /** The due time for which `task.due` was recorded. It is not recorded again for the same time. */
   remindedFor: string | null
-  /** What the wall clock was to show when it falls due, where that hour was skipped; else `dueAt` says it. */
+  /** The intended local due time if daylight saving skips that hour; otherwise `dueAt` determines it. */
   dueWall: string | null
-  /** From when on it is overdue, while it is open: see features/tasks/due.ts. */
+  /** Time from which an open task is overdue: see features/tasks/due.ts. */
   lateAt: string | null
-  /** The zone by whose clocks its day was read, while it is open and due on a day. */
+  /** The time zone of the due date, while the task is open and has no due time. */
   dueZone: string | null
-  /** The next occurrence, made when this one was completed. */
+  /** The next occurrence, created when this one was completed. */
   successorId: number | null
 }
 
-/** A task once for each of its tags, with all that a list is filtered and ordered by. */
+/** One row per task and tag, with all columns that lists filter and sort by. */
 export interface TaskTagRow {
   taskId: number
-  /** As tags are compared. */
+  /** Normalized for comparison. */
   tag: string
   status: string
   priority: string
@@ -60,14 +58,14 @@ interface TaskWordsRow {
   rowid: number
 }
 
-/** Time in the calendar that was planned for a task. */
+/** A calendar event that reserves time for a task. */
 export interface TaskBlockRow {
   eventId: number
   taskId: number
   actionId: number
 }
 
-/** One row: when the next reminder's job runs. Who changes it holds it until the commit. */
+/** One row: the time of the next reminder job. A writer locks it until the commit. */
 export interface TaskAlarmRow {
   id: number
   ringsAt: string | null

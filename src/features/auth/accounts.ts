@@ -1,22 +1,18 @@
 import type { Db } from '../../database/db.ts'
+import { isUniqueViolation } from '../../database/errors.ts'
 import { inTransaction, readingIn } from '../../database/transaction.ts'
-import { isUniqueViolation } from '../../database/unique-violation.ts'
-import type { Visit } from '../../platform/access/visit.ts'
+import type { Visit } from '../../platform/access/caller.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict, forbidden, notFound } from '../../platform/errors.ts'
 import { checkLocale } from '../../platform/locale.ts'
-import { digest } from '../../platform/secrets/digest.ts'
+import { digest } from '../../platform/secrets/seal.ts'
 import { checkTimeZone } from '../../platform/time.ts'
 import type { Activity } from './activity.ts'
-import type { Attempts } from './attempts.ts'
-import { type HasVisited, visitKeyOf } from './familiar-visits.ts'
+import { type HasVisited, visitKeyOf } from './credentials.ts'
 import type { Invitations } from './invitations.ts'
-import { networkOf } from './network.ts'
+import { type Attempts, networkOf } from './login-attempts.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
-import { profileOf } from './profile-view.ts'
-import type { Sessions, SessionTokens } from './sessions.ts'
-import type { TwoFactor } from './two-factor.ts'
 import {
   emailKeyOf,
   findOwner,
@@ -26,11 +22,71 @@ import {
   getUser,
   insertUser,
   lockUser,
+  type ProfileRow,
   type User,
   updateUser,
-} from './user-store.ts'
-import { weekStartOf } from './week-start.ts'
-import { DEFAULT_WORKING_HOURS } from './working-hours.ts'
+} from './repository.ts'
+import type { Sessions, SessionTokens } from './sessions.ts'
+import type { TwoFactor } from './two-factor.ts'
+
+const avatarUrlOf = (user: ProfileRow): string | null =>
+  user.avatarHash === null ? null : `/api/settings/profile/avatar?v=${user.avatarHash.slice(0, 8)}`
+
+/** The account as its owner sees it. `version` becomes the ETag and is not part of the body. */
+export const profileOf = (user: ProfileRow) => ({
+  id: user.id,
+  email: user.email,
+  name: user.name,
+  avatarUrl: avatarUrlOf(user),
+  timezone: user.timezone,
+  twoFactorEnabled: user.twoFactorEnabledAt !== null,
+  createdAt: user.createdAt,
+  version: user.version,
+})
+
+export const WEEKDAYS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const
+export type Weekday = (typeof WEEKDAYS)[number]
+
+/** A period of one weekday in which a person works, in local time. */
+export interface WorkingHours {
+  day: Weekday
+  start: string
+  end: string
+}
+
+export const DEFAULT_WORKING_HOURS: readonly WorkingHours[] = WEEKDAYS.slice(0, 5).map((day) => ({
+  day,
+  start: '09:00',
+  end: '17:00',
+}))
+
+/** `weekInfo` was a getter first and is a method now. TypeScript declares neither. */
+interface LocaleWeekInfo {
+  getWeekInfo?: () => { firstDay: number }
+  weekInfo?: { firstDay: number }
+}
+
+const DEFAULT_WEEK_START: Weekday = 'monday'
+
+/**
+ * Returns the first day of the week for a language tag. Plain `en` has no region, so it gets Monday (ISO
+ * 8601). Unicode would assume the United States and return Sunday.
+ */
+export const weekStartOf = (tag: string): Weekday => {
+  const locale = new Intl.Locale(tag)
+  if (locale.language === 'en' && locale.region === undefined) return DEFAULT_WEEK_START
+  const { getWeekInfo, weekInfo } = locale as unknown as LocaleWeekInfo
+  const { firstDay } = getWeekInfo?.call(locale) ?? weekInfo ?? { firstDay: 1 }
+  return WEEKDAYS[firstDay - 1] ?? DEFAULT_WEEK_START
+}
 
 export interface AccountDeps {
   db: Db
@@ -56,8 +112,11 @@ export interface Registration {
   locale?: string | undefined
 }
 
-/** What else must follow when there is an owner, whose clock is the instance's from then on; part of the transaction. */
-type OwnerFollower = (tx: Db, owner: User) => Promise<void>
+/**
+ * Runs in the transaction that creates the owner. From then on, the owner's time zone is that of the
+ * instance.
+ */
+type OwnerCreatedHandler = (tx: Db, owner: User) => Promise<void>
 
 interface LoginLimit {
   kind: 'login' | 'login-account' | 'login-browser'
@@ -68,59 +127,63 @@ export interface SignedIn extends SessionTokens {
   user: User
 }
 
-const wrongPassword = (message = 'The e-mail or the password is not right.') =>
+const invalidCredentials = (message = 'The email or password is incorrect.') =>
   new AppError('unauthenticated', 'invalid_credentials', message)
 
-const codeMissing = () =>
-  new AppError('unauthenticated', 'two_factor_required', 'Send the code of your second factor as well.')
+const twoFactorRequired = () =>
+  new AppError(
+    'unauthenticated',
+    'two_factor_required',
+    'This account has two-factor authentication enabled. Send the code too.',
+  )
 
-/** A guess that was wrong; a code that was not sent is no guess. */
-export const isWrong = (error: unknown): boolean =>
+/** True for a wrong password or code. A missing code is not a failed attempt. */
+export const isFailedAttempt = (error: unknown): boolean =>
   error instanceof AppError &&
   (error.code === 'invalid_credentials' || error.code === 'invalid_two_factor_code')
 
-export const emailTaken = () => conflict('There is an account with this e-mail already.', 'email_taken')
+export const emailTaken = () => conflict('An account with this email already exists.', 'email_taken')
 
-/** Whether a further account may register. */
-const AFTER_THE_FIRST = { open: 'open', first: 'closed', invite: 'invite' } as const
+/** The registration mode that clients see after the owner has registered. */
+const REGISTRATION_WITH_OWNER = { open: 'open', first: 'closed', invite: 'invite' } as const
 
 export type Accounts = ReturnType<typeof createAccounts>
 
-/** Who there is, and how they prove it. */
+/** Registers accounts and signs people in. */
 export const createAccounts = (deps: AccountDeps) => {
   const { db, clock, changes, activity, attempts, passwords, sessions, twoFactor, invitations } = deps
-  const followers: OwnerFollower[] = []
+  const ownerCreatedHandlers: OwnerCreatedHandler[] = []
 
-  const admit = async (tx: Db, { email, invitation }: Registration): Promise<void> => {
+  const requireAdmission = async (tx: Db, { email, invitation }: Registration): Promise<void> => {
     if (deps.registration === 'open') return
     const invited = deps.registration === 'invite' && invitation !== undefined
     if (invited && (await invitations.accept(tx, invitation, email))) return
     throw forbidden(
       deps.registration === 'first'
-        ? 'This instance takes no more accounts.'
-        : 'This instance takes new accounts by invitation only, and this invitation is not valid.',
+        ? 'This instance does not accept new accounts.'
+        : 'This instance accepts new accounts by invitation only, and this invitation is not valid.',
       'registration_closed',
     )
   }
 
-  /** Adds the account, as the owner when it is the first. */
+  /** Adds the account. The first account becomes the owner. */
   const add = async (
     tx: Db,
-    wish: Registration & { passwordHash: string; byOperator: boolean },
+    input: Registration & { passwordHash: string; byOperator: boolean },
     visit: Visit,
   ): Promise<User> => {
     const isFirst = (await findOwner(tx)) === undefined
-    if (!isFirst && !wish.byOperator) await admit(tx, wish)
+    if (!isFirst && !input.byOperator) await requireAdmission(tx, input)
     const now = clock.now().toISOString()
     const user = await insertUser(tx, {
-      email: wish.email,
-      emailKey: emailKeyOf(wish.email),
-      name: wish.name,
-      passwordHash: wish.passwordHash,
+      email: input.email,
+      emailKey: emailKeyOf(input.email),
+      name: input.name,
+      passwordHash: input.passwordHash,
       role: isFirst ? 'owner' : 'member',
-      timezone: wish.timezone ?? deps.timezone(),
-      locale: wish.locale ?? 'en',
-      weekStart: weekStartOf(wish.locale ?? 'en'),
+      timezone: input.timezone ?? deps.timezone(),
+      locale: input.locale ?? 'en',
+      weekStart: weekStartOf(input.locale ?? 'en'),
       workingHours: JSON.stringify(DEFAULT_WORKING_HOURS),
       avatarHash: null,
       twoFactorSecret: null,
@@ -132,11 +195,14 @@ export const createAccounts = (deps: AccountDeps) => {
     })
     await activity.record(tx, user.id, visit, 'account.registered')
     await changes.record(tx, { type: 'account.created', subject: String(user.id), data: { role: user.role } })
-    if (isFirst) for (const follow of followers) await follow(tx, user)
+    if (isFirst) for (const handle of ownerCreatedHandlers) await handle(tx, user)
     return user
   }
 
-  /** What the database refused: the e-mail is taken, or someone else became the owner at the same moment. */
+  /**
+   * Handles unique violations. Either the email is taken, or another account became the owner at the same
+   * time. In the second case a retry adds a member.
+   */
   const addOnce = async <T>(email: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
@@ -147,20 +213,23 @@ export const createAccounts = (deps: AccountDeps) => {
     }
   }
 
-  /** For someone whose password is right: uses the code up and opens the session, both or neither. */
+  /** Uses the code and opens the session in one transaction. The caller has verified the password. */
   const startSession = (user: User, code: string | undefined, visit: Visit): Promise<SignedIn> =>
     inTransaction(db, async (tx) => {
       const current = await getUser(tx, user.id)
-      // The password may have been changed, or a second factor turned on, while this one was being checked.
-      if (current.passwordHash !== user.passwordHash) throw wrongPassword()
+      // The password may have changed, or a second factor may have been enabled, during the password check.
+      if (current.passwordHash !== user.passwordHash) throw invalidCredentials()
       if (twoFactor.isEnabled(current)) {
-        if (code === undefined) throw codeMissing()
+        if (code === undefined) throw twoFactorRequired()
         await twoFactor.use(tx, current, code, visit)
       }
       return { user: current, ...(await sessions.start(tx, user.id, visit)) }
     })
 
-  /** A name for the browser if it has signed in to the account before, by its cookie or by its network and program. */
+  /**
+   * Identifies a browser that has signed in to the account before. It is known by its cookie, or by its
+   * network and user agent.
+   */
   const identifyBrowser = async (
     userId: number,
     visit: Visit,
@@ -170,7 +239,10 @@ export const createAccounts = (deps: AccountDeps) => {
     return (await deps.hasVisited(db, userId, visit)) ? digest(visitKeyOf(visit)) : undefined
   }
 
-  /** What a failed sign-in counts for. A known browser counts by itself: guesses from elsewhere cannot lock it out. */
+  /**
+   * Returns the limits that a failed sign-in counts against. A known browser has its own limit, so guesses
+   * from elsewhere cannot lock it out.
+   */
   const loginLimitsOf = (email: string, visit: Visit, browser: string | undefined): LoginLimit[] =>
     browser === undefined
       ? [
@@ -185,37 +257,39 @@ export const createAccounts = (deps: AccountDeps) => {
   ): Promise<SignedIn> =>
     limit === undefined
       ? judge()
-      : attempts.judge(limit.kind, limit.subject, isWrong, () => judgeLogin(others, judge))
+      : attempts.judge(limit.kind, limit.subject, isFailedAttempt, () => judgeLogin(others, judge))
 
   return {
-    /** Has `follower` called when the first account is made. */
-    accompanyOwner(follower: OwnerFollower): void {
-      followers.push(follower)
+    /** Calls the handler when the first account is created. */
+    onOwnerCreated(handler: OwnerCreatedHandler): void {
+      ownerCreatedHandlers.push(handler)
     },
 
-    async register(wish: Registration, visit: Visit): Promise<SignedIn> {
-      checkPassword('password', wish.password)
-      if (wish.timezone !== undefined) checkTimeZone('timezone', wish.timezone)
-      if (wish.locale !== undefined) checkLocale('locale', wish.locale)
-      const passwordHash = await passwords.hash(wish.password)
-      return addOnce(wish.email, () =>
+    async register(input: Registration, visit: Visit): Promise<SignedIn> {
+      checkPassword('password', input.password)
+      if (input.timezone !== undefined) checkTimeZone('timezone', input.timezone)
+      if (input.locale !== undefined) checkLocale('locale', input.locale)
+      const passwordHash = await passwords.hash(input.password)
+      return addOnce(input.email, () =>
         inTransaction(db, async (tx) => {
-          const user = await add(tx, { ...wish, passwordHash, byOperator: false }, visit)
+          const user = await add(tx, { ...input, passwordHash, byOperator: false }, visit)
           return { user, ...(await sessions.start(tx, user.id, visit)) }
         }),
       )
     },
 
-    /** Adds an account for the operator, who needs no invitation; nobody is signed in. */
-    async addByOperator(wish: Registration, visit: Visit): Promise<User> {
-      checkPassword('password', wish.password)
-      const passwordHash = await passwords.hash(wish.password)
-      return addOnce(wish.email, () =>
-        inTransaction(db, (tx) => add(tx, { ...wish, passwordHash, byOperator: true }, visit)),
+    /** Adds an account for the operator, without an invitation and without a session. */
+    async addByOperator(input: Registration, visit: Visit): Promise<User> {
+      checkPassword('password', input.password)
+      const passwordHash = await passwords.hash(input.password)
+      return addOnce(input.email, () =>
+        inTransaction(db, (tx) => add(tx, { ...input, passwordHash, byOperator: true }, visit)),
       )
     },
 
-    /** Sets a password for the operator, who need not know the old one. Ends every session; a second factor stays. */
+    /**
+     * Sets a password for the operator, without the old one. Ends every session and keeps the second factor.
+     */
     async setPasswordByOperator(email: string, password: string, visit: Visit): Promise<User> {
       checkPassword('password', password)
       const passwordHash = await passwords.hash(password)
@@ -234,23 +308,25 @@ export const createAccounts = (deps: AccountDeps) => {
       })
     },
 
-    /** `browserIdOf` gives the id of a browser that proves that it has signed in to the account before. */
+    /** `browserIdOf` returns the id of a browser that has signed in to the account before. */
     async login(
-      given: { email: string; password: string; code?: string | undefined },
+      credentials: { email: string; password: string; code?: string | undefined },
       visit: Visit,
       browserIdOf: (userId: number) => string | undefined,
     ): Promise<SignedIn> {
-      const user = await findUserByEmail(db, given.email)
+      const user = await findUserByEmail(db, credentials.email)
       const browser = user && (await identifyBrowser(user.id, visit, browserIdOf(user.id)))
-      const limits = loginLimitsOf(emailKeyOf(given.email), visit, browser)
+      const limits = loginLimitsOf(emailKeyOf(credentials.email), visit, browser)
       const codeSubject = `${user?.id}${browser === undefined ? '' : ` ${browser}`}`
       const signedIn = await judgeLogin(limits, async () => {
-        if (!(await passwords.verify(given.password, user?.passwordHash)) || !user) throw wrongPassword()
+        if (!(await passwords.verify(credentials.password, user?.passwordHash)) || !user)
+          throw invalidCredentials()
         if (!twoFactor.isEnabled(user)) return startSession(user, undefined, visit)
-        const { code } = given
-        if (code === undefined) throw codeMissing()
-        // Who has the password could otherwise try every code, from as many addresses as it takes.
-        return attempts.judge('code', codeSubject, isWrong, () => startSession(user, code, visit))
+        const { code } = credentials
+        if (code === undefined) throw twoFactorRequired()
+        // This limit is per account. Otherwise an attacker with the password could try every code from many
+        // addresses.
+        return attempts.judge('code', codeSubject, isFailedAttempt, () => startSession(user, code, visit))
       })
       for (const { kind, subject } of limits)
         if (kind !== 'login-account') await attempts.clear(kind, subject)
@@ -258,30 +334,38 @@ export const createAccounts = (deps: AccountDeps) => {
       return signedIn
     },
 
-    /** What a page for signing in has to know before anyone has. */
+    /** Returns the facts that the sign-in page needs. */
     async options() {
       const hasOwner = (await findOwner(db)) !== undefined
-      return { hasOwner, registration: hasOwner ? AFTER_THE_FIRST[deps.registration] : 'open' } as const
+      return {
+        hasOwner,
+        registration: hasOwner ? REGISTRATION_WITH_OWNER[deps.registration] : 'open',
+      } as const
     },
 
-    /** Without an id, the address of the first account; null while there is no account. */
+    /**
+     * Returns the email of the account, or of the owner if `userId` is null. Returns null if there is no
+     * account.
+     */
     async emailOf(userId: number | null): Promise<string | null> {
       const view = readingIn(db)
       const user = userId === null ? await findOwner(view) : await findUser(view, userId)
       return user?.email ?? null
     },
 
-    /** Empty before there is an owner. */
+    /** Empty while there is no owner. */
     ownerName: async (): Promise<string> => (await findOwner(readingIn(db)))?.name ?? '',
-
     profile: async (userId: number) => profileOf(await getProfile(db, userId)),
 
-    /** Asks for the password again before something dangerous. Failures count for the account, wherever they come from. */
+    /**
+     * Verifies the password again before a dangerous action. Failures count per account, from all addresses
+     * together.
+     */
     async reauthenticate(userId: number, password: string): Promise<User> {
       const user = await getUser(db, userId)
-      return attempts.judge('password', String(userId), isWrong, async () => {
+      return attempts.judge('password', String(userId), isFailedAttempt, async () => {
         if (!(await passwords.verify(password, user.passwordHash)))
-          throw wrongPassword('The password is not right.')
+          throw invalidCredentials('The password is incorrect.')
         return user
       })
     },

@@ -1,14 +1,191 @@
+import { createHash } from 'node:crypto'
 import type { Db } from '../../database/db.ts'
-import { deviceOf } from '../../platform/access/device.ts'
-import type { Visit } from '../../platform/access/visit.ts'
+import { everyRow } from '../../database/schema-info.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { deviceOf, type Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { pageOf, readCursor } from '../../platform/http/cursor.ts'
+import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type Random, randomId } from '../../platform/random.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
 import { readInstant } from '../../platform/time.ts'
-import { commitmentOf } from './activity-chain.ts'
-import { type ActivityFilter, blankActivity, insertActivity, listActivity } from './activity-store.ts'
+import {
+  type ActivityFilter,
+  type ActivityRecord,
+  blankActivity,
+  blankOld,
+  deleteSealed,
+  findSeal,
+  insertActivity,
+  listActivity,
+  listSealed,
+  listUnsealed,
+  lockSeal,
+  writeLink,
+  writeSeal,
+} from './activity-repository.ts'
+
+/*
+ * The activity log is tamper-evident. Every entry commits to its personal data by a salted hash. The hash of
+ * each sealed entry covers the hash of the previous one. Deleting an account blanks the personal data and its
+ * salt. The commitment stays, reveals nothing, and the chain still verifies.
+ */
+
+const sha256 = (...parts: readonly (string | number)[]): string => {
+  const hash = createHash('sha256')
+  for (const part of parts) {
+    const bytes = Buffer.from(String(part))
+    // The length prefix keeps two different lists of parts from having the same input bytes.
+    hash.update(`${bytes.length}:`).update(bytes)
+  }
+  return hash.digest('base64url')
+}
+
+export interface PersonalPart {
+  userId: number | null
+  ip: string
+  userAgent: string
+  details: string
+}
+
+export const computeCommitment = (salt: string, { userId, ip, userAgent, details }: PersonalPart): string =>
+  sha256(salt, userId ?? 0, ip, userAgent, details)
+
+/** The hash that precedes the first entry. */
+export const GENESIS_HASH = sha256('activity')
+
+export interface ChainedEntry {
+  at: string
+  action: string
+  commitment: string
+}
+
+export const computeLink = (
+  before: string,
+  position: number,
+  { at, action, commitment }: ChainedEntry,
+): string => sha256(before, position, at, action, commitment)
+
+/** The two ends of the chain. They are stored sealed, so that nobody can truncate or restart the chain. */
+export interface ChainEnds {
+  position: number
+  hash: string
+  prunedPosition: number
+  prunedHash: string
+}
+
+export const EMPTY_CHAIN: ChainEnds = {
+  position: 0,
+  hash: GENESIS_HASH,
+  prunedPosition: 0,
+  prunedHash: GENESIS_HASH,
+}
+
+const CONTEXT = 'activity_seal'
+const BATCH_SIZE = 500
+
+/** Only the key that sealed the chain can verify it. */
+export const FOREIGN_SEAL = 'it was sealed with another SECRET_KEY'
+
+export interface Examination {
+  entries: number
+  unsealed: number
+  /** The defect, in words for the operator; null if the chain is intact. */
+  fault: string | null
+}
+
+/** Seals new entries into the hash chain, prunes old ones, and verifies the chain. */
+export const createActivityLog = ({ db, sealer }: { db: Db; sealer: Sealer }) => {
+  const readEnds = (sealed: string | null): ChainEnds =>
+    sealed === null || sealed === '' ? EMPTY_CHAIN : (JSON.parse(sealer.open(sealed, CONTEXT)) as ChainEnds)
+  const writeEnds = (tx: Db, ends: ChainEnds): Promise<void> =>
+    writeSeal(tx, sealer.seal(JSON.stringify(ends), CONTEXT))
+
+  const sealSome = (): Promise<number> =>
+    inTransaction(db, async (tx) => {
+      const ends = { ...readEnds(await lockSeal(tx)) }
+      const rows = await listUnsealed(tx, BATCH_SIZE)
+      for (const row of rows) {
+        ends.position++
+        ends.hash = computeLink(ends.hash, ends.position, row)
+        await writeLink(tx, row.id, ends.position, ends.hash)
+      }
+      if (rows.length > 0) await writeEnds(tx, ends)
+      return rows.length
+    })
+
+  const findFault = (row: ActivityRecord, before: string, position: number): string | null => {
+    if (row.position !== position) return `entry ${position} is missing`
+    if (row.hash !== computeLink(before, position, row)) return `entry ${position} was changed`
+    const isBlanked = row.salt === ''
+    return isBlanked || row.commitment === computeCommitment(row.salt, row)
+      ? null
+      : `entry ${position} was changed: its user, address, user agent or details`
+  }
+
+  return {
+    /** Appends the entries that were recorded since the last call. */
+    async seal(): Promise<void> {
+      while ((await sealSome()) === BATCH_SIZE);
+    },
+
+    /**
+     * Deletes entries older than `before` and stores the hash that the chain continues from. An old entry
+     * behind a younger one, such as an imported entry, stays in the chain without its personal data.
+     */
+    prune: (before: string): Promise<void> =>
+      inTransaction(db, async (tx) => {
+        const ends = readEnds(await lockSeal(tx))
+        let last: ActivityRecord | undefined
+        const rows = everyRow<ActivityRecord>((after, limit) =>
+          listSealed(tx, after?.position ?? ends.prunedPosition, limit),
+        )
+        for await (const row of rows) {
+          if (row.at >= before) break
+          last = row
+        }
+        if (last?.position != null && last.hash !== null) {
+          await deleteSealed(tx, last.position)
+          await writeEnds(tx, { ...ends, prunedPosition: last.position, prunedHash: last.hash })
+        }
+        await blankOld(tx, before)
+      }),
+
+    /** Seals the ends with the current key, after a key rotation. */
+    async reseal(tx: Db): Promise<void> {
+      const sealed = await lockSeal(tx)
+      if (sealed && sealer.isStale(sealed)) await writeEnds(tx, readEnds(sealed))
+    },
+
+    async examine(): Promise<Examination> {
+      const unsealed = (await listUnsealed(db, BATCH_SIZE)).length
+      const found = (entries: number, fault: string | null): Examination => ({ entries, unsealed, fault })
+      let ends: ChainEnds
+      const sealed = await findSeal(db)
+      if (sealed && !sealer.opens(sealed)) return found(0, FOREIGN_SEAL)
+      try {
+        ends = readEnds(sealed)
+      } catch {
+        return found(0, 'its seal cannot be decrypted')
+      }
+      let [position, hash] = [ends.prunedPosition, ends.prunedHash]
+      const rows = everyRow<ActivityRecord>((after, limit) => listSealed(db, after?.position ?? 0, limit))
+      for await (const row of rows) {
+        const fault = findFault(row, hash, position + 1)
+        if (fault) return found(position, fault)
+        position++
+        hash = row.hash as string
+      }
+      const kept = position - ends.prunedPosition
+      if (position !== ends.position || hash !== ends.hash)
+        return found(kept, `${ends.position - position} entries are missing at its end`)
+      return found(kept, null)
+    },
+  }
+}
+
+export type ActivityLog = ReturnType<typeof createActivityLog>
 
 export type ActivityAction =
   | 'account.registered'
@@ -58,15 +235,15 @@ export type ActivityAction =
   | 'billing.budget_changed'
   | 'sample_data.removed'
 
-/** What is told of it to whoever accompanies it. */
+/** The entry as its hooks receive it. */
 export interface ActivityEntry extends Visit {
   userId: number
   action: ActivityAction
   details: Readonly<Record<string, unknown>>
 }
 
-/** Writes what must exist exactly when an entry does. */
-type Accompaniment = (tx: Db, entry: ActivityEntry) => Promise<void>
+/** Writes rows that must exist if and only if the entry does. */
+type ActivityHook = (tx: Db, entry: ActivityEntry) => Promise<void>
 
 export interface Activity {
   record(
@@ -76,10 +253,13 @@ export interface Activity {
     action: ActivityAction,
     details?: Readonly<Record<string, unknown>>,
   ): Promise<void>
-  /** Has `write` add its own to the transaction of every entry, before it is there. */
-  accompany(write: Accompaniment): void
+  /** Calls `write` in the transaction of every entry, before the entry is inserted. */
+  accompany(write: ActivityHook): void
   list(userId: number, page: PageRequest & ActivityFilter): Promise<ActivityPage>
-  /** Of an account that is about to go: what it did stays, who it was does not. */
+  /**
+   * Removes the personal data from the entries of an account that will be deleted. The entries themselves
+   * stay.
+   */
   forget(tx: Db, userId?: number): Promise<void>
 }
 
@@ -107,10 +287,10 @@ const readPage = async (
 }
 
 export const SEAL = 'activity.seal'
-/** What happens at about the same time is sealed together. */
-const SEALED_AFTER_MS = 2_000
+/** Entries that are recorded within this time are sealed in one run. */
+const SEAL_DELAY_MS = 2_000
 
-/** Who did what, when and from where: written with what was done. */
+/** Records who did what, when and from where, in the transaction of the action. */
 export const createActivity = (deps: {
   db: Db
   clock: Clock
@@ -118,20 +298,20 @@ export const createActivity = (deps: {
   jobs: Pick<Jobs, 'enqueue'>
 }): Activity => {
   const { db, clock, random, jobs } = deps
-  const accompaniments: Accompaniment[] = []
+  const hooks: ActivityHook[] = []
   return {
     async record(tx, userId, visit, action, details = {}) {
       const now = clock.now()
       const salt = randomId(random)
       const { ip, userAgent } = visit
       const personal = { userId, ip, userAgent, details: JSON.stringify(details) }
-      const commitment = commitmentOf(salt, personal)
-      for (const write of accompaniments) await write(tx, { userId, ip, userAgent, action, details })
+      const commitment = computeCommitment(salt, personal)
+      for (const write of hooks) await write(tx, { userId, ip, userAgent, action, details })
       await insertActivity(tx, { ...personal, at: now.toISOString(), action, salt, commitment })
-      const runAt = new Date(now.getTime() + SEALED_AFTER_MS)
+      const runAt = new Date(now.getTime() + SEAL_DELAY_MS)
       await jobs.enqueue(tx, SEAL, {}, { key: SEAL, runAt })
     },
-    accompany: (write) => void accompaniments.push(write),
+    accompany: (write) => void hooks.push(write),
     list: (userId, page) => readPage(db, userId, page),
     forget: blankActivity,
   }

@@ -1,25 +1,28 @@
 import type { Db } from '../../database/db.ts'
-import type { Credentials, Scope } from '../../platform/access/caller.ts'
+import type { Credentials, Scope, Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/log.ts'
-import { digest } from '../../platform/secrets/digest.ts'
-import type { AccessTokens } from './access-jwt.ts'
-import { findLiveSession, touchSession } from './session-store.ts'
+import { digest } from '../../platform/secrets/seal.ts'
+import { listActivity } from './activity-repository.ts'
+import { networkOf } from './login-attempts.ts'
 import {
   findAccessTokenByHash,
   findFeedTokenByHash,
+  findLiveSession,
+  findOwner,
   touchAccessToken,
   touchFeedToken,
-} from './token-store.ts'
+  touchSession,
+} from './repository.ts'
+import type { AccessTokens } from './sessions.ts'
 import { TOKEN_PREFIX } from './tokens.ts'
-import { findOwner } from './user-store.ts'
 
-/** "Last seen" is for people: to the minute will do, and a read stays a read. */
-const SEEN_EVERY_MS = 60_000
+/** Updating "last seen" once a minute is enough. Otherwise every read would cause a write. */
+const LAST_SEEN_INTERVAL_MS = 60_000
 
 /**
- * Who a token stands for. A signature alone is never enough: the session's row must be there too, so that
- * deleting the row ends the token at once, on every instance that shares the database.
+ * Resolves a bearer token to its caller. A valid signature is not enough: the row of the session must exist
+ * too. Deleting the row therefore invalidates the token at once, on every instance that shares the database.
  */
 export const createCredentials = (deps: {
   db: Db
@@ -29,14 +32,16 @@ export const createCredentials = (deps: {
 }): Credentials => {
   const { db, clock, log, accessTokens } = deps
 
-  const noteUse = (
+  const recordUse = (
     lastAt: string | null,
     now: Date,
     touch: (db: Db, id: string, at: string) => Promise<void>,
     id: string,
   ): void => {
-    if (lastAt !== null && now.getTime() - Date.parse(lastAt) < SEEN_EVERY_MS) return
-    touch(db, id, now.toISOString()).catch((error: unknown) => log.warn({ err: error }, 'use was not noted'))
+    if (lastAt !== null && now.getTime() - Date.parse(lastAt) < LAST_SEEN_INTERVAL_MS) return
+    touch(db, id, now.toISOString()).catch((error: unknown) =>
+      log.warn({ err: error }, 'could not record the last use of a credential'),
+    )
   }
 
   const identifySession = async (token: string) => {
@@ -45,7 +50,7 @@ export const createCredentials = (deps: {
     const now = clock.now()
     const session = await findLiveSession(db, claims.sessionId, now.toISOString())
     if (!session || session.userId !== claims.userId) return undefined
-    noteUse(session.lastSeenAt, now, touchSession, claims.sessionId)
+    recordUse(session.lastSeenAt, now, touchSession, claims.sessionId)
     const { userId, sessionId } = claims
     return { kind: 'session', userId, sessionId, isOwner: session.role === 'owner' } as const
   }
@@ -54,7 +59,7 @@ export const createCredentials = (deps: {
     const token = await findAccessTokenByHash(db, digest(secret))
     const now = clock.now()
     if (!token || (token.expiresAt !== null && token.expiresAt <= now.toISOString())) return undefined
-    noteUse(token.lastUsedAt, now, touchAccessToken, token.id)
+    recordUse(token.lastUsedAt, now, touchAccessToken, token.id)
     const scopes = JSON.parse(token.scopes) as Scope[]
     return { kind: 'token', userId: token.userId, tokenId: token.id, scopes } as const
   }
@@ -64,9 +69,51 @@ export const createCredentials = (deps: {
     async identifyFeed(secret, purpose) {
       const feed = await findFeedTokenByHash(db, digest(secret))
       if (!feed || feed.purpose !== purpose) return undefined
-      noteUse(feed.lastUsedAt, clock.now(), touchFeedToken, feed.id)
+      recordUse(feed.lastUsedAt, clock.now(), touchFeedToken, feed.id)
       return { kind: 'feed', userId: feed.userId, feedId: feed.id, purpose }
     },
     hasAccounts: async () => (await findOwner(db)) !== undefined,
   }
 }
+
+const FAMILIAR_FOR_MS = 90 * 86_400_000
+const MAX_ENTRIES = 500
+/** A person who has just registered needs no notice of a new sign-in. */
+const JUST_REGISTERED_MS = 60_000
+
+/** Removes the version numbers, because they change every few weeks. */
+const programOf = (userAgent: string): string => userAgent.replace(/[\d._]+/g, '')
+
+/** The network and user agent of a visit, in the form in which visits are compared. */
+export const visitKeyOf = ({ ip, userAgent }: Visit): string => `${networkOf(ip)} ${programOf(userAgent)}`
+
+export const createFamiliarVisits = ({ clock }: { clock: Clock }) => {
+  /** True if the person has signed in from this network with this user agent before. */
+  const hasVisited = async (db: Db, userId: number, visit: Visit): Promise<boolean> => {
+    const since = new Date(clock.now().getTime() - FAMILIAR_FOR_MS).toISOString()
+    const before = await listActivity(
+      db,
+      userId,
+      { action: 'session.started', since },
+      undefined,
+      MAX_ENTRIES,
+    )
+    return before.some((earlier) => visitKeyOf(earlier) === visitKeyOf(visit))
+  }
+
+  /** True if the person needs no notice of this sign-in. */
+  const isFamiliar = async (
+    tx: Db,
+    user: { id: number; createdAt: string },
+    visit: Visit,
+  ): Promise<boolean> => {
+    const isJustRegistered = clock.now().getTime() - Date.parse(user.createdAt) < JUST_REGISTERED_MS
+    return isJustRegistered || hasVisited(tx, user.id, visit)
+  }
+
+  return { hasVisited, isFamiliar }
+}
+
+type FamiliarVisits = ReturnType<typeof createFamiliarVisits>
+export type HasVisited = FamiliarVisits['hasVisited']
+export type IsFamiliar = FamiliarVisits['isFamiliar']

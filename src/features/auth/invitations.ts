@@ -1,29 +1,28 @@
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import type { Visit } from '../../platform/access/visit.ts'
+import type { Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
-import { pageOf, readCursor } from '../../platform/http/cursor.ts'
-import { requireMatch } from '../../platform/http/etag.ts'
+import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import { type Random, randomId, randomSecret } from '../../platform/random.ts'
-import { digest } from '../../platform/secrets/digest.ts'
+import { digest } from '../../platform/secrets/seal.ts'
 import type { Activity } from './activity.ts'
 import {
   acceptInvitation,
   deleteInvitation,
   deleteOldInvitations,
+  emailKeyOf,
   findInvitation,
   type InvitationRecord,
   insertInvitation,
   listInvitations,
-} from './token-store.ts'
-import { emailKeyOf } from './user-store.ts'
+} from './repository.ts'
 
 const VALID_MS = 7 * 86_400_000
-const KEPT_MS = 30 * 86_400_000
+const RETENTION_MS = 30 * 86_400_000
 
-/** Nobody changes one: it is made, and accepted or taken back. */
+/** An invitation has two states only, so its version follows from `acceptedAt`. */
 const viewOf = ({ hash: _, ...invitation }: InvitationRecord) => ({
   ...invitation,
   version: invitation.acceptedAt === null ? 1 : 2,
@@ -31,7 +30,7 @@ const viewOf = ({ hash: _, ...invitation }: InvitationRecord) => ({
 
 export type Invitations = ReturnType<typeof createInvitations>
 
-/** How the second and further people get in: a code that one of them may use once. */
+/** Single-use codes with which further people can register. */
 export const createInvitations = (deps: { db: Db; clock: Clock; random: Random; activity: Activity }) => {
   const { db, clock, random, activity } = deps
   const get = async (tx: Db, userId: number, id: string): Promise<InvitationRecord> => {
@@ -43,7 +42,7 @@ export const createInvitations = (deps: { db: Db; clock: Clock; random: Random; 
   return {
     async create(tx: Db, userId: number, email: string | null, visit: Visit) {
       const code = randomSecret(random)
-      const made = await insertInvitation(tx, {
+      const created = await insertInvitation(tx, {
         id: randomId(random),
         createdBy: userId,
         email: email === null ? null : emailKeyOf(email),
@@ -53,7 +52,7 @@ export const createInvitations = (deps: { db: Db; clock: Clock; random: Random; 
         acceptedAt: null,
       })
       await activity.record(tx, userId, visit, 'invitation.created', { email })
-      return { ...viewOf(made), code }
+      return { ...viewOf(created), code }
     },
 
     async list(userId: number, { limit, cursor }: PageRequest) {
@@ -74,6 +73,6 @@ export const createInvitations = (deps: { db: Db; clock: Clock; random: Random; 
     accept: (tx: Db, code: string, email: string): Promise<boolean> =>
       acceptInvitation(tx, { hash: digest(code), emailKey: emailKeyOf(email), now: instantIn(0) }),
 
-    prune: () => deleteOldInvitations(db, instantIn(-KEPT_MS)),
+    prune: () => deleteOldInvitations(db, instantIn(-RETENTION_MS)),
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { networkOf } from './network.ts'
+import { networkOf } from './login-attempts.ts'
 
-describe('the network that failed tries are counted for', () => {
+describe('networkOf', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -16,7 +16,7 @@ describe('the network that failed tries are counted for', () => {
     ['fe80::2%eth1', 'fe80:0:0:0::/64'],
     ['local', 'local'],
     ['', ''],
-  ])('of %s is %s', (ip, network) => {
+  ])('maps the address "%s" to the network "%s"', (ip, network) => {
     expect(networkOf(ip)).toBe(network)
   })
 })

@@ -2,18 +2,17 @@ import { setTimeout as wait } from 'node:timers/promises'
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import { inTransaction, readingIn } from '../../database/transaction.ts'
-import type { Visit } from '../../platform/access/visit.ts'
+import type { Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict, forbidden } from '../../platform/errors.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Random } from '../../platform/random.ts'
-import { digest } from '../../platform/secrets/digest.ts'
-import { defineTask } from '../../platform/workers/task.ts'
+import { digest } from '../../platform/secrets/seal.ts'
+import { defineTask } from '../../platform/workers/run-task.ts'
 import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import type { Activity } from './activity.ts'
-import type { Attempts } from './attempts.ts'
-import type { ConnectedMailboxes, Letters } from './letters.ts'
-import { networkOf } from './network.ts'
+import type { AuthMail, ConnectedMailboxes } from './auth-mail.ts'
+import { type Attempts, networkOf } from './login-attempts.ts'
 import {
   countResets,
   deleteOldResets,
@@ -24,18 +23,18 @@ import {
   markWithheld,
   useReset,
   voidResets,
-} from './password-reset-store.ts'
+} from './password-reset-repository.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
+import { findUser, findUserByEmail, lockUser, type User, updateUser } from './repository.ts'
 import { createResetToken, findResetHashes, formatReference } from './reset-token.ts'
 import type { Sessions } from './sessions.ts'
-import { findUser, findUserByEmail, lockUser, type User, updateUser } from './user-store.ts'
 
 export const RESET_VALID_MS = 30 * 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-const MOST_AN_HOUR = 3
+const MAX_PER_HOUR = 3
 const JOB = 'password.reset'
-/** How long a confirmation waits for the sync of the mailbox that the link was sent to. */
+/** The longest time that a confirmation waits for the sync of the mailbox that received the link. */
 const SYNC_WAIT_MS = 5_000
 const SYNC_POLL_MS = 200
 
@@ -48,9 +47,9 @@ export interface PasswordResetDeps {
   attempts: Attempts
   passwords: Passwords
   sessions: Sessions
-  letters: Letters
+  authMail: AuthMail
   mailboxes: ConnectedMailboxes
-  /** The link is built from this, and never from a request. */
+  /** The base of the link. It never comes from a request, because an attacker controls the Host header. */
   publicUrl: string | null
 }
 
@@ -73,16 +72,16 @@ const composeMail = (user: User, link: string, hash: string) => ({
   ].join('\n'),
 })
 
-const unusable = () =>
+const invalidToken = () =>
   new AppError(
     'unauthenticated',
     'invalid_reset_token',
-    'This link was used already, or is older than 30 minutes. Ask for another.',
+    'This link was used already or is older than 30 minutes. Request a new link.',
   )
 
 const otherBrowser = () =>
   forbidden(
-    'This link works only in the browser that asked for it. Open it there, or ask for a new link in this browser.',
+    'This link works only in the browser that requested it. Open it there, or request a new link in this browser.',
     'reset_other_browser',
   )
 
@@ -94,21 +93,21 @@ const notSeen = (address: string) =>
 
 export type PasswordReset = ReturnType<typeof createPasswordReset>
 
-/** Lets the person who reads the mail of an account choose a new password. The second factor stays as it is. */
+/** Lets the person who reads the mail of an account set a new password. The second factor stays enabled. */
 export const createPasswordReset = (deps: PasswordResetDeps) => {
-  const { db, clock, random, jobs, activity, attempts, passwords, sessions, letters, mailboxes } = deps
+  const { db, clock, random, jobs, activity, attempts, passwords, sessions, authMail, mailboxes } = deps
   const instantIn = (ms: number): string => new Date(clock.now().getTime() + ms).toISOString()
 
-  /** The token is made here, mailed, and only its hash is stored; a retry sends another. */
+  /** Creates the token, stores its hash and mails the link. A retry of the job sends another token. */
   const sendLink = async (email: string, browserHash: string, signal: AbortSignal): Promise<void> => {
     const user = await findUserByEmail(db, email)
     if (!user || deps.publicUrl === null) return
     const token = createResetToken(random)
     const hash = digest(token)
     const isWritten = await inTransaction(db, async (tx) => {
-      // Two at the same time wait for each other here, or both would count two before them.
+      // The lock serializes two requests. Otherwise both would count the same two earlier resets.
       await lockUser(tx, user.id)
-      if ((await countResets(tx, user.id, instantIn(-HOUR_MS))) >= MOST_AN_HOUR) return false
+      if ((await countResets(tx, user.id, instantIn(-HOUR_MS))) >= MAX_PER_HOUR) return false
       await insertReset(tx, {
         hash,
         userId: user.id,
@@ -121,14 +120,14 @@ export const createPasswordReset = (deps: PasswordResetDeps) => {
       return true
     })
     if (!isWritten) return
-    // Behind the #, so that no server and no referrer header ever sees it.
+    // The token is in the fragment, so that no server log and no Referer header contains it.
     const link = `${deps.publicUrl}/reset-password#${token}`
-    await letters.send(composeMail(user, link, hash), signal)
+    await authMail.send(composeMail(user, link, hash), signal)
   }
 
   jobs.define({
     name: JOB,
-    // A job that an older version left in the queue names no browser: its link could not be used.
+    // Jobs queued by older versions have no `browserHash`. Their links could not be used.
     payload: Type.Object({ email: Type.String(), browserHash: Type.Optional(Type.String()) }),
     retries: 2,
     run: async ({ email, browserHash }, { signal }) => {
@@ -137,9 +136,8 @@ export const createPasswordReset = (deps: PasswordResetDeps) => {
   })
 
   /**
-   * A link that was sent to a mailbox which is synced here counts only after the sync has recognised its mail and
-   * kept it out. Otherwise a token that may read mail could take the account over with a mail that a relay changed
-   * beyond recognition.
+   * Accepts a link that was sent to a synced mailbox only after the sync has withheld its mail. A relay may
+   * have changed the mail beyond recognition. A token with access to mail could then take over the account.
    */
   const requireWithheld = async (hash: string, userId: number): Promise<void> => {
     const isWithheld = async () => (await findReset(db, hash, instantIn(0)))?.withheldAt !== null
@@ -155,33 +153,36 @@ export const createPasswordReset = (deps: PasswordResetDeps) => {
   }
 
   return {
-    /** Does the same before the answer for every address, so that the answer does not tell whether it is known. */
+    /**
+     * Does the same work for every address before it responds, so that the response does not reveal which
+     * accounts exist.
+     */
     async ask(email: string, browser: string, visit: Visit): Promise<void> {
-      if (deps.publicUrl === null || !(await letters.isReady()))
+      if (deps.publicUrl === null || !(await authMail.isReady()))
         throw conflict(
-          'This instance cannot send mail of its own. Its operator can set a new password: factotum user password EMAIL',
+          'This instance has no mail server. Ask its operator to set a new password: factotum user password EMAIL',
           'not_configured',
         )
       await attempts.spend('reset', networkOf(visit.ip))
       await inTransaction(db, (tx) => jobs.enqueue(tx, JOB, { email, browserHash: digest(browser) }))
     },
 
-    /** Ends every session: whoever had the password before is out. */
+    /** Sets the password and ends every session, so that anyone with the old password is signed out. */
     async confirm(
-      given: { token: string; password: string; browser: string | undefined },
+      input: { token: string; password: string; browser: string | undefined },
       visit: Visit,
     ): Promise<void> {
-      checkPassword('password', given.password)
-      const hash = digest(given.token)
+      checkPassword('password', input.password)
+      const hash = digest(input.token)
       const reset = await findReset(db, hash, instantIn(0))
-      if (!reset) throw unusable()
-      // A wrong browser does not use the link up: programs that scan mail open links as well.
-      if (given.browser === undefined || reset.browserHash !== digest(given.browser)) throw otherBrowser()
+      if (!reset) throw invalidToken()
+      // A wrong browser does not use up the link, because programs that scan mail open links too.
+      if (input.browser === undefined || reset.browserHash !== digest(input.browser)) throw otherBrowser()
       await requireWithheld(hash, reset.userId)
-      const passwordHash = await passwords.hash(given.password)
+      const passwordHash = await passwords.hash(input.password)
       await inTransaction(db, async (tx) => {
         const userId = await useReset(tx, hash, instantIn(0))
-        if (userId === undefined) throw unusable()
+        if (userId === undefined) throw invalidToken()
         const user = await lockUser(tx, userId)
         await updateUser(tx, user, { passwordHash }, instantIn(0))
         await voidResets(tx, userId, instantIn(0))
@@ -194,28 +195,27 @@ export const createPasswordReset = (deps: PasswordResetDeps) => {
   }
 }
 
-const SEARCH_TASK = defineTask<Uint8Array, string[]>(
+const SEARCH_TASK = defineTask<{ content: Uint8Array }, string[]>(
   new URL('./reset-token.ts', import.meta.url),
-  'findResetHashes',
+  'findResetHashesIn',
 )
-/** A few windows of the search. */
+/** Small enough to search on this thread. */
 const SMALL_MESSAGE = 64 * 1024
 const SEARCH_TIMEOUT_MS = 30_000
 
-/** Falls back to this thread, in small parts, when the worker fails: a message must not escape the search. */
+/** Falls back to this thread if the worker fails, because no message may skip the search. */
 const searchInWorker = async (workers: WorkerPool, content: Buffer): Promise<string[]> => {
   if (content.length <= SMALL_MESSAGE) return findResetHashes(content)
-  const copy = new Uint8Array(content)
-  const options = { timeoutMs: SEARCH_TIMEOUT_MS, transfer: [copy.buffer] }
-  return workers.run(SEARCH_TASK, copy, options).catch(() => findResetHashes(content))
+  const options = { timeoutMs: SEARCH_TIMEOUT_MS, copied: 'content' }
+  return workers.run(SEARCH_TASK, { content }, options).catch(() => findResetHashes(content))
 }
 
-/** Finds reset links in messages. Expired links are known for a day, until they are pruned. */
+/** Finds reset links in messages. Expired links stay known for a day, until they are pruned. */
 export const createResetSearch = (deps: { db: Db; clock: Clock; workers: WorkerPool }) => {
   const { db, clock, workers } = deps
   const now = (): Date => clock.now()
   return {
-    /** The hashes of the reset links in a message. Reads it only while there are links to look for. */
+    /** Returns the hashes of the reset links in a message. Skips the search while no resets exist. */
     async find(content: Buffer): Promise<string[]> {
       const since = new Date(now().getTime() - DAY_MS).toISOString()
       if (!(await hasResets(readingIn(db), since))) return []

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createPasswords } from './passwords.ts'
 
-it('a password is kept by the bcrypt and the work that we promised', async () => {
+it('hashes passwords with bcrypt 2b and cost 10', async () => {
   const passwords = createPasswords(1)
   const hash = await passwords.hash('correct horse battery')
   expect(hash).toMatch(/^\$2b\$10\$/)
@@ -9,6 +9,6 @@ it('a password is kept by the bcrypt and the work that we promised', async () =>
   expect(await passwords.verify('correct horse', hash)).toBe(false)
 })
 
-it.each([undefined, 4])('no password is that of nobody, whatever work is done', async (cost) => {
+it.each([undefined, 4])('verification without a stored hash fails for every cost', async (cost) => {
   expect(await createPasswords(1, cost).verify('correct horse battery', undefined)).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { returnedForms } from '../../../test/support/returned-mail.ts'
 import { systemRandom } from '../../platform/random.ts'
-import { digest } from '../../platform/secrets/digest.ts'
+import { digest } from '../../platform/secrets/seal.ts'
 import { createResetToken, findResetHashes, formatReference } from './reset-token.ts'
 
 const token = createResetToken(systemRandom)
@@ -17,7 +17,7 @@ const mail = [
 ].join('\r\n')
 
 describe('the token of a reset link', () => {
-  it('is of lower-case letters and digits only', () => {
+  it('consists of lower-case letters and digits only', () => {
     expect(token).toMatch(/^[0-9a-z]{72}$/)
   })
 
@@ -28,13 +28,13 @@ describe('the token of a reset link', () => {
     },
   )
 
-  it('is found wherever it lies across the parts in which a message is searched', async () => {
+  it('is found across the boundaries of the search windows', async () => {
     for (const before of [65_400, 65_500, 65_536, 69_600, 131_000])
       for (const filler of ['x', '\n'])
         expect(await findResetHashes(Buffer.from(filler.repeat(before) + token))).toEqual([hash])
   })
 
-  it('is not seen in other messages, and a message full of candidates is bounded', async () => {
+  it('is not found in other messages, and the number of candidates is limited', async () => {
     expect(await findResetHashes(Buffer.from('reset key 0123, resetkey of deadbeef'))).toEqual([])
     expect(await findResetHashes(Buffer.alloc(0))).toEqual([])
     const many = Array.from({ length: 3_000 }, () => createResetToken(systemRandom)).join('\n')

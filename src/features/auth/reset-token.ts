@@ -1,10 +1,10 @@
-import { createBreather } from '../../platform/breather.ts'
 import type { Random } from '../../platform/random.ts'
-import { digest } from '../../platform/secrets/digest.ts'
+import { digest } from '../../platform/secrets/seal.ts'
+import { createBreather } from '../../platform/yield.ts'
 
 /*
- * The token of a reset link, and the search for it in messages. The token consists of lower-case letters and digits
- * only: relays that rewrite links escape other characters in ways of their own, and some change the case.
+ * The token of a reset link, and the search for it in messages. The token consists of lower-case letters and
+ * digits only. Relays that rewrite links escape other characters in their own ways, and some change the case.
  */
 
 const KEY = 'resetkey'
@@ -14,7 +14,10 @@ const MARK = /^reset(key|ref)([0-9a-f]{64})$/
 /** 256 random bits. */
 export const createResetToken = (random: Random): string => `${KEY}${random.bytes(32).toString('hex')}`
 
-/** Stands in the mail as text, so that the mail is recognised where a relay replaced the link. Reveals nothing. */
+/**
+ * Formats the reference in the text of the mail. It identifies the mail even if a relay replaced the link,
+ * and it reveals nothing.
+ */
 export const formatReference = (hash: string): string =>
   `${REFERENCE}${Buffer.from(hash, 'base64url').toString('hex')}`
 
@@ -23,15 +26,17 @@ const toHash = (kind: string, value: string): string =>
 
 /** Small enough to leave the event loop free. */
 const WINDOW = 32 * 1024
-/** Longer than a token with its marker in any encoding below. */
+/** Longer than a token with its marker in any supported encoding. */
 const OVERLAP = 4 * 1024
-const DEEPEST = 3
-const MOST_FOUND = 1_000
-/** The shortest base64 text that holds a token. */
-const SHORTEST_BASE64 = 96
-/** A run in which the base64 text may begin at any character, such as the path of a link. */
+const MAX_DEPTH = 3
+const MAX_FOUND = 1_000
+/** The shortest base64 text that can contain a token. */
+const MIN_BASE64_LENGTH = 96
+/**
+ * In a run up to this length, the base64 text may begin at any character. An example is the path of a link.
+ */
 const SHORT_RUN = 1024
-const LONGEST_TAG = 1_000
+const MAX_TAG_LENGTH = 1_000
 
 const LF = 0x0a
 const CR = 0x0d
@@ -45,7 +50,7 @@ const MARKER = Buffer.from('reset')
 /** "reset", "key" or "ref", and 64 hexadecimal digits. */
 const MARK_LENGTH = 72
 
-/** For each byte: the lower-case letter or digit, or 0 for what may stand between the letters of a token. */
+/** Maps each byte to its lower-case letter or digit, or to 0 for bytes that may separate characters. */
 const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
   /[a-z0-9]/i.test(String.fromCharCode(byte)) ? String.fromCharCode(byte).toLowerCase().charCodeAt(0) : 0,
 )
@@ -63,7 +68,7 @@ const readHex = (bytes: Buffer, at: number): number | undefined => {
   return at + 1 < bytes.length && high < 16 && low < 16 ? high * 16 + low : undefined
 }
 
-/** `&#114;` and `&#x72;`, with its length. */
+/** Reads `&#114;` or `&#x72;`, with its length. */
 const readReference = (bytes: Buffer, at: number): { code: number; length: number } | undefined => {
   if (bytes[at + 1] !== HASH) return undefined
   const [text, hex, decimal] =
@@ -72,7 +77,9 @@ const readReference = (bytes: Buffer, at: number): { code: number; length: numbe
   return { code: hex === undefined ? Number(decimal) : Number.parseInt(hex, 16), length: text.length }
 }
 
-/** Undoes quoted-printable (RFC 2045, 6.7), percent-encoding and numeric references, whichever of them it is. */
+/**
+ * Decodes quoted-printable (RFC 2045, 6.7), percent-encoding and numeric character references in one pass.
+ */
 const decodeEscapes = (bytes: Buffer): Buffer => {
   if (!bytes.includes(EQUALS) && !bytes.includes(PERCENT) && !bytes.includes('&#')) return bytes
   const decoded = Buffer.allocUnsafe(bytes.length)
@@ -111,14 +118,14 @@ const removeTags = (bytes: Buffer): Buffer => {
   if (!bytes.includes(LESS) || !bytes.includes(GREATER)) return bytes
   const kept = Buffer.allocUnsafe(bytes.length)
   let size = 0
-  /** Where the tag that is open began, in the result. */
+  /** The index in `kept` at which the open tag began. */
   let open = -1
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] as number
     if (byte === LESS) open = size
     kept[size++] = byte
     if (open < 0) continue
-    if (size - open > LONGEST_TAG) open = -1
+    if (size - open > MAX_TAG_LENGTH) open = -1
     else if (byte === GREATER) {
       size = open
       open = -1
@@ -127,24 +134,27 @@ const removeTags = (bytes: Buffer): Buffer => {
   return kept.subarray(0, size)
 }
 
-/** Line breaks, quotation marks, soft hyphens and the zero bytes of UTF-16 may stand anywhere in a token. */
+/**
+ * Collects tokens. Line breaks, quotation marks, soft hyphens and the zero bytes of UTF-16 may occur anywhere
+ * in a token.
+ */
 const collect = (bytes: Buffer, found: Set<string>): void => {
   const plain = Buffer.allocUnsafe(bytes.length)
   let size = 0
   for (let at = 0; at < bytes.length; at++) {
-    const letter = PLAIN[bytes[at] as number] as number
-    if (letter !== 0) plain[size++] = letter
+    const character = PLAIN[bytes[at] as number] as number
+    if (character !== 0) plain[size++] = character
   }
   const text = plain.subarray(0, size)
   for (let at = text.indexOf(MARKER); at >= 0; at = text.indexOf(MARKER, at + MARKER.length)) {
     const [, kind, value] = MARK.exec(text.toString('latin1', at, at + MARK_LENGTH)) ?? []
     if (kind === undefined || value === undefined) continue
-    if (found.size >= MOST_FOUND) return
+    if (found.size >= MAX_FOUND) return
     found.add(toHash(kind, value))
   }
 }
 
-/** Runs of base64 text, over line breaks; each with whether it begins the window. */
+/** Yields runs of base64 text, across line breaks. */
 const base64Runs = function* (bytes: Buffer): Generator<{ start: number; end: number }> {
   let start = -1
   for (let at = 0; at <= bytes.length; at++) {
@@ -159,7 +169,7 @@ const base64Runs = function* (bytes: Buffer): Generator<{ start: number; end: nu
       at = next - 1
       continue
     }
-    if (at - start >= SHORTEST_BASE64) yield { start, end: at }
+    if (at - start >= MIN_BASE64_LENGTH) yield { start, end: at }
     start = -1
   }
 }
@@ -170,7 +180,7 @@ const scan = (bytes: Buffer, depth: number, isCut: boolean, found: Set<string>):
   if (decoded !== bytes) collect(decoded, found)
   const untagged = removeTags(decoded)
   if (untagged !== decoded) collect(untagged, found)
-  if (depth === DEEPEST) return
+  if (depth === MAX_DEPTH) return
   for (const { start, end } of base64Runs(decoded)) {
     const beginnings = end - start <= SHORT_RUN || (isCut && start === 0) ? 4 : 1
     for (let offset = 0; offset < beginnings; offset++)
@@ -178,7 +188,7 @@ const scan = (bytes: Buffer, depth: number, isCut: boolean, found: Set<string>):
   }
 }
 
-/** The end of the last line in the window, or the end of the window where no line ends. */
+/** Returns the end of the last line in the window, or the end of the window without a line end. */
 const findCut = (content: Buffer, start: number): number => {
   const end = start + WINDOW
   if (end >= content.length) return content.length
@@ -187,8 +197,8 @@ const findCut = (content: Buffer, start: number): number => {
 }
 
 /**
- * Hashes of everything that looks like the token of a reset link, or like its reference. Works on the bytes and not
- * on the MIME structure, so that forwarded, returned, mislabelled and unreadable messages are searched as well.
+ * Returns the hashes of all candidates for a reset token or its reference. The search works on the bytes, not
+ * on the MIME structure. It therefore covers forwarded, bounced, mislabelled and malformed messages too.
  */
 export const findResetHashes = async (bytes: Uint8Array): Promise<string[]> => {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -197,10 +207,14 @@ export const findResetHashes = async (bytes: Uint8Array): Promise<string[]> => {
   for (let start = 0; start < content.length; ) {
     const cut = findCut(content, start)
     const isCut = start > 0 && content[start - 1] !== LF
-    // Each window reads on beyond its cut: a token that lies across the cut is whole in one of the two.
+    // Windows overlap, so that a token across a boundary is complete in one of them.
     scan(content.subarray(start, Math.min(content.length, cut + OVERLAP)), 0, isCut, found)
     start = cut
     await breathe()
   }
   return [...found]
 }
+
+/** The entry point for the worker thread. */
+export const findResetHashesIn = ({ content }: { content: Uint8Array }): Promise<string[]> =>
+  findResetHashes(content)

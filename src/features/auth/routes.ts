@@ -1,13 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { sessionOf, visitOf } from '../../platform/access/caller.ts'
 import type { Origins } from '../../platform/access/origins.ts'
-import { sessionOf, visitOf } from '../../platform/access/visit.ts'
 import { AppError, forbidden, invalidField } from '../../platform/errors.ts'
 import type { Accounts, SignedIn as SignedInAccount } from './accounts.ts'
-import type { KnownBrowserCookie } from './known-browser-cookie.ts'
-import { LoginBody, Me, RefreshBody, Refreshed, RegisterBody, SignedIn } from './schema.ts'
-import type { SessionCookie } from './session-cookie.ts'
+import type { KnownBrowserCookie, ResetCookie, SessionCookie } from './cookies.ts'
+import type { PasswordReset } from './password-reset.ts'
+import {
+  LoginBody,
+  Me,
+  PasswordResetBody,
+  PasswordResetRequest,
+  RefreshBody,
+  Refreshed,
+  RegisterBody,
+  SignedIn,
+} from './schema.ts'
 import type { Sessions, SessionTokens } from './sessions.ts'
 
 const tags = ['Authentication']
@@ -23,8 +32,8 @@ export const authRoutes =
   async (app) => {
     const { accounts, sessions, cookie, knownBrowser, origins } = deps
 
-    /** Hands the refresh token over the way the client asked for. */
-    const handOver = <T extends SessionTokens>(
+    /** Puts the refresh token into a cookie or the body, as the client requested. */
+    const deliverTokens = <T extends SessionTokens>(
       request: FastifyRequest,
       reply: FastifyReply,
       tokens: T,
@@ -35,32 +44,32 @@ export const authRoutes =
       cookie.set(request, reply, refreshToken)
       return rest
     }
-    const signedIn = (request: FastifyRequest, reply: FastifyReply, account: SignedInAccount) => {
+    const respondSignedIn = (request: FastifyRequest, reply: FastifyReply, account: SignedInAccount) => {
       const viaCookie = cookie.isWanted(request)
-      const answer = handOver(request, reply, account, viaCookie)
+      const answer = deliverTokens(request, reply, account, viaCookie)
       const known = viaCookie ? knownBrowser.issue(request, account.user.id) : undefined
       if (known !== undefined) reply.header('set-cookie', known)
       return answer
     }
 
-    /** Only a page of ours may use what the browser adds by itself. */
+    /** Requires the own origin, because browsers send the cookie automatically (CSRF). */
     const refreshTokenFromCookie = (request: FastifyRequest): string => {
       const { origin } = request.headers
       const isOurs =
         origin !== undefined && origins.isOwn(origin, { scheme: request.protocol, host: request.host })
       const refreshToken = cookie.read(request)
       if (refreshToken === undefined && !isOurs)
-        throw invalidField('refreshToken', 'is required where no cookie holds it')
+        throw invalidField('refreshToken', 'is required if the request has no session cookie')
       if (!isOurs)
         throw forbidden(
-          'Only pages of this instance may renew a session that is kept in a cookie. Send the refresh token in the body instead.',
+          'Only pages of this instance may refresh a session with a cookie. Send the refresh token in the body instead.',
           'origin_not_allowed',
         )
       if (refreshToken === undefined)
         throw new AppError(
           'unauthenticated',
           'invalid_refresh_token',
-          'There is no session to renew. Sign in.',
+          'The request has no refresh token. Sign in.',
         )
       return refreshToken
     }
@@ -73,7 +82,7 @@ export const authRoutes =
           operationId: 'register',
           summary: 'Create an account and sign in',
           description:
-            'The first account owns the instance. Send `X-Session: cookie` to have the refresh token kept in a cookie instead of the answer.',
+            'The first account owns the instance. Send `X-Session: cookie` to get the refresh token in a cookie instead of the response body.',
           tags,
           body: RegisterBody,
           response: { 201: SignedIn },
@@ -82,7 +91,7 @@ export const authRoutes =
       async (request, reply) => {
         const account = await accounts.register(request.body, visitOf(request))
         reply.code(201).header('location', '/api/auth/me')
-        return signedIn(request, reply, account)
+        return respondSignedIn(request, reply, account)
       },
     )
 
@@ -94,7 +103,7 @@ export const authRoutes =
           operationId: 'login',
           summary: 'Sign in',
           description:
-            'With a second factor on, the first answer is 401 `two_factor_required`: repeat it with `code`. In 15 minutes, 10 failures for one e-mail and network (IPv4 address, IPv6 /64) and 50 for one e-mail from anywhere are answered; then 429. A browser that has signed in to the account before is counted by itself.',
+            'If the account has a second factor, the response is 401 `two_factor_required`: repeat the request with `code`. Within 15 minutes, 10 failures per email and network (IPv4 address, IPv6 /64) and 50 per email are allowed; then the response is 429. A browser that has signed in to the account before has its own limit.',
           tags,
           body: LoginBody,
           response: { 200: SignedIn },
@@ -102,7 +111,11 @@ export const authRoutes =
       },
       async (request, reply) => {
         const browserIdOf = (userId: number) => knownBrowser.read(request, userId)
-        return signedIn(request, reply, await accounts.login(request.body, visitOf(request), browserIdOf))
+        return respondSignedIn(
+          request,
+          reply,
+          await accounts.login(request.body, visitOf(request), browserIdOf),
+        )
       },
     )
 
@@ -114,17 +127,17 @@ export const authRoutes =
           operationId: 'refreshSession',
           summary: 'Exchange a refresh token for a new access token',
           description:
-            'Replaces the refresh token as well. The token before the newest one is accepted again for 60 seconds, for a client that lost the answer; any older one ends its session (`refresh_token_reused`). Without a body, the refresh token is read from the cookie.',
+            'Also replaces the refresh token. The previous token is accepted for another 60 seconds, in case the client lost the response. An older token ends its session (`refresh_token_reused`). Without a body, the refresh token is read from the cookie.',
           tags,
           body: RefreshBody,
           response: { 200: Refreshed },
         },
       },
       async (request, reply) => {
-        const given = request.body.refreshToken
-        const refreshToken = given ?? refreshTokenFromCookie(request)
+        const bodyToken = request.body.refreshToken
+        const refreshToken = bodyToken ?? refreshTokenFromCookie(request)
         const tokens = await sessions.refresh(refreshToken, visitOf(request))
-        return handOver(request, reply, tokens, given === undefined)
+        return deliverTokens(request, reply, tokens, bodyToken === undefined)
       },
     )
 
@@ -135,7 +148,7 @@ export const authRoutes =
         schema: {
           operationId: 'logout',
           summary: 'Sign out',
-          description: 'The session is deleted; its tokens are worth nothing from the next request on.',
+          description: 'Deletes the session. Its tokens are invalid from the next request on.',
           tags,
           response: { 204: Type.Null() },
         },
@@ -153,8 +166,56 @@ export const authRoutes =
       '/me',
       {
         config: { access: 'session' },
-        schema: { operationId: 'getMe', summary: 'Who is signed in', tags, response: { 200: Me } },
+        schema: { operationId: 'getMe', summary: 'Get the current account', tags, response: { 200: Me } },
       },
       (request) => accounts.profile(sessionOf(request).userId),
+    )
+  }
+
+export const passwordResetRoutes =
+  (reset: PasswordReset, cookie: ResetCookie): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post(
+      '/password-reset',
+      {
+        config: { access: 'public', secret: true, mayAnswer: [409] },
+        schema: {
+          operationId: 'askForPasswordReset',
+          summary: 'Request a password reset link by mail',
+          description:
+            'The response does not reveal whether an account has this address. It sets the cookie `factotum_reset`, which the link requires, so other HTTP clients need a cookie jar. Responds with 409 `not_configured` if the instance cannot send mail (neither `SMTP_URL` nor a mail account of the owner) or has no `PUBLIC_URL`.',
+          tags,
+          body: PasswordResetRequest,
+          response: { 202: Type.Null() },
+        },
+      },
+      async (request, reply) => {
+        await reset.ask(request.body.email, cookie.set(request, reply), visitOf(request))
+        reply.code(202)
+        return null
+      },
+    )
+
+    app.post(
+      '/password-reset/confirm',
+      {
+        config: { access: 'public', secret: true, mayAnswer: [409] },
+        schema: {
+          operationId: 'resetPassword',
+          summary: 'Set a new password with the token of a reset link',
+          description:
+            'The token works once, for 30 minutes. The request needs the cookie `factotum_reset` that was set when the link was requested; otherwise the response is 403 `reset_other_browser`. Ends every session. A second factor stays enabled and is required at login. Responds with 409 `reset_mail_not_seen` if a mailbox with the same address is connected and the mail has not arrived there yet.',
+          tags,
+          body: PasswordResetBody,
+          response: { 204: Type.Null() },
+        },
+      },
+      async (request, reply) => {
+        const { token, password } = request.body
+        await reset.confirm({ token, password, browser: cookie.read(request) }, visitOf(request))
+        cookie.clear(request, reply)
+        reply.code(204)
+        return null
+      },
     )
   }

@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { Instant, Nullable } from '../../platform/http/shapes.ts'
 
-/** An address that mail could go to: one @, no blanks. Whether it is read is not for a pattern to say. */
+/** Requires one @ and no spaces. A pattern cannot check whether the mailbox exists. */
 export const Email = Type.String({
   pattern: '^[^\\s@]+@[^\\s@]+$',
   maxLength: 254,
   examples: ['ana@example.org'],
-  description: 'Compared without regard to case',
+  description: 'Compared case-insensitively',
 })
 export const Password = Type.String({ minLength: 1, maxLength: 1000, examples: ['correct horse battery'] })
 export const PersonName = Type.String({
@@ -25,12 +25,15 @@ const AccessToken = Type.String({
   examples: ['eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxIn0.2kXc…'],
   description: 'A JWT, for the Authorization header',
 })
-/** As long as an access token may be: who sends that by mistake is told that it is not valid, not that it is long. */
+/**
+ * Allows the length of an access token. A client that confuses the two then gets "not valid" instead of "too
+ * long".
+ */
 const RefreshToken = Type.String({
   minLength: 1,
   maxLength: 4000,
   examples: ['hW9v2mXJ0o1Qk3dL8r5sT7uY6zA4bC1eF2gH3iJ4kL5'],
-  description: 'Good for one use. Left out when the session is kept in a cookie (`X-Session: cookie`)',
+  description: 'Single use. Omitted if the session uses a cookie (`X-Session: cookie`)',
 })
 
 export const RegisterBody = Type.Object(
@@ -40,18 +43,18 @@ export const RegisterBody = Type.Object(
       minLength: 1,
       maxLength: 1000,
       examples: ['correct horse battery'],
-      description: 'At least 8 characters, at most 72 bytes, not among the commonest',
+      description: 'At least 8 characters, at most 72 bytes, not one of the most common passwords',
     }),
     name: PersonName,
     invitation: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Where registration is by invitation' }),
+      Type.String({ maxLength: 200, description: 'The invitation code, if registration is by invitation' }),
     ),
     timezone: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 64,
         examples: ['Europe/Berlin'],
-        description: "Whose clocks the account goes by; the instance's own when it is left out",
+        description: 'The time zone of the account; by default that of the instance',
       }),
     ),
     locale: Type.Optional(
@@ -59,7 +62,7 @@ export const RegisterBody = Type.Object(
         minLength: 2,
         maxLength: 35,
         examples: ['en-GB'],
-        description: 'How dates and times are written; `en` when it is left out',
+        description: 'The format of dates and times; by default `en`',
       }),
     ),
   },
@@ -88,13 +91,13 @@ export const PasswordResetBody = Type.Object(
       minLength: 1,
       maxLength: 200,
       examples: ['resetkey5f3c0a9b7e1d24688642f0ace13579bd5f3c0a9b7e1d24688642f0ace13579bd'],
-      description: 'The part of the link after the #',
+      description: 'The part of the link after the `#`',
     }),
     password: Type.String({
       minLength: 1,
       maxLength: 1000,
       examples: ['a longer and better one'],
-      description: 'At least 8 characters, at most 72 bytes, not among the commonest',
+      description: 'At least 8 characters, at most 72 bytes, not one of the most common passwords',
     }),
   },
   { additionalProperties: false, title: 'PasswordReset' },
@@ -108,7 +111,7 @@ export const LoginBody = Type.Object(
       Type.String({
         maxLength: 40,
         examples: ['492039'],
-        description: 'Of the second factor, or a backup code',
+        description: 'The code of the second factor, or a backup code',
       }),
     ),
   },

@@ -1,16 +1,15 @@
+import type { KeyObject } from 'node:crypto'
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { deviceOf } from '../../platform/access/device.ts'
-import type { Visit } from '../../platform/access/visit.ts'
+import { deviceOf, type Visit } from '../../platform/access/caller.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
-import { pageOf, readCursor } from '../../platform/http/cursor.ts'
-import { requireUntagged } from '../../platform/http/etag.ts'
+import { pageOf, readCursor, requireUntagged } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import { type Random, randomId, randomSecret } from '../../platform/random.ts'
-import { digest } from '../../platform/secrets/digest.ts'
-import type { AccessTokens } from './access-jwt.ts'
+import { digest } from '../../platform/secrets/seal.ts'
+import { signJws, verifyJws } from '../../platform/secrets/signatures.ts'
 import type { Activity } from './activity.ts'
 import {
   deleteExpiredSessions,
@@ -23,7 +22,81 @@ import {
   readNewestGeneration,
   retireGeneration,
   slideSession,
-} from './session-store.ts'
+} from './repository.ts'
+
+const ISSUER = 'factotum'
+const AUDIENCE = 'factotum-api'
+/** Tolerates small differences between the clocks of servers. */
+const LEEWAY_SECONDS = 30
+const MAX_CACHED = 1_000
+
+export interface AccessClaims {
+  userId: number
+  sessionId: string
+}
+
+/** The short-lived token of a session. It is valid only while the row of the session exists. */
+export interface AccessTokens {
+  sign(claims: AccessClaims): string
+  verify(token: string): AccessClaims | undefined
+}
+
+interface VerifiedClaims extends AccessClaims {
+  issuedAt: number
+  expiresAt: number
+}
+
+/**
+ * Returns the claims of a token with a valid signature and all required claims. The caller checks the times.
+ */
+const readClaims = (token: string, key: KeyObject): VerifiedClaims | undefined => {
+  const payload = verifyJws(token, key)
+  if (!payload) return undefined
+  let claims: unknown
+  try {
+    claims = JSON.parse(payload.toString('utf8'))
+  } catch {
+    return undefined
+  }
+  if (typeof claims !== 'object' || claims === null) return undefined
+  const { iss, aud, sub, sid, iat, exp } = claims as Record<string, unknown>
+  if (iss !== ISSUER || aud !== AUDIENCE || typeof sid !== 'string' || typeof sub !== 'string')
+    return undefined
+  if (typeof iat !== 'number' || typeof exp !== 'number') return undefined
+  const userId = Number(sub)
+  return Number.isSafeInteger(userId) ? { userId, sessionId: sid, issuedAt: iat, expiresAt: exp } : undefined
+}
+
+export const createAccessTokens = (deps: { key: KeyObject; ttlMs: number; clock: Clock }): AccessTokens => {
+  const seconds = () => Math.floor(deps.clock.now().getTime() / 1000)
+  /** Caches verified tokens, because a valid signature stays valid. */
+  const verified = new Map<string, VerifiedClaims>()
+  const readCached = (token: string): VerifiedClaims | undefined => {
+    const known = verified.get(token)
+    if (known) return known
+    const claims = readClaims(token, deps.key)
+    if (!claims) return undefined
+    if (verified.size >= MAX_CACHED) verified.delete(verified.keys().next().value as string)
+    verified.set(token, claims)
+    return claims
+  }
+  return {
+    sign({ userId, sessionId }) {
+      const iat = seconds()
+      const exp = iat + Math.ceil(deps.ttlMs / 1000)
+      return signJws(
+        JSON.stringify({ iss: ISSUER, aud: AUDIENCE, sub: String(userId), sid: sessionId, iat, exp }),
+        deps.key,
+      )
+    },
+    verify(token) {
+      const claims = readCached(token)
+      if (!claims) return undefined
+      const now = seconds()
+      return claims.expiresAt <= now || claims.issuedAt > now + LEEWAY_SECONDS ? undefined : claims
+    },
+  }
+}
 
 export interface SessionTokens {
   token: string
@@ -41,14 +114,17 @@ export interface SessionDeps {
   maxAgeMs: number
 }
 
-/** How long the tokens before the newest ones are accepted: the client may have lost the answer that replaced them. */
+/**
+ * The previous tokens stay valid for this time, because the client may have lost the response with the new
+ * ones.
+ */
 const GRACE_MS = 60_000
 
 const badRefreshToken = () =>
   new AppError(
     'unauthenticated',
     'invalid_refresh_token',
-    'This refresh token is not valid, or no longer. Sign in.',
+    'This refresh token is invalid or has expired. Sign in.',
   )
 
 export type Sessions = ReturnType<typeof createSessions>
@@ -77,7 +153,7 @@ export const createSessions = (deps: SessionDeps) => {
     changes.record(tx, { type: 'session.ended', subject: sessionId, data: { userId } })
 
   return {
-    /** Opens a session for someone who has just proved who they are. */
+    /** Opens a session for a person who has just authenticated. */
     async start(tx: Db, userId: number, visit: Visit): Promise<SessionTokens> {
       const id = randomId(random)
       const endsAt = instantIn(deps.maxAgeMs)
@@ -98,10 +174,10 @@ export const createSessions = (deps: SessionDeps) => {
     /**
      * Exchanges a refresh token for new tokens.
      *
-     * Tokens of a session belong to numbered generations. A token of the newest generation starts the next one and
-     * retires all tokens of its own. A token of the generation before gets a further token of the newest generation,
-     * until 60 s after the rotation: several tabs, or retries after a lost answer, then hold equal tokens. Any older
-     * token was copied, so its session ends.
+     * The tokens of a session belong to numbered generations. A token of the newest generation starts the
+     * next one and retires all tokens of its own. A token of the previous generation gets another token of
+     * the newest generation, until 60 s after the rotation. Several tabs, or retries after a lost response,
+     * therefore work. Any older token was copied, so its session ends.
      */
     async refresh(refreshToken: string, visit: Visit): Promise<SessionTokens> {
       const hash = digest(refreshToken)
@@ -112,7 +188,7 @@ export const createSessions = (deps: SessionDeps) => {
         const slid = instantIn(deps.refreshTtlMs)
         const expiresAt = slid < endsAt ? slid : endsAt
         if (!(await slideSession(tx, sessionId, { lastSeenAt: instantIn(0), expiresAt }))) return 'unknown'
-        // Read again under the lock: another refresh may have retired this token meanwhile.
+        // Read the token again under the lock, because another refresh may have retired it in the meantime.
         const token = await findRefreshToken(tx, hash)
         if (!token) return 'unknown'
         const newest = await readNewestGeneration(tx, sessionId)
@@ -156,7 +232,7 @@ export const createSessions = (deps: SessionDeps) => {
       })
     },
 
-    /** All of them but one; where none is named, all. */
+    /** Ends all sessions except `keepId`, or all if `keepId` is null. */
     revokeOthers: (userId: number, keepId: string | null, visit: Visit): Promise<number> =>
       inTransaction(db, async (tx) => {
         const ended = await deleteOtherSessions(tx, userId, keepId)

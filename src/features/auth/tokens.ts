@@ -1,14 +1,12 @@
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import type { Scope } from '../../platform/access/caller.ts'
-import type { Visit } from '../../platform/access/visit.ts'
+import type { Scope, Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
-import { pageOf, readCursor } from '../../platform/http/cursor.ts'
-import { requireMatch } from '../../platform/http/etag.ts'
+import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import { type Random, randomId, randomSecret } from '../../platform/random.ts'
-import { digest } from '../../platform/secrets/digest.ts'
+import { digest } from '../../platform/secrets/seal.ts'
 import type { Activity } from './activity.ts'
 import {
   type AccessTokenRecord,
@@ -23,9 +21,9 @@ import {
   listFeedTokens,
   lockAccessToken,
   updateAccessToken,
-} from './token-store.ts'
+} from './repository.ts'
 
-/** What begins every personal access token, so that one found somewhere is recognised for what it is. */
+/** The prefix of personal access tokens. It lets secret scanners recognize them. */
 export const TOKEN_PREFIX = 'fct_'
 
 const newSecret = (random: Random, prefix: string) => {
@@ -36,12 +34,12 @@ const newSecret = (random: Random, prefix: string) => {
 const viewOf = ({ hash: _, scopes, ...token }: AccessTokenRecord) => ({
   ...token,
   scopes: JSON.parse(scopes) as Scope[],
-  shown: token.lastUsedAt,
+  extra: token.lastUsedAt,
 })
 
 export type PersonalTokens = ReturnType<typeof createPersonalTokens>
 
-/** Tokens for programs: shown once, kept hashed, good for what they were made for. */
+/** Personal access tokens. The API returns the secret once and stores only its hash. */
 export const createPersonalTokens = (deps: { db: Db; clock: Clock; random: Random; activity: Activity }) => {
   const { db, clock, random, activity } = deps
   const get = async (tx: Db, userId: number, id: string): Promise<AccessTokenRecord> => {
@@ -53,26 +51,26 @@ export const createPersonalTokens = (deps: { db: Db; clock: Clock; random: Rando
     async create(
       tx: Db,
       userId: number,
-      wish: { name: string; scopes: readonly Scope[]; expiresAt: string | null },
+      input: { name: string; scopes: readonly Scope[]; expiresAt: string | null },
       visit: Visit,
     ) {
       const now = clock.now().toISOString()
-      if (wish.expiresAt !== null && wish.expiresAt <= now)
+      if (input.expiresAt !== null && input.expiresAt <= now)
         throw invalidField('expiresAt', 'must be in the future')
       const { secret, hash, hint } = newSecret(random, TOKEN_PREFIX)
       const token = await insertAccessToken(tx, {
         id: randomId(random),
         userId,
-        name: wish.name,
+        name: input.name,
         hash,
         hint,
-        scopes: JSON.stringify([...new Set(wish.scopes)]),
+        scopes: JSON.stringify([...new Set(input.scopes)]),
         createdAt: now,
-        expiresAt: wish.expiresAt,
+        expiresAt: input.expiresAt,
         lastUsedAt: null,
         version: 1,
       })
-      await activity.record(tx, userId, visit, 'token.created', { name: wish.name, scopes: wish.scopes })
+      await activity.record(tx, userId, visit, 'token.created', { name: input.name, scopes: input.scopes })
       return { ...viewOf(token), token: secret }
     },
 
@@ -92,7 +90,7 @@ export const createPersonalTokens = (deps: { db: Db; clock: Clock; random: Rando
         return viewOf(await updateAccessToken(tx, token, { name }))
       }),
 
-    /** A new secret under the same name and scopes; the old one is worth nothing from then on. */
+    /** Creates a new secret with the same name and scopes. The old secret becomes invalid at once. */
     async rotate(tx: Db, userId: number, id: string, visit: Visit) {
       const token = await get(tx, userId, id)
       const { secret, hash, hint } = newSecret(random, TOKEN_PREFIX)
@@ -111,15 +109,16 @@ export const createPersonalTokens = (deps: { db: Db; clock: Clock; random: Rando
   }
 }
 
-/** Nobody changes one: it is made, used and revoked. */
+/** A feed token never changes, so its version is constant. */
 const feedViewOf = ({ hash: _, ...token }: FeedTokenRecord) => ({
   ...token,
-  ...{ version: 1, shown: token.lastUsedAt },
+  version: 1,
+  extra: token.lastUsedAt,
 })
 
 export type FeedTokens = ReturnType<typeof createFeedTokens>
 
-/** Read-only tokens that stand in an address, for programs that can only be given one: calendars, browser sources. */
+/** Read-only tokens in a URL, for programs that accept nothing else: calendar clients and browser sources. */
 export const createFeedTokens = (deps: { db: Db; clock: Clock; random: Random; activity: Activity }) => {
   const { db, clock, random, activity } = deps
   const get = async (tx: Db, userId: number, id: string): Promise<FeedTokenRecord> => {
@@ -128,21 +127,21 @@ export const createFeedTokens = (deps: { db: Db; clock: Clock; random: Random; a
     return token
   }
   return {
-    create: (userId: number, wish: { name: string; purpose: 'calendar' | 'overlay' }, visit: Visit) =>
+    create: (userId: number, input: { name: string; purpose: 'calendar' | 'overlay' }, visit: Visit) =>
       inTransaction(db, async (tx) => {
         const { secret, hash, hint } = newSecret(random, '')
         const createdAt = clock.now().toISOString()
-        const made = await insertFeedToken(tx, {
+        const created = await insertFeedToken(tx, {
           id: randomId(random),
           userId,
-          ...wish,
+          ...input,
           hash,
           hint,
           createdAt,
           lastUsedAt: null,
         })
-        await activity.record(tx, userId, visit, 'feed_token.created', { ...wish })
-        return { ...feedViewOf(made), token: secret }
+        await activity.record(tx, userId, visit, 'feed_token.created', { ...input })
+        return { ...feedViewOf(created), token: secret }
       }),
 
     async list(userId: number, { limit, cursor }: PageRequest) {

@@ -1,34 +1,68 @@
+import { Secret, TOTP } from 'otpauth'
 import type { Db } from '../../database/db.ts'
-import type { Visit } from '../../platform/access/visit.ts'
+import type { Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict } from '../../platform/errors.ts'
 import type { Random } from '../../platform/random.ts'
-import { digest } from '../../platform/secrets/digest.ts'
-import type { Sealer } from '../../platform/secrets/seal.ts'
+import { digest, type Sealer } from '../../platform/secrets/seal.ts'
 import type { Activity } from './activity.ts'
-import { matchStep, newTotpSecret, otpauthUrl } from './totp.ts'
-import { lockUser, type User, updateUser } from './user-store.ts'
+import { lockUser, type User, updateUser } from './repository.ts'
+
+const PERIOD_SECONDS = 30
+/** RFC 6238, 5.2: one step of tolerance in each direction. */
+const TOLERANCE = 1
+
+interface TotpOptions {
+  digits?: number
+  algorithm?: 'SHA1' | 'SHA256' | 'SHA512'
+}
+
+const totpOf = (secret: string, { digits = 6, algorithm = 'SHA1' }: TotpOptions): TOTP =>
+  new TOTP({ secret: Secret.fromBase32(secret), digits, algorithm, period: PERIOD_SECONDS })
+
+const newTotpSecret = (bytes: Buffer): string => new Secret({ buffer: new Uint8Array(bytes).buffer }).base32
+
+/** Returns the step that `code` belongs to, if that is the current one or one of its neighbours. */
+export const matchStep = (
+  secret: string,
+  code: string,
+  at: Date,
+  options: TotpOptions = {},
+): number | undefined => {
+  const timestamp = at.getTime()
+  const delta = totpOf(secret, options).validate({ token: code, timestamp, window: TOLERANCE })
+  return delta === null ? undefined : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta
+}
+
+/** Builds the URL that authenticator apps read, as text or as a QR code. */
+const otpauthUrl = (secret: string, email: string): string =>
+  new TOTP({
+    secret: Secret.fromBase32(secret),
+    issuer: 'Factotum',
+    label: email,
+    period: PERIOD_SECONDS,
+  }).toString()
 
 const CODES = 10
 const SECRET_BYTES = 20
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
 
 const wrongCode = () =>
-  new AppError('unauthenticated', 'invalid_two_factor_code', 'This code is not right, or was used already.')
+  new AppError('unauthenticated', 'invalid_two_factor_code', 'This code is wrong or was used already.')
 
 const contextOf = (userId: number): string => `users.twoFactorSecret:${userId}`
 
-/** 80 random bits, in groups that can be typed: `k3hd-9mzq-w2xn-7pcf`. */
+/** Creates a code of 80 random bits in groups that are easy to type: `k3hd-9mzq-w2xn-7pcf`. */
 const newBackupCode = (random: Random): string => {
-  const letters = [...random.bytes(16)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')
-  return letters.replace(/(.{4})(?=.)/g, '$1-')
+  const characters = [...random.bytes(16)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')
+  return characters.replace(/(.{4})(?=.)/g, '$1-')
 }
 const backupHash = (userId: number, code: string): string =>
   digest(`${userId}:${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`)
 
 export type TwoFactor = ReturnType<typeof createTwoFactor>
 
-/** A second factor by TOTP (RFC 6238), with single-use backup codes for the day the phone is lost. */
+/** A second factor by TOTP (RFC 6238), with single-use backup codes in case the phone is lost. */
 export const createTwoFactor = (deps: {
   clock: Clock
   random: Random
@@ -38,9 +72,9 @@ export const createTwoFactor = (deps: {
   const { clock, random, sealer, activity } = deps
   const now = () => clock.now().toISOString()
 
-  /** Each step counts once, also when two requests bring the same code at the same moment. */
+  /** Accepts each step once, even if two requests send the same code at the same time. */
   const useStep = async (tx: Db, user: User, code: string): Promise<boolean> => {
-    // Where its key is lost no code of the app is right any more; those on paper are.
+    // If the sealing key is lost, no code of the app can be verified. Backup codes still work.
     if (user.twoFactorSecret === null || !sealer.opens(user.twoFactorSecret)) return false
     const step = matchStep(sealer.open(user.twoFactorSecret, contextOf(user.id)), code, clock.now())
     if (step === undefined) return false
@@ -77,13 +111,13 @@ export const createTwoFactor = (deps: {
   }
 
   const requireEnabled = (user: User): void => {
-    if (user.twoFactorEnabledAt === null) throw conflict('Two-factor authentication is not on.')
+    if (user.twoFactorEnabledAt === null) throw conflict('Two-factor authentication is not enabled.')
   }
 
   return {
     isEnabled: (user: User): boolean => user.twoFactorEnabledAt !== null,
 
-    /** Uses `code` up, be it the app's or a backup code; throws when it is worth nothing. */
+    /** Uses a code of the app or a backup code. Throws if the code is wrong or was used. */
     async use(tx: Db, user: User, code: string, visit: Visit): Promise<void> {
       const digits = code.replace(/\s/g, '')
       const right = /^\d{6}$/.test(digits)
@@ -107,10 +141,13 @@ export const createTwoFactor = (deps: {
       }
     },
 
-    /** Makes a secret for the app to learn; nothing is asked for at login until `enable` has seen a code of it. */
+    /**
+     * Creates a secret for the authenticator app. Login does not require a code until `enable` has verified
+     * one.
+     */
     async setUp(tx: Db, userId: number): Promise<{ secret: string; otpauthUrl: string }> {
       const user = await lockUser(tx, userId)
-      if (user.twoFactorEnabledAt !== null) throw conflict('Two-factor authentication is on already.')
+      if (user.twoFactorEnabledAt !== null) throw conflict('Two-factor authentication is already enabled.')
       const secret = newTotpSecret(random.bytes(SECRET_BYTES))
       const sealed = sealer.seal(secret, contextOf(userId))
       await updateUser(tx, user, { twoFactorSecret: sealed, twoFactorStep: null }, now())
@@ -119,8 +156,8 @@ export const createTwoFactor = (deps: {
 
     async enable(tx: Db, userId: number, code: string, visit: Visit): Promise<string[]> {
       const user = await lockUser(tx, userId)
-      if (user.twoFactorEnabledAt !== null) throw conflict('Two-factor authentication is on already.')
-      if (user.twoFactorSecret === null) throw conflict('Set two-factor authentication up first.')
+      if (user.twoFactorEnabledAt !== null) throw conflict('Two-factor authentication is already enabled.')
+      if (user.twoFactorSecret === null) throw conflict('Set up two-factor authentication first.')
       if (!(await useStep(tx, user, code.replace(/\s/g, '')))) throw wrongCode()
       await updateUser(tx, user, { twoFactorEnabledAt: now() }, now())
       await activity.record(tx, userId, visit, 'two_factor.enabled')
@@ -142,7 +179,7 @@ export const createTwoFactor = (deps: {
       return replaceBackupCodes(tx, userId)
     },
 
-    /** Seals anew what a previous SECRET_KEY sealed. */
+    /** Seals secrets again that a previous SECRET_KEY sealed. */
     async reseal(tx: Db): Promise<void> {
       const rows = await tx
         .selectFrom('users')

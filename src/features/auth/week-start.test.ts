@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { weekStartOf } from './week-start.ts'
+import { weekStartOf } from './accounts.ts'
 
 it.each([
   ['en', 'monday'],
@@ -9,6 +9,6 @@ it.each([
   ['pt-BR', 'sunday'],
   ['fa', 'saturday'],
   ['en-u-ca-buddhist', 'monday'],
-])('weeks of %s begin on %s', (tag, day) => {
+])('the week starts for the locale %s on %s', (tag, day) => {
   expect(weekStartOf(tag)).toBe(day)
 })

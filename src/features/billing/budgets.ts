@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import type { Visit } from '../../platform/access/visit.ts'
+import type { Visit } from '../../platform/access/caller.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
@@ -14,24 +14,23 @@ import {
   listBudgets,
   listUnreached,
   saveBudget,
-} from './budget-store.ts'
-import { fromWhole, type Measure, toWhole, UNITS } from './measures.ts'
-import type { Usage } from './usage.ts'
+} from './repository.ts'
+import { fromWhole, type Measure, toWhole, UNITS, type Usage } from './usage.ts'
 
-/** More than that would not be exact. */
-const MOST_DOLLARS = 1_000_000
+/** Larger amounts in billionths of a dollar would exceed the safe integers. */
+const MAX_DOLLARS = 1_000_000
 
 const checkLimit = (measure: Measure, limit: number): void => {
-  if (measure === 'aiCostUsd' ? limit > MOST_DOLLARS : !Number.isSafeInteger(limit))
+  if (measure === 'aiCostUsd' ? limit > MAX_DOLLARS : !Number.isSafeInteger(limit))
     throw invalidField(
       'limit',
-      measure === 'aiCostUsd' ? `must be ${MOST_DOLLARS} or less` : 'must be a whole number',
+      measure === 'aiCostUsd' ? `must be ${MAX_DOLLARS} or less` : 'must be a whole number',
     )
 }
 
 export type Budgets = ReturnType<typeof createBudgets>
 
-/** How much of a measure a month may take before the person is told; nothing is stopped by it. */
+/** Monthly limits per measure. Reaching one notifies the person but does not limit usage. */
 export const createBudgets = (deps: {
   db: Db
   clock: Clock
@@ -41,11 +40,11 @@ export const createBudgets = (deps: {
 }) => {
   const { db, clock, changes, activity, usage } = deps
 
-  /** Tells of what was reached since the last look: once in a month for each budget, whoever looks and however often. */
+  /** Notifies of budgets that were reached, once per month and budget, regardless of how often it runs. */
   const check = async (): Promise<void> => {
     const waiting = await listUnreached(db, await usage.period())
     if (waiting.length === 0) return
-    const { period, amounts } = await usage.ofThisMonth()
+    const { period, amounts } = await usage.readThisMonth()
     for (const budget of waiting) {
       const { userId } = budget
       const measure = budget.measure as Measure
@@ -53,7 +52,7 @@ export const createBudgets = (deps: {
       if (used === 0 || toWhole(measure, used) < budget.amount) continue
       const at = clock.now().toISOString()
       await inTransaction(db, async (tx) => {
-        // It may have been changed or removed since it was read.
+        // The budget may have been changed or removed since it was read.
         if ((await findBudget(tx, userId, measure))?.amount !== budget.amount) return
         if (!(await insertWarning(tx, { userId, measure, period, at }))) return
         const limit = fromWhole(measure, budget.amount)
@@ -64,7 +63,7 @@ export const createBudgets = (deps: {
   }
 
   const list = async (userId: number) => {
-    const { period, amounts } = await usage.ofThisMonth()
+    const { period, amounts } = await usage.readThisMonth()
     const rows = await listBudgets(db, userId, period)
     return {
       period,
@@ -85,18 +84,17 @@ export const createBudgets = (deps: {
 
   return {
     check,
-
     list: async (userId: number) => ({ ...(await list(userId)), nextCursor: null }),
 
     async save(userId: number, measure: Measure, limit: number, visit: Visit) {
       checkLimit(measure, limit)
       const amount = toWhole(measure, limit)
-      const { amounts } = await usage.ofThisMonth()
+      const { amounts } = await usage.readThisMonth()
       const isNew = await inTransaction(db, async (tx) => {
         const before = await findBudget(tx, userId, measure)
         if (before?.amount === amount) return false
         await saveBudget(tx, { userId, measure, amount, updatedAt: clock.now().toISOString() })
-        // One that was raised can be reached once more; one that was lowered is not told of a second time.
+        // A raised budget can be reached again this month. A lowered one does not notify a second time.
         if (toWhole(measure, amounts[measure]) < amount) await deleteWarnings(tx, userId, measure)
         await activity.record(tx, userId, visit, 'billing.budget_changed', { measure, limit })
         return before === undefined

@@ -9,18 +9,17 @@ import {
   jsonOrNull,
   oneOf,
   own,
+  portable,
   text,
   textOrNull,
   without,
-} from '../../platform/portable/columns.ts'
-import { portable } from '../../platform/portable/table.ts'
+} from '../../platform/portable/table.ts'
 import { type Random, randomId } from '../../platform/random.ts'
-import type { DataPart } from '../settings/data/parts.ts'
-import { saveBudget } from './budget-store.ts'
-import { MEASURES } from './measures.ts'
-import { findAccount, holdAccount, listCustomers, updateAccount } from './store.ts'
+import type { DataPart } from '../accounts/data/parts.ts'
+import { findAccount, listCustomers, lockOrCreateAccount, saveBudget, updateAccount } from './repository.ts'
+import { MEASURES } from './usage.ts'
 
-/** Has the payment provider delete a customer, which ends what they pay for. */
+/** Deletes a customer at the payment provider, which ends their subscriptions. */
 export const FORGET_JOB = 'billing.forget-customer'
 
 /** Half a dollar. */
@@ -30,36 +29,47 @@ const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId
 
 const Maybe = Type.Union([Type.String(), Type.Null()])
 const Details = Type.Object({
-  ...{ name: Maybe, email: Maybe, vatId: Maybe },
+  name: Maybe,
+  email: Maybe,
+  vatId: Maybe,
   address: Type.Union([
     Type.Null(),
     Type.Object({
-      ...{ line1: Type.String(), line2: Maybe, city: Maybe, state: Maybe, postalCode: Maybe },
+      line1: Type.String(),
+      line2: Maybe,
+      city: Maybe,
+      state: Maybe,
+      postalCode: Maybe,
       country: Type.String(),
     }),
   ]),
 })
 
-/** Who pays goes over; the customer and what they have subscribed to are of the instance that has them. */
-const accountsWith = (random: Random) =>
+/** Imports the billing details only. The customer and the subscription belong to the exporting instance. */
+const createAccountsTable = (random: Random) =>
   portable('billing_accounts', {
     file: 'accounts.jsonl',
     of: ofUser,
     beside: 'added',
     columns: {
-      ...{
-        userId: own,
-        key: without(''),
-        customerId: instead(textOrNull, null),
-        details: jsonOrNull(Details),
-      },
-      ...{ toldVersion: without(0), subscription: instead(jsonOrNull(Type.Object({})), null) },
-      ...{ askedTicket: without(0), heldTicket: without(0), checkoutId: without(null) },
-      ...{ checkoutPlan: without(null), checkoutAttempt: without(0), checkoutAt: without(null) },
-      ...{ version: integer, createdAt: instant, updatedAt: instant },
+      userId: own,
+      key: without(''),
+      customerId: instead(textOrNull, null),
+      details: jsonOrNull(Details),
+      sentVersion: without(0),
+      subscription: instead(jsonOrNull(Type.Object({})), null),
+      askedTicket: without(0),
+      heldTicket: without(0),
+      checkoutId: without(null),
+      checkoutPlan: without(null),
+      checkoutAttempt: without(0),
+      checkoutAt: without(null),
+      version: integer,
+      createdAt: instant,
+      updatedAt: instant,
     },
     async put(tx, { details, version, createdAt, updatedAt }, { userId }) {
-      await holdAccount(tx, userId, { key: randomId(random), now: createdAt })
+      await lockOrCreateAccount(tx, userId, { key: randomId(random), now: createdAt })
       await updateAccount(tx, userId, { details, version, updatedAt })
     },
   })
@@ -76,7 +86,7 @@ const warnings = portable('billing_warnings', {
   columns: { userId: own, measure: oneOf(...MEASURES), period: text, at: instant },
 })
 
-/** Today's may have been measured here already. */
+/** The importing instance may already have measured today. */
 const storageDays = portable('storage_days', {
   file: 'storage-days.jsonl',
   beside: 'added',
@@ -92,8 +102,9 @@ const storageDays = portable('storage_days', {
 })
 
 /**
- * Billing in what is done with all data at once. Whoever goes is deleted at the payment provider too, which ends the
- * subscription at once; invoices stay there, for the law wants them kept.
+ * Billing data for export, import and deletion. Deleting an account also deletes the customer at the
+ * provider, which ends the subscription. Invoices stay at the provider, because the law requires them to be
+ * kept.
  */
 export const createBillingPart = ({
   jobs,
@@ -107,7 +118,7 @@ export const createBillingPart = ({
   }
   return {
     folder: 'billing',
-    tables: [accountsWith(random), budgets, warnings, storageDays],
+    tables: [createAccountsTable(random), budgets, warnings, storageDays],
     others: ['billing_events'],
 
     async leave(tx, userId) {
@@ -124,7 +135,10 @@ export const createBillingPart = ({
       ] as const)
         await tx.deleteFrom(table).execute()
     },
-    /** A budget that is halfway used. What is used is for the rooms to make up that use it; it goes with the sample's person. */
+    /**
+     * Adds a budget that is half used. The features that cause usage add it themselves. The budget is deleted
+     * with the sample account.
+     */
     async fillSample(tx, { now }) {
       const owner = await tx.selectFrom('users').select('id').where('role', '=', 'owner').executeTakeFirst()
       if (!owner) return

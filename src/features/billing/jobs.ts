@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Budgets } from './budgets.ts'
-import type { Customers } from './customers.ts'
 import { FORGET_JOB } from './data-part.ts'
 import { DESCRIBE_JOB } from './details.ts'
+import type { Customers } from './invoices.ts'
 import type { Payments } from './payments.ts'
-import type { Standings } from './standing.ts'
+import type { SubscriptionSync } from './subscription-status.ts'
 import type { Usage } from './usage.ts'
 
 export const defineBillingJobs = (
@@ -14,16 +14,16 @@ export const defineBillingJobs = (
     usage: Usage
     budgets: Budgets
     customers: Customers | null
-    standings: Standings | null
+    subscriptionSync: SubscriptionSync | null
     payments: Payments | null
   },
 ): void => {
-  const { usage, budgets, customers, standings, payments } = deps
+  const { usage, budgets, customers, subscriptionSync, payments } = deps
   jobs.define({
     name: 'billing.watch',
     payload: Type.Object({}),
     retries: 0,
-    // Without budgets it is one look into an empty table, and storage is measured once an hour.
+    // Without budgets, a run only reads an empty table. Storage is measured once an hour.
     schedule: '*/5 * * * *',
     async run() {
       await usage.measure()
@@ -35,7 +35,7 @@ export const defineBillingJobs = (
     payload: Type.Object({}),
     retries: 0,
     schedule: '41 * * * *',
-    run: async () => standings?.refreshAll(),
+    run: async () => subscriptionSync?.refreshAll(),
   })
   jobs.define({
     name: DESCRIBE_JOB,
@@ -45,7 +45,7 @@ export const defineBillingJobs = (
   jobs.define({
     name: FORGET_JOB,
     payload: Type.Object({ customerId: Type.String() }),
-    // For half a day: who has gone must not be charged because the provider was out of order.
+    // Retries for half a day. A deleted account must not be charged because the provider was unavailable.
     retries: 15,
     run: async ({ customerId }) => payments?.deleteCustomer(customerId),
   })

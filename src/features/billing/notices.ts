@@ -2,33 +2,34 @@ import type { Db } from '../../database/db.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { conflict } from '../../platform/errors.ts'
 import type { Payments } from './payments.ts'
-import type { Standings } from './standing.ts'
-import { deleteEventsBefore, findAccountOf, hasEvent, noteEvent } from './store.ts'
+import { deleteEventsBefore, findAccountByCustomer, hasEvent, recordEvent } from './repository.ts'
+import type { SubscriptionSync } from './subscription-status.ts'
 
-/** Notices after which a subscription may be another one. */
-const TELLING = ['customer.subscription.', 'checkout.session.', 'invoice.', 'customer.deleted']
+/** Types of notices that may change a subscription. */
+const RELEVANT_TYPES = ['customer.subscription.', 'checkout.session.', 'invoice.', 'customer.deleted']
 /** Longer than the provider repeats a notice. */
-const KEPT_MS = 30 * 86_400_000
+const RETENTION_MS = 30 * 86_400_000
 
 export type PaymentNotices = ReturnType<typeof createPaymentNotices>
 
 /**
- * A notice is a reason to ask the provider how things stand. It is noted in the transaction that keeps the answer: one
- * that fails is refused, so that the provider sends it again, and one that was heard has no second effect.
+ * Handles events of the provider. An event only triggers a refresh from the provider. The event id is stored
+ * in the transaction that stores the result. A failed event gets an error response, so that the provider
+ * repeats it. A processed event has no second effect.
  */
 export const createPaymentNotices = (deps: {
   db: Db
   clock: Clock
   payments: Payments | null
   secret: string | null
-  standings: Standings | null
+  subscriptionSync: SubscriptionSync | null
 }) => {
-  const { db, clock, payments, secret, standings } = deps
+  const { db, clock, payments, secret, subscriptionSync } = deps
   return {
     async receive({ body, signature }: { body: Buffer; signature: string }) {
-      if (!payments || !standings || secret === null)
+      if (!payments || !subscriptionSync || secret === null)
         throw conflict(
-          'Notices are taken only when they are signed: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET first.',
+          'Webhooks of the payment provider are not configured. Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.',
           'not_configured',
         )
       const now = clock.now()
@@ -37,17 +38,18 @@ export const createPaymentNotices = (deps: {
         received: true as const,
         result,
       })
-      if (customerId === null || !TELLING.some((start) => type.startsWith(start))) return answer('ignored')
+      if (customerId === null || !RELEVANT_TYPES.some((start) => type.startsWith(start)))
+        return answer('ignored')
       if (await hasEvent(db, id)) return answer('duplicate')
-      const account = await findAccountOf(db, customerId)
+      const account = await findAccountByCustomer(db, customerId)
       if (!account) return answer('ignored')
-      const isChanged = await standings.refresh(account.userId, (tx) =>
-        noteEvent(tx, { id, type, at: now.toISOString() }),
+      const isChanged = await subscriptionSync.refresh(account.userId, (tx) =>
+        recordEvent(tx, { id, type, at: now.toISOString() }),
       )
       return answer(isChanged ? 'applied' : 'unchanged')
     },
 
     prune: (): Promise<void> =>
-      deleteEventsBefore(db, new Date(clock.now().getTime() - KEPT_MS).toISOString()),
+      deleteEventsBefore(db, new Date(clock.now().getTime() - RETENTION_MS).toISOString()),
   }
 }

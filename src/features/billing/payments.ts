@@ -15,7 +15,7 @@ export const STATUSES = [
 ] as const
 export type SubscriptionStatus = (typeof STATUSES)[number]
 
-/** What something costs, and how often. Amounts are in the smallest unit of the currency; null where it varies. */
+/** A price. Amounts are in the smallest unit of the currency, and null if they vary. */
 export interface Price {
   priceId: string
   amount: number | null
@@ -30,7 +30,7 @@ export interface Offer extends Price {
   description: string
 }
 
-/** Instants are canonical text. */
+/** All times are ISO 8601 text in UTC. */
 export interface Subscription extends Price {
   id: string
   status: SubscriptionStatus
@@ -39,7 +39,7 @@ export interface Subscription extends Price {
   periodStart: string | null
   periodEnd: string | null
   trialEndsAt: string | null
-  /** When it will end, if that is settled. */
+  /** The time at which it will end, if it has been canceled. */
   endsAt: string | null
   endedAt: string | null
 }
@@ -76,9 +76,9 @@ export interface Invoice {
   paidAt: string | null
   periodStart: string | null
   periodEnd: string | null
-  /** Where it can be seen and paid. */
+  /** The page of the provider with the invoice and its payment. */
   hostedUrl: string | null
-  /** Where its PDF lies; null while it is a draft. */
+  /** The URL of the PDF; null for a draft. */
   pdfUrl: string | null
   lines: InvoiceLine[]
 }
@@ -99,29 +99,32 @@ export interface BillingDetails {
   vatId: string | null
 }
 
-/** What the provider tells without being asked. */
+/** An event that the provider sends by webhook. */
 export interface PaymentNotice {
   id: string
   type: string
-  /** Whom it is about, if it is about a customer at all. */
+  /** Null if the event is not about a customer. */
   customerId: string | null
 }
 
 /**
- * A payment provider. Failures are `upstream` errors, or `conflict` where the person's own payment was refused; no
- * call is made inside a transaction. With the same `key`, a call that makes something makes it once.
+ * A payment provider. Failures are `upstream` errors, or `conflict` errors if the person's own payment was
+ * declined. Never call it inside a transaction. Calls that create something are idempotent by `key`.
  */
 export interface Payments {
-  /** Those named, or all that can be subscribed to. */
+  /** Returns the offers with these ids, or all offers if the list is empty. */
   offers(priceIds: readonly string[]): Promise<Offer[]>
   productName(productId: string): Promise<string>
   createCustomer(account: string, key: string): Promise<string>
   describeCustomer(customerId: string, details: BillingDetails): Promise<void>
-  /** Ends its subscriptions at once; one that is gone already is no failure. Invoices stay at the provider. */
+  /**
+   * Ends the subscriptions of the customer at once. A missing customer is not an error. Invoices stay at the
+   * provider.
+   */
   deleteCustomer(customerId: string): Promise<void>
-  /** Undefined when there is no such customer, or no longer. */
+  /** Undefined if the customer does not exist or was deleted. */
   subscriptions(customerId: string): Promise<Subscription[] | undefined>
-  openCheckout(wish: {
+  openCheckout(input: {
     customerId: string
     priceId: string
     account: string
@@ -130,20 +133,20 @@ export interface Payments {
     key: string
   }): Promise<Checkout>
   findCheckout(id: string): Promise<Checkout | undefined>
-  /** What it is after that: it may have been completed a moment ago. */
+  /** Returns the checkout afterwards, because it may have been completed just before. */
   expireCheckout(id: string): Promise<Checkout | undefined>
   portalUrl(customerId: string, returnUrl: string): Promise<string>
-  /** One that has ended already is no failure. */
+  /** A subscription that has already ended is not an error. */
   cancel(subscriptionId: string, when: 'period_end' | 'now'): Promise<void>
-  /** The newest first. */
+  /** Newest first. */
   invoices(
     customerId: string,
     page: { limit: number; after: string | undefined },
   ): Promise<{ invoices: Invoice[]; hasMore: boolean }>
   findInvoice(id: string): Promise<Invoice | undefined>
-  /** The bytes of a PDF, which it was checked to be. */
+  /** Returns the content of the PDF, after checking that it is one. */
   pdf(url: string): Promise<AsyncIterable<Uint8Array>>
-  /** Throws `unauthenticated` unless it is signed, whole and of the last minutes. */
+  /** Throws `unauthenticated` unless the signature is valid and recent. */
   readNotice(notice: { body: Buffer; signature: string; secret: string; now: Date }): Promise<PaymentNotice>
 }
 

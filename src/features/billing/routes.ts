@@ -1,38 +1,52 @@
+import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { sessionOf, visitOf } from '../../platform/access/visit.ts'
-import { conflict } from '../../platform/errors.ts'
+import Type from 'typebox'
+import { sessionOf, visitOf } from '../../platform/access/caller.ts'
+import { conflict, invalid } from '../../platform/errors.ts'
+import { IdPath, Page } from '../../platform/http/shapes.ts'
+import type { Budgets } from './budgets.ts'
+import type { Checkouts } from './checkout.ts'
 import type { Details } from './details.ts'
-import type { Plans } from './plans.ts'
+import type { Invoices } from './invoices.ts'
+import type { PaymentNotices } from './notices.ts'
 import {
   BillingDetails,
   BillingDetailsChange,
-  CancelWish,
+  BillingUsage,
+  BillingUsageQuery,
+  Budget,
+  BudgetInput,
+  BudgetList,
+  BudgetPath,
+  CancelInput,
   CheckoutLink,
   CurrentPlan,
+  InvoiceList,
+  InvoiceShape,
+  PaymentNoticeResult,
   PlanList,
   PortalLink,
-  SubscribeWish,
+  SubscribeInput,
 } from './schema.ts'
-import type { Subscribing } from './subscribing.ts'
+import type { Plans } from './subscription-status.ts'
+import type { Usage } from './usage.ts'
 
 const tags = ['Settings']
 const config = { access: 'session' } as const
-/** Asks the payment provider, never inside a transaction: of doubles the second is held off, no answer is kept. */
-const asking = { access: 'session', idempotency: 'held', mayAnswer: [409, 502, 504] } as const
+/**
+ * Routes that call the payment provider, outside of a transaction. The idempotency key holds off duplicates,
+ * and no response is stored.
+ */
+const providerConfig = { access: 'session', idempotency: 'held', mayAnswer: [409, 502, 504] } as const
 
 export const billingRoutes =
-  (deps: {
-    plans: Plans
-    details: Details
-    /** Null without a payment provider. */
-    subscribing: Subscribing | null
-  }): FastifyPluginAsyncTypebox =>
+  (deps: { plans: Plans; details: Details; checkouts: Checkouts | null }): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { plans, details } = deps
-    const subscribing = (): Subscribing => {
-      if (deps.subscribing) return deps.subscribing
+    const checkouts = (): Checkouts => {
+      if (deps.checkouts) return deps.checkouts
       throw conflict(
-        'This instance is on the self-hosted plan, and nothing is charged: its operator has set up no payments.',
+        'This instance uses the self-hosted plan, which is free. Its operator has not configured payments.',
         'not_configured',
       )
     }
@@ -43,8 +57,9 @@ export const billingRoutes =
         config,
         schema: {
           operationId: 'getPlan',
-          summary: 'The plan you are on',
-          description: 'Without a payment provider, the self-hosted plan: everything, for nothing.',
+          summary: 'Get your plan',
+          description:
+            'Without a payment provider this is the self-hosted plan, which is free and includes everything.',
           tags,
           response: { 200: CurrentPlan },
         },
@@ -58,7 +73,7 @@ export const billingRoutes =
         config: { access: 'session', mayAnswer: [502, 504] },
         schema: {
           operationId: 'listPlans',
-          summary: 'The plans there are',
+          summary: 'List plans',
           tags,
           response: { 200: PlanList },
         },
@@ -69,64 +84,65 @@ export const billingRoutes =
     app.post(
       '/subscribe',
       {
-        config: asking,
+        config: providerConfig,
         schema: {
           operationId: 'subscribe',
           summary: 'Subscribe to a plan',
           description:
-            'Answers with where to pay. Asked again, it is the same place while that is open; the plan changes once it is paid.',
+            'Returns the URL of a checkout. Further requests return the same checkout while it is open. The plan changes after the payment.',
           tags,
-          body: SubscribeWish,
+          body: SubscribeInput,
           response: { 200: CheckoutLink },
         },
       },
-      (request) => subscribing().subscribe(sessionOf(request).userId, request.body.plan, visitOf(request)),
+      (request) => checkouts().subscribe(sessionOf(request).userId, request.body.plan, visitOf(request)),
     )
 
     app.post(
       '/refresh',
       {
-        config: asking,
+        config: providerConfig,
         schema: {
           operationId: 'refreshPlan',
-          summary: 'Ask the payment provider which plan you are on',
-          description: 'Notices say so by themselves; this is for who has just paid and waits.',
+          summary: 'Refresh your plan from the payment provider',
+          description:
+            'Webhooks of the provider update the plan automatically. Use this after a payment, to avoid waiting for the webhook.',
           tags,
           response: { 200: CurrentPlan },
         },
       },
-      (request) => subscribing().refresh(sessionOf(request).userId),
+      (request) => checkouts().refresh(sessionOf(request).userId),
     )
 
     app.post(
       '/portal',
       {
-        config: asking,
+        config: providerConfig,
         schema: {
           operationId: 'openBillingPortal',
-          summary: 'Where to see and change how you pay',
+          summary: 'Open the billing portal of the payment provider',
           tags,
           response: { 200: PortalLink },
         },
       },
-      (request) => subscribing().portal(sessionOf(request).userId),
+      (request) => checkouts().portal(sessionOf(request).userId),
     )
 
     app.post(
       '/cancel',
       {
-        config: asking,
+        config: providerConfig,
         schema: {
           operationId: 'cancelSubscription',
           summary: 'Cancel the subscription',
           tags,
-          body: CancelWish,
+          body: CancelInput,
           response: { 200: CurrentPlan },
         },
       },
       (request) => {
         const { when = 'period_end' } = request.body
-        return subscribing().cancel(sessionOf(request).userId, when, visitOf(request))
+        return checkouts().cancel(sessionOf(request).userId, when, visitOf(request))
       },
     )
 
@@ -136,7 +152,7 @@ export const billingRoutes =
         config,
         schema: {
           operationId: 'getBillingDetails',
-          summary: 'Whom invoices are made out to',
+          summary: 'Get billing details',
           tags,
           response: { 200: BillingDetails },
         },
@@ -150,8 +166,8 @@ export const billingRoutes =
         config,
         schema: {
           operationId: 'changeBillingDetails',
-          summary: 'Change whom invoices are made out to',
-          description: 'An address is replaced as a whole; null removes what there is.',
+          summary: 'Change billing details',
+          description: 'An address is replaced as a whole. Null removes a value.',
           tags,
           body: BillingDetailsChange,
           response: { 200: BillingDetails },
@@ -164,5 +180,182 @@ export const billingRoutes =
           visitOf(request),
           request.headers['if-match'],
         ),
+    )
+  }
+
+const invoiceConfig = { access: 'session', mayAnswer: [502, 504] } as const
+
+export const invoiceRoutes =
+  (invoices: Invoices): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/',
+      {
+        config: invoiceConfig,
+        schema: {
+          operationId: 'listInvoices',
+          summary: 'List your invoices, newest first',
+          description: 'The self-hosted plan has no invoices.',
+          tags,
+          querystring: Page,
+          response: { 200: InvoiceList },
+        },
+      },
+      (request) => invoices.list(sessionOf(request).userId, request.query),
+    )
+
+    app.get(
+      '/:id',
+      {
+        config: invoiceConfig,
+        schema: {
+          operationId: 'getInvoice',
+          summary: 'Get an invoice with its lines',
+          tags,
+          params: IdPath,
+          response: { 200: InvoiceShape },
+        },
+      },
+      (request) => invoices.get(sessionOf(request).userId, request.params.id),
+    )
+
+    app.get(
+      '/:id/pdf',
+      {
+        config: { ...invoiceConfig, mayAnswer: [409, 502, 504] },
+        schema: {
+          operationId: 'getInvoicePdf',
+          summary: 'Get an invoice as a PDF',
+          tags,
+          params: IdPath,
+          response: {
+            200: {
+              description: 'The invoice',
+              content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
+            },
+          },
+        },
+      },
+      async (request, reply) => {
+        const { filename, bytes } = await invoices.pdf(sessionOf(request).userId, request.params.id)
+        return reply
+          .type('application/pdf')
+          .header('content-disposition', `attachment; filename="${filename}"`)
+          .send(Readable.from(bytes, { objectMode: false }) as never)
+      },
+    )
+  }
+
+export const billingUsageRoutes =
+  ({ usage, budgets }: { usage: Usage; budgets: Budgets }): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/usage',
+      {
+        config,
+        schema: {
+          operationId: 'getBillingUsage',
+          summary: 'Get the usage of this instance per day',
+          description: 'AI requests, their tokens and cost, storage, and messages from mail servers.',
+          tags,
+          querystring: BillingUsageQuery,
+          response: { 200: BillingUsage },
+        },
+      },
+      (request) => usage.read(request.query.days),
+    )
+
+    app.get(
+      '/budgets',
+      {
+        config,
+        schema: {
+          operationId: 'listBudgets',
+          summary: 'List your budgets and their usage',
+          tags,
+          response: { 200: BudgetList },
+        },
+      },
+      (request) => budgets.list(sessionOf(request).userId),
+    )
+
+    app.put(
+      '/budgets/:measure',
+      {
+        config,
+        schema: {
+          operationId: 'setBudget',
+          summary: 'Set a monthly budget',
+          description:
+            'Sends a notification when the budget is reached, once a month (`billing.budget_reached`). A budget does not limit usage.',
+          tags,
+          params: BudgetPath,
+          body: BudgetInput,
+          response: { 200: Budget, 201: Budget },
+        },
+      },
+      async (request, reply) => {
+        const { measure } = request.params
+        const { isNew, budget } = await budgets.save(
+          sessionOf(request).userId,
+          measure,
+          request.body.limit,
+          visitOf(request),
+        )
+        if (isNew) reply.code(201).header('location', `/api/settings/billing/budgets/${measure}`)
+        return budget
+      },
+    )
+
+    app.delete(
+      '/budgets/:measure',
+      {
+        config,
+        schema: {
+          operationId: 'removeBudget',
+          summary: 'Remove a budget',
+          tags,
+          params: BudgetPath,
+          response: { 204: Type.Null() },
+        },
+      },
+      async (request, reply) => {
+        const { userId } = sessionOf(request)
+        await budgets.remove(userId, request.params.measure, visitOf(request), request.headers['if-match'])
+        reply.code(204)
+        return null
+      },
+    )
+  }
+
+export const paymentNoticeRoutes =
+  (notices: PaymentNotices): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    // The signature covers the raw bytes, so the body must not be parsed.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    )
+    app.post(
+      '/webhook',
+      {
+        config: { access: 'public', mayAnswer: [409, 502, 504] },
+        schema: {
+          operationId: 'receivePaymentNotice',
+          summary: 'Receive a webhook of the payment provider',
+          description:
+            'Requires a valid signature (`Stripe-Signature`); otherwise the response is 401. Late, repeated and reordered events are harmless, because every event only triggers a refresh from Stripe.',
+          tags: ['Settings'],
+          body: Type.Object({}, { description: 'A Stripe event' }),
+          response: { 200: PaymentNoticeResult },
+        },
+        validatorCompiler: () => () => true,
+      },
+      (request) => {
+        const body = request.body as unknown
+        if (!Buffer.isBuffer(body) || body.length === 0) throw invalid('The body is empty.')
+        const signature = request.headers['stripe-signature']
+        return notices.receive({ body, signature: typeof signature === 'string' ? signature : '' })
+      },
     )
   }

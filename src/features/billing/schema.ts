@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Instant, NextCursor, Nullable } from '../../platform/http/shapes.ts'
 import { INTERVALS, STATUSES } from './payments.ts'
+import { MEASURES } from './usage.ts'
 
 const strict = { additionalProperties: false } as const
 
@@ -8,14 +9,14 @@ const money = {
   amount: Nullable(
     Type.Integer({
       examples: [900],
-      description: 'In the smallest unit of the currency; null where it varies',
+      description: 'In the smallest unit of the currency; null if it varies',
     }),
   ),
   currency: Nullable(
-    Type.String({ examples: ['eur'], description: 'ISO 4217, in lower case; null where nothing is charged' }),
+    Type.String({ examples: ['eur'], description: 'ISO 4217, in lower case; null if nothing is charged' }),
   ),
   interval: Nullable(Type.Enum([...INTERVALS], { type: 'string' })),
-  intervalCount: Type.Integer({ examples: [1], description: 'Charged every so many intervals' }),
+  intervalCount: Type.Integer({ examples: [1], description: 'The number of intervals between charges' }),
 }
 
 const PlanId = Type.String({
@@ -39,10 +40,10 @@ const Subscription = Type.Object(
     status: Status,
     startedAt: Instant,
     periodStart: Nullable(Instant),
-    periodEnd: Nullable(Type.String({ format: 'date-time', description: 'When it is next charged' })),
+    periodEnd: Nullable(Type.String({ format: 'date-time', description: 'The time of the next charge' })),
     trialEndsAt: Nullable(Instant),
     endsAt: Nullable(
-      Type.String({ format: 'date-time', description: 'When it will end; null while it goes on' }),
+      Type.String({ format: 'date-time', description: 'The time at which it will end; null if it renews' }),
     ),
     endedAt: Nullable(Instant),
   },
@@ -54,7 +55,7 @@ export const CurrentPlan = Type.Object(
     ...plan,
     status: Status,
     managedBy: Type.Enum(['instance', 'stripe'], { type: 'string' }),
-    paymentsEnabled: Type.Boolean({ description: 'Whether there are plans that can be subscribed to' }),
+    paymentsEnabled: Type.Boolean({ description: 'True if a payment provider is configured' }),
     canSubscribe: Type.Boolean(),
     canCancel: Type.Boolean(),
     subscription: Nullable(Subscription),
@@ -67,7 +68,7 @@ export const PlanList = Type.Object({
   nextCursor: NextCursor,
 })
 
-export const SubscribeWish = Type.Object(
+export const SubscribeInput = Type.Object(
   {
     plan: Type.String({
       minLength: 1,
@@ -82,7 +83,7 @@ export const SubscribeWish = Type.Object(
 const Url = Type.String({
   format: 'uri',
   examples: ['https://checkout.stripe.com/c/pay/cs_test_a1YS1U'],
-  description: 'Where to send the person',
+  description: 'The URL to open in the browser',
 })
 
 export const CheckoutLink = Type.Object(
@@ -91,12 +92,12 @@ export const CheckoutLink = Type.Object(
 )
 export const PortalLink = Type.Object({ url: Url }, { title: 'PortalLink' })
 
-export const CancelWish = Type.Object(
+export const CancelInput = Type.Object(
   {
     when: Type.Optional(
       Type.Enum(['period_end', 'now'], {
         type: 'string',
-        description: 'At the end of what is paid for (unless told), or at once',
+        description: 'At the end of the paid period (default), or immediately',
       }),
     ),
   },
@@ -124,7 +125,7 @@ const Address = Type.Object(
   { title: 'BillingAddress' },
 )
 
-const AddressWish = Type.Object(
+const AddressInput = Type.Object(
   {
     line1: line('Hauptstraße 1'),
     line2: Type.Optional(Nullable(line('c/o Ruiz'))),
@@ -142,11 +143,16 @@ const email = Nullable(
     maxLength: 254,
     pattern: '^[^\\s@<>]+@[^\\s@<>]+$',
     examples: ['books@example.org'],
-    description: 'Where invoices go',
+    description: 'The address for invoices',
   }),
 )
 const vatId = Nullable(
-  Type.String({ minLength: 4, maxLength: 30, examples: ['DE123456789'], description: 'With its country' }),
+  Type.String({
+    minLength: 4,
+    maxLength: 30,
+    examples: ['DE123456789'],
+    description: 'With its country code',
+  }),
 )
 
 export const BillingDetails = Type.Object(
@@ -157,7 +163,7 @@ export const BillingDetailsChange = Type.Object(
   {
     name: Type.Optional(name),
     email: Type.Optional(email),
-    address: Type.Optional(Nullable(AddressWish)),
+    address: Type.Optional(Nullable(AddressInput)),
     vatId: Type.Optional(vatId),
   },
   { ...strict, title: 'BillingDetailsChange' },
@@ -169,4 +175,142 @@ export const PaymentNoticeResult = Type.Object(
     result: Type.Enum(['applied', 'unchanged', 'duplicate', 'ignored'], { type: 'string' }),
   },
   { title: 'PaymentNoticeResult' },
+)
+
+const Amount = Type.Integer({ examples: [900], description: 'In the smallest unit of the currency' })
+
+const invoice = {
+  id: Type.String({ examples: ['in_1Pgc6tB7WZ01zgkWu9fdqL6I'] }),
+  number: Nullable(Type.String({ examples: ['7FE1103-0001'], description: 'Null for a draft' })),
+  status: Type.Enum(['draft', 'open', 'paid', 'uncollectible', 'void'], { type: 'string' }),
+  currency: Type.String({ examples: ['eur'] }),
+  subtotal: Amount,
+  tax: Amount,
+  total: Amount,
+  amountDue: Amount,
+  amountPaid: Amount,
+  createdAt: Instant,
+  dueAt: Nullable(Instant),
+  paidAt: Nullable(Instant),
+  periodStart: Nullable(Instant),
+  periodEnd: Nullable(Instant),
+  hostedUrl: Nullable(Type.String({ description: 'The page with the invoice and its payment' })),
+  hasPdf: Type.Boolean(),
+}
+
+export const InvoiceList = Type.Object({
+  invoices: Type.Array(Type.Object(invoice, { title: 'InvoiceSummary' })),
+  nextCursor: NextCursor,
+})
+
+export const InvoiceShape = Type.Object(
+  {
+    ...invoice,
+    lines: Type.Array(
+      Type.Object(
+        {
+          description: Type.String({ examples: ['1 × Household (at €9.00 / month)'] }),
+          amount: Amount,
+          quantity: Nullable(Type.Integer({ examples: [1] })),
+          periodStart: Nullable(Instant),
+          periodEnd: Nullable(Instant),
+        },
+        { title: 'InvoiceLine' },
+      ),
+    ),
+  },
+  { title: 'Invoice' },
+)
+
+const Day = Type.String({ format: 'date', examples: ['2026-03-01'] })
+const Period = Type.String({ pattern: '^\\d{4}-\\d{2}$', examples: ['2026-03'], description: 'The month' })
+const MeasureName = Type.Enum([...MEASURES], { type: 'string' })
+const Unit = Type.Enum(['requests', 'tokens', 'usd', 'bytes', 'messages'], { type: 'string' })
+
+const amounts = {
+  aiRequests: Type.Integer({ examples: [12] }),
+  aiInputTokens: Type.Integer({ examples: [8200] }),
+  aiOutputTokens: Type.Integer({ examples: [2100] }),
+  aiTokens: Type.Integer({ examples: [10_300] }),
+  aiCostUsd: Type.Number({ examples: [0.0561] }),
+  aiUnpriced: Type.Integer({ examples: [0], description: 'The number of requests with an unknown price' }),
+  storageBytes: Type.Integer({
+    examples: [73_400_320],
+    description: 'Disk usage at the end of the period; for today, the last measurement',
+  }),
+  messagesSynced: Type.Integer({ examples: [41], description: 'Messages fetched from mail servers' }),
+}
+
+export const BillingUsageQuery = Type.Object(
+  {
+    days: Type.Integer({
+      minimum: 1,
+      maximum: 366,
+      default: 30,
+      description: 'The number of days, including today',
+    }),
+  },
+  strict,
+)
+
+export const BillingUsage = Type.Object(
+  {
+    timezone: Type.String({ examples: ['Europe/Berlin'], description: 'The time zone of the days' }),
+    from: Day,
+    to: Day,
+    totals: Type.Object(amounts, { title: 'UsageAmounts', description: 'The totals of all days' }),
+    month: Type.Object(
+      { period: Period, from: Day, ...amounts },
+      { title: 'UsageMonth', description: 'The current month so far, which budgets use' },
+    ),
+    days: Type.Array(Type.Object({ day: Day, ...amounts }, { title: 'UsageDay' }), {
+      description: 'All days, oldest first',
+    }),
+    series: Type.Array(
+      Type.Object(
+        { measure: MeasureName, unit: Unit, values: Type.Array(Type.Number()) },
+        { title: 'UsageSeries' },
+      ),
+      { description: 'The same data for charts: one value per day, in the order of `days`' },
+    ),
+    storageMeasuredAt: Instant,
+  },
+  { title: 'BillingUsage' },
+)
+
+export const Budget = Type.Object(
+  {
+    measure: MeasureName,
+    unit: Unit,
+    limit: Type.Number({ examples: [20] }),
+    used: Type.Number({
+      examples: [3.5],
+      description: 'The current month so far; for storage, the current value',
+    }),
+    reachedAt: Nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'The time at which it was reached this month; null if it was not',
+      }),
+    ),
+    updatedAt: Instant,
+  },
+  { title: 'Budget' },
+)
+export const BudgetList = Type.Object({
+  period: Period,
+  budgets: Type.Array(Budget),
+  nextCursor: NextCursor,
+})
+export const BudgetPath = Type.Object({ measure: MeasureName }, strict)
+export const BudgetInput = Type.Object(
+  {
+    limit: Type.Number({
+      minimum: 0,
+      maximum: 1_000_000_000_000_000,
+      examples: [20],
+      description: 'The limit per month. Only amounts in dollars may have decimals',
+    }),
+  },
+  { ...strict, title: 'BudgetWish' },
 )

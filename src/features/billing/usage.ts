@@ -1,14 +1,53 @@
 import type { Database } from '../../database/database.ts'
-import { readSize } from '../../database/size.ts'
+import { readSize } from '../../database/schema-info.ts'
+import { toWall } from '../../nlu/time-zones.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { dayAt, daysUpTo, firstOf, monthOf } from './calendar-days.ts'
-import { cleanDollars, MEASURES, type Measure, UNITS } from './measures.ts'
-import { findStorageBefore, findStorageDay, listStorageDays, saveStorageDay } from './usage-store.ts'
+import { findStorageBefore, findStorageDay, listStorageDays, saveStorageDay } from './repository.ts'
 
-/** To measure storage costs more than to read what was measured. */
-const MEASURED_EVERY_MS = 3_600_000
+/** The measures that are recorded per day. */
+export const MEASURES = ['aiRequests', 'aiTokens', 'aiCostUsd', 'storageBytes', 'messagesSynced'] as const
+export type Measure = (typeof MEASURES)[number]
 
-/** What the rooms hand in: the days on which there was anything, the oldest first. */
+export const UNITS = {
+  aiRequests: 'requests',
+  aiTokens: 'tokens',
+  aiCostUsd: 'usd',
+  storageBytes: 'bytes',
+  messagesSynced: 'messages',
+} as const satisfies Readonly<Record<Measure, string>>
+
+const NANO = 1_000_000_000
+
+/** Converts amounts to integers for storage: dollars become billionths of a dollar. */
+export const toWhole = (measure: Measure, value: number): number =>
+  measure === 'aiCostUsd' ? Math.round(value * NANO) : value
+export const fromWhole = (measure: Measure, amount: number): number =>
+  measure === 'aiCostUsd' ? amount / NANO : amount
+
+/** Rounds a sum of dollars, to remove floating-point errors. */
+export const cleanDollars = (value: number): number => Math.round(value * NANO) / NANO
+
+const DAY_MS = 86_400_000
+
+/** Returns the calendar day in a time zone: 2026-03-01. */
+const dayAt = (now: Date, timezone: string): string =>
+  new Date(toWall(now.getTime(), timezone)).toISOString().slice(0, 10)
+
+/** Uses calendar days, so that days of 23 or 25 hours are neither repeated nor skipped. */
+const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+
+/** Returns the last `count` days up to `day`, oldest first. */
+const daysUpTo = (day: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => addDays(day, index - count + 1))
+
+const monthOf = (day: string): string => day.slice(0, 7)
+const firstOf = (month: string): string => `${month}-01`
+
+/** Measuring storage is expensive, so the last measurement is reused for an hour. */
+const MEASURE_INTERVAL_MS = 3_600_000
+
+/** Usage counters of other features. They return only days with usage, oldest first. */
 export interface UsageSources {
   ai(
     from: string,
@@ -32,13 +71,13 @@ export interface Amounts {
   aiOutputTokens: number
   aiTokens: number
   aiCostUsd: number
-  /** Of the requests, those whose price is not known. */
+  /** The number of requests with an unknown price. */
   aiUnpriced: number
   storageBytes: number
   messagesSynced: number
 }
 
-/** Storage is a level, not a flow: the last of the days counts, not their sum. */
+/** Storage is a level, so the last day counts and not the sum. */
 const totalOf = (days: readonly Amounts[]): Amounts => {
   const sum = (field: keyof Amounts): number => days.reduce((total, day) => total + day[field], 0)
   return {
@@ -55,7 +94,7 @@ const totalOf = (days: readonly Amounts[]): Amounts => {
 
 export type Usage = ReturnType<typeof createUsage>
 
-/** What is used, by the day in the zone of the instance, from counters that are kept as it is used. */
+/** Usage per day in the time zone of the instance. */
 export const createUsage = (deps: {
   database: Pick<Database, 'db' | 'engine'>
   clock: Clock
@@ -68,7 +107,7 @@ export const createUsage = (deps: {
   const measureStorage = async (today: string): Promise<string> => {
     const known = await findStorageDay(db, today)
     const now = clock.now()
-    if (known && Math.abs(now.getTime() - Date.parse(known.measuredAt)) < MEASURED_EVERY_MS)
+    if (known && Math.abs(now.getTime() - Date.parse(known.measuredAt)) < MEASURE_INTERVAL_MS)
       return known.measuredAt
     const measuredAt = now.toISOString()
     await saveStorageDay(db, { day: today, bytes: await readSize(database), measuredAt })
@@ -80,20 +119,26 @@ export const createUsage = (deps: {
     const ai = new Map((await sources.ai(from, to)).map((row) => [row.day, row]))
     const mail = new Map((await sources.messages(from, to)).map((row) => [row.day, row.messages]))
     const stored = new Map((await listStorageDays(db, from, to)).map((row) => [row.day, row.bytes]))
-    // On days that nobody measured it was what it was before.
+    // Days without a measurement have the value of the day before.
     let storageBytes = (await findStorageBefore(db, from))?.bytes ?? 0
     return days.map((day) => {
       const { requests = 0, inputTokens = 0, outputTokens = 0, costUsd = 0, unpriced = 0 } = ai.get(day) ?? {}
       storageBytes = stored.get(day) ?? storageBytes
       return {
-        ...{ day, aiRequests: requests, aiInputTokens: inputTokens, aiOutputTokens: outputTokens },
-        ...{ aiTokens: inputTokens + outputTokens, aiCostUsd: costUsd, aiUnpriced: unpriced },
-        ...{ storageBytes, messagesSynced: mail.get(day) ?? 0 },
+        day,
+        aiRequests: requests,
+        aiInputTokens: inputTokens,
+        aiOutputTokens: outputTokens,
+        aiTokens: inputTokens + outputTokens,
+        aiCostUsd: costUsd,
+        aiUnpriced: unpriced,
+        storageBytes,
+        messagesSynced: mail.get(day) ?? 0,
       }
     })
   }
 
-  /** From the first of the month to today. */
+  /** Reads the days from the first of the month to today. */
   const readMonth = async (today: string): Promise<{ period: string; amounts: Amounts }> => {
     const days = await readDays(daysUpTo(today, Number(today.slice(8))))
     return { period: monthOf(today), amounts: totalOf(days) }
@@ -107,25 +152,29 @@ export const createUsage = (deps: {
       const days = await readDays(daysUpTo(today, count))
       const month = await readMonth(today)
       return {
-        ...{ timezone: zone, from: days[0]?.day ?? today, to: today },
+        timezone: zone,
+        from: days[0]?.day ?? today,
+        to: today,
         totals: totalOf(days),
         month: { period: month.period, from: firstOf(month.period), ...month.amounts },
         days,
         series: MEASURES.map((measure) => ({
-          ...{ measure, unit: UNITS[measure], values: days.map((day) => day[measure]) },
+          measure,
+          unit: UNITS[measure],
+          values: days.map((day) => day[measure]),
         })),
         storageMeasuredAt,
       }
     },
 
-    /** What counts against a budget now, and of which month. */
-    async ofThisMonth(): Promise<{ period: string; amounts: Readonly<Record<Measure, number>> }> {
+    /** Returns the current month and the amounts that count against budgets. */
+    async readThisMonth(): Promise<{ period: string; amounts: Readonly<Record<Measure, number>> }> {
       const today = dayAt(clock.now(), await timezone())
       await measureStorage(today)
       return readMonth(today)
     },
 
-    /** Sees to it that no day passes unmeasured. */
+    /** Measures storage for today, so that every day has a measurement. */
     async measure(): Promise<void> {
       await measureStorage(dayAt(clock.now(), await timezone()))
     },

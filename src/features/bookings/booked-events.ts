@@ -1,11 +1,13 @@
 import type { Db } from '../../database/db.ts'
+import type { BookingFigures } from '../dashboard/dashboard.ts'
+import { readSync } from './repository.ts'
 
 interface Person {
   name: string
   email: string
 }
 
-/** What a booking decides about its event. */
+/** Event fields that come from the booking. */
 export interface BookedFields {
   bookingId: string
   title: string
@@ -23,25 +25,33 @@ export interface BookedFields {
 export interface BookedEvent {
   id: number
   version: number
-  /** Null when somebody took it off the event. */
+  /** Null if somebody removed the booking from the event. */
   bookingId: string | null
   fields: Omit<BookedFields, 'bookingId'>
 }
 
-/** The calendar, as bookings need it. */
+/** Calendar operations that bookings need. */
 export interface BookedEvents {
-  /** Why a calendar cannot hold this; undefined when it can. */
+  /** Returns the reason why the calendar rejects these fields, or undefined. */
   refuse(fields: Pick<BookedFields, 'start' | 'end'>): string | undefined
-  /** Those of the bookings that have an event of their own. */
+  /** Returns the events of these bookings. Bookings without an event are omitted. */
   find(view: Db, bookingIds: readonly string[]): Promise<{ id: number; bookingId: string }[]>
-  /** Nobody else changes them until the transaction is over. */
+  /** Locks the events until the transaction ends. */
   lock(tx: Db, ids: readonly number[]): Promise<BookedEvent[]>
-  /** All at once; says which event each booking has. Each is named by its booking, so that none is made twice. */
+  /** Inserts all events in one statement. Returns event ids by booking id. The `uid` prevents duplicates. */
   insert(tx: Db, many: readonly { uid: string; fields: BookedFields }[]): Promise<Map<string, number>>
-  /** Says the event's version after it. What is not among the fields stays as it is. */
+  /** Returns the new version of the event. Fields that are not given stay unchanged. */
   change(tx: Db, id: number, fields: BookedFields): Promise<number>
-  /** Events that bear a booking's name, in the order of these names. */
+  /** Lists events of bookings, ordered by booking id. */
   list(view: Db, after: string, limit: number): Promise<BookedEvent[]>
-  /** How many such events there are. */
+  /** Counts the events of bookings. */
   count(view: Db): Promise<number>
 }
+
+/** Returns the number of bookings in the calendar and the time of the last sync. */
+export const createBookingFigures =
+  ({ db, events }: { db: Db; events: Pick<BookedEvents, 'count'> }) =>
+  async (): Promise<BookingFigures> => ({
+    total: await events.count(db),
+    lastSyncAt: (await readSync(db)).lastSyncAt,
+  })

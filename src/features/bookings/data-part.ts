@@ -6,38 +6,38 @@ import {
   integer,
   json,
   oneOf,
+  portable,
   text,
   textOrNull,
   without,
-} from '../../platform/portable/columns.ts'
-import { portable } from '../../platform/portable/table.ts'
-import type { DataPart } from '../settings/data/parts.ts'
+} from '../../platform/portable/table.ts'
+import type { DataPart } from '../accounts/data/parts.ts'
 
 const provider = oneOf('calcom', 'calendly')
 
-/** Of no use without the provider's key, which is in no export. */
+/** Useless without the API key of the provider, which is never exported. */
 const settings = portable('booking_settings', {
   file: 'settings.jsonl',
-  fate: 'told',
+  isExportOnly: true,
   columns: { id: integer, provider, baseUrl: textOrNull, secret: without(''), updatedAt: instant },
 })
 
 const bookings = portable('bookings', {
   file: 'bookings.jsonl',
   columns: {
-    ...{
-      uid: text,
-      provider,
-      eventId: idOrNull,
-      eventVersion: integer,
-      replacedBy: textOrNull,
-      digest: text,
-    },
-    ...{ told: json(Type.Object({})), changedAt: instantOrNull, noticedAt: instantOrNull },
+    uid: text,
+    provider,
+    eventId: idOrNull,
+    eventVersion: integer,
+    replacedBy: textOrNull,
+    digest: text,
+    snapshot: json(Type.Object({})),
+    changedAt: instantOrNull,
+    noticedAt: instantOrNull,
   },
 })
 
-/** Bookings in what is done with all data at once. A sample that no provider knows of would be called off by the first sync. */
+/** Bookings for export, import and reset. No sample data: the first sync would cancel unknown bookings. */
 export const bookingsPart: DataPart = {
   folder: 'bookings',
   tables: [settings, bookings],

@@ -4,7 +4,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { BookingSync } from './sync.ts'
 
-/** A sync of our own at times, where the operator wants one and no workflow sees to it. */
+/** Syncs bookings on a schedule, if the operator has configured an interval. */
 export const defineBookingJobs = (
   jobs: Jobs,
   { sync, clock, everyMs }: { sync: BookingSync; clock: Clock; everyMs: number | null },
@@ -20,9 +20,9 @@ export const defineBookingJobs = (
       try {
         await sync.sync({ full: false })
       } catch (error) {
-        // It is noted where the settings are shown, and the next one is due in its time.
+        // The sync stores the error for the settings page. The next sync follows on schedule.
         if (!(error instanceof AppError)) throw error
-        log.info({ code: error.code }, 'a sync of bookings failed')
+        log.info({ code: error.code }, 'booking sync failed')
       }
     },
   })

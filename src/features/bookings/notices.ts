@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto'
 import type { Db } from '../../database/db.ts'
+import { isUniqueViolation } from '../../database/errors.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { isUniqueViolation } from '../../database/unique-violation.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
 import type { Logger } from '../../platform/log.ts'
-import type { Applying, Told, Verdict } from './applying.ts'
 import type { BookedEvents } from './booked-events.ts'
+import type { BookingUpdate, BookingUpdater, Verdict } from './booking-updater.ts'
 import type { BookingProvider, Broken, Notice, ProviderName, Signed } from './provider.ts'
-import { type BookingSettings, notConfigured, type Present } from './settings.ts'
-import { makeSync, readSync, updateSync } from './store.ts'
+import { ensureSyncRow, readSync, updateSync } from './repository.ts'
+import { type BookingSettings, type EffectiveSettings, notConfigured } from './settings.ts'
 
-/** A provider waits for our answer as long as we wait for its. */
-const ASKING_MS = 5_000
-const TRIES = 3
+/** Timeout for requests to the provider. The provider waits for our response to the webhook meanwhile. */
+const REQUEST_TIMEOUT_MS = 5_000
+const MAX_ATTEMPTS = 3
 
 export interface NoticeResult {
   received: true
@@ -25,16 +25,16 @@ const parse = (body: Buffer): unknown => {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
-    throw invalid('The body is not JSON.')
+    throw invalid('The body is not valid JSON.')
   }
 }
 
 export type Notices = ReturnType<typeof createNotices>
 
 /**
- * What the provider tells without being asked. A notice says that there is something to know; what it is, the
- * provider is asked, so that neither a notice that comes late nor one that comes twice does harm. Only where it
- * cannot be asked, the notice itself is believed, unless we know something later.
+ * Receives webhooks of the booking provider. A webhook only triggers a fetch of the booking.
+ * Late and duplicate webhooks are therefore harmless. If the provider does not respond, the data of the
+ * webhook is used, unless we have newer data.
  */
 export const createNotices = (deps: {
   db: Db
@@ -43,45 +43,45 @@ export const createNotices = (deps: {
   changes: Changes
   settings: BookingSettings
   events: BookedEvents
-  apply: Applying
+  apply: BookingUpdater
   timezone: () => Promise<string>
 }) => {
   const { db, clock, log, changes, settings, events, apply } = deps
 
-  const isFit = (booking: Told['booking'] | Broken): booking is Told['booking'] =>
+  const isFit = (booking: BookingUpdate['booking'] | Broken): booking is BookingUpdate['booking'] =>
     !('broken' in booking) && events.refuse(booking) === undefined
 
-  const ask = async (
+  const fetchBooking = async (
     provider: BookingProvider,
     uid: string,
     signal: AbortSignal,
-  ): Promise<Told | undefined> => {
+  ): Promise<BookingUpdate | undefined> => {
     const found = await provider.find(uid, signal)
     if (found === undefined || 'broken' in found) return undefined
     const booking = await found.read()
     return isFit(booking) ? { booking, digest: found.digest, changedAt: found.changedAt } : undefined
   }
 
-  /** The booking, and the one that took its place. */
-  const askFor = async (present: Present, uid: string): Promise<Told[]> => {
+  /** Fetches the booking and the one that replaced it. */
+  const fetchBookings = async (present: EffectiveSettings, uid: string): Promise<BookingUpdate[]> => {
     if (present.apiKey === null) return []
     const provider = settings.connect(present)
-    const signal = AbortSignal.timeout(ASKING_MS)
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
     try {
-      const told = await ask(provider, uid, signal)
-      if (told === undefined) return []
-      const { replacedBy } = told.booking
-      const later = replacedBy === null ? undefined : await ask(provider, replacedBy, signal)
-      return later === undefined ? [told] : [later, told]
+      const updates = await fetchBooking(provider, uid, signal)
+      if (updates === undefined) return []
+      const { replacedBy } = updates.booking
+      const later = replacedBy === null ? undefined : await fetchBooking(provider, replacedBy, signal)
+      return later === undefined ? [updates] : [later, updates]
     } catch (error) {
-      log.info({ err: error }, 'a notice is believed, for its provider could not be asked')
+      log.info({ err: error }, 'using webhook data: provider not reachable')
       return []
     }
   }
 
-  const believe = (notice: Notice, raw: Buffer): Told[] => {
+  const readFromWebhook = (notice: Notice, raw: Buffer): BookingUpdate[] => {
     const booking = notice.read()
-    if ('broken' in booking) throw invalid(`The notice cannot be understood: ${booking.broken}`)
+    if ('broken' in booking) throw invalid(`The webhook could not be parsed: ${booking.broken}`)
     const refusal = events.refuse(booking)
     if (refusal !== undefined) throw invalid(refusal)
     return [
@@ -94,14 +94,14 @@ export const createNotices = (deps: {
     ]
   }
 
-  const write = async (name: ProviderName, told: readonly Told[], timezone: string) => {
-    await makeSync(db)
+  const write = async (name: ProviderName, updates: readonly BookingUpdate[], timezone: string) => {
+    await ensureSyncRow(db)
     for (let tries = 1; ; tries++)
       try {
         return await inTransaction(db, async (tx) => {
-          // Holds the row that a page of a sync holds as well.
+          // Locks the same row as the pages of a sync.
           await updateSync(tx, { id: (await readSync(tx)).id })
-          const { verdicts } = await apply(tx, name, told, { timezone, mayWait: false })
+          const { verdicts } = await apply(tx, name, updates, { timezone, mayWait: false })
           const counts = { created: 0, updated: 0, cancelled: 0, unchanged: 0 }
           for (const verdict of verdicts.values()) counts[verdict]++
           if (counts.unchanged < verdicts.size)
@@ -113,7 +113,7 @@ export const createNotices = (deps: {
           return [...verdicts.values()].find((verdict) => verdict !== 'unchanged') ?? 'unchanged'
         })
       } catch (error) {
-        if (!isUniqueViolation(error) || tries === TRIES) throw error
+        if (!isUniqueViolation(error) || tries === MAX_ATTEMPTS) throw error
       }
   }
 
@@ -122,15 +122,21 @@ export const createNotices = (deps: {
       const present = await settings.read()
       const { provider: name, webhookSecret } = present
       if (webhookSecret === null)
-        throw notConfigured('Notices are taken only when they are signed: save the webhook’s secret first.')
+        throw notConfigured(
+          'Unsigned webhooks are not accepted. Save the webhook secret in the booking settings first.',
+        )
       const kind = settings.kindOf(name)
       if (!kind.isGenuine(signed, webhookSecret, clock.now()))
-        throw new AppError('unauthenticated', 'unauthorized', 'The signature of the notice is not right.')
+        throw new AppError(
+          'unauthenticated',
+          'unauthorized',
+          'The signature of the webhook is invalid. Check the webhook secret.',
+        )
       const notice = kind.readNotice(parse(signed.body))
       if (notice === null) return { received: true, result: 'ignored' }
-      const asked = await askFor(present, notice.uid)
-      const told = asked.length > 0 ? asked : believe(notice, signed.body)
-      return { received: true, result: await write(name, told, await deps.timezone()) }
+      const fresh = await fetchBookings(present, notice.uid)
+      const updates = fresh.length > 0 ? fresh : readFromWebhook(notice, signed.body)
+      return { received: true, result: await write(name, updates, await deps.timezone()) }
     },
   }
 }

@@ -9,7 +9,7 @@ interface Guest {
   email: string
 }
 
-/** A booking in our words. Instants are canonical text. */
+/** A booking, independent of its provider. Instants are in canonical form. */
 export interface Booking {
   uid: string
   title: string
@@ -18,32 +18,32 @@ export interface Booking {
   meetingUrl: string | null
   start: string
   end: string
-  /** Null where the provider names none that exists. */
+  /** Null if the provider names no valid timezone. */
   timezone: string | null
   status: 'confirmed' | 'tentative' | 'cancelled'
   organizer: Guest | null
   guests: Guest[]
-  /** The booking that this one is another time for, and the one that is another time for this. */
+  /** Uid of the booking that this one reschedules, and of the one that reschedules it. */
   replaces: string | null
   replacedBy: string | null
 }
 
-/** What a list holds in one place. */
+/** One entry of a list. */
 export type Found =
   | {
       uid: string
-      /** Of all that was said of it: the same as last time means that there is nothing to read. */
+      /** Digest of all provider data. An equal digest means that nothing has changed. */
       digest: string
-      /** By the provider's clock. */
+      /** Time of the last change, by the clock of the provider. */
       changedAt: string | null
-      /** What the provider said, to be kept if it cannot be read. */
+      /** Original data, stored if the booking cannot be parsed. */
       raw: unknown
-      /** May ask the provider for the rest. */
+      /** May fetch missing details from the provider. */
       read(): Booking | Broken | Promise<Booking | Broken>
     }
   | Broken
 
-/** A booking that cannot be understood, and why: told of, and the rest goes on. */
+/** A booking that cannot be parsed, and the reason. It is reported, and the sync continues. */
 export interface Broken {
   uid: string | null
   broken: string
@@ -60,29 +60,29 @@ export interface EventType {
   active: boolean
 }
 
-/** A provider, as one who holds a key sees it. Failures are `upstream` errors; what may be tried again was. */
+/** A connection to a provider. Failures are `upstream` errors. Retries have already been made. */
 export interface BookingProvider {
   /**
-   * Page by page: everything, or at least what changed after `since`. What changes meanwhile may come twice or not
-   * at all, but nothing that stays the same is missed.
+   * Yields pages of all bookings, or at least of those changed after `since`.
+   * Bookings that change meanwhile may be listed twice or be missing. Unchanged bookings are never missing.
    */
   list(since: string | null, signal: AbortSignal): AsyncIterable<readonly Found[]>
-  /** Undefined when the provider has no such booking. */
+  /** Returns undefined if the provider does not know the booking. */
   find(uid: string, signal: AbortSignal): Promise<Found | undefined>
   eventTypes(signal: AbortSignal): Promise<EventType[]>
 }
 
-/** What a provider tells without being asked. */
+/** A parsed webhook. */
 export interface Notice {
   uid: string
-  /** When it was sent, by the provider's clock. */
+  /** Time at which the provider sent it, by the clock of the provider. */
   at: string | null
-  /** What it says, for when the provider cannot be asked. */
+  /** Parses the booking in the webhook. Used if the provider does not respond. */
   read(): Booking | Broken
 }
 
 export interface Signed {
-  /** By lower-case name. */
+  /** `name` is in lower case. */
   header(name: string): string | undefined
   body: Buffer
 }
@@ -90,18 +90,18 @@ export interface Signed {
 export interface ProviderKind {
   readonly defaultBaseUrl: string
   connect(world: { outbound: Outbound; clock: Clock }, account: ProviderAccount): BookingProvider
-  /** Whether whoever sent this knows the secret, and lately. */
+  /** Tells whether the signature is valid and recent. */
   isGenuine(signed: Signed, secret: string, now: Date): boolean
-  /** Null for what is about no booking. */
+  /** Returns null if the webhook is not about a booking. */
   readNotice(body: unknown): Notice | null
 }
 
 export interface ProviderAccount {
   baseUrl: string
   apiKey: string
-  /** Where one is set, in place of the one we know. */
+  /** Overrides the default API versions. */
   apiVersions: Readonly<Record<string, string>>
-  /** Who chose the address. */
+  /** Trust level of the base URL, which depends on who configured it. */
   trust: Trust
 }
 

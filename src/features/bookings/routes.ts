@@ -1,13 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
-import { visitOf } from '../../platform/access/visit.ts'
+import { visitOf } from '../../platform/access/caller.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
-import { pageOf, readCursor } from '../../platform/http/cursor.ts'
+import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import { Page } from '../../platform/http/shapes.ts'
-import type { Drift } from './drift.ts'
 import type { Notices } from './notices.ts'
 import type { EventType } from './provider.ts'
+import { findUnreadable, listUnreadable } from './repository.ts'
+import type { Drift } from './run.ts'
 import {
   BookingSettings as BookingSettingsShape,
   DriftReport,
@@ -21,13 +22,12 @@ import {
 } from './schema.ts'
 import type { BookingSettings } from './settings.ts'
 import type { BookingSync } from './sync.ts'
-import { findUnreadable, listUnreadable } from './unreadable-store.ts'
 
 const tags = ['Booking provider']
-/** No personal access token reaches the settings; while access is private, only the owner changes a key. */
-const shown = { access: 'switched' } as const
-const changed = { access: 'switched', ownerOnly: true } as const
-const ASKING_MS = 60_000
+/** Personal access tokens cannot access the settings. In private mode, only the owner can change the key. */
+const readAccess = { access: 'switched' } as const
+const writeAccess = { access: 'switched', ownerOnly: true } as const
+const REQUEST_TIMEOUT_MS = 60_000
 const nothing = Type.Object({}, { additionalProperties: false })
 
 export const bookingRoutes =
@@ -45,10 +45,10 @@ export const bookingRoutes =
     app.get(
       '/settings',
       {
-        config: shown,
+        config: readAccess,
         schema: {
           operationId: 'getBookingSettings',
-          summary: 'How the booking provider is reached, and how the last sync went',
+          summary: 'Get booking settings and the status of the last sync',
           tags,
           response: { 200: BookingSettingsShape },
         },
@@ -59,12 +59,12 @@ export const bookingRoutes =
     app.post(
       '/settings',
       {
-        config: changed,
+        config: writeAccess,
         schema: {
           operationId: 'saveBookingSettings',
-          summary: 'Save the booking provider’s key',
+          summary: 'Save the API key of the booking provider',
           description:
-            'The key is sealed and never comes out. It goes only to the address it was given for. Another key or address makes the next sync look at everything.',
+            'The key is encrypted and never returned. It is sent only to its base URL. After a change of the key or base URL, the next sync is a full sync.',
           tags,
           body: NewBookingSettings,
           response: { 200: BookingSettingsShape },
@@ -76,11 +76,11 @@ export const bookingRoutes =
     app.delete(
       '/settings',
       {
-        config: changed,
+        config: writeAccess,
         schema: {
           operationId: 'removeBookingSettings',
-          summary: 'Forget the booking provider’s key',
-          description: 'Events stay. What the operator set holds again.',
+          summary: 'Delete the API key of the booking provider',
+          description: 'Events are kept. The settings of the operator apply again.',
           tags,
           response: { 204: Type.Null() },
         },
@@ -98,9 +98,9 @@ export const bookingRoutes =
         config: { access: 'switched', scope: 'booking:write', mayAnswer: [409, 502, 504] },
         schema: {
           operationId: 'syncBookings',
-          summary: 'Bring the calendar in step with the booking provider',
+          summary: 'Sync bookings into the calendar',
           description:
-            'Answers when it is done. As often as you like: what is here already is not written again. While one goes on, a second call gets its report.',
+            'Responds when the sync is complete. Repeated calls are safe: unchanged bookings are not written again. A call during a running sync returns the report of that sync.',
           tags,
           querystring: SyncQuery,
           response: { 200: SyncReport },
@@ -112,12 +112,12 @@ export const bookingRoutes =
     app.get(
       '/unreadable',
       {
-        config: shown,
+        config: readAccess,
         schema: {
           operationId: 'listUnreadableBookings',
           summary: 'List bookings that could not be read',
           description:
-            'They are left out, and all others are synced. They are tried again when they change, with each full sync, and after an upgrade.',
+            'These bookings are skipped, and all others are synced. They are retried when they change, with each full sync, and after an upgrade.',
           tags,
           querystring: Page,
           response: { 200: UnreadableBookingList },
@@ -136,15 +136,18 @@ export const bookingRoutes =
     app.get(
       '/unreadable/:id',
       {
-        config: shown,
+        config: readAccess,
         schema: {
           operationId: 'getUnreadableBooking',
           summary: 'Download a booking that could not be read',
-          description: 'The JSON of the provider. A large one is cut off after 256 KB.',
+          description: 'Returns the JSON of the provider, truncated after 256 KB.',
           tags,
           params: UnreadableBookingPath,
           response: {
-            200: { description: 'As it came', content: { 'application/json': { schema: Type.Unknown() } } },
+            200: {
+              description: 'JSON as received',
+              content: { 'application/json': { schema: Type.Unknown() } },
+            },
           },
         },
       },
@@ -167,13 +170,13 @@ export const bookingRoutes =
         config: { access: 'switched', scope: 'booking:read', mayAnswer: [409, 502, 504] },
         schema: {
           operationId: 'listBookingEventTypes',
-          summary: 'What can be booked',
+          summary: 'List event types that can be booked',
           tags,
           querystring: nothing,
           response: { 200: EventTypes },
         },
       },
-      async () => ({ eventTypes: await deps.eventTypes(AbortSignal.timeout(ASKING_MS)) }),
+      async () => ({ eventTypes: await deps.eventTypes(AbortSignal.timeout(REQUEST_TIMEOUT_MS)) }),
     )
 
     app.get(
@@ -182,17 +185,18 @@ export const bookingRoutes =
         config: { access: 'switched', scope: 'booking:read', mayAnswer: [409, 502, 504] },
         schema: {
           operationId: 'compareBookings',
-          summary: 'Where the provider and the calendar differ',
-          description: 'Looks at every booking and changes nothing. A sync with `full=true` mends it.',
+          summary: 'Compare bookings with the calendar',
+          description:
+            'Compares every booking and changes nothing. A sync with `full=true` resolves the differences.',
           tags,
           querystring: nothing,
           response: { 200: DriftReport },
         },
       },
-      () => drift(AbortSignal.timeout(ASKING_MS * 5)),
+      () => drift(AbortSignal.timeout(REQUEST_TIMEOUT_MS * 5)),
     )
 
-    // What is signed are the bytes, so here they are taken as they come.
+    // The signature covers the raw bytes, so the body must not be parsed before it is verified.
     await app.register(async (raw) => {
       raw.removeAllContentTypeParsers()
       raw.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
@@ -204,11 +208,11 @@ export const bookingRoutes =
           config: { access: 'public', mayAnswer: [409, 502, 504] },
           schema: {
             operationId: 'receiveBookingNotice',
-            summary: 'The booking provider’s notices',
+            summary: 'Receive a webhook of the booking provider',
             description:
-              'Signed by the provider: `X-Cal-Signature-256` or `Calendly-Webhook-Signature`. Applied at once; late and repeated ones do no harm.',
+              'Signed by the provider with `X-Cal-Signature-256` or `Calendly-Webhook-Signature`. Applied at once. Late and repeated webhooks are harmless.',
             tags,
-            body: Type.Object({}, { description: 'What the provider sends, as it sends it' }),
+            body: Type.Object({}, { description: 'Body as sent by the provider' }),
             response: { 200: NoticeResult },
           },
           validatorCompiler: () => () => true,

@@ -1,31 +1,245 @@
 import type { Db } from '../../database/db.ts'
+import { isUniqueViolation } from '../../database/errors.ts'
+import { everyRow } from '../../database/schema-info.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { isUniqueViolation } from '../../database/unique-violation.ts'
-import { ahead } from '../../platform/ahead.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { AppError } from '../../platform/errors.ts'
+import { ahead } from '../../platform/collections.ts'
+import { AppError, isTemporary, toUnreadableReason } from '../../platform/errors.ts'
 import type { Logger } from '../../platform/log.ts'
-import { isTemporary } from '../../platform/temporary-failure.ts'
-import { toUnreadableReason } from '../../platform/unreadable-reason.ts'
-import type { Applying, Told } from './applying.ts'
-import type { BookedEvents } from './booked-events.ts'
-import { findGone, findTouched } from './followup.ts'
-import type { Lease, Leases } from './lease.ts'
-import type { BookingProvider, Broken, Found, ProviderName } from './provider.ts'
-import { createTallyOfRun, type RunTally, type SyncReport } from './report.ts'
-import { listStanding } from './store.ts'
+import type { BookedEvent, BookedEvents, BookedFields } from './booked-events.ts'
+import {
+  type BookingUpdate,
+  type BookingUpdater,
+  mergeFields,
+  type ReadZone,
+  type Verdict,
+} from './booking-updater.ts'
+import type { Booking, BookingProvider, Broken, Found, ProviderName } from './provider.ts'
 import {
   countUnreadable,
   deleteUnreadable,
   deleteUnreadableBefore,
+  listBookingStates,
+  listBookings,
+  pageOfBookings,
+  pageOfNames,
   saveUnreadable,
   type UnreadableBooking,
-} from './unreadable-store.ts'
+} from './repository.ts'
+import type { BookingSettings } from './settings.ts'
+import type { Lease, Leases } from './sync.ts'
 
-/** Before the watermark everything is looked at again: a provider's transactions end later than they say. */
+/** Limits the number of listed bookings per category. The counts include all of them. */
+const MAX_LISTED = 200
+
+type Known = Exclude<Found, Broken>
+
+const createCappedList = <T>() => {
+  const named: T[] = []
+  let count = 0
+  return {
+    add(one: T): void {
+      count++
+      if (named.length < MAX_LISTED) named.push(one)
+    },
+    show: () => ({ count, bookings: named }),
+  }
+}
+
+/** Compares bookings with the calendar. Changes nothing. */
+export const createDrift = (deps: {
+  db: Db
+  clock: Clock
+  settings: BookingSettings
+  events: BookedEvents
+  readZone: ReadZone
+}) => {
+  const { db, clock, settings, events, readZone } = deps
+
+  const readEvents = async (): Promise<Map<string, BookedEvent>> => {
+    const booked = new Map<string, BookedEvent>()
+    const rows = everyRow<BookedEvent>((after, limit) => events.list(db, after?.bookingId ?? '', limit))
+    for await (const event of rows) booked.set(event.bookingId as string, event)
+    return booked
+  }
+
+  const differences = (event: BookedEvent, booking: Booking, snapshot: string | undefined): string[] => {
+    const present: BookedFields = { ...event.fields, bookingId: booking.uid }
+    const after = mergeFields(present, booking, snapshot === undefined ? undefined : { snapshot }, readZone)
+    return (Object.keys(after) as (keyof BookedFields)[]).filter(
+      (name) => JSON.stringify(after[name]) !== JSON.stringify(present[name]),
+    )
+  }
+
+  return async (signal: AbortSignal) => {
+    const present = await settings.read()
+    const provider = settings.connect(present)
+    const booked = await readEvents()
+    const missing = createCappedList<{ bookingId: string; title: string; start: string; status: string }>()
+    const changed = createCappedList<{ bookingId: string; eventId: number; fields: string[] }>()
+    const orphaned = createCappedList<{ bookingId: string; eventId: number; title: string; start: string }>()
+    const seen = new Set<string>()
+    let broken = 0
+
+    const compare = async (found: Known): Promise<void> => {
+      const [row] = await listBookings(db, [found.uid])
+      if (row?.replacedBy) return
+      const event = booked.get(found.uid)
+      if (event && row && row.digest === found.digest && row.eventVersion === event.version) return
+      const booking = await found.read()
+      if ('broken' in booking) broken++
+      else if (event) {
+        const fields = differences(event, booking, row?.snapshot)
+        if (fields.length > 0) changed.add({ bookingId: found.uid, eventId: event.id, fields })
+      } else {
+        const { title, start, status } = booking
+        missing.add({ bookingId: found.uid, title, start, status })
+      }
+    }
+
+    for await (const page of provider.list(null, signal))
+      for (const found of page) {
+        if ('broken' in found) broken++
+        else if (!seen.has(found.uid)) {
+          seen.add(found.uid)
+          await compare(found)
+        }
+      }
+    for (const [bookingId, { id, fields }] of booked)
+      if (!seen.has(bookingId))
+        orphaned.add({ bookingId, eventId: id, title: fields.title, start: fields.start })
+    return {
+      provider: present.provider,
+      checkedAt: clock.now().toISOString(),
+      fetched: seen.size,
+      broken,
+      missing: missing.show(),
+      changed: changed.show(),
+      orphaned: orphaned.show(),
+    }
+  }
+}
+
+export type Drift = ReturnType<typeof createDrift>
+
+const MAX_ERRORS = 100
+
+/** Result of a sync. */
+export interface SyncReport {
+  provider: ProviderName
+  full: boolean
+  fetched: number
+  created: number
+  updated: number
+  unchanged: number
+  cancelled: number
+  failed: number
+  /** Contains at most 100 errors. */
+  errors: { bookingId: string | null; message: string }[]
+  /** Bookings that could not be read, in this run or an earlier one. */
+  unreadable: number
+  startedAt: string
+  finishedAt: string
+}
+
+/** Counts each booking once. A change counts more than `unchanged` or `failed`. */
+export const createRunTally = () => {
+  const verdicts = new Map<string, Verdict | 'failed'>()
+  const fetched = new Set<string>()
+  const errors: SyncReport['errors'] = []
+  let unnamed = 0
+  return {
+    seen: (uid: string): void => void fetched.add(uid),
+    hasSeen: (uid: string): boolean => fetched.has(uid),
+    /** Tells whether the booking existed before this run. */
+    existedBefore: (uid: string): boolean => fetched.has(uid) && verdicts.get(uid) !== 'created',
+    note(uid: string, verdict: Verdict): void {
+      const before = verdicts.get(uid)
+      if (before === undefined || before === 'unchanged' || before === 'failed') verdicts.set(uid, verdict)
+    },
+    fail(bookingId: string | null, message: string): void {
+      if (bookingId === null) unnamed++
+      else if (verdicts.get(bookingId) === 'failed') return
+      else verdicts.set(bookingId, 'failed')
+      if (errors.length < MAX_ERRORS) errors.push({ bookingId, message })
+    },
+    /** Tells whether the list contained a booking without an id. */
+    hasUnnamed: (): boolean => unnamed > 0,
+    count() {
+      const counts = { created: 0, updated: 0, unchanged: 0, cancelled: 0, failed: unnamed }
+      for (const verdict of verdicts.values()) counts[verdict]++
+      const listedErrors = errors.filter(
+        ({ bookingId }) => bookingId === null || verdicts.get(bookingId) === 'failed',
+      )
+      return { fetched: fetched.size + unnamed, ...counts, errors: listedErrors }
+    },
+  }
+}
+
+export type RunTally = ReturnType<typeof createRunTally>
+
+/** Limits the lookups of missing bookings per run. The next run looks up the rest. */
+const MAX_LOOKUPS = 100
+const BATCH_SIZE = 200
+
+/**
+ * Yields bookings whose events were edited since the last sync, to restore the provider data.
+ * The provider determines time, status and guests.
+ */
+async function* findEdited(db: Db, provider: ProviderName): AsyncGenerator<BookingUpdate[]> {
+  let edited: BookingUpdate[] = []
+  const rows = everyRow<Awaited<ReturnType<typeof pageOfBookings>>[number]>((after, limit) =>
+    pageOfBookings(db, after?.uid ?? '', limit),
+  )
+  for await (const row of rows) {
+    const isEdited = row.eventId !== null && row.version !== row.eventVersion
+    if (!isEdited || row.replacedBy !== null || row.provider !== provider) continue
+    const booking = JSON.parse(row.snapshot) as Booking
+    edited.push({ booking, digest: row.digest, changedAt: row.changedAt })
+    if (edited.length < BATCH_SIZE) continue
+    yield edited
+    edited = []
+  }
+  if (edited.length > 0) yield edited
+}
+
+/**
+ * Yields bookings that the provider has deleted. Runs after a full list.
+ * A list can be incomplete, and a new key can belong to another account. Each missing booking is therefore
+ * fetched by id. Only bookings that the provider reports as not found are cancelled.
+ */
+async function* findDeleted(
+  db: Db,
+  { provider, name, signal }: { provider: BookingProvider; name: ProviderName; signal: AbortSignal },
+  tally: RunTally,
+): AsyncGenerator<BookingUpdate[]> {
+  if (tally.hasUnnamed()) return
+  const missing: string[] = []
+  let isSameAccount = false
+  const rows = everyRow<Awaited<ReturnType<typeof pageOfNames>>[number]>((after, limit) =>
+    pageOfNames(db, after?.uid ?? '', limit),
+  )
+  for await (const { uid, provider: of, replacedBy, eventId } of rows) {
+    if (of !== name || replacedBy !== null || eventId === null) continue
+    if (tally.existedBefore(uid)) isSameAccount = true
+    if (!tally.hasSeen(uid)) missing.push(uid)
+  }
+  if (!isSameAccount) return
+  let asked = 0
+  for (let at = 0; at < missing.length; at += BATCH_SIZE)
+    for (const row of await listBookings(db, missing.slice(at, at + BATCH_SIZE))) {
+      const booking = JSON.parse(row.snapshot) as Booking
+      if (booking.status === 'cancelled') continue
+      if (asked++ === MAX_LOOKUPS) return
+      if ((await provider.find(row.uid, signal)) !== undefined) continue
+      yield [{ booking: { ...booking, status: 'cancelled' }, digest: '-gone-', changedAt: row.changedAt }]
+    }
+}
+
+/** A sync starts this long before the watermark, because provider transactions can commit late. */
 const OVERLAP_MS = 5 * 60_000
-const READ_AT_ONCE = 4
-const PAGE_TRIES = 3
+const READ_CONCURRENCY = 4
+const MAX_WRITE_ATTEMPTS = 3
 
 export interface Run {
   provider: BookingProvider
@@ -42,28 +256,26 @@ export interface RunResult {
   watermark: string | null
 }
 
-/** What a run has met: counted, and kept where it could not be read. */
+/** Results collected during a run. */
 interface Progress {
   tally: RunTally
   unreadable: UnreadableBooking[]
-  /** Whether some could not be read before. */
+  /** Tells whether earlier runs stored unreadable bookings. */
   hadUnreadable: boolean
 }
-
-type Known = Exclude<Found, Broken>
 const isKnown = (found: Found): found is Known => 'digest' in found
 
 export type Runner = ReturnType<typeof createRunner>
 
-/** One sync from beginning to end, page by page, each in a transaction of its own that proves the lease. */
+/** Runs one sync. Each page is written in its own transaction, which also renews the lease. */
 export const createRunner = (deps: {
   db: Db
   clock: Clock
   leases: Leases
   events: BookedEvents
-  apply: Applying
+  apply: BookingUpdater
   log: Logger
-  /** Of the service. */
+  /** Version of Factotum. */
   version: string
 }) => {
   const { db, clock, leases, events, apply, log, version: readerVersion } = deps
@@ -78,7 +290,7 @@ export const createRunner = (deps: {
     unreadable.push({ bookingId, reason, body: JSON.stringify(raw) ?? '' })
   }
 
-  /** Stores what could not be read so far, and forgets what can be read by now. */
+  /** Stores the unreadable bookings of this page, and deletes rows of bookings that can be read now. */
   const noteUnreadable = async (
     run: Run,
     { unreadable, hadUnreadable }: Progress,
@@ -95,25 +307,25 @@ export const createRunner = (deps: {
     })
   }
 
-  /** Those that are not as they were left. */
+  /** Filters bookings that differ from the stored state or whose event was edited. */
   const findChanged = async (many: readonly Known[], tally: RunTally): Promise<Known[]> => {
-    const rows = await listStanding(
+    const rows = await listBookingStates(
       db,
       many.map(({ uid }) => uid),
     )
-    const standing = new Map(rows.map((row) => [row.uid, row]))
+    const states = new Map(rows.map((row) => [row.uid, row]))
     return many.filter(({ uid, digest }) => {
       tally.seen(uid)
-      const row = standing.get(uid)
-      const isAsLeft =
+      const row = states.get(uid)
+      const isUnchanged =
         row?.digest === digest &&
         (row.replacedBy !== null || (row.eventId !== null && row.version === row.eventVersion))
-      if (isAsLeft) tally.note(uid, 'unchanged')
-      return !isAsLeft
+      if (isUnchanged) tally.note(uid, 'unchanged')
+      return !isUnchanged
     })
   }
 
-  /** A fault of the reader costs the one booking that shows it. */
+  /** A parser error affects only the booking that causes it. */
   const readBooking = async (found: Known) => {
     try {
       return await found.read()
@@ -123,7 +335,7 @@ export const createRunner = (deps: {
     }
   }
 
-  const readOne = async (found: Known): Promise<Told | Broken> => {
+  const readOne = async (found: Known): Promise<BookingUpdate | Broken> => {
     const booking = await readBooking(found)
     if ('broken' in booking) return { ...booking, raw: found.raw }
     const refusal = events.refuse(booking)
@@ -132,62 +344,62 @@ export const createRunner = (deps: {
       : { uid: found.uid, broken: refusal, raw: found.raw }
   }
 
-  const readAll = async (many: readonly Known[], progress: Progress): Promise<Told[]> => {
-    const told: Told[] = []
-    for (let at = 0; at < many.length; at += READ_AT_ONCE)
-      for (const one of await Promise.all(many.slice(at, at + READ_AT_ONCE).map(readOne)))
+  const readAll = async (many: readonly Known[], progress: Progress): Promise<BookingUpdate[]> => {
+    const updates: BookingUpdate[] = []
+    for (let at = 0; at < many.length; at += READ_CONCURRENCY)
+      for (const one of await Promise.all(many.slice(at, at + READ_CONCURRENCY).map(readOne)))
         if ('broken' in one) fail(progress, one.uid, one.broken, one.raw)
-        else told.push(one)
-    return told
+        else updates.push(one)
+    return updates
   }
 
-  /** Somebody may make an event for the same booking at the same moment: then it is there when we try again. */
+  /** Retries on a unique violation: another process may have created the event meanwhile. */
   const writeTogether = async (
     run: Run,
-    told: readonly Told[],
+    updates: readonly BookingUpdate[],
     tally: RunTally,
     mayWait: boolean,
-  ): Promise<Told[]> => {
-    if (told.length === 0) return []
+  ): Promise<BookingUpdate[]> => {
+    if (updates.length === 0) return []
     for (let tries = 1; ; tries++)
       try {
         const { verdicts, waiting } = await inTransaction(db, async (tx) => {
           await leases.hold(tx, run.lease)
-          return apply(tx, run.name, told, { timezone: run.timezone, mayWait })
+          return apply(tx, run.name, updates, { timezone: run.timezone, mayWait })
         })
         for (const [uid, verdict] of verdicts) tally.note(uid, verdict)
         return waiting
       } catch (error) {
-        if (!isUniqueViolation(error) || tries === PAGE_TRIES) throw error
+        if (!isUniqueViolation(error) || tries === MAX_WRITE_ATTEMPTS) throw error
       }
   }
 
-  /** A booking that cannot be stored does not keep the others away: each is stored by itself then. */
+  /** Stores the bookings one by one if the page fails. One bad booking then does not block the others. */
   const write = async (
     run: Run,
-    told: readonly Told[],
+    updates: readonly BookingUpdate[],
     progress: Progress,
     mayWait: boolean,
-  ): Promise<Told[]> => {
+  ): Promise<BookingUpdate[]> => {
     try {
-      return await writeTogether(run, told, progress.tally, mayWait)
+      return await writeTogether(run, updates, progress.tally, mayWait)
     } catch (error) {
-      const [only] = told
+      const [only] = updates
       if (run.signal.aborted || isTemporary(error) || only === undefined) throw error
-      if (told.length === 1) {
-        log.warn({ err: error, booking: only.booking.uid }, 'a booking could not be stored')
+      if (updates.length === 1) {
+        log.warn({ err: error, booking: only.booking.uid }, 'could not store a booking')
         fail(progress, only.booking.uid, toUnreadableReason(error), only.raw ?? only.booking)
         return []
       }
-      const waiting: Told[] = []
-      for (const one of told) waiting.push(...(await write(run, [one], progress, mayWait)))
+      const waiting: BookingUpdate[] = []
+      for (const one of updates) waiting.push(...(await write(run, [one], progress, mayWait)))
       return waiting
     }
   }
 
-  /** Bookings whose successors did not come along are asked for; those without one are called off. */
-  const settle = async (run: Run, waiting: readonly Told[], progress: Progress): Promise<void> => {
-    const successors: Told[] = []
+  /** Fetches the missing successors of rescheduled bookings. Bookings without a successor are cancelled. */
+  const settle = async (run: Run, waiting: readonly BookingUpdate[], progress: Progress): Promise<void> => {
+    const successors: BookingUpdate[] = []
     for (const { booking } of waiting) {
       const found = progress.tally.hasSeen(booking.replacedBy as string)
         ? undefined
@@ -201,10 +413,10 @@ export const createRunner = (deps: {
   return async (run: Run): Promise<RunResult> => {
     const begun = clock.now()
     const begunAt = performance.now()
-    const tally = createTallyOfRun()
+    const tally = createRunTally()
     const hadUnreadable = (await countUnreadable(db)) > 0
     const progress: Progress = { tally, unreadable: [], hadUnreadable }
-    const waiting = new Map<string, Told>()
+    const waiting = new Map<string, BookingUpdate>()
     let newest = run.watermark
     const since =
       run.full || run.watermark === null
@@ -213,24 +425,25 @@ export const createRunner = (deps: {
 
     for await (const page of ahead(run.provider.list(since, run.signal))) {
       for (const found of page) if (!isKnown(found)) fail(progress, found.uid, found.broken, found.raw)
-      // Should one come twice in a page, the last is the latest.
+      // If a page lists a booking twice, the last entry is the newest.
       const known = [...new Map(page.filter(isKnown).map((found) => [found.uid, found])).values()]
       for (const { changedAt } of known)
         if (changedAt !== null && (newest === null || changedAt > newest)) newest = changedAt
-      const told = await readAll(await findChanged(known, tally), progress)
-      for (const one of await write(run, told, progress, true)) waiting.set(one.booking.uid, one)
+      const updates = await readAll(await findChanged(known, tally), progress)
+      for (const one of await write(run, updates, progress, true)) waiting.set(one.booking.uid, one)
       const seen = known.map(({ uid }) => uid)
       await noteUnreadable(run, progress, seen)
     }
     await settle(run, [...waiting.values()], progress)
 
-    const followUp = run.full ? findGone(db, run, tally) : findTouched(db, run.name)
-    for await (const told of followUp) await write(run, told, progress, false)
+    const followUp = run.full ? findDeleted(db, run, tally) : findEdited(db, run.name)
+    for await (const updates of followUp) await write(run, updates, progress, false)
     await noteUnreadable(run, progress, [])
     if (run.full) await inTransaction(db, (tx) => deleteUnreadableBefore(tx, begun.toISOString()))
 
     const took = performance.now() - begunAt
-    // By the provider's clock and never past our own, less the time it took: what changed meanwhile is seen next time.
+    // Use the clock of the provider, limited by our own clock. Subtract the duration of the run, so that the
+    // next run sees changes made meanwhile.
     const until = newest === null ? null : Math.min(Date.parse(newest) - took, begun.getTime())
     return {
       report: {
@@ -246,6 +459,6 @@ export const createRunner = (deps: {
   }
 }
 
-/** What the person is told of a failure. */
-export const reasonOf = (error: unknown): string =>
-  error instanceof AppError ? error.message : 'Something went wrong here; the log says what.'
+/** Message of a failure for the settings page. */
+export const toFailureMessage = (error: unknown): string =>
+  error instanceof AppError ? error.message : 'Internal error. See the server log for details.'

@@ -13,24 +13,24 @@ export const BookingSettings = Type.Object(
     configured: Type.Boolean({ examples: [true] }),
     provider: Provider,
     baseUrl: Type.String({ examples: ['https://api.cal.com/v2'] }),
-    apiKeyHint: Nullable(Type.String({ examples: ['…9f3a'], description: 'The end of the key' })),
+    apiKeyHint: Nullable(Type.String({ examples: ['…9f3a'], description: 'Last characters of the key' })),
     setBy: Nullable(
       Type.Enum(['person', 'environment'], {
         type: 'string',
         examples: ['person'],
-        description: 'Who gave the key',
+        description: 'Where the key was configured',
       }),
     ),
     webhookConfigured: Type.Boolean({
       examples: [true],
-      description: 'Whether the provider’s notices can be told from forged ones',
+      description: 'Whether a webhook secret is configured',
     }),
     lastSyncAt: Nullable(Instant),
     lastSyncStatus: Nullable(
       Type.Enum(['ok', 'partial', 'failed'], {
         type: 'string',
         examples: ['ok'],
-        description: 'partial: some bookings made no sense, the rest is here',
+        description: '`partial`: some bookings could not be read, all others are synced',
       }),
     ),
     lastError: Nullable(Type.String({ examples: ['Cal.com does not accept the key.'] })),
@@ -39,7 +39,7 @@ export const BookingSettings = Type.Object(
       examples: [0],
       description: 'Bookings that could not be read. `GET /api/bookingsvc/unreadable` lists them',
     }),
-    syncing: Type.Boolean({ examples: [false], description: 'Whether a sync is going on' }),
+    syncing: Type.Boolean({ examples: [false], description: 'Whether a sync is running' }),
   },
   { title: 'BookingSettings' },
 )
@@ -58,7 +58,7 @@ export const NewBookingSettings = Type.Object(
         Type.String({
           maxLength: 2000,
           examples: ['https://api.cal.com/v2'],
-          description: 'Null for the provider’s own',
+          description: 'Base URL of the API; null for the default of the provider',
         }),
       ),
     ),
@@ -67,7 +67,7 @@ export const NewBookingSettings = Type.Object(
         Type.String({
           maxLength: 2000,
           examples: ['a long random text'],
-          description: 'What notices are signed with. Kept when it is left out, removed by null',
+          description: 'Secret that signs the webhooks. Omit to keep it, null to remove it',
         }),
       ),
     ),
@@ -78,7 +78,7 @@ export const NewBookingSettings = Type.Object(
 export const SyncQuery = Type.Object(
   {
     full: Type.Optional(
-      Type.Boolean({ examples: [true], description: 'Look at everything, not only at what changed' }),
+      Type.Boolean({ examples: [true], description: 'Fetch all bookings, not only changed ones' }),
     ),
   },
   strict,
@@ -87,7 +87,7 @@ export const SyncQuery = Type.Object(
 export const SyncReport = Type.Object(
   {
     provider: Provider,
-    full: Type.Boolean({ examples: [false], description: 'Whether everything was looked at' }),
+    full: Type.Boolean({ examples: [false], description: 'Whether all bookings were fetched' }),
     fetched: Count,
     created: Count,
     updated: Count,
@@ -102,7 +102,7 @@ export const SyncReport = Type.Object(
         },
         { title: 'SyncError' },
       ),
-      { description: 'Bookings that made no sense, a hundred at most; the others are here' },
+      { description: 'Bookings that could not be read, at most 100. All others are synced' },
     ),
     unreadable: Type.Integer({
       minimum: 0,
@@ -177,16 +177,16 @@ export const DriftReport = Type.Object(
     provider: Provider,
     checkedAt: Instant,
     fetched: Count,
-    broken: Type.Integer({ minimum: 0, examples: [0], description: 'Bookings that make no sense' }),
+    broken: Type.Integer({ minimum: 0, examples: [0], description: 'Bookings that could not be read' }),
     missing: Named(
       { title: Title, start: Instant, status: Type.String({ examples: ['confirmed'] }) },
       'Missing',
-      'Bookings that no event stands for',
+      'Bookings without an event',
     ),
     changed: Named(
       { eventId: EventId, fields: Type.Array(Type.String({ examples: ['start'] })) },
       'Changed',
-      'Events that say something else than their booking',
+      'Events that differ from their booking',
     ),
     orphaned: Named(
       { eventId: EventId, title: Title, start: Instant },

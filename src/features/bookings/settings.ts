@@ -1,19 +1,24 @@
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import type { Caller } from '../../platform/access/caller.ts'
-import type { Visit } from '../../platform/access/visit.ts'
+import type { Caller, Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalidField } from '../../platform/errors.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import type { Outbound, Trust } from '../../platform/outbound/outbound.ts'
-import { digest } from '../../platform/secrets/digest.ts'
-import { LOCKED, type Sealer } from '../../platform/secrets/seal.ts'
+import { digest, LOCKED, type Sealer } from '../../platform/secrets/seal.ts'
 import type { Activity } from '../auth/activity.ts'
 import type { BookingProvider, ProviderKind, ProviderKinds, ProviderName } from './provider.ts'
-import { beginAnew, deleteSettings, findSettings, readSync, replaceSecret, saveSettings } from './store.ts'
-import { countUnreadable } from './unreadable-store.ts'
+import {
+  countUnreadable,
+  deleteSettings,
+  findSettings,
+  readSync,
+  replaceSecret,
+  resetSync,
+  saveSettings,
+} from './repository.ts'
 
-/** What the operator set, which holds until a person sets something else. */
+/** Settings from environment variables. They apply until a person saves settings. */
 export interface BookingEnvironment {
   provider: ProviderName
   baseUrl: string | null
@@ -22,7 +27,7 @@ export interface BookingEnvironment {
   apiVersions: Readonly<Record<string, string>>
 }
 
-export interface SettingsWish {
+export interface BookingSettingsInput {
   apiKey: string
   provider?: ProviderName
   baseUrl?: string | null
@@ -34,27 +39,27 @@ interface Secrets {
   webhookSecret: string | null
 }
 
-/** What holds at present, whoever set it. */
-export interface Present {
+/** The settings in effect, from the database or the environment. */
+export interface EffectiveSettings {
   provider: ProviderName
   baseUrl: string
   trust: Trust
   apiKey: string | null
   webhookSecret: string | null
   setBy: 'person' | 'environment' | null
-  /** Why a key that was saved is of no use. */
+  /** Explains why the saved key cannot be used. */
   fault: string | null
 }
 
 const CONTEXT = 'booking_settings.secret:1'
-const SHOWN_OF_KEY = 4
+const HINT_LENGTH = 4
 
-/** Enough to tell one key from another, and of no use to anyone. */
-const hintOf = (apiKey: string | null): string | null =>
-  apiKey === null ? null : `…${apiKey.length >= 12 ? apiKey.slice(-SHOWN_OF_KEY) : ''}`
+/** Returns the last characters of the key, enough to recognize it. */
+const toHint = (apiKey: string | null): string | null =>
+  apiKey === null ? null : `…${apiKey.length >= 12 ? apiKey.slice(-HINT_LENGTH) : ''}`
 
-/** Who changes them sets all of them anew. */
-const versionOf = (row: { updatedAt: string } | undefined) => ({
+/** Every save sets `updatedAt`, so it serves as the version. */
+const toVersion = (row: { updatedAt: string } | undefined) => ({
   id: 'bookingsvc',
   version: row ? Date.parse(row.updatedAt) : 0,
 })
@@ -62,7 +67,7 @@ const versionOf = (row: { updatedAt: string } | undefined) => ({
 const readBaseUrl = (text: string): string => {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
-    throw invalidField('baseUrl', 'must be an http or https address without a name or password in it')
+    throw invalidField('baseUrl', 'must be an http or https URL without credentials, query or fragment')
   return text.replace(/\/+$/, '')
 }
 
@@ -70,7 +75,7 @@ export const notConfigured = (message: string) => conflict(message, 'not_configu
 
 export type BookingSettings = ReturnType<typeof createBookingSettings>
 
-/** How the booking provider is reached. Keys go in and never come out. */
+/** Manages the connection settings of the booking provider. API keys are never returned. */
 export const createBookingSettings = (deps: {
   db: Db
   clock: Clock
@@ -82,7 +87,7 @@ export const createBookingSettings = (deps: {
 }) => {
   const { db, clock, sealer, outbound, activity, kinds, environment } = deps
 
-  /** The operator's address is for the operator's provider. */
+  /** The base URL from the environment applies only to the provider from the environment. */
   const addressOf = (provider: ProviderName, typed: string | null): { baseUrl: string; trust: Trust } => {
     if (typed !== null) return { baseUrl: typed, trust: 'typed' }
     const set = provider === environment.provider ? environment.baseUrl : null
@@ -92,7 +97,7 @@ export const createBookingSettings = (deps: {
   const openSecrets = (sealed: string): Secrets | null =>
     sealer.opens(sealed) ? (JSON.parse(sealer.open(sealed, CONTEXT)) as Secrets) : null
 
-  const read = async (view: Db): Promise<Present> => {
+  const read = async (view: Db): Promise<EffectiveSettings> => {
     const row = await findSettings(view)
     if (!row) {
       const { provider, apiKey, webhookSecret } = environment
@@ -117,11 +122,11 @@ export const createBookingSettings = (deps: {
     const { provider, baseUrl, apiKey, webhookSecret, setBy, fault } = await read(view)
     const { lastSyncAt, lastSyncStatus, lastError, owner, leaseUntil } = await readSync(view)
     const isRunning = owner !== null && leaseUntil !== null && leaseUntil > clock.now().toISOString()
-    const shown = {
+    const body = {
       configured: apiKey !== null,
       provider,
       baseUrl,
-      apiKeyHint: hintOf(apiKey),
+      apiKeyHint: toHint(apiKey),
       setBy,
       webhookConfigured: webhookSecret !== null,
       lastSyncAt,
@@ -130,8 +135,8 @@ export const createBookingSettings = (deps: {
       unreadable: await countUnreadable(view),
       syncing: isRunning,
     }
-    const version = versionOf(await findSettings(view))
-    return { ...shown, ...version, shown: digest(JSON.stringify(shown)).slice(0, 22) }
+    const version = toVersion(await findSettings(view))
+    return { ...body, ...version, extra: digest(JSON.stringify(body)).slice(0, 22) }
   }
 
   const recordBy = async (tx: Db, caller: Caller, visit: Visit, provider: ProviderName): Promise<void> => {
@@ -143,53 +148,55 @@ export const createBookingSettings = (deps: {
     read: () => read(db),
     show: () => show(db),
 
-    save: (wish: SettingsWish, caller: Caller, visit: Visit) =>
+    save: (input: BookingSettingsInput, caller: Caller, visit: Visit) =>
       inTransaction(db, async (tx) => {
         const before = await findSettings(tx)
-        const provider = wish.provider ?? before?.provider ?? environment.provider
+        const provider = input.provider ?? before?.provider ?? environment.provider
         const sameProvider = before?.provider === provider
         const baseUrl =
-          wish.baseUrl === undefined
+          input.baseUrl === undefined
             ? sameProvider
               ? before.baseUrl
               : null
-            : wish.baseUrl === null || wish.baseUrl === ''
+            : input.baseUrl === null || input.baseUrl === ''
               ? null
-              : readBaseUrl(wish.baseUrl)
+              : readBaseUrl(input.baseUrl)
         const kept = sameProvider ? openSecrets(before.secret) : null
         const webhookSecret =
-          wish.webhookSecret === undefined ? (kept?.webhookSecret ?? null) : wish.webhookSecret || null
-        const secret = sealer.seal(JSON.stringify({ apiKey: wish.apiKey, webhookSecret }), CONTEXT)
+          input.webhookSecret === undefined ? (kept?.webhookSecret ?? null) : input.webhookSecret || null
+        const secret = sealer.seal(JSON.stringify({ apiKey: input.apiKey, webhookSecret }), CONTEXT)
         await saveSettings(tx, { provider, baseUrl, secret, updatedAt: clock.now().toISOString() })
-        const isElsewhere = !sameProvider || baseUrl !== before.baseUrl || kept?.apiKey !== wish.apiKey
-        if (isElsewhere) await beginAnew(tx)
+        const isNewConnection = !sameProvider || baseUrl !== before.baseUrl || kept?.apiKey !== input.apiKey
+        if (isNewConnection) await resetSync(tx)
         await recordBy(tx, caller, visit, provider)
         return show(tx)
       }),
 
-    /** Back to what the operator set, if anything. Events stay as they are. */
+    /** Reverts to the settings of the operator. Events are kept. */
     remove: (caller: Caller, visit: Visit, ifMatch?: string) =>
       inTransaction(db, async (tx) => {
         const before = await findSettings(tx)
-        requireMatch(ifMatch, versionOf(before))
+        requireMatch(ifMatch, toVersion(before))
         if (!before) return
         await deleteSettings(tx)
-        await beginAnew(tx)
+        await resetSync(tx)
         await recordBy(tx, caller, visit, before.provider)
       }),
 
     kindOf: (provider: ProviderName): ProviderKind => kinds[provider],
 
-    /** Throws `not_configured` without a key. */
-    connect(present: Present): BookingProvider {
+    /** Throws `not_configured` if there is no API key. */
+    connect(present: EffectiveSettings): BookingProvider {
       const { provider, baseUrl, trust, apiKey, fault } = present
       if (apiKey === null)
-        throw notConfigured(fault ?? 'No booking provider is set up: save its API key in the settings first.')
+        throw notConfigured(
+          fault ?? 'No booking provider is configured. Save its API key in the settings first.',
+        )
       const { apiVersions } = environment
       return kinds[provider].connect({ outbound, clock }, { baseUrl, apiKey, trust, apiVersions })
     },
 
-    /** Seals anew what a previous SECRET_KEY sealed. */
+    /** Re-encrypts secrets that were encrypted with a previous SECRET_KEY. */
     async reseal(tx: Db): Promise<void> {
       const row = await findSettings(tx)
       if (row && sealer.isStale(row.secret))

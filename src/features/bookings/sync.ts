@@ -1,33 +1,114 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Updateable } from 'kysely'
 import type { Db } from '../../database/db.ts'
+import { type BookingSyncRow, THE_ONE } from '../../database/tables/integrations.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, conflict } from '../../platform/errors.ts'
 import type { Logger } from '../../platform/log.ts'
 import { type Random, randomId } from '../../platform/random.ts'
-import type { Lease, Leases } from './lease.ts'
-import type { SyncReport } from './report.ts'
-import { type Runner, reasonOf } from './run.ts'
+import { ensureSyncRow, hasStaleUnreadable, readSync } from './repository.ts'
+import { type Runner, type SyncReport, toFailureMessage } from './run.ts'
 import type { BookingSettings } from './settings.ts'
-import { readSync } from './store.ts'
-import { hasStaleUnreadable } from './unreadable-store.ts'
+
+/** Lifetime of a lease without renewal. After that, another instance can take over. */
+const LEASE_MS = 10_000
+const RENEW_MS = 3_000
+
+/** The exclusive right of one instance to run a sync. */
+export interface Lease {
+  readonly owner: string
+  readonly epoch: number
+}
+
+export type Leases = ReturnType<typeof createLeases>
+
+export const createLeases = ({ db, clock }: { db: Db; clock: Clock }) => {
+  const until = (): string => new Date(clock.now().getTime() + LEASE_MS).toISOString()
+
+  const hold = async (tx: Db, { owner, epoch }: Lease, change: Updateable<BookingSyncRow> = {}) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('booking_sync')
+      .set({ leaseUntil: until(), ...change })
+      .where('id', '=', THE_ONE)
+      .where('owner', '=', owner)
+      .where('epoch', '=', epoch)
+      .executeTakeFirst()
+    if (numUpdatedRows !== 1n)
+      throw conflict('The sync was stopped because another sync has started or the settings have changed.')
+  }
+
+  return {
+    /** Returns undefined while another instance holds the lease. */
+    async take(owner: string, isFull: boolean): Promise<Lease | undefined> {
+      await ensureSyncRow(db)
+      const now = clock.now().toISOString()
+      const row = await db
+        .updateTable('booking_sync')
+        .set((sync) => ({
+          owner,
+          leaseUntil: until(),
+          startedAt: now,
+          isFull: isFull ? 1 : 0,
+          epoch: sync('epoch', '+', 1),
+        }))
+        .where('id', '=', THE_ONE)
+        .where((sync) => sync.or([sync('owner', 'is', null), sync('leaseUntil', '<=', now)]))
+        .returning('epoch')
+        .executeTakeFirst()
+      return row && { owner, epoch: row.epoch }
+    },
+
+    /**
+     * Renews the lease in a transaction. Throws if another instance holds it, which rolls back the
+     * transaction.
+     * Every write of a sync calls this.
+     */
+    hold,
+
+    /** Renews the lease while `work` waits for the provider. Aborts `work` if the lease is lost. */
+    async whileRenewing<T>(
+      lease: Lease,
+      stop: AbortSignal,
+      work: (signal: AbortSignal) => Promise<T>,
+    ): Promise<T> {
+      const lost = new AbortController()
+      const timer = setInterval(() => void hold(db, lease).catch((error) => lost.abort(error)), RENEW_MS)
+      try {
+        return await work(AbortSignal.any([stop, lost.signal]))
+      } finally {
+        clearInterval(timer)
+      }
+    },
+
+    async release({ owner, epoch }: Lease): Promise<void> {
+      await db
+        .updateTable('booking_sync')
+        .set({ owner: null, leaseUntil: null })
+        .where('id', '=', THE_ONE)
+        .where('owner', '=', owner)
+        .where('epoch', '=', epoch)
+        .execute()
+    },
+  }
+}
 
 const DAY_MS = 86_400_000
-const LOOK_AGAIN_MS = 200
+const POLL_MS = 200
 
-/** How a run ended, kept for those who waited for it. */
-type Ending =
+/** Outcome of a run, stored for callers that wait for it. */
+type RunOutcome =
   | { report: SyncReport }
   | { failure: { kind: AppError['kind']; code: string; message: string; retryAfterSeconds?: number } }
 
-const failureOf = (error: AppError): Ending => {
+const failureOf = (error: AppError): RunOutcome => {
   const { kind, code, message, details } = error
   const { retryAfterSeconds } = details
   return { failure: { kind, code, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) } }
 }
 
-const reportOf = (ending: Ending): SyncReport => {
+const reportOf = (ending: RunOutcome): SyncReport => {
   if ('report' in ending) return ending.report
   const { kind, code, message, retryAfterSeconds } = ending.failure
   throw new AppError(kind, code, message, {
@@ -35,11 +116,11 @@ const reportOf = (ending: Ending): SyncReport => {
   })
 }
 
-const isNews = ({ created, updated, cancelled }: SyncReport): boolean => created + updated + cancelled > 0
+const hasChanges = ({ created, updated, cancelled }: SyncReport): boolean => created + updated + cancelled > 0
 
 export type BookingSync = ReturnType<typeof createBookingSync>
 
-/** Keeps the calendar in step with the provider; one run at a time, however many instances there are. */
+/** Syncs bookings into the calendar. Only one sync runs at a time across all instances. */
 export const createBookingSync = (deps: {
   db: Db
   clock: Clock
@@ -49,7 +130,7 @@ export const createBookingSync = (deps: {
   settings: BookingSettings
   leases: Leases
   run: Runner
-  /** Of the service: what an earlier one could not read is read again. */
+  /** Version of Factotum. After an upgrade, unreadable bookings are parsed again. */
   version: string
   timezone: () => Promise<string>
 }) => {
@@ -58,11 +139,15 @@ export const createBookingSync = (deps: {
   const stopping = new AbortController()
   let running: { full: boolean; ending: Promise<SyncReport> } | undefined
 
-  const end = async (lease: Lease, ending: Ending, change: Parameters<Leases['hold']>[2]): Promise<void> => {
+  const end = async (
+    lease: Lease,
+    ending: RunOutcome,
+    change: Parameters<Leases['hold']>[2],
+  ): Promise<void> => {
     await inTransaction(db, async (tx) => {
       const over = { owner: null, leaseUntil: null, endedEpoch: lease.epoch, outcome: JSON.stringify(ending) }
       await leases.hold(tx, lease, { ...over, ...change })
-      if ('report' in ending && isNews(ending.report)) {
+      if ('report' in ending && hasChanges(ending.report)) {
         const { errors: _, unreadable: __, ...counts } = ending.report
         await changes.record(tx, { type: 'booking.synced', subject: counts.provider, data: counts })
       }
@@ -78,7 +163,7 @@ export const createBookingSync = (deps: {
     const present = await settings.read()
     const provider = settings.connect(present)
     const timezone = await deps.timezone()
-    const { report, watermark: reached } = await leases.keeping(lease, stopping.signal, (signal) =>
+    const { report, watermark: reached } = await leases.whileRenewing(lease, stopping.signal, (signal) =>
       deps.run({ provider, name: present.provider, lease, signal, timezone, watermark, full }),
     )
     await end(
@@ -95,32 +180,32 @@ export const createBookingSync = (deps: {
     return report
   }
 
-  /** What went wrong is told where the settings are shown; an interrupted run leaves its place to the next. */
-  const failing = async (lease: Lease, error: unknown): Promise<never> => {
+  /** Stores the failure for the settings page. An interrupted run releases its lease. */
+  const handleFailure = async (lease: Lease, error: unknown): Promise<never> => {
     const isInterrupted = stopping.signal.aborted || (error instanceof AppError && error.kind === 'conflict')
-    if (!isInterrupted) log.warn({ err: error }, 'bookings could not be synced')
-    const ending: Ending =
+    if (!isInterrupted) log.warn({ err: error }, 'booking sync failed')
+    const ending: RunOutcome =
       error instanceof AppError
         ? failureOf(error)
-        : { failure: { kind: 'unavailable', code: 'unavailable', message: reasonOf(error) } }
-    const told = { lastSyncStatus: 'failed' as const, lastError: reasonOf(error) }
-    await (isInterrupted ? leases.release(lease) : end(lease, ending, told)).catch((failure) =>
-      log.warn({ err: failure }, 'a failed sync could not be noted'),
+        : { failure: { kind: 'unavailable', code: 'unavailable', message: toFailureMessage(error) } }
+    const failedStatus = { lastSyncStatus: 'failed' as const, lastError: toFailureMessage(error) }
+    await (isInterrupted ? leases.release(lease) : end(lease, ending, failedStatus)).catch((failure) =>
+      log.warn({ err: failure }, 'could not store the failure of a sync'),
     )
     if (stopping.signal.aborted)
-      throw new AppError('unavailable', 'unavailable', 'This instance is stopping.', { cause: error })
+      throw new AppError('unavailable', 'unavailable', 'This instance is shutting down.', { cause: error })
     throw error
   }
 
-  /** Undefined when it ended without a word: then it is ours to run. */
-  const waitFor = async (full: boolean): Promise<Ending | undefined> => {
+  /** Returns undefined if the run ended without an outcome, so that the caller runs the sync itself. */
+  const waitFor = async (full: boolean): Promise<RunOutcome | undefined> => {
     const { epoch, isFull } = await readSync(db)
     for (;;) {
       const { endedEpoch, outcome, owner: holder, leaseUntil, epoch: at } = await readSync(db)
       if (endedEpoch >= epoch && outcome !== null && (!full || isFull === 1))
-        return JSON.parse(outcome) as Ending
+        return JSON.parse(outcome) as RunOutcome
       if (at !== epoch || holder === null || (leaseUntil ?? '') <= clock.now().toISOString()) return undefined
-      await sleep(LOOK_AGAIN_MS, undefined, { signal: stopping.signal })
+      await sleep(POLL_MS, undefined, { signal: stopping.signal })
     }
   }
 
@@ -128,14 +213,16 @@ export const createBookingSync = (deps: {
     settings.connect(await settings.read())
     for (;;) {
       const lease = await leases.take(owner, full)
-      if (lease) return await runWith(lease, full).catch((error: unknown) => failing(lease, error))
+      if (lease) return await runWith(lease, full).catch((error: unknown) => handleFailure(lease, error))
       const ending = await waitFor(full)
       if (ending) return reportOf(ending)
     }
   }
 
   return {
-    /** Whoever comes while one runs gets its report; one who wants everything looked at waits, unless it does that. */
+    /**
+     * A call during a running sync returns its report. A full sync waits, unless the running sync is full.
+     */
     async sync({ full }: { full: boolean }): Promise<SyncReport> {
       while (running) {
         if (running.full || !full) return running.ending
@@ -148,10 +235,10 @@ export const createBookingSync = (deps: {
       return ending
     },
 
-    /** When a run was last begun. */
+    /** Returns the start time of the last run. */
     lastBegun: async (): Promise<string | null> => (await readSync(db)).startedAt,
 
-    /** Lets go of what runs. */
+    /** Aborts the running sync. */
     async stop(): Promise<void> {
       stopping.abort()
       await running?.ending.catch(() => undefined)

@@ -11,9 +11,9 @@ export const briefingRoutes =
         config: { access: 'switched', scope: 'any' },
         schema: {
           operationId: 'getBriefing',
-          summary: 'What today is about',
+          summary: 'Get the daily briefing',
           description:
-            'Events and their conflicts, what is due, who waits for an answer, what was promised by whom; in words and in structure, in your time zone. A token hears what its scopes cover.',
+            'Events, conflicts, due tasks, emails waiting for a reply, and promises, as text and as structured data, in your timezone. A token sees what its scopes cover.',
           tags: ['Briefing'],
           querystring: BriefingQuery,
           response: { 200: DailyBriefing },

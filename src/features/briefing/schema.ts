@@ -19,7 +19,7 @@ const Task = Type.Object(
       Type.String({
         format: 'date',
         examples: ['2026-03-02'],
-        description: 'Due on this day, at no hour of it',
+        description: 'Day on which the task is due; null if it is due at a time',
       }),
     ),
     priority: Type.String({ examples: ['high'] }),
@@ -34,7 +34,7 @@ export const BriefingQuery = Type.Object(
       Type.String({
         pattern: '^\\d{4}-\\d{2}-\\d{2}$',
         examples: ['2026-03-02'],
-        description: 'Another day than today',
+        description: 'Default: today',
       }),
     ),
   },
@@ -49,7 +49,7 @@ export const DailyBriefing = Type.Object(
     isToday: Type.Boolean({ examples: [true] }),
     isEmpty: Type.Boolean({
       examples: [false],
-      description: 'Nothing is planned, nothing is due, nobody waits',
+      description: 'No events, no due tasks, no emails waiting for a reply',
     }),
     summary: Type.String({ examples: ['2 events are in the calendar, the first at 09:00: Design review.'] }),
     text: Type.String({ examples: ['Monday, 2 March 2026\n\nIn the calendar\n- 09:00–10:00 Design review'] }),
@@ -58,7 +58,10 @@ export const DailyBriefing = Type.Object(
         {
           isWorkingDay: Type.Boolean({ examples: [true] }),
           hours: Type.Array(Type.Object({ start: Instant, end: Instant })),
-          freeMinutes: Type.Integer({ examples: [240], description: 'Of the working hours' }),
+          freeMinutes: Type.Integer({
+            examples: [240],
+            description: 'Free minutes within the working hours',
+          }),
         },
         { title: 'WorkingDay' },
       ),
@@ -92,7 +95,7 @@ export const DailyBriefing = Type.Object(
           },
           { title: 'BriefedConflict' },
         ),
-        { description: 'Events that want the same time' },
+        { description: 'Overlapping events' },
       ),
     ),
     due: Type.Optional(Type.Array(Task)),
@@ -110,7 +113,7 @@ export const DailyBriefing = Type.Object(
           },
           { title: 'WaitingPerson' },
         ),
-        { description: 'Mails of the last 14 days that asked something and were not answered' },
+        { description: 'Emails of the last 14 days that ask something and have no reply yet' },
       ),
     ),
     promises: Type.Optional(
@@ -128,7 +131,7 @@ export const DailyBriefing = Type.Object(
           },
           { title: 'PromisedThing' },
         ),
-        { description: '`who` promised it, or had it promised by `me`, in mail of the last 14 days' },
+        { description: 'Promises in email of the last 14 days. `by`: who promised; `who`: the other person' },
       ),
     ),
   },

@@ -1,4 +1,4 @@
-/** What the rooms tell a briefing. Times are instants. */
+/** Data that other features provide for a briefing. Times are instants. */
 export interface Span {
   from: string
   until: string
@@ -14,23 +14,22 @@ export interface BriefedEvent {
   location: string
   meetingUrl: string | null
   status: string
-  /** Whether it takes up time. */
   busy: boolean
 }
 
-/** What takes place in a span, in the order of its beginning, and no more than fits on a page. */
+/** Lists events in a span, ordered by start, up to a limit. */
 export type EventSource = (span: Span) => Promise<BriefedEvent[]>
 
 export interface BriefedTask {
   id: number
   title: string
   dueAt: string
-  /** Null when it is due at an hour. */
+  /** Null if the task is due at a time. */
   dueDay: string | null
   priority: string
 }
 
-/** Open tasks that are due in a span, and those that were due before it; the oldest first, and whether there are more. */
+/** Lists open tasks that are due in a span or before it, oldest first. `isMore` reports truncated lists. */
 export type TaskSource = (span: Span) => Promise<{
   due: BriefedTask[]
   overdue: BriefedTask[]
@@ -45,7 +44,7 @@ export interface Person {
 export interface BriefedMail {
   id: number
   threadId: number
-  /** Its place in time. */
+  /** Position in chronological order. */
   position: number
   from: Person
   to: Person[]
@@ -53,15 +52,15 @@ export interface BriefedMail {
   subject: string
   date: string
   createdAt: string
-  /** What was found in it and kept. */
+  /** Stored analysis of the mail. */
   analysis: unknown
 }
 
 export interface MailSource {
-  /** The newest first. */
+  /** Newest first. */
   received(span: Span, limit: number): Promise<BriefedMail[]>
   sent(span: Span, limit: number): Promise<BriefedMail[]>
-  /** The place of the last thing that was written in each of these conversations from here. */
+  /** Returns the position of the last sent mail in each thread. */
   lastAnswers(threadIds: readonly number[]): Promise<ReadonlyMap<number, number>>
   texts(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
 }

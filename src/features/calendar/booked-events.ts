@@ -1,10 +1,50 @@
+import { type Random, randomId } from '../../platform/random.ts'
 import type { BookedEvent, BookedEvents, BookedFields } from '../bookings/booked-events.ts'
+import type { Agenda } from '../tasks/queries.ts'
 import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
-import { countBookings, findAny, listBooked, listByBooking, listByIds, lockEvents } from './event-store.ts'
-import type { Saving } from './saving.ts'
+import { readNewEvent } from './event-input.ts'
+import {
+  countBookings,
+  deleteEvent,
+  findActive,
+  findAny,
+  listBooked,
+  listByBooking,
+  listByIds,
+  lockAny,
+  lockEvent,
+  lockEvents,
+} from './event-repository.ts'
+import type { Saving } from './event-writer.ts'
 import { isWithinReach } from './times.ts'
+import { streamWindow } from './windows/window.ts'
 
-const freshFields = (uid: string, fields: BookedFields): EventFields => ({
+/** Implements the calendar port of task planning. */
+export const createFocusBlocks = ({ saving, random }: { saving: Saving; random: Random }): Agenda => ({
+  async busyBetween(db, from, until) {
+    const busy: { start: string; end: string }[] = []
+    for await (const { start, end } of streamWindow(db, { from, until, among: 'busy' }))
+      busy.push({ start, end })
+    return busy
+  },
+
+  async create(tx, { tags, ...block }) {
+    const fields = readNewEvent({ ...block, tags: [...tags] }, `${randomId(random)}@factotum`, block.timezone)
+    const id = await saving.insert(tx, fields)
+    return { id, version: 1, title: fields.title, start: fields.start, end: fields.end }
+  },
+
+  find: findActive,
+  has: async (tx, id) => (await lockAny(tx, id)) !== undefined,
+
+  async remove(tx, id) {
+    const event = await lockEvent(tx, id)
+    await deleteEvent(tx, id)
+    await saving.removed(tx, event)
+  },
+})
+
+const newBookingFields = (uid: string, fields: BookedFields): EventFields => ({
   ...fields,
   uid,
   allDay: false,
@@ -19,7 +59,7 @@ const freshFields = (uid: string, fields: BookedFields): EventFields => ({
   emailId: null,
 })
 
-const bookedOf = (row: EventRecord): BookedEvent => {
+const toBookedEvent = (row: EventRecord): BookedEvent => {
   const { title, description, location, meetingUrl, start, end, timezone, status, organizer, attendees } =
     fieldsOf(row)
   const when = { start, end, timezone }
@@ -27,7 +67,7 @@ const bookedOf = (row: EventRecord): BookedEvent => {
   return { id: row.id, version: row.version, bookingId: row.bookingId, fields }
 }
 
-/** A booking has one time: an event that was made a series or a whole day by hand is neither any more. */
+/** A booking has one fixed time, so it ends any recurrence or all-day setting made by hand. */
 const withBooking = (before: EventFields, { attendees, ...fields }: BookedFields): EventFields => ({
   ...before,
   ...fields,
@@ -39,22 +79,22 @@ const withBooking = (before: EventFields, { attendees, ...fields }: BookedFields
   rdates: [],
 })
 
-/** The calendar as bookings see it: their events are written by the same rules as all others. */
+/** Implements the calendar port of bookings. Their events follow the same rules as all others. */
 export const createBookedEvents = ({ saving }: { saving: Saving }): BookedEvents => ({
   refuse: ({ start, end }) =>
-    isWithinReach(start) && isWithinReach(end) ? undefined : 'Its time lies outside the years 1000 to 9990.',
+    isWithinReach(start) && isWithinReach(end) ? undefined : 'Its time is outside the years 1000 to 9990.',
 
   find: listByBooking,
 
   async lock(tx, ids) {
     await lockEvents(tx, ids)
-    return (await listByIds(tx, ids)).map(bookedOf)
+    return (await listByIds(tx, ids)).map(toBookedEvent)
   },
 
   async insert(tx, many) {
     const made = await saving.insertAll(
       tx,
-      many.map(({ uid, fields }) => ({ fields: freshFields(uid, fields), kept: {} })),
+      many.map(({ uid, fields }) => ({ fields: newBookingFields(uid, fields), kept: {} })),
     )
     const ids = new Map(made.map(({ id, uid }) => [uid, id]))
     return new Map(many.map(({ uid, fields }) => [fields.bookingId, ids.get(uid) as number]))
@@ -66,7 +106,6 @@ export const createBookedEvents = ({ saving }: { saving: Saving }): BookedEvents
     return row.version + (isChanged ? 1 : 0)
   },
 
-  list: async (view, after, limit) => (await listBooked(view, after, limit)).map(bookedOf),
-
+  list: async (view, after, limit) => (await listBooked(view, after, limit)).map(toBookedEvent),
   count: countBookings,
 })

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
-import { cutLooseLinks } from '../../database/loose-links.ts'
+import { cutLooseLinks } from '../../database/schema-info.ts'
+import { toInstant, toWall } from '../../nlu/time-zones.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import {
   flag,
@@ -13,24 +14,110 @@ import {
   json,
   jsonOrNull,
   oneOf,
+  portable,
   text,
   textOrNull,
   without,
   zone,
-} from '../../platform/portable/columns.ts'
-import { portable } from '../../platform/portable/table.ts'
-import type { DataPart, Sample } from '../settings/data/parts.ts'
-import { type EventFields, type EventRecord, fieldsOf, SOURCES, STATUSES } from './event.ts'
-import { rowOf } from './event-row.ts'
-import { deleteEvent, findEvent } from './event-store.ts'
+} from '../../platform/portable/table.ts'
+import type { DataPart, Sample } from '../accounts/data/parts.ts'
+import { type EventFields, type EventRecord, fieldsOf, rowOf, SOURCES, STATUSES } from './event.ts'
+import { deleteEvent, findEvent } from './event-repository.ts'
+import type { Saving } from './event-writer.ts'
 import type { Export } from './exports/export.ts'
-import { findNextReminder } from './reminders/store.ts'
-import { sampleWeek } from './sample-week.ts'
-import type { Saving } from './saving.ts'
+import { EXPAND, REMIND } from './jobs.ts'
+import { findNextReminder } from './reminders/repository.ts'
 import { Event } from './schema.ts'
 import { isTooDense, rulesOf, TOO_DENSE } from './series.ts'
-import { isWithinReach } from './times.ts'
-import { EXPAND, REMIND } from './work.ts'
+import { isoOf, isWithinReach } from './times.ts'
+
+const ZONE = 'Europe/Berlin'
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+
+type SampleEvent = Pick<
+  EventFields,
+  | 'title'
+  | 'location'
+  | 'start'
+  | 'end'
+  | 'allDay'
+  | 'timezone'
+  | 'attendees'
+  | 'reminders'
+  | 'tags'
+  | 'recurrence'
+> &
+  Partial<EventFields>
+
+const ana = { name: 'Ana Ruiz', email: 'ana@example.org' }
+const li = { name: 'Li Wei', email: 'li@example.org' }
+
+/** Returns a week of sample events around now, in the time zone of Berlin. */
+const sampleWeek = (now: Date): SampleEvent[] => {
+  const today = Math.floor(toWall(now.getTime(), ZONE) / DAY_MS)
+  const monday = today - ((((today + 3) % 7) + 7) % 7)
+  const event = (
+    day: number,
+    clock: string,
+    minutes: number,
+    title: string,
+    more: Partial<EventFields> = {},
+  ): SampleEvent => {
+    const [hour = 0, minute = 0] = clock.split(':').map(Number)
+    const start = toInstant((monday + day) * DAY_MS + (hour * 60 + minute) * MINUTE_MS, ZONE)
+    return {
+      title,
+      location: '',
+      start: isoOf(start),
+      end: isoOf(start + minutes * MINUTE_MS),
+      allDay: false,
+      timezone: ZONE,
+      attendees: [],
+      reminders: [{ minutesBefore: 15 }],
+      tags: [],
+      recurrence: null,
+      ...more,
+    }
+  }
+  const wholeDays = (day: number, days: number, title: string): SampleEvent => ({
+    ...event(day, '00:00', 0, title),
+    end: isoOf(toInstant((monday + day + days) * DAY_MS, ZONE)),
+    allDay: true,
+    busy: false,
+    reminders: [],
+  })
+  return [
+    event(0, '09:30', 15, 'Stand-up', {
+      recurrence: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
+      meetingUrl: 'https://meet.example.org/stand-up',
+      tags: ['work'],
+    }),
+    event(0, '14:00', 60, 'Design review', {
+      location: 'Room 4',
+      organizer: ana,
+      attendees: [
+        { ...ana, status: 'accepted' },
+        { ...li, status: 'tentative' },
+      ],
+      tags: ['work'],
+    }),
+    event(1, '11:00', 45, 'Call with the landlord', { reminders: [{ minutesBefore: 30 }], tags: ['home'] }),
+    event(1, '11:30', 30, 'Budget check', { status: 'tentative', tags: ['work'] }),
+    event(2, '18:00', 90, 'Choir', {
+      recurrence: 'FREQ=WEEKLY;INTERVAL=1;BYDAY=WE',
+      location: 'Parish hall',
+    }),
+    event(3, '08:00', 30, 'Dentist', { location: 'Lindenstraße 12', reminders: [{ minutesBefore: 60 }] }),
+    event(4, '15:00', 60, 'Portfolio conversation', {
+      source: 'bookingsvc',
+      bookingId: 'sample-booking-1',
+      attendees: [{ ...li, status: 'accepted' }],
+    }),
+    wholeDays(5, 2, 'Weekend in the mountains'),
+    wholeDays(7, 1, 'Ana’s birthday'),
+  ]
+}
 
 const BLANK = {
   description: '',
@@ -49,32 +136,58 @@ const BLANK = {
 const { attendees, reminders, tags, exdates, rdates } = Event.properties
 const Organizer = Type.Object({ name: Type.String(), email: Type.String() })
 
-/** The calendar counts on it wherever it works something out. */
+/** All calculations in the calendar rely on these rules. */
 const checkTimes = ({ start, end, recurrence }: EventRecord): void => {
   if (end < start || ![start, end].every(isWithinReach))
-    throw new Error('end must be after start, within reach')
+    throw new Error('start and end must be in the years 1000 to 9990, and end must not be before start')
   const rules = rulesOf(recurrence)
   const read = rules.rules.length + rules.exclusionRules.length
-  if (read !== (recurrence?.split('\n').length ?? 0))
-    throw new Error('recurrence has a rule in it that is none')
-  if (isTooDense(rules)) throw new Error(`it ${TOO_DENSE}`)
+  if (read !== (recurrence?.split('\n').length ?? 0)) throw new Error('recurrence contains an invalid rule')
+  if (isTooDense(rules)) throw new Error(`The event ${TOO_DENSE}`)
 }
 
 const events = portable('events', {
   file: 'events.jsonl',
-  // A changed occurrence comes after the series that it belongs to.
+  // Series come before their changed occurrences, which refer to them.
   of: () => [sql<boolean>`${sql.ref('seriesId')} is null`, sql<boolean>`${sql.ref('seriesId')} is not null`],
   columns: {
-    ...{ id, uid: text, recurrenceId: text, seriesId: idOrNull, sequence: integer, title: text },
-    ...{ description: text, location: text, meetingUrl: textOrNull, start: instant, end: instant },
-    ...{ lastEnd: without(''), spanClass: without(0), allDay: flag, timezone: zone },
-    ...{ status: oneOf(...STATUSES), source: oneOf(...SOURCES) },
-    ...{ bookingId: textOrNull, organizer: jsonOrNull(Organizer), attendees: json(attendees) },
-    ...{ reminders: json(reminders), notes: text, tags: json(tags), recurrence: textOrNull },
-    ...{ exdates: json(exdates), rdates: json(rdates), busy: flag, emailId: idOrNull },
-    ...{ extra: jsonOrNull(Type.Object({})), revisedAt: instantOrNull },
-    ...{ expandedFrom: without(null), expandedUntil: without(null), nextReminderAt: instantOrNull },
-    ...{ shown: without(''), version: integer, createdAt: instant, updatedAt: instant },
+    id,
+    uid: text,
+    recurrenceId: text,
+    seriesId: idOrNull,
+    sequence: integer,
+    title: text,
+    description: text,
+    location: text,
+    meetingUrl: textOrNull,
+    start: instant,
+    end: instant,
+    lastEnd: without(''),
+    spanClass: without(0),
+    allDay: flag,
+    timezone: zone,
+    status: oneOf(...STATUSES),
+    source: oneOf(...SOURCES),
+    bookingId: textOrNull,
+    organizer: jsonOrNull(Organizer),
+    attendees: json(attendees),
+    reminders: json(reminders),
+    notes: text,
+    tags: json(tags),
+    recurrence: textOrNull,
+    exdates: json(exdates),
+    rdates: json(rdates),
+    busy: flag,
+    emailId: idOrNull,
+    extra: jsonOrNull(Type.Object({})),
+    revisedAt: instantOrNull,
+    expandedFrom: without(null),
+    expandedUntil: without(null),
+    nextReminderAt: instantOrNull,
+    shown: without(''),
+    version: integer,
+    createdAt: instant,
+    updatedAt: instant,
   },
   complete(row) {
     checkTimes(row)

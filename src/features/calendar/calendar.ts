@@ -1,13 +1,13 @@
 import type { Db } from '../../database/db.ts'
-import { toInstant, toWall } from '../../engine/time-zones.ts'
+import { toInstant, toWall } from '../../nlu/time-zones.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField } from '../../platform/errors.ts'
-import { pageOf, readCursor } from '../../platform/http/cursor.ts'
-import type { WorkingHours } from '../auth/working-hours.ts'
+import { pageOf, readCursor } from '../../platform/http/etag.ts'
+import type { WorkingHours } from '../auth/accounts.ts'
 import { isoOf, readMoment } from './times.ts'
-import { freeTime, type Stretch, workingTime } from './windows/free-time.ts'
+import { freeTime, type TimeRange, workingTime } from './windows/free-time.ts'
 import { createTally } from './windows/statistics.ts'
-import { everythingIn } from './windows/window.ts'
+import { streamWindow } from './windows/window.ts'
 
 const DAY_MS = 86_400_000
 const LONGEST_DAYS = 366
@@ -19,11 +19,11 @@ export interface Habits {
 
 export type Calendar = ReturnType<typeof createCalendar>
 
-/** What can be said of a stretch of the calendar as a whole. */
+/** Answers questions about a period: free time and statistics. */
 export const createCalendar = (deps: { db: Db; clock: Clock; habits: () => Promise<Habits> }) => {
   const { db, clock, habits } = deps
 
-  /** Midnights at the beginning of this month and the next. */
+  /** Returns midnight at the start of this month and of the next. */
   const thisMonth = (timezone: string): [string, string] => {
     const wall = new Date(toWall(clock.now().getTime(), timezone))
     const [year, month] = [wall.getUTCFullYear(), wall.getUTCMonth()]
@@ -39,14 +39,14 @@ export const createCalendar = (deps: { db: Db; clock: Clock; habits: () => Promi
       throw invalidField('end', `must be within ${LONGEST_DAYS} days of the start`)
   }
 
-  /** What takes up time, in order of its beginning. */
+  /** Lists busy times, ordered by start. */
   const busyBetween = async (
     from: string,
     until: string,
     { tentative }: { tentative: 'busy' | 'free' } = { tentative: 'busy' },
-  ): Promise<Stretch[]> => {
-    const taken: Stretch[] = []
-    for await (const row of everythingIn(db, { from, until, among: 'occupying' }))
+  ): Promise<TimeRange[]> => {
+    const taken: TimeRange[] = []
+    for await (const row of streamWindow(db, { from, until, among: 'busy' }))
       if (tentative === 'busy' || row.status !== 'tentative')
         taken.push({ from: Date.parse(row.start), until: Date.parse(row.end) })
     return taken
@@ -67,7 +67,7 @@ export const createCalendar = (deps: { db: Db; clock: Clock; habits: () => Promi
             : isoOf(Date.parse(start) + 31 * DAY_MS)
       requireWindow(start, end)
       const tally = createTally({ from: Date.parse(start), until: Date.parse(end) }, timezone)
-      for await (const row of everythingIn(db, { from: start, until: end })) tally.add(row)
+      for await (const row of streamWindow(db, { from: start, until: end })) tally.add(row)
       return { start, end, timezone, ...tally.result() }
     },
 

@@ -1,31 +1,29 @@
 import type { Db } from '../../database/db.ts'
+import { isUniqueViolation } from '../../database/errors.ts'
 import { inTransaction, transactionOr } from '../../database/transaction.ts'
-import { isUniqueViolation } from '../../database/unique-violation.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalidField, notFound } from '../../platform/errors.ts'
-import { readCursor, writeCursor } from '../../platform/http/cursor.ts'
-import { requireMatch } from '../../platform/http/etag.ts'
+import { readCursor, requireMatch, writeCursor } from '../../platform/http/etag.ts'
 import { orderedId, type Random } from '../../platform/random.ts'
-import { type EventFields, fieldsOf, versionOf } from './event.ts'
+import { type EventFields, fieldsOf, type RenderedEvent, textOf, versionOf } from './event.ts'
+import { applyEventPatch, readNewEvent } from './event-input.ts'
 import {
   deleteEvent,
   findByBooking,
   getEvent,
-  getShown,
+  getRenderedEvent,
   insertBooked,
   insertEvent,
   lockEvent,
-} from './event-store.ts'
-import type { Aim, Occurrences } from './occurrences.ts'
-import type { Saving } from './saving.ts'
+} from './event-repository.ts'
+import type { Saving } from './event-writer.ts'
+import type { Occurrences, OccurrenceTarget } from './occurrences.ts'
 import type { EventChange, NewEvent } from './schema.ts'
 import { isSeries } from './series.ts'
-import { type Shown, textOf } from './shown-event.ts'
 import { readMoment } from './times.ts'
 import { newWithConflicts, withConflicts } from './windows/conflicts.ts'
-import { lookThrough } from './windows/window.ts'
-import type { Window } from './windows/window-store.ts'
-import { applyWish, readNewEvent } from './wish.ts'
+import type { Window } from './windows/repository.ts'
+import { listWindow } from './windows/window.ts'
 
 export interface Listing {
   start?: string | undefined
@@ -44,18 +42,18 @@ export const createEvents = (deps: {
   random: Random
   saving: Saving
   occurrences: Occurrences
-  /** The zone that times without one are read in. */
+  /** The time zone of times without an offset. */
   timezone: () => Promise<string>
 }) => {
   const { db, clock, random, saving, occurrences } = deps
 
-  const show = async (on: Db, id: number): Promise<Shown> => {
-    const event = await getShown(on, id)
+  const show = async (on: Db, id: number): Promise<RenderedEvent> => {
+    const event = await getRenderedEvent(on, id)
     return { id, version: event.version, text: textOf(event) }
   }
 
-  const listed = async (window: Window): Promise<string> => {
-    const rows = await lookThrough(db, { ...window, limit: window.limit + 1 })
+  const renderWindow = async (window: Window): Promise<string> => {
+    const rows = await listWindow(db, { ...window, limit: window.limit + 1 })
     const page = rows.slice(0, window.limit)
     const last = page.at(-1)
     const next =
@@ -63,35 +61,35 @@ export const createEvents = (deps: {
     return `{"events":[${page.map(textOf).join()}],"nextCursor":${next}}`
   }
 
-  const change = (tx: Db, id: number, wish: EventChange, ifMatch: string | undefined, zone: string) =>
+  const change = (tx: Db, id: number, input: EventChange, ifMatch: string | undefined, zone: string) =>
     lockEvent(tx, id).then(async (row) => {
       requireMatch(ifMatch, versionOf(row))
       const before = fieldsOf(row)
-      const after = applyWish(before, wish, zone)
+      const after = applyEventPatch(before, input, zone)
       if (after.bookingId !== null && before.bookingId !== after.bookingId) after.source = 'bookingsvc'
-      if (isSeries(before)) await occurrences.changeSeries(tx, row, after, wish)
+      if (isSeries(before)) await occurrences.changeSeries(tx, row, after, input)
       else await saving.update(tx, row, after)
     })
 
-  const refuseTaken = (error: unknown): never => {
-    if (isUniqueViolation(error)) throw conflict('Another event has this uid or bookingId already.')
+  const rejectDuplicate = (error: unknown): never => {
+    if (isUniqueViolation(error)) throw conflict('Another event already has this uid or bookingId.')
     throw error
   }
 
-  /** What it collides with is looked for when nobody waits for the event any more. */
-  const changed = async (change: (tx: Db) => Promise<Shown>): Promise<Shown> => {
+  /** Finds conflicts after the commit, when the event is no longer locked. */
+  const changeWithConflicts = async (change: (tx: Db) => Promise<RenderedEvent>): Promise<RenderedEvent> => {
     const { event, fields } = await inTransaction(db, async (tx) => {
-      const shown = await change(tx)
-      return { event: shown, fields: fieldsOf(await getEvent(tx, shown.id)) }
-    }).catch(refuseTaken)
+      const rendered = await change(tx)
+      return { event: rendered, fields: fieldsOf(await getEvent(tx, rendered.id)) }
+    }).catch(rejectDuplicate)
     return withConflicts(transactionOr(db), event, fields, clock.now())
   }
 
   return {
-    get: (id: number, occurrence?: string): Promise<Shown> =>
+    get: (id: number, occurrence?: string): Promise<RenderedEvent> =>
       occurrence === undefined ? show(db, id) : occurrences.show(db, id, occurrence),
 
-    /** The answer's JSON. */
+    /** Returns the JSON of the response. */
     async list({ start, end, status, source, limit, cursor }: Listing): Promise<string> {
       const zone = await deps.timezone()
       const from = start === undefined ? undefined : readMoment('start', start, zone)
@@ -100,81 +98,98 @@ export const createEvents = (deps: {
         throw invalidField('end', 'must be after the start')
       const after = readCursor(cursor, 'instant', 'integer')
       const expanded = from !== undefined && until !== undefined
-      return listed({ expanded, from, until, status, source, after, limit })
+      return renderWindow({ expanded, from, until, status, source, after, limit })
     },
 
-    /** What is on or comes within so many days. */
+    /** Lists events that are running or start within `days`. */
     upcoming({ days, limit, cursor }: { days: number; limit: number; cursor?: string | undefined }) {
       const now = clock.now()
       const from = now.toISOString()
       const until = new Date(now.getTime() + days * 86_400_000).toISOString()
       const after = readCursor(cursor, 'instant', 'integer')
-      return listed({ expanded: true, from, until, among: 'standing', after, limit })
+      return renderWindow({ expanded: true, from, until, among: 'active', after, limit })
     },
 
-    /** A booking that is known already changes instead, in what the wish names. */
-    async create(wish: NewEvent): Promise<{ made: boolean; event: Shown }> {
-      const { bookingId } = wish
+    /** If the booking already has an event, updates the given fields of that event. */
+    async create(input: NewEvent): Promise<{ made: boolean; event: RenderedEvent }> {
+      const { bookingId } = input
       return inTransaction(db, async (tx) => {
         const zone = await deps.timezone()
-        const known = bookingId ? await findByBooking(tx, bookingId) : undefined
-        if (known !== undefined) return this.changeKnown(tx, known, wish, zone)
+        const existingId = bookingId ? await findByBooking(tx, bookingId) : undefined
+        if (existingId !== undefined) return this.changeKnown(tx, existingId, input, zone)
         const fields: EventFields = {
-          ...readNewEvent(wish, `${orderedId(random, clock.now())}@factotum`, zone),
+          ...readNewEvent(input, `${orderedId(random, clock.now())}@factotum`, zone),
           ...(bookingId && { source: 'bookingsvc' as const }),
         }
         await saving.requireOrigin(tx, fields)
         const row = saving.newRow(fields)
         const id = bookingId ? await insertBooked(tx, row) : await insertEvent(tx, row)
         if (id === undefined) {
-          const winner = await findByBooking(tx, bookingId as string)
-          if (winner === undefined) throw conflict('This booking was made and removed at the same moment.')
-          return this.changeKnown(tx, winner, wish, zone)
+          const concurrentId = await findByBooking(tx, bookingId as string)
+          if (concurrentId === undefined)
+            throw conflict('The booking was deleted while it was being created. Try again.')
+          return this.changeKnown(tx, concurrentId, input, zone)
         }
         await saving.created(tx, id, row, fields)
         const text = textOf({ ...row, id, seriesId: null, occurrenceStart: null })
         const event = { id, version: row.version, text }
-        // Nobody waits for what nobody knows yet, so these are looked for before the commit.
+        // No other transaction can wait for a new event, so conflicts are found before the commit.
         return { made: true, event: await newWithConflicts(tx, event, fields, clock.now()) }
-      }).catch(refuseTaken)
+      }).catch(rejectDuplicate)
     },
 
-    async changeKnown(tx: Db, id: number, wish: NewEvent, zone: string) {
-      // It may be known by an earlier name than it has now, which it keeps.
-      const { source, uid: _, bookingId: __, ...rest } = wish
+    async changeKnown(tx: Db, id: number, input: NewEvent, zone: string) {
+      // The event keeps its current booking id, which may be later than the one given.
+      const { source, uid: _, bookingId: __, ...rest } = input
       if (source !== undefined && source !== 'bookingsvc')
-        throw invalidField('source', 'of a booking is bookingsvc')
+        throw invalidField('source', 'must be bookingsvc for a booking')
       await change(tx, id, rest, undefined, zone)
       const fields = fieldsOf(await getEvent(tx, id))
       return { made: false, event: await withConflicts(tx, await show(tx, id), fields, clock.now()) }
     },
 
-    async change(id: number, wish: EventChange, aim: Aim, ifMatch: string | undefined): Promise<Shown> {
+    async change(
+      id: number,
+      input: EventChange,
+      target: OccurrenceTarget,
+      ifMatch: string | undefined,
+    ): Promise<RenderedEvent> {
       const zone = await deps.timezone()
-      return changed(async (tx) => {
-        if (aim.occurrence !== undefined)
-          return occurrences.change(tx, id, wish, { ...aim, occurrence: aim.occurrence }, ifMatch, zone)
-        requireWhole(aim)
-        await change(tx, id, wish, ifMatch, zone)
+      return changeWithConflicts(async (tx) => {
+        if (target.occurrence !== undefined)
+          return occurrences.change(
+            tx,
+            id,
+            input,
+            { ...target, occurrence: target.occurrence },
+            ifMatch,
+            zone,
+          )
+        requireWhole(target)
+        await change(tx, id, input, ifMatch, zone)
         return show(tx, id)
       })
     },
 
-    async changeBooking(bookingId: string, wish: EventChange, ifMatch: string | undefined): Promise<Shown> {
+    async changeBooking(
+      bookingId: string,
+      input: EventChange,
+      ifMatch: string | undefined,
+    ): Promise<RenderedEvent> {
       const zone = await deps.timezone()
-      return changed(async (tx) => {
+      return changeWithConflicts(async (tx) => {
         const id = await findByBooking(tx, bookingId)
         if (id === undefined) throw notFound('booking')
-        await change(tx, id, wish, ifMatch, zone)
+        await change(tx, id, input, ifMatch, zone)
         return show(tx, id)
       })
     },
 
-    async remove(id: number, aim: Aim, ifMatch: string | undefined): Promise<void> {
+    async remove(id: number, target: OccurrenceTarget, ifMatch: string | undefined): Promise<void> {
       await inTransaction(db, async (tx) => {
-        if (aim.occurrence !== undefined)
-          return occurrences.remove(tx, id, { ...aim, occurrence: aim.occurrence }, ifMatch)
-        requireWhole(aim)
+        if (target.occurrence !== undefined)
+          return occurrences.remove(tx, id, { ...target, occurrence: target.occurrence }, ifMatch)
+        requireWhole(target)
         const row = await lockEvent(tx, id)
         requireMatch(ifMatch, versionOf(row))
         await deleteEvent(tx, id)
@@ -184,7 +199,7 @@ export const createEvents = (deps: {
   }
 }
 
-const requireWhole = ({ scope }: Aim): void => {
+const requireWhole = ({ scope }: OccurrenceTarget): void => {
   if (scope !== undefined && scope !== 'all')
-    throw invalidField('scope', `is ${scope}, but of which occurrence? Name it with occurrence`)
+    throw invalidField('scope', `cannot be ${scope} without an occurrence. Send the parameter occurrence.`)
 }

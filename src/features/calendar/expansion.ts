@@ -1,25 +1,32 @@
 import type { Db } from '../../database/db.ts'
 import { EVER, NEVER, spanClassOf } from '../../database/spans.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { occurrencesBetween } from '../../engine/recurrence/series.ts'
+import { occurrencesBetween } from '../../nlu/recurrence/series.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { fieldsOf } from './event.ts'
-import { NOT_AT_ALL, WHOLLY } from './event-row.ts'
-import { deleteOccurrences, insertOccurrences, lockAny, readChanged, updateEvent } from './event-store.ts'
+import { FULLY_EXPANDED, fieldsOf, NOT_EXPANDABLE } from './event.ts'
+import {
+  deleteOccurrences,
+  insertOccurrences,
+  lockAny,
+  readChanged,
+  updateEvent,
+} from './event-repository.ts'
 import { endOf, longestOf, seriesOf } from './series.ts'
 import { isoOf } from './times.ts'
 
-const DAY_MS = 86_400_000
-/** How far around now occurrences are worked out ahead, and how little of it may be left before there are more. */
-const BEHIND_MS = 400 * DAY_MS
-const AHEAD_MS = 400 * DAY_MS
-const LEFT_MS = 370 * DAY_MS
-/** A series with more than this in that stretch is worked out when it is asked for. */
+/** The range around now for which occurrences are stored. */
+const BEHIND_MS = 400 * 86_400_000
+const AHEAD_MS = 400 * 86_400_000
+
+/** A series is expanded again when less than this is stored ahead of now. */
+const LEAST_AHEAD_MS = 370 * 86_400_000
+
+/** A series with more occurrences in that range is expanded with each query instead. */
 const MOST = 1000
 
 export type Expansion = ReturnType<typeof createExpansion>
 
-/** Works the occurrences of series out ahead of being asked for. Windows are right without it, and quick with it. */
+/** Stores the occurrences of series in advance. Windows are correct without this, but slower. */
 export const createExpansion = ({ db, clock }: { db: Db; clock: Clock }) => {
   const expand = (id: number): Promise<void> =>
     inTransaction(db, async (tx) => {
@@ -46,11 +53,11 @@ export const createExpansion = ({ db, clock }: { db: Db; clock: Clock }) => {
           : rowsBetween(Math.min(series.start, ...series.added), Date.parse(NEVER))
       if (whole !== undefined && whole.length <= MOST) {
         await insertOccurrences(tx, whole)
-        return updateEvent(tx, id, WHOLLY)
+        return updateEvent(tx, id, FULLY_EXPANDED)
       }
       const [from, until] = [now - BEHIND_MS, now + AHEAD_MS]
       const rows = rowsBetween(from - longestOf(fields), until)
-      if (rows.length > MOST) return updateEvent(tx, id, NOT_AT_ALL)
+      if (rows.length > MOST) return updateEvent(tx, id, NOT_EXPANDABLE)
       await insertOccurrences(
         tx,
         rows.filter(({ end }) => Date.parse(end) > from),
@@ -59,13 +66,13 @@ export const createExpansion = ({ db, clock }: { db: Db; clock: Clock }) => {
     })
 
   return {
-    /** One series that needs it; false when none does. */
+    /** Expands one series that needs it. Returns false if none does. */
     async expandNext(): Promise<boolean> {
       const due = await db
         .selectFrom('events')
         .select('id')
         .where('expandedUntil', '>', EVER)
-        .where('expandedUntil', '<', isoOf(clock.now().getTime() + LEFT_MS))
+        .where('expandedUntil', '<', isoOf(clock.now().getTime() + LEAST_AHEAD_MS))
         .orderBy('expandedUntil')
         .limit(1)
         .executeTakeFirst()

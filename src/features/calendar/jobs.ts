@@ -2,7 +2,11 @@ import Type from 'typebox'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Expansion } from './expansion.ts'
 import type { Reminders } from './reminders/reminders.ts'
-import { EXPAND, REMIND } from './work.ts'
+
+/** Names of the calendar's background jobs. */
+export const EXPAND = 'calendar.expand'
+export const REMIND = 'calendar.remind'
+export const UPDATE_BY_MAIL = 'calendar.update-by-mail'
 
 const payload = Type.Object({})
 
@@ -13,7 +17,7 @@ export const defineCalendarJobs = (
   jobs.define({
     name: EXPAND,
     payload,
-    // What was worked out ahead wears away day by day.
+    // The range of stored occurrences shrinks every day.
     schedule: '41 3 * * *',
     async run(_payload, { signal, progress }) {
       for (let done = 1; !signal.aborted && (await expansion.expandNext()); done++)
@@ -23,7 +27,7 @@ export const defineCalendarJobs = (
   jobs.define({
     name: REMIND,
     payload,
-    // Beside the one that waits for the next reminder, for when that one was lost or parked.
+    // A fallback in case the job for the next reminder was lost or parked.
     schedule: '*/10 * * * *',
     run: () => reminders.tellDue(),
   })

@@ -1,13 +1,21 @@
 import type { Db } from '../../database/db.ts'
 import { NEVER } from '../../database/spans.ts'
-import { occursAt } from '../../engine/recurrence/series.ts'
+import { occursAt } from '../../nlu/recurrence/series.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import { orderedId, type Random } from '../../platform/random.ts'
-import { createCarryOver } from './changed-occurrences.ts'
-import { type EventFields, type EventRecord, fieldsOf, versionOf } from './event.ts'
-import type { Bookkeeping } from './event-row.ts'
+import { createBreather } from '../../platform/yield.ts'
+import {
+  type Bookkeeping,
+  type EventFields,
+  type EventRecord,
+  fieldsOf,
+  type RenderedEvent,
+  textOf,
+  versionOf,
+} from './event.ts'
+import { applyEventPatch } from './event-input.ts'
 import {
   deleteEvent,
   deleteOccurrences,
@@ -16,38 +24,124 @@ import {
   getEvent,
   listOverrides,
   lockEvent,
-} from './event-store.ts'
-import { readExtra, writeExtra } from './icalendar/extra.ts'
-import { withoutMoments } from './icalendar/other-alarms.ts'
-import { movedAlong } from './moved-series.ts'
-import { type Saving, silencedExtra } from './saving.ts'
+} from './event-repository.ts'
+import { type Saving, silencedExtra } from './event-writer.ts'
+import { withoutMoments } from './ical/alarms.ts'
+import { readExtra, writeExtra } from './ical/entry.ts'
+import { namedIn } from './ical/event-times.ts'
 import type { EventChange } from './schema.ts'
-import { endOf, isSeries, seriesOf } from './series.ts'
-import { type Shown, textOf } from './shown-event.ts'
-import { isNothingBefore, splitAt } from './split-series.ts'
+import { endOf, isNothingBefore, isSeries, movedAlong, seriesOf, splitAt } from './series.ts'
 import { isoOf, readMoment, shiftBy, wallDistance } from './times.ts'
-import { applyWish } from './wish.ts'
+
+/** Fields of a changed occurrence that follow the series as long as they have the same value. */
+const SHARED = [
+  'title',
+  'description',
+  'location',
+  'meetingUrl',
+  'timezone',
+  'status',
+  'organizer',
+  'attendees',
+  'reminders',
+  'notes',
+  'tags',
+  'busy',
+  'emailId',
+] as (keyof EventFields)[]
+
+const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+interface Move {
+  row: EventRecord
+  /** The new original start in the series. */
+  start: string
+}
+
+/**
+ * Orders moves so that two occurrences never have the same start. Moves to earlier times run first; moves to
+ * later times run from the last one.
+ */
+const orderMoves = (moves: readonly Move[]): Move[] => {
+  const ordered = moves.toSorted((a, b) => (a.row.recurrenceId < b.row.recurrenceId ? -1 : 1))
+  const [later, others] = [true, false].map((isLater) =>
+    ordered.filter(({ row, start }) => start > row.recurrenceId === isLater),
+  ) as [Move[], Move[]]
+  return [...others, ...later.reverse()]
+}
+
+const applySeriesChange = (
+  row: EventRecord,
+  start: string,
+  before: EventFields,
+  after: EventFields,
+): EventFields => {
+  const fields = fieldsOf(row)
+  const shared = SHARED.filter((name) => isEqual(fields[name], before[name])).map((name) => [
+    name,
+    after[name],
+  ])
+  const isInPlace = isEqual(
+    [fields.start, fields.end],
+    [row.recurrenceId, isoOf(endOf(before, Date.parse(row.recurrenceId)))],
+  )
+  const inPlace = isInPlace && { start, end: isoOf(endOf(after, Date.parse(start))), allDay: after.allDay }
+  return { ...fields, ...Object.fromEntries(shared), ...inPlace, uid: after.uid }
+}
+
+/** Updates changed occurrences when their series is changed or moved. */
+export const createCarryOver =
+  (saving: Saving) =>
+  async (
+    tx: Db,
+    overrides: readonly EventRecord[],
+    before: EventFields,
+    after: EventFields,
+    seriesId: number,
+  ): Promise<void> => {
+    const distance = wallDistance(before, after)
+    const series = seriesOf(after)
+    const moves = new Map<string, Move>()
+    const breathe = createBreather()
+    for (const row of overrides) {
+      await breathe()
+      const start = shiftBy(row.recurrenceId, distance, before.timezone, after.timezone)
+      // At the start of daylight saving time, two starts can become equal.
+      if (moves.has(start) || !occursAt(series, Date.parse(start))) await deleteEvent(tx, row.id)
+      else moves.set(start, { row, start })
+    }
+    for (const { row, start } of orderMoves([...moves.values()])) {
+      const extra = namedIn(row.extra, after, start)
+      const isElsewhere =
+        row.seriesId !== seriesId || row.recurrenceId !== start || before.allDay !== after.allDay
+      await saving.update(
+        tx,
+        row,
+        applySeriesChange(row, start, before, after),
+        isElsewhere ? { seriesId, recurrenceId: start, extra } : {},
+      )
+    }
+  }
 
 export type Scope = 'this' | 'following' | 'all'
 
-/** Which occurrences of a series a change is about. */
-export interface Aim {
+/** Selects the occurrences that a change applies to. */
+export interface OccurrenceTarget {
   occurrence?: string | undefined
   scope?: Scope | undefined
 }
 
-type AimAtOne = Aim & { occurrence: string }
+type OneOccurrenceTarget = OccurrenceTarget & { occurrence: string }
 
-/** What only a whole series has. */
-const OF_A_SERIES = ['recurrence', 'exdates', 'rdates', 'bookingId'] as const
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+/** Fields that only a series has. */
+const SERIES_FIELDS = ['recurrence', 'exdates', 'rdates', 'bookingId'] as const
 
 const whenOf = ({ start, end, allDay, timezone }: EventFields) => [start, end, allDay, timezone]
 
-const defined = (wish: { [K in keyof EventChange]: EventChange[K] | undefined }): EventChange =>
-  Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined))
+const defined = (input: { [K in keyof EventChange]: EventChange[K] | undefined }): EventChange =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
 
-/** One occurrence of a series, changed already or not. */
+/** One occurrence of a series, changed or not. */
 export interface OneOccurrence {
   series: EventFields
   start: string
@@ -55,7 +149,7 @@ export interface OneOccurrence {
   fields: EventFields
 }
 
-/** The series' fields, as they are for one occurrence. */
+/** Returns the fields of one occurrence of a series. */
 const occurrenceFields = (series: EventFields, start: string): EventFields => ({
   ...series,
   start,
@@ -66,7 +160,7 @@ const occurrenceFields = (series: EventFields, start: string): EventFields => ({
   bookingId: null,
 })
 
-/** What a file said beyond our fields stays true of a series that goes on as another. */
+/** Imported iCalendar properties stay valid for the series that continues another. */
 const continuedExtra = (extra: string | null): string | null => {
   const { continued: _, ...rest } = readExtra(withoutMoments(extra))
   return writeExtra(rest)
@@ -74,12 +168,12 @@ const continuedExtra = (extra: string | null): string | null => {
 
 export type Occurrences = ReturnType<typeof createOccurrences>
 
-/** Changes to one occurrence of a series, to it and those after it, and to all of them. */
+/** Changes one occurrence of a series, an occurrence and those after it, or all of them. */
 export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: Random }) => {
   const { saving, clock, random } = deps
   const carryOver = createCarryOver(saving)
 
-  /** Undefined when the series has no such occurrence, or the event is no series. */
+  /** Returns undefined if the series has no such occurrence, or the event is not a series. */
   const locate = async (on: Db, row: EventRecord, start: string): Promise<OneOccurrence | undefined> => {
     const series = fieldsOf(row)
     if (!isSeries(series)) return undefined
@@ -93,17 +187,16 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
     }
   }
 
-  /** The occurrence that is meant. */
+  /** Finds the occurrence or throws. */
   const findOne = async (on: Db, row: EventRecord, occurrence: string): Promise<OneOccurrence> => {
     const start = readMoment('occurrence', occurrence, row.timezone)
-    if (!isSeries(fieldsOf(row)))
-      throw invalidField('occurrence', 'is of a series only, and this event is none')
+    if (!isSeries(fieldsOf(row))) throw invalidField('occurrence', 'is only allowed for a recurring event')
     const one = await locate(on, row, start)
     if (!one) throw notFound('occurrence')
     return one
   }
 
-  const show = async (on: Db, id: number, occurrence: string): Promise<Shown> => {
+  const show = async (on: Db, id: number, occurrence: string): Promise<RenderedEvent> => {
     const row = await getEvent(on, id)
     const { start, fields, override } = await findOne(on, row, occurrence)
     const { shown } = override ?? row
@@ -111,54 +204,62 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
     return { id, version: row.version, text }
   }
 
-  const showWhole = async (on: Db, id: number): Promise<Shown> => {
+  const showWhole = async (on: Db, id: number): Promise<RenderedEvent> => {
     const row = await getEvent(on, id)
     return { id, version: row.version, text: textOf({ ...row, occurrenceStart: null }) }
   }
 
-  /** The whole series, together with the occurrences that were changed by themselves. */
+  /** Changes a series and its changed occurrences. */
   const changeSeries = async (
     tx: Db,
     row: EventRecord,
     after: EventFields,
-    wish: EventChange,
+    input: EventChange,
     kept: Partial<Bookkeeping> = {},
   ): Promise<void> => {
     const before = fieldsOf(row)
-    const wished = movedAlong(before, after, { isRuleGiven: wish.recurrence !== undefined })
+    const requested = movedAlong(before, after, { isRuleGiven: input.recurrence !== undefined })
     const overrides = await listOverrides(tx, row.id)
-    await saving.update(tx, row, wished, kept)
-    if (overrides.length > 0) await carryOver(tx, overrides, before, wished, row.id)
+    await saving.update(tx, row, requested, kept)
+    if (overrides.length > 0) await carryOver(tx, overrides, before, requested, row.id)
   }
 
-  /** Whoever looks at a changed occurrence and changes more than it wishes the same for it. */
-  const changeAlike = async (
+  /** Applies a change that was made on a changed occurrence to that occurrence as well. */
+  const changeOverride = async (
     tx: Db,
     override: EventRecord | undefined,
-    wish: EventChange,
+    input: EventChange,
     zone: string,
   ): Promise<void> => {
     const row = override && (await findAny(tx, override.id))
-    const { recurrence: _, exdates: __, rdates: ___, bookingId: ____, ...own } = wish
-    if (row) await saving.update(tx, row, applyWish(fieldsOf(row), own, zone))
+    const { recurrence: _, exdates: __, rdates: ___, bookingId: ____, ...own } = input
+    if (row) await saving.update(tx, row, applyEventPatch(fieldsOf(row), own, zone))
   }
 
-  /** What a change to one occurrence means for all: as much earlier or later, as long, and otherwise as wished. */
-  const spread = (series: EventFields, one: EventFields, wish: EventChange, zone: string): EventFields => {
-    const { start, end, allDay, timezone, ...words } = wish
-    const worded = applyWish(series, words, zone)
-    const timed = applyWish(one, defined({ start, end, allDay, timezone }), zone)
+  /**
+   * Applies a change of one occurrence to the series: the same shift in time, the same duration and the other
+   * fields.
+   */
+  const applyToSeries = (
+    series: EventFields,
+    one: EventFields,
+    input: EventChange,
+    zone: string,
+  ): EventFields => {
+    const { start, end, allDay, timezone, ...otherFields } = input
+    const patched = applyEventPatch(series, otherFields, zone)
+    const timed = applyEventPatch(one, defined({ start, end, allDay, timezone }), zone)
     const first = shiftBy(series.start, wallDistance(one, timed), series.timezone, timed.timezone)
-    const isRetimed = !same(whenOf(one), whenOf(timed))
+    const isRetimed = !isEqual(whenOf(one), whenOf(timed))
     return isRetimed
       ? {
-          ...worded,
+          ...patched,
           allDay: timed.allDay,
           timezone: timed.timezone,
           start: first,
           end: isoOf(endOf(timed, Date.parse(first))),
         }
-      : worded
+      : patched
   }
 
   const changeOne = async (
@@ -177,8 +278,13 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
     await saving.touch(tx, [row.id])
   }
 
-  /** Ends the series before an occurrence; what would have come from then on is returned, as another series. */
-  const cut = async (tx: Db, row: EventRecord, series: EventFields, start: string): Promise<EventFields> => {
+  /** Ends the series before an occurrence, and returns the fields of a series for the rest. */
+  const endSeriesBefore = async (
+    tx: Db,
+    row: EventRecord,
+    series: EventFields,
+    start: string,
+  ): Promise<EventFields> => {
     const { before, rest } = splitAt(series, start)
     await saving.update(tx, row, before)
     return { ...rest, uid: `${orderedId(random, clock.now())}@factotum`, bookingId: null }
@@ -195,43 +301,44 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
     async change(
       tx: Db,
       id: number,
-      wish: EventChange,
-      { occurrence, scope = 'this' }: AimAtOne,
+      input: EventChange,
+      { occurrence, scope = 'this' }: OneOccurrenceTarget,
       ifMatch: string | undefined,
       zone: string,
-    ): Promise<Shown> {
+    ): Promise<RenderedEvent> {
       const row = await lockEvent(tx, id)
       requireMatch(ifMatch, versionOf(row))
       const one = await findOne(tx, row, occurrence)
-      const named = OF_A_SERIES.find((name) => wish[name] !== undefined)
+      const named = SERIES_FIELDS.find((name) => input[name] !== undefined)
       if (scope === 'this') {
-        if (named) throw invalidField(named, 'belongs to the whole series: change it with scope=all')
-        await changeOne(tx, row, one, applyWish(one.fields, wish, zone))
+        if (named) throw invalidField(named, 'can only be changed for the whole series. Use scope=all.')
+        await changeOne(tx, row, one, applyEventPatch(one.fields, input, zone))
         return show(tx, id, one.start)
       }
       if (scope === 'all' || isNothingBefore(one.series, one.start)) {
-        await changeSeries(tx, row, spread(one.series, one.fields, wish, zone), wish)
-        await changeAlike(tx, one.override, wish, zone)
+        await changeSeries(tx, row, applyToSeries(one.series, one.fields, input, zone), input)
+        await changeOverride(tx, one.override, input, zone)
         return showWhole(tx, id)
       }
-      if (wish.bookingId !== undefined) throw invalidField('bookingId', 'belongs to the whole series')
+      if (input.bookingId !== undefined)
+        throw invalidField('bookingId', 'can only be changed for the whole series')
       const later = (await listOverrides(tx, id)).filter(({ recurrenceId }) => recurrenceId >= one.start)
-      const rest = await cut(tx, row, one.series, one.start)
-      const after = movedAlong(rest, spread(rest, one.fields, wish, zone), {
-        isRuleGiven: wish.recurrence !== undefined,
+      const rest = await endSeriesBefore(tx, row, one.series, one.start)
+      const after = movedAlong(rest, applyToSeries(rest, one.fields, input, zone), {
+        isRuleGiven: input.recurrence !== undefined,
       })
       const made = await saving.insert(tx, after, {
         extra: continuedExtra(silencedExtra(row.extra, rest, after)),
       })
       await carryOver(tx, later, rest, after, made)
-      await changeAlike(tx, one.override, wish, zone)
+      await changeOverride(tx, one.override, input, zone)
       return showWhole(tx, made)
     },
 
     async remove(
       tx: Db,
       id: number,
-      { occurrence, scope = 'this' }: AimAtOne,
+      { occurrence, scope = 'this' }: OneOccurrenceTarget,
       ifMatch: string | undefined,
     ): Promise<void> {
       const row = await lockEvent(tx, id)
@@ -244,7 +351,7 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
       if (scope === 'following') {
         for (const later of await listOverrides(tx, id))
           if (later.recurrenceId >= start) await deleteEvent(tx, later.id)
-        await cut(tx, row, series, start)
+        await endSeriesBefore(tx, row, series, start)
         return
       }
       if (override) await deleteEvent(tx, override.id)

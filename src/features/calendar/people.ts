@@ -1,8 +1,13 @@
+import type { Db } from '../../database/db.ts'
+import { transactionOr } from '../../database/transaction.ts'
 import { invalidField } from '../../platform/errors.ts'
-import type { Attendee, Person } from './event.ts'
+import { type Attendee, type EventRecord, fieldsOf, type Person } from './event.ts'
+import { getEvent, listOverrides } from './event-repository.ts'
+import { readExtra } from './ical/entry.ts'
+import { reaches } from './invitations/mail.ts'
 
 const ADDRESS = /^[^\s@<>]+@[^\s@<>]+$/
-/** "Ana Ruiz <ana@example.org>", the name in quotes or not. */
+/** Matches "Ana Ruiz <ana@example.org>", with or without quotes around the name. */
 const NAMED = /^\s*(?:"((?:[^"\\]|\\.)*)"|([^<"]*?))\s*<([^<>]+)>\s*$/
 
 type Given<T extends Person> = string | (Partial<T> & { email: string })
@@ -18,7 +23,7 @@ export const readPerson = (path: string, given: Given<Person>): Person => {
   if (!ADDRESS.test(email))
     throw invalidField(
       typeof given === 'string' ? path : `${path}.email`,
-      'must be an e-mail address, such as ana@example.org',
+      'must be an email address, such as ana@example.org',
     )
   return { name, email }
 }
@@ -28,9 +33,45 @@ export const readAttendees = (given: readonly Given<Attendee>[]): Attendee[] => 
   return given.map((entry, index) => {
     const path = `attendees.${index}`
     const { name, email } = readPerson(path, entry)
-    if (seen.has(email.toLowerCase())) throw invalidField(path, 'is invited already')
+    if (seen.has(email.toLowerCase())) throw invalidField(path, 'is a duplicate attendee')
     seen.add(email.toLowerCase())
     const status = typeof entry === 'string' ? undefined : entry.status
     return { name, email, status: status ?? 'needs-action' }
   })
 }
+
+/**
+ * Attendees without an email address (CUTYPE=ROOM, `urn:uuid:`) are stored as lines. Servers schedule them
+ * too.
+ */
+const UNREAD_PERSON = /^(?:ATTENDEE|ORGANIZER)(?:;(?:"[^"]*"|[^":])*)?:(.*)$/
+
+const peopleIn = (row: EventRecord): string[] => {
+  const { attendees, organizer } = fieldsOf(row)
+  const unread = (readExtra(row.extra).lines ?? []).flatMap((line) => UNREAD_PERSON.exec(line)?.[1] ?? [])
+  return [...(organizer ? [organizer.email] : []), ...attendees.map(({ email }) => email), ...unread]
+}
+
+const withoutOwn = (people: readonly string[], own: ReadonlySet<string>): string[] => {
+  const isOwn = (address: string): boolean => [...own].some((account) => reaches(address, account))
+  const others = people.filter((address) => !isOwn(address))
+  return [...new Map(others.map((address) => [address.toLowerCase(), address])).values()]
+}
+
+export type Guests = ReturnType<typeof createGuests>
+
+/** Finds the people whom a change of an event may notify. Excludes the user's own addresses in `own`. */
+export const createGuests = ({ db }: { db: Db }) => ({
+  /** Includes the guests of every changed occurrence: a CalDAV server stores the series as one object. */
+  async ofEvent(id: number, own: ReadonlySet<string>): Promise<string[]> {
+    const view = transactionOr(db)
+    const rows = [await getEvent(view, id), ...(await listOverrides(view, id))]
+    return withoutOwn(rows.flatMap(peopleIn), own)
+  },
+
+  ofAttendees: (attendees: readonly string[], own: ReadonlySet<string>): string[] =>
+    withoutOwn(
+      readAttendees(attendees).map(({ email }) => email),
+      own,
+    ),
+})

@@ -1,18 +1,28 @@
+import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { jsonText, resourceText } from '../../platform/http/json-text.ts'
+import { invalid } from '../../platform/errors.ts'
+import { jsonText, resourceText, takesEvents } from '../../platform/http/responses.ts'
 import type { Calendar } from './calendar.ts'
+import type { RenderedEvent } from './event.ts'
 import type { Events } from './events.ts'
+import type { Export } from './exports/export.ts'
+import type { Import, OpenedFile, ImportReport as Report } from './imports/import.ts'
 import {
   BookingPath,
+  CALENDAR_TYPE,
+  CalendarFile,
   ChangeScope,
   Event,
   EventChange,
   EventList,
   EventPath,
   EventsQuery,
+  FeedQuery,
   FreeQuery,
   FreeSlots,
+  ImportReport,
   NewEvent,
   OneOccurrence,
   SavedEvent,
@@ -20,13 +30,12 @@ import {
   StatsQuery,
   UpcomingQuery,
 } from './schema.ts'
-import type { Shown } from './shown-event.ts'
 
 const tags = ['Calendar']
 const reading = { access: 'switched', scope: 'calendar:read' } as const
 const writing = { access: 'switched', scope: 'calendar:write' } as const
 
-const answer = <T>({ text, ...resource }: Shown): T => resourceText<T>(text, resource)
+const answer = <T>({ text, ...resource }: RenderedEvent): T => resourceText<T>(text, resource)
 
 export const calendarRoutes =
   ({ events, calendar }: { events: Events; calendar: Calendar }): FastifyPluginAsyncTypebox =>
@@ -37,9 +46,9 @@ export const calendarRoutes =
         config: reading,
         schema: {
           operationId: 'listEvents',
-          summary: 'Events, by when they start',
+          summary: 'List events',
           description:
-            'With `start` and `end`: what overlaps the window, each occurrence of a series by itself. Otherwise a series is listed once.',
+            'Ordered by start. With `start` and `end`: events that overlap the window, with each occurrence of a series. Without them, a series is listed once.',
           tags,
           querystring: EventsQuery,
           response: { 200: EventList },
@@ -54,7 +63,7 @@ export const calendarRoutes =
         config: { ...writing, idempotency: 'kept' },
         schema: {
           operationId: 'createEvent',
-          summary: 'Create an event, or change the one that has this booking',
+          summary: 'Create an event, or update the event of a booking',
           tags,
           body: NewEvent,
           response: { 200: SavedEvent, 201: SavedEvent },
@@ -73,7 +82,7 @@ export const calendarRoutes =
         config: reading,
         schema: {
           operationId: 'getEvent',
-          summary: 'One event, series, or occurrence of a series',
+          summary: 'Get an event, series, or occurrence',
           tags,
           params: EventPath,
           querystring: OneOccurrence,
@@ -89,9 +98,9 @@ export const calendarRoutes =
         config: { ...writing, mayAnswer: [409] },
         schema: {
           operationId: 'changeEvent',
-          summary: 'Change an event, or occurrences of a series',
+          summary: 'Update an event, or occurrences of a series',
           description:
-            'With `scope=following` the series ends before the occurrence, and another goes on from there: it is the one that is answered.',
+            'With `scope=following`, the series ends before the occurrence and a new series starts there. The response is the new series.',
           tags,
           params: EventPath,
           querystring: ChangeScope,
@@ -131,7 +140,7 @@ export const calendarRoutes =
         config: { ...writing, mayAnswer: [409] },
         schema: {
           operationId: 'changeEventOfBooking',
-          summary: 'Change the event of a booking',
+          summary: 'Update the event of a booking',
           tags,
           params: BookingPath,
           body: EventChange,
@@ -150,8 +159,8 @@ export const calendarRoutes =
         config: reading,
         schema: {
           operationId: 'listUpcomingEvents',
-          summary: 'What is on now or comes next',
-          description: 'Without what was cancelled.',
+          summary: 'List current and upcoming events',
+          description: 'Cancelled events are excluded.',
           tags,
           querystring: UpcomingQuery,
           response: { 200: EventList },
@@ -166,7 +175,7 @@ export const calendarRoutes =
         config: reading,
         schema: {
           operationId: 'getCalendarStats',
-          summary: 'What a stretch of the calendar is made of',
+          summary: 'Get calendar statistics',
           tags,
           querystring: StatsQuery,
           response: { 200: Stats },
@@ -181,8 +190,8 @@ export const calendarRoutes =
         config: reading,
         schema: {
           operationId: 'listFreeSlots',
-          summary: 'Free time within working hours',
-          description: 'Each slot is as long as it can be.',
+          summary: 'List free time slots within working hours',
+          description: 'Each slot has the maximum length.',
           tags,
           querystring: FreeQuery,
           response: { 200: FreeSlots },
@@ -190,4 +199,134 @@ export const calendarRoutes =
       },
       (request) => calendar.free(request.query),
     )
+  }
+
+const MAX_FILE_BYTES = 25 * 1024 * 1024
+
+/** An Idempotency-Key requires a response that can be stored; a stream cannot. */
+const acceptsProgress = ({ headers }: FastifyRequest): boolean =>
+  takesEvents(headers) && headers['idempotency-key'] === undefined
+
+const formatServerSentEvent = (event: string, data: unknown): string =>
+  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+
+async function* streamProgress(first: Report, rest: AsyncGenerator<Report>): AsyncGenerator<string> {
+  let last = first
+  try {
+    for await (const report of rest) {
+      const { skipped: _, warnings: __, ...counts } = last
+      yield formatServerSentEvent('progress', counts)
+      last = report
+    }
+    yield formatServerSentEvent('done', last)
+  } catch {
+    const { skipped: _, warnings: __, ...counts } = last
+    yield formatServerSentEvent('failed', {
+      ...counts,
+      detail:
+        'The import stopped before the end of the file. Send the file again; imported events are not duplicated.',
+    })
+  }
+}
+
+export const calendarFileRoutes =
+  (deps: {
+    importing: Import
+    exporting: Export
+    timezone: () => Promise<string>
+  }): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { importing, exporting } = deps
+
+    const send = async (reply: FastifyReply, disposition: string): Promise<never> => {
+      const timezone = await deps.timezone()
+      reply
+        .type(`${CALENDAR_TYPE}; charset=utf-8`)
+        .header('content-disposition', `${disposition}; filename="factotum.ics"`)
+        .header('cache-control', 'private, no-cache')
+        .header('etag', await exporting.tag(timezone))
+      return reply.send(Readable.from(exporting.write(timezone))) as never
+    }
+
+    app.get(
+      '/export.ics',
+      {
+        config: { access: 'switched', scope: 'calendar:read', mayAnswer: [304] },
+        schema: {
+          operationId: 'exportCalendar',
+          summary: 'Export the calendar as an iCalendar file',
+          tags,
+          querystring: Type.Object({}, { additionalProperties: false }),
+          response: { 200: { description: 'iCalendar', content: CalendarFile } },
+        },
+      },
+      (_request, reply) => send(reply, 'attachment'),
+    )
+
+    app.get(
+      '/feed.ics',
+      {
+        config: { access: 'feed', purpose: 'calendar', scope: 'calendar:read', mayAnswer: [304] },
+        schema: {
+          operationId: 'subscribeToCalendar',
+          summary: 'Subscribe to the calendar',
+          description: 'Requires a feed token from the settings. Works in all calendar programs.',
+          tags,
+          querystring: FeedQuery,
+          response: { 200: { description: 'iCalendar', content: CalendarFile } },
+        },
+      },
+      (_request, reply) => send(reply, 'inline'),
+    )
+
+    // Only this route accepts calendar files, so the content type parser has its own scope.
+    await app.register(async (files) => {
+      const opened = new WeakMap<object, OpenedFile>()
+      files.removeAllContentTypeParsers()
+      files.addContentTypeParser(
+        CALENDAR_TYPE,
+        { parseAs: 'buffer', bodyLimit: MAX_FILE_BYTES },
+        (_request, body, done) => done(null, body),
+      )
+      files.post(
+        '/import',
+        {
+          config: {
+            access: 'switched',
+            scope: 'calendar:write',
+            idempotency: 'kept',
+            async prepare(request) {
+              const body = request.body as unknown
+              if (!Buffer.isBuffer(body) || body.length === 0)
+                throw invalid('The body is empty. Send an .ics file.')
+              opened.set(request, await importing.open(body))
+            },
+          },
+          bodyLimit: MAX_FILE_BYTES,
+          schema: {
+            operationId: 'importCalendar',
+            summary: 'Import a calendar file',
+            description:
+              'Existing events are matched by UID and updated if the file has a later revision. With `Accept: text/event-stream`, the response streams `progress` events and ends with `done`, which contains the report.',
+            tags,
+            body: { content: CalendarFile },
+            response: { 200: ImportReport },
+          },
+          validatorCompiler: () => () => true,
+        },
+        async (request, reply) => {
+          const reports = importing.read(opened.get(request) as OpenedFile)
+          // Run the first step before streaming, so that its error gets an HTTP status.
+          const first = (await reports.next()).value as Report
+          if (acceptsProgress(request))
+            return reply
+              .type('text/event-stream')
+              .header('cache-control', 'no-store')
+              .send(Readable.from(streamProgress(first, reports)) as never)
+          let last = first
+          for await (const report of reports) last = report
+          return last
+        },
+      )
+    })
   }

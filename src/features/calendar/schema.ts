@@ -18,12 +18,13 @@ const MeetingUrl = Type.String({ maxLength: 2000, examples: ['https://meet.examp
 const Timezone = Type.String({
   maxLength: 100,
   examples: ['Europe/Berlin'],
-  description: 'Whose clock the event keeps to, also over changes between winter and summer time',
+  description:
+    'IANA time zone of the event; recurrences keep their local time across daylight saving changes',
 })
 const Recurrence = Type.String({
   maxLength: 4000,
   examples: ['FREQ=WEEKLY;BYDAY=MO'],
-  description: 'An RRULE of RFC 5545; several stand on lines of their own',
+  description: 'RRULE of RFC 5545; separate several rules with line breaks',
 })
 
 const Email = Type.String({ minLength: 1, maxLength: 320, examples: ['ana@example.org'] })
@@ -37,7 +38,7 @@ const Reminder = Type.Object(
       minimum: 0,
       maximum: 527_040,
       examples: [15],
-      description: 'Up to a year',
+      description: 'Up to one year',
     }),
   },
   { ...strict, title: 'Reminder' },
@@ -47,14 +48,12 @@ const GivenTag = Type.String({ ...Tag, pattern: '\\S' })
 
 const eventFields = {
   id: EventId,
-  recurringEventId: Nullable(
-    Type.Integer({ examples: [42], description: 'The series that this is an occurrence of' }),
-  ),
+  recurringEventId: Nullable(Type.Integer({ examples: [42], description: 'The series of this occurrence' })),
   occurrenceStart: Nullable(
     Type.String({
       format: 'date-time',
       examples: ['2026-03-02T08:00:00.000Z'],
-      description: 'Which occurrence it is: when it starts by the rule, also after it was moved',
+      description: 'Original start of the occurrence by the rule, even if it was moved',
     }),
   ),
   start: Instant,
@@ -72,15 +71,17 @@ const eventFields = {
   organizer: Nullable(Person),
   attendees: Type.Array(Attendee),
   reminders: Type.Array(Reminder, {
-    description: 'What else a file or server has it remind of is told at `/api/calendar/events/{id}/alarms`',
+    description: '`/api/calendar/events/{id}/alarms` lists other alarms from a calendar file or server',
   }),
   notes: LongText('Ask about the budget.'),
   tags: Type.Array(Tag),
   recurrence: Nullable(Recurrence),
-  exdates: Type.Array(Instant, { description: 'Occurrences that are left out' }),
-  rdates: Type.Array(Instant, { description: 'Occurrences beyond the rule' }),
-  busy: Type.Boolean({ examples: [true], description: 'Whether it takes up time' }),
-  emailId: Nullable(Type.Integer({ examples: [7], description: 'The e-mail it came from' })),
+  exdates: Type.Array(Instant, { description: 'Excluded occurrences' }),
+  rdates: Type.Array(Instant, { description: 'Additional occurrences' }),
+  busy: Type.Boolean({ examples: [true], description: 'Whether the event blocks time' }),
+  emailId: Nullable(
+    Type.Integer({ examples: [7], description: 'The email that the event was created from' }),
+  ),
   createdAt: Instant,
   updatedAt: Instant,
 }
@@ -90,7 +91,7 @@ export const SavedEvent = Type.Object(
     ...eventFields,
     conflicts: Type.Array(Type.Integer({ examples: [17] }), {
       description:
-        'Events that take up some of the same time, of a series some of that of its next 30 occurrences; told, never refused',
+        'Events that overlap in time; for a series, those that overlap one of its next 30 occurrences. Overlaps are reported, not rejected',
     }),
   },
   { title: 'SavedEvent' },
@@ -100,7 +101,7 @@ export const EventList = Type.Object(
   { title: 'EventList' },
 )
 
-/** "Name <a@b>" and "a@b" are taken as well. */
+/** "Name <a@b>" and "a@b" are also accepted. */
 const Written = Type.String({ minLength: 1, maxLength: 900, examples: ['Ana Ruiz <ana@example.org>'] })
 const GivenPerson = Type.Union([
   Written,
@@ -121,11 +122,14 @@ const givenFields = {
   description: LongText('Bring the sketches.'),
   location: Location,
   meetingUrl: Nullable(MeetingUrl),
-  start: Moment('2026-03-02T09:00:00+01:00', 'A bare day is read in the event’s time zone'),
-  end: Moment('2026-03-02T10:00:00+01:00', 'After the start; an hour later, or the next day, unless given'),
+  start: Moment('2026-03-02T09:00:00+01:00', 'A date without a time is interpreted in the event’s time zone'),
+  end: Moment(
+    '2026-03-02T10:00:00+01:00',
+    'Must be after the start. Default: an hour later, or the next day for all-day events',
+  ),
   allDay: Type.Boolean({
     examples: [false],
-    description: 'Start and end are then widened to whole days of its time zone',
+    description: 'Expands start and end to whole days in the event’s time zone',
   }),
   timezone: Timezone,
   status: Status,
@@ -136,8 +140,8 @@ const givenFields = {
   notes: LongText('Ask about the budget.'),
   tags: Type.Array(GivenTag, { maxItems: 100 }),
   recurrence: Nullable(Recurrence),
-  exdates: Days('Occurrences to leave out'),
-  rdates: Days('Occurrences beyond the rule'),
+  exdates: Days('Occurrences to exclude'),
+  rdates: Days('Additional occurrences'),
   busy: Type.Boolean({ examples: [true] }),
   emailId: Nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [7] })),
 }
@@ -151,7 +155,7 @@ export const NewEvent = Type.Object(
     ...strict,
     title: 'NewEvent',
     description:
-      'A new event needs a `title` and a `start`. With a `bookingId` that is known already, only the fields given change.',
+      'A new event requires `title` and `start`. If an event with the `bookingId` exists, only the given fields change.',
     examples: [
       {
         title: 'Design review',
@@ -180,7 +184,7 @@ export const EventPath = Type.Object({ id: EventId }, strict)
 export const BookingPath = Type.Object({ bookingId: BookingId }, strict)
 
 const Occurrence = Type.Optional(
-  Moment('2026-03-02T08:00:00.000Z', '`occurrenceStart` of one occurrence of the series'),
+  Moment('2026-03-02T08:00:00.000Z', '`occurrenceStart` of an occurrence of the series'),
 )
 export const OneOccurrence = Type.Object({ occurrence: Occurrence }, strict)
 export const ChangeScope = Type.Object(
@@ -191,23 +195,28 @@ export const ChangeScope = Type.Object(
         type: 'string',
         examples: ['this'],
         description:
-          'With `occurrence`: it alone (unless told otherwise), it and those after it, or the whole series',
+          'With `occurrence`: only this occurrence (default), this and following, or the whole series',
       }),
     ),
   },
   strict,
 )
 
-const WindowStart = Type.Optional(Moment('2026-03-01', 'What is over by then is left out'))
-const WindowEnd = Type.Optional(Moment('2026-04-01', 'What starts then or later is left out'))
+const WindowStart = Type.Optional(Moment('2026-03-01', 'Excludes events that end at or before this time'))
+const WindowEnd = Type.Optional(Moment('2026-04-01', 'Excludes events that start at or after this time'))
 const cursor = Type.Optional(
   Type.String({
     maxLength: 1000,
     examples: ['WyIyMDI2LTAzLTAxIiw0Ml0'],
-    description: '`nextCursor` of the page before',
+    description: '`nextCursor` of the previous page',
   }),
 )
-const limit = Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many at most' })
+const limit = Type.Integer({
+  minimum: 1,
+  maximum: 200,
+  default: 50,
+  description: 'Maximum number of results',
+})
 
 export const EventsQuery = Type.Object(
   {
@@ -226,8 +235,8 @@ export const UpcomingQuery = Type.Object(
 )
 export const StatsQuery = Type.Object(
   {
-    start: Type.Optional(Moment('2026-03-01', 'The beginning of this month unless given')),
-    end: Type.Optional(Moment('2026-04-01', 'A month after the start unless given')),
+    start: Type.Optional(Moment('2026-03-01', 'Default: the beginning of this month')),
+    end: Type.Optional(Moment('2026-04-01', 'Default: a month after the start')),
   },
   strict,
 )
@@ -236,7 +245,7 @@ export const Stats = Type.Object(
     start: Instant,
     end: Instant,
     timezone: Timezone,
-    total: Type.Integer({ examples: [12], description: 'Cancelled ones included' }),
+    total: Type.Integer({ examples: [12], description: 'Includes cancelled events' }),
     byStatus: Type.Object({
       tentative: Type.Integer({ examples: [1] }),
       confirmed: Type.Integer({ examples: [10] }),
@@ -250,36 +259,37 @@ export const Stats = Type.Object(
     ),
     hours: Type.Number({
       examples: [9.5],
-      description: 'Spent inside the window; without cancelled and all-day ones',
+      description: 'Total duration within the window, without cancelled and all-day events',
     }),
-    averageMinutes: Type.Number({ examples: [51.8], description: 'Of the same' }),
+    averageMinutes: Type.Number({ examples: [51.8], description: 'Average duration of the same events' }),
     byWeekday: Type.Array(Type.Integer({ examples: [2] }), {
       minItems: 7,
       maxItems: 7,
       examples: [[2, 4, 3, 5, 1, 0, 0]],
-      description: 'How many start on each, Monday first; without cancelled ones',
+      description: 'Number of events that start on each weekday, Monday first; without cancelled events',
     }),
     byHour: Type.Array(Type.Integer({ examples: [1] }), {
       minItems: 24,
       examples: [[0, 0, 0, 0, 0, 0, 0, 0, 1, 3, 2, 2, 1, 0, 2, 3, 1, 0, 0, 0, 0, 0, 0, 0]],
       maxItems: 24,
-      description: 'How many start in each hour of the day; without cancelled and all-day ones',
+      description:
+        'Number of events that start in each hour of the day; without cancelled and all-day events',
     }),
-    conflicts: Type.Integer({ examples: [1], description: 'Pairs that take up some of the same time' }),
+    conflicts: Type.Integer({ examples: [1], description: 'Number of pairs of overlapping events' }),
   },
   { title: 'CalendarStats' },
 )
 
 export const FreeQuery = Type.Object(
   {
-    start: Type.Optional(Moment('2026-03-02', 'Now unless given')),
-    end: Type.Optional(Moment('2026-03-07', 'A week after the start unless given')),
+    start: Type.Optional(Moment('2026-03-02', 'Default: now')),
+    end: Type.Optional(Moment('2026-03-07', 'Default: a week after the start')),
     minutes: Type.Integer({
       minimum: 1,
       maximum: 1440,
       default: 30,
       examples: [30],
-      description: 'How long it must be',
+      description: 'Minimum length in minutes',
     }),
     buffer: Type.Integer({
       minimum: 0,
@@ -291,7 +301,7 @@ export const FreeQuery = Type.Object(
     tentative: Type.Enum(['busy', 'free'], {
       type: 'string',
       default: 'busy',
-      description: 'Whether tentative events take up time',
+      description: 'Whether tentative events block time',
     }),
     limit,
     cursor,
@@ -310,4 +320,53 @@ export const FreeSlots = Type.Object(
     nextCursor: NextCursor,
   },
   { title: 'FreeSlots' },
+)
+
+export const CALENDAR_TYPE = 'text/calendar'
+
+/** Content of a calendar file in requests and responses. */
+export const CalendarFile = {
+  [CALENDAR_TYPE]: {
+    schema: { type: 'string', example: 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\n…\r\nEND:VCALENDAR\r\n' },
+  },
+}
+
+const Count = (description: string) => Type.Integer({ examples: [3], description })
+
+const Remark = Type.Object(
+  {
+    uid: Nullable(Type.String({ examples: ['20260301T120000Z-7@example.org'] })),
+    line: Type.Integer({ examples: [214], description: 'First line of the component in the file' }),
+    reason: Type.String({ examples: ['The event ends before it starts.'] }),
+  },
+  { title: 'ImportRemark' },
+)
+
+export const ImportReport = Type.Object(
+  {
+    found: Count('Number of components in the file, without time zones'),
+    created: Count('Number of new events'),
+    updated: Count('Number of events that were updated with a later revision'),
+    unchanged: Count('Number of events that exist already'),
+    skippedCount: Count('Number of components that were skipped'),
+    skipped: Type.Array(Remark, { description: 'The first thousand skipped components, with the reasons' }),
+    warnings: Type.Array(Remark, { description: 'Components that were imported with changes' }),
+    actionId: Nullable(
+      Type.Integer({ examples: [12], description: 'Action id to undo the import; null if nothing changed' }),
+    ),
+  },
+  { title: 'ImportReport' },
+)
+
+export const FeedQuery = Type.Object(
+  {
+    token: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        examples: ['u3JmX0o1Qk3dL8r5sT7u…x7Qd'],
+        description: 'A feed token for the calendar',
+      }),
+    ),
+  },
+  { additionalProperties: false },
 )

@@ -1,19 +1,24 @@
 import { NEVER } from '../../database/spans.ts'
-import { closestAverage } from '../../engine/recurrence/density.ts'
-import { readRule } from '../../engine/recurrence/read-rule.ts'
-import type { Rule } from '../../engine/recurrence/rule.ts'
-import { lastStart, type Series } from '../../engine/recurrence/series.ts'
-import { writeRule } from '../../engine/recurrence/write-rule.ts'
-import { toInstant, toWall } from '../../engine/time-zones.ts'
+import { closestAverage } from '../../nlu/recurrence/density.ts'
+import { moveRule } from '../../nlu/recurrence/moved-rule.ts'
+import { type Rule, readRule, type Until, writeRule } from '../../nlu/recurrence/rule.ts'
+import {
+  continueFrom,
+  endBefore,
+  lastStart,
+  occurrencesBetween,
+  type Series,
+} from '../../nlu/recurrence/series.ts'
+import { toInstant, toWall } from '../../nlu/time-zones.ts'
 import type { EventFields } from './event.ts'
-import { isoOf, type When } from './times.ts'
+import { isoOf, shiftBy, type When, wallDistance } from './times.ts'
 
 const DAY_MS = 86_400_000
 
-/** What of an event decides when it happens. */
+/** The fields that decide when an event happens. */
 export type Recurring = When & Pick<EventFields, 'recurrence' | 'exdates' | 'rdates'>
 
-/** What RFC 2445 had and calendars still hold: a rule of occurrences to leave out. */
+/** EXRULE of RFC 2445, which calendars still contain: a rule of occurrences to exclude. */
 export const EXCLUDING = 'EXRULE:'
 
 export interface Rules {
@@ -37,7 +42,7 @@ export const rulesOf = (recurrence: string | null): Rules => {
   }
 }
 
-/** Without rules that name anything, nothing is left out either. */
+/** Without a recurrence rule, exclusion rules are dropped too. */
 export const writeRules = ({ rules, exclusionRules }: Rules): string | null =>
   rules.length === 0
     ? null
@@ -46,19 +51,19 @@ export const writeRules = ({ rules, exclusionRules }: Rules): string | null =>
 export const isSeries = ({ recurrence, rdates }: Pick<EventFields, 'recurrence' | 'rdates'>): boolean =>
   recurrence !== null || rdates.length > 0
 
-/** Nobody's calendar is fuller than that, and whoever counts through a year of it gets to an end. */
-const CLOSEST_MS = 5 * 60_000
+/** The minimum average distance between occurrences, so that counting a year of them ends. */
+const LEAST_DISTANCE_MS = 5 * 60_000
 export const TOO_DENSE = 'recurs more often than every five minutes'
 
-/** As often as these may come as close together as they like. */
-const FEW = 1000
+/** A series with fewer occurrences may have any distance between them. */
+const SMALL_SERIES = 1000
 
-/** By what all rules together name on their busiest days. */
+/** Estimates the density from the busiest days of all rules together. */
 export const isTooDense = ({ rules, exclusionRules }: Rules): boolean =>
   [...rules, ...exclusionRules]
-    .filter(({ count = Number.POSITIVE_INFINITY }) => count > FEW)
+    .filter(({ count = Number.POSITIVE_INFINITY }) => count > SMALL_SERIES)
     .reduce((perMs, rule) => perMs + 1 / closestAverage(rule), 0) >
-  1 / CLOSEST_MS
+  1 / LEAST_DISTANCE_MS
 
 export const seriesOf = ({ start, timezone, allDay, recurrence, exdates, rdates }: Recurring): Series => ({
   start: Date.parse(start),
@@ -69,7 +74,7 @@ export const seriesOf = ({ start, timezone, allDay, recurrence, exdates, rdates 
   added: rdates.map(Date.parse),
 })
 
-/** When an occurrence ends: after as many days by the clock, or as many hours, as the first one. */
+/** Returns the end of an occurrence. All-day events keep their number of days, others their hours. */
 export const endOf = ({ start, end, allDay, timezone }: When, occurrenceStart: number): number => {
   if (!allDay) return occurrenceStart + Date.parse(end) - Date.parse(start)
   const dayOf = (instant: number): number => Math.floor(toWall(instant, timezone) / DAY_MS)
@@ -77,13 +82,95 @@ export const endOf = ({ start, end, allDay, timezone }: When, occurrenceStart: n
   return toInstant((dayOf(occurrenceStart) + days) * DAY_MS, timezone)
 }
 
-/** The longest that any occurrence can last: clocks that change add a little to a day, or all of it, as in Samoa. */
+/**
+ * Returns the maximum duration of an occurrence. Clock changes can lengthen a day, in Samoa by a whole day.
+ */
 export const longestOf = ({ start, end, allDay }: When): number =>
   Date.parse(end) - Date.parse(start) + (allDay ? DAY_MS + 7_200_000 : 0)
 
-/** When the last occurrence is over. */
+/** Returns the end of the last occurrence. */
 export const lastEndOf = (fields: Recurring): string => {
   if (!isSeries(fields)) return fields.end
   const last = lastStart(seriesOf(fields))
   return last === null ? NEVER : isoOf(Math.max(endOf(fields, last), Date.parse(fields.end)))
 }
+
+const LAST_DAY = Date.parse(NEVER.slice(0, 10))
+
+const wallOf = ({ start, timezone, allDay }: Recurring): number => {
+  const wall = toWall(Date.parse(start), timezone)
+  return allDay ? Math.floor(wall / DAY_MS) * DAY_MS : wall
+}
+
+/** Moves UNTIL along with the start. Otherwise a move to a later time would drop the last occurrence. */
+const movedUntil = ({ wall, kind }: Until, before: Recurring, after: Recurring): Until => {
+  const days = Math.floor(wallOf(after) / DAY_MS) - Math.floor(wallOf(before) / DAY_MS)
+  const usesDays = kind === 'date' || (before.allDay && after.allDay)
+  const moved = usesDays
+    ? wall + days * DAY_MS
+    : kind === 'local'
+      ? wall + wallDistance(before, after)
+      : Date.parse(shiftBy(isoOf(wall), wallDistance(before, after), before.timezone, after.timezone))
+  return { wall: Math.min(moved, LAST_DAY), kind }
+}
+
+const movedRecurrence = (recurrence: string, before: Recurring, after: Recurring): string | null => {
+  const move = (rule: Rule): Rule => {
+    const moved = moveRule(rule, wallOf(before), wallOf(after))
+    return rule.until ? { ...moved, until: movedUntil(rule.until, before, after) } : moved
+  }
+  const { rules, exclusionRules } = rulesOf(recurrence)
+  return writeRules({ rules: rules.map(move), exclusionRules: exclusionRules.map(move) })
+}
+
+/** Moves rules, EXDATE and RDATE along with the start of a series, unless they were given. */
+export const movedAlong = <T extends Recurring>(
+  before: T,
+  after: T,
+  { isRuleGiven }: { isRuleGiven: boolean },
+): T => {
+  const distance = wallDistance(before, after)
+  if (distance === 0 && before.timezone === after.timezone) return after
+  const along = (name: 'exdates' | 'rdates'): string[] =>
+    before[name].join() === after[name].join()
+      ? after[name].map((date) => shiftBy(date, distance, before.timezone, after.timezone))
+      : after[name]
+  return {
+    ...after,
+    recurrence:
+      isRuleGiven || after.recurrence === null
+        ? after.recurrence
+        : movedRecurrence(after.recurrence, before, after),
+    exdates: along('exdates'),
+    rdates: along('rdates'),
+  }
+}
+
+/** Splits a series before one of its occurrences into two series. */
+export const splitAt = <T extends Recurring>(series: T, start: string): { before: T; rest: T } => {
+  const at = Date.parse(start)
+  const whole = seriesOf(series)
+  const { exclusionRules } = rulesOf(series.recurrence)
+  return {
+    before: {
+      ...series,
+      recurrence: writeRules({ rules: endBefore(whole, at), exclusionRules }),
+      exdates: series.exdates.filter((date) => date < start),
+      rdates: series.rdates.filter((date) => date < start),
+    },
+    rest: {
+      ...series,
+      start,
+      end: isoOf(endOf(series, at)),
+      recurrence: writeRules({
+        rules: continueFrom(whole, at),
+        exclusionRules: continueFrom({ ...whole, rules: exclusionRules }, at),
+      }),
+      exdates: series.exdates.filter((date) => date >= start),
+      rdates: series.rdates.filter((date) => date > start),
+    },
+  }
+}
+
+export const isNothingBefore = (series: Recurring, start: string): boolean =>
+  occurrencesBetween(seriesOf(series), Number.NEGATIVE_INFINITY, Date.parse(start)).next().done === true

@@ -19,7 +19,7 @@ export interface ConsoleFile {
   contentType: string
   etag: string
   content: Buffer
-  /** The same, compressed; null where that gains nothing. */
+  /** Null if compression does not reduce the size. */
   gzipped: Buffer | null
 }
 
@@ -35,8 +35,9 @@ const readFile = (path: string): ConsoleFile => {
 }
 
 /**
- * The files of the built console by their address. Only what was there at the start exists, so no address can lead
- * out of the directory; each is read and compressed when first asked for, then kept: they are few and small.
+ * Maps URL paths to the files of the built console. The map is built once, so no path can escape the
+ * directory.
+ * Each file is read and compressed at its first request, then cached: the files are few and small.
  */
 export const listConsoleFiles = (directory: string): Map<string, () => ConsoleFile> => {
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true })

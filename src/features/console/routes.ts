@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../../platform/errors.ts'
-import { sendSmaller } from '../../platform/http/gzip.ts'
+import { sendSmaller } from '../../platform/http/responses.ts'
 import type { Accounts } from '../auth/accounts.ts'
 import { type ConsoleFile, listConsoleFiles } from './files.ts'
 
 const config = { access: 'public', page: true } as const
-/** The console's own addresses: the page is the same, its script shows what the address says. */
+/** Client-side routes: all of them return the same page. */
 const VIEWS = [
   '/',
   '/login',
@@ -25,8 +25,8 @@ const VIEWS = [
   '/settings/*',
 ]
 const ASSETS = '/assets/'
-/** Built files carry a hash of their contents in their names: they never change. */
-const FOREVER = 'public, max-age=31536000, immutable'
+/** File names contain a content hash, so the files never change. */
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 const send = (
   request: FastifyRequest,
@@ -38,7 +38,7 @@ const send = (
   return sendSmaller(request, reply, file)
 }
 
-/** What was built into `directory`; nothing where nothing was. */
+/** Returns undefined if the console has not been built. */
 export const readConsole = (directory: string) => {
   if (!existsSync(join(directory, 'index.html'))) return undefined
   const files = listConsoleFiles(directory)
@@ -46,17 +46,17 @@ export const readConsole = (directory: string) => {
   return {
     files,
     page,
-    /** It says that there is no such page, and a person can go on from it. */
+    /** The page shows "not found" and lets the user navigate on. */
     noPage: (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
       send(request, reply.code(404), page(), 'no-store'),
   }
 }
 
-/** Without the console there is the API, and its description to start from. */
+/** Without a built console, `/` redirects to the API documentation. */
 export const consoleRoutes =
   (built: ReturnType<typeof readConsole>, accounts: Pick<Accounts, 'options'>): FastifyPluginAsync =>
   async (app) => {
-    // What the page for signing in has to know before anyone has: whether to offer an account, and how.
+    // The sign-in page needs to know whether registration is offered, before anyone is signed in.
     app.get('/console/options', { config }, async (_request, reply) =>
       reply.header('cache-control', 'no-store').send(await accounts.options()),
     )
@@ -73,10 +73,10 @@ export const consoleRoutes =
     for (const [address, read] of files)
       if (!address.startsWith(ASSETS))
         app.get(address, { config }, (request, reply) => send(request, reply, read(), 'no-cache'))
-    // One route for all of them: they are some hundred, and each would cost the start as much as one of the API.
+    // One route for all assets: hundreds of routes would slow down the start.
     app.get<{ Params: { '*': string } }>(`${ASSETS}*`, { config }, (request, reply) => {
       const read = files.get(`${ASSETS}${request.params['*']}`)
       if (!read) throw notFound('page or endpoint')
-      return send(request, reply, read(), FOREVER)
+      return send(request, reply, read(), IMMUTABLE)
     })
   }

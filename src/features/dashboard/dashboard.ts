@@ -1,19 +1,65 @@
 import { type Caller, covers, type Scope } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { daysAround, type Stretch } from '../../platform/days.ts'
+import { pageOf, readCursor } from '../../platform/http/etag.ts'
+import type { PageRequest } from '../../platform/http/shapes.ts'
+import { daysAround, type Stretch } from '../../platform/time.ts'
 
-/** The time that figures are told of, in the zone of the instance. */
+/** Lists the tags in use, in their original spelling. */
+type UsedTags = () => Promise<string[]>
+
+export interface UsedTag {
+  tag: string
+  emails?: boolean
+  tasks?: boolean
+}
+
+/** Tags that differ only in case or normalization are equal. */
+const keyOf = (tag: string): string => tag.normalize('NFC').toLowerCase()
+
+export type TagList = ReturnType<typeof createTagList>
+
+/** Lists the tags of all features. A token sees the tags that its scopes cover. */
+export const createTagList = (sources: { emails: UsedTags; tasks: UsedTags }) => {
+  const read = async (
+    caller: Caller,
+    scope: Scope,
+    used: UsedTags,
+  ): Promise<Map<string, string> | undefined> =>
+    caller.kind === 'token' && !covers(caller.scopes, scope)
+      ? undefined
+      : new Map((await used()).map((tag) => [keyOf(tag), tag]))
+
+  return async (caller: Caller, { limit, cursor }: PageRequest) => {
+    const after = readCursor(cursor, 'text')?.[0]
+    const emails = await read(caller, 'mail:read', sources.emails)
+    const tasks = await read(caller, 'tasks:read', sources.tasks)
+    // If both use the tag, the spelling in mail is returned.
+    const all = [...new Map([...(tasks ?? []), ...(emails ?? [])])].sort(([a], [b]) => (a < b ? -1 : 1))
+    const rest = after === undefined ? all : all.filter(([key]) => key > after)
+    const { page, nextCursor } = pageOf(rest.slice(0, limit + 1), limit, ([key]) => [key])
+    const tags = page.map(
+      ([key, tag]): UsedTag => ({
+        tag,
+        ...(emails && { emails: emails.has(key) }),
+        ...(tasks && { tasks: tasks.has(key) }),
+      }),
+    )
+    return { tags, nextCursor }
+  }
+}
+
+/** Time ranges of the statistics, in the timezone of the instance. */
 export interface Period {
   now: string
   today: Stretch
-  /** From its first day, as the person counts weeks, to the end of the last. */
+  /** The current week, starting on the configured weekday. */
   week: Stretch
   next7Days: Stretch
-  /** Each day that activity is told of, the oldest first, today last. */
+  /** Days of the activity chart, oldest first, ending today. */
   days: readonly Stretch[]
 }
 
-/** A room's figures, and one number for each day of the period. */
+/** Reads the figures of a feature and one number for each day of the period. */
 export type Reader<F> = (period: Period) => Promise<{ figures: F; perDay: readonly number[] }>
 
 export interface EmailFigures {
@@ -50,7 +96,7 @@ export interface DashboardDeps {
   clock: Clock
   preferences: () => Promise<{ timezone: string; weekStart: string }>
   emails: EmailsReader
-  /** Rooms that there are not yet have nothing to tell. */
+  /** Missing features count as zero. */
   tasks?: Reader<TaskFigures>
   events?: Reader<EventFigures>
   bookings?: () => Promise<BookingFigures>
@@ -67,13 +113,13 @@ const noEvents = nothing<EventFigures>({ today: 0, next7Days: 0, next: null })
 const noBookings = async (): Promise<BookingFigures> => ({ total: 0, lastSyncAt: null })
 const noAi = async (): Promise<AiFigures> => ({ requests: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 })
 
-/** A token sees what its scopes cover; a person sees all. */
+/** A token sees what its scopes cover; a person sees everything. */
 const mayRead = (caller: Caller, scope: Scope): boolean =>
   caller.kind !== 'token' || covers(caller.scopes, scope)
 
 export type Dashboard = ReturnType<typeof createDashboard>
 
-/** How things stand, over all rooms. */
+/** Collects the statistics of all features. */
 export const createDashboard = (deps: DashboardDeps) => {
   const { clock, emails, tasks = noTasks, events = noEvents, bookings = noBookings, ai = noAi } = deps
   return {

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { Instant, NextCursor, Nullable, Page } from '../../platform/http/shapes.ts'
-import type { Dashboard } from './dashboard.ts'
-import type { TagList } from './tags.ts'
+import type { Dashboard, TagList } from './dashboard.ts'
 
 const Count = Type.Integer({ minimum: 0, examples: [3] })
 
@@ -13,7 +12,7 @@ const NextEvent = Type.Object(
     start: Instant,
     end: Instant,
     allDay: Type.Boolean({ examples: [false] }),
-    timezone: Type.String({ examples: ['Europe/Berlin'], description: 'Whose days a whole-day event takes' }),
+    timezone: Type.String({ examples: ['Europe/Berlin'], description: 'Timezone of an all-day event' }),
   },
   { title: 'NextEvent' },
 )
@@ -44,7 +43,7 @@ const Stats = Type.Object(
           requests: Count,
           inputTokens: Count,
           outputTokens: Count,
-          costUsd: Nullable(Type.Number({ examples: [0.42], description: 'Null when a price is not known' })),
+          costUsd: Nullable(Type.Number({ examples: [0.42], description: 'Null if a price is unknown' })),
         },
         { title: 'AiFigures' },
       ),
@@ -59,7 +58,7 @@ const Stats = Type.Object(
         },
         { title: 'DayOfActivity' },
       ),
-      { description: 'The last 14 days, today last' },
+      { description: 'The last 14 days, ending today' },
     ),
   },
   { title: 'Stats' },
@@ -72,10 +71,14 @@ const Tags = Type.Object(
         {
           tag: Type.String({
             examples: ['work'],
-            description: 'As it was last spelled; capitals make no other tag of it',
+            description: 'Spelled as last used. Tags are case-insensitive',
           }),
-          emails: Type.Optional(Type.Boolean({ examples: [true], description: 'Whether an e-mail has it' })),
-          tasks: Type.Optional(Type.Boolean({ examples: [false], description: 'Whether a task has it' })),
+          emails: Type.Optional(
+            Type.Boolean({ examples: [true], description: 'Whether an email has the tag' }),
+          ),
+          tasks: Type.Optional(
+            Type.Boolean({ examples: [false], description: 'Whether a task has the tag' }),
+          ),
         },
         { title: 'UsedTag' },
       ),
@@ -94,9 +97,9 @@ export const dashboardRoutes =
         config: { access: 'switched', scope: 'any' },
         schema: {
           operationId: 'listTags',
-          summary: 'The tags in use',
+          summary: 'List tags in use',
           description:
-            'Of e-mails and tasks, each once, in alphabetical order. A token sees what its scopes cover.',
+            'Tags of emails and tasks in alphabetical order, without duplicates. A token sees what its scopes cover.',
           tags: ['Health and statistics'],
           querystring: Page,
           response: { 200: Tags },
@@ -111,9 +114,9 @@ export const dashboardRoutes =
         config: { access: 'switched', scope: 'any' },
         schema: {
           operationId: 'getStats',
-          summary: 'How things stand',
+          summary: 'Get dashboard statistics',
           description:
-            'Days and weeks are those of the instance’s time zone. A token sees what its scopes cover.',
+            'Days and weeks are in the timezone of the instance. A token sees what its scopes cover.',
           tags: ['Health and statistics'],
           response: { 200: Stats },
         },

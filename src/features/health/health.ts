@@ -1,5 +1,99 @@
 import type { Database } from '../../database/database.ts'
+import { whyUnavailable } from '../../database/errors.ts'
+import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Clock } from '../../platform/clock.ts'
+
+/** Probe writes at most this often: health checks are frequent, and each write accesses the disk. */
+const PROBE_EVERY_MS = 5_000
+/** A failed write of a request is reported this long, even if the small probe succeeds. */
+const FAILURE_MEMORY_MS = 15_000
+/** On a full disk, a reused log file still accepts small writes. A file of this size does not fit. */
+const PROBE_BYTES = 64 * 1024
+/** A probe can block behind a long transaction. The report then uses the last known state. */
+const WRITE_WITHIN_MS = 50
+
+type Place = 'databaseWrites' | 'fileWrites'
+
+interface Failure {
+  at: number
+  detail: string
+}
+
+const errorCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+
+/** Explains a write failure to the operator. Returns undefined for errors that may be temporary. */
+const explain = (error: unknown): string | undefined => {
+  const why = whyUnavailable(error)
+  const code = errorCode(error)
+  if (why === 'full') return 'The disk is full. Free some space.'
+  if (why === 'read-only') return 'The storage is read-only.'
+  return /^(SQLITE_IOERR|SQLITE_CANTOPEN|E(IO|ACCES|PERM|NOENT|NOTDIR)$)/.test(code)
+    ? `Writing failed with ${code}.`
+    : undefined
+}
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())
+
+/** Checks whether the database and the file store accept writes. Uses failed requests and periodic probes. */
+export const createWriteChecks = (deps: {
+  database: Database
+  blobs: Pick<Blobs, 'stage'>
+  clock: Clock
+}) => {
+  const { database, blobs, clock } = deps
+  const now = (): number => clock.now().getTime()
+  const isRecent = (at: number, forMs: number): boolean => Math.abs(now() - at) < forMs
+  const probed = new Map<Place, string>()
+  const reported = new Map<Place, Failure>()
+  let probedAt = Number.NEGATIVE_INFINITY
+  let probing: Promise<void> | undefined
+
+  const probe = async (place: Place, write: () => Promise<void>): Promise<void> => {
+    try {
+      await write()
+      probed.delete(place)
+    } catch (error) {
+      const detail = explain(error)
+      if (detail !== undefined) probed.set(place, detail)
+    }
+  }
+
+  const probeAll = async (): Promise<void> => {
+    await Promise.all([
+      probe('databaseWrites', () => database.probeWrite()),
+      probe('fileWrites', async () => (await blobs.stage(Buffer.alloc(PROBE_BYTES))).discard()),
+    ])
+  }
+
+  const checkOf = (place: Place): Check => {
+    const failure = reported.get(place)
+    const remembered = failure && isRecent(failure.at, FAILURE_MEMORY_MS) ? failure.detail : undefined
+    const detail = probed.get(place) ?? remembered
+    return detail === undefined ? { ok: true } : { ok: false, detail }
+  }
+
+  return {
+    /** Records the error of a failed request. */
+    note(error: unknown): void {
+      const why = whyUnavailable(error)
+      if (why !== 'full' && why !== 'read-only') return
+      const place = /^E[A-Z]+$/.test(errorCode(error)) ? 'fileWrites' : 'databaseWrites'
+      reported.set(place, { at: now(), detail: explain(error) as string })
+    },
+
+    async read(): Promise<Record<Place, Check>> {
+      if (!probing && !isRecent(probedAt, PROBE_EVERY_MS)) {
+        probedAt = now()
+        probing = probeAll().finally(() => {
+          probing = undefined
+        })
+      }
+      if (probing) await Promise.race([probing, delay(WRITE_WITHIN_MS)])
+      return { databaseWrites: checkOf('databaseWrites'), fileWrites: checkOf('fileWrites') }
+    },
+  }
+}
 
 const ANSWER_WITHIN_MS = 2_000
 
@@ -10,7 +104,7 @@ export interface Check {
 
 export interface Health {
   report(): Promise<HealthReport>
-  /** From now on this instance is going: whoever balances load should send no more. */
+  /** Reports this instance as not accepting requests, so that load balancers stop sending them. */
   beginDraining(): void
 }
 
@@ -42,7 +136,7 @@ export const createHealth = (deps: {
   database: Database
   clock: Clock
   version: string
-  /** Called while the database answers. */
+  /** Called only if the database responds. */
   checkWrites: () => Promise<Record<string, Check>>
 }): Health => {
   const startedAt = deps.clock.now().getTime()

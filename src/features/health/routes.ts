@@ -30,9 +30,9 @@ export const healthRoutes =
         config: { access: 'public', whileDraining: true },
         schema: {
           operationId: 'getHealth',
-          summary: 'Whether the service is well',
+          summary: 'Get the health of the service',
           description:
-            '503 with the same shape when the database does not answer, when the disk refuses writes (`checks` names which), and while shutting down.',
+            'Returns 503 with the same body if the database does not respond, if the disk rejects writes (see `checks`), or during shutdown.',
           tags: ['Health and statistics'],
           response: { 200: HealthReport, 503: HealthReport },
         },

@@ -3,23 +3,23 @@ import type { Database } from '../../database/database.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
-import type { Actions } from '../actions/actions.ts'
-import type { ActivityLog } from '../auth/activity-log.ts'
-import type { Attempts } from '../auth/attempts.ts'
+import type { ActivityLog } from '../auth/activity.ts'
 import type { Invitations } from '../auth/invitations.ts'
+import type { Attempts } from '../auth/login-attempts.ts'
 import type { PasswordReset } from '../auth/password-reset.ts'
 import type { Sessions } from '../auth/sessions.ts'
-import type { Emails } from '../emails/emails.ts'
+import type { Emails } from '../mail/emails.ts'
 import type { Inbox } from '../notifications/inbox.ts'
+import type { Actions } from '../undo/journal.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
 
 const DAY_MS = 86_400_000
-/** What is deleted is in no journal after thirty days, also when the service was down on the last of them. */
+/** Deleted data must be gone after 30 days. One day less allows for a day of downtime. */
 const JOURNALS_KEPT_DAYS = 29
 const ACTIVITY_KEPT_DAYS = 365
 const JOBS_KEPT_DAYS = 7
 
-/** Removes what has had its time, once an hour. */
+/** Deletes expired data once an hour. */
 export const defineHousekeeping = (
   jobs: Jobs,
   deps: {

@@ -1,20 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { conflict, notFound } from '../../platform/errors.ts'
-import { pageOf } from '../../platform/http/cursor.ts'
-import { requireTag } from '../../platform/http/etag.ts'
+import { pageOf, requireTag } from '../../platform/http/etag.ts'
 import type { Jobs, JobView } from '../../platform/jobs/jobs.ts'
-import { digest } from '../../platform/secrets/digest.ts'
+import { digest } from '../../platform/secrets/seal.ts'
 import { Job, JobList, JobPath, JobsQuery } from './schema.ts'
 
-/** How far it has come is no change that anyone could be in conflict with. */
+/** Ignores the progress for conflicts: progress alone must not fail an `If-Match` request. */
 const tagOf = ({ progress, ...job }: JobView): string =>
   `"${digest(JSON.stringify(job)).slice(0, 22)}${progress ? `~${digest(JSON.stringify(progress)).slice(0, 8)}` : ''}"`
 
 const tags = ['Jobs']
 const config = { access: 'session' } as const
 
-/** What a job works on is not shown: it may name what is nobody else's business. */
+/** Never returns the payload of a job: it can contain private data. */
 export const jobRoutes =
   (jobs: Jobs): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -30,9 +29,9 @@ export const jobRoutes =
         config,
         schema: {
           operationId: 'listJobs',
-          summary: 'What is done in the background, the newest first',
+          summary: 'List background jobs',
           description:
-            'Running ones say how far they are, parked ones why. Those that are done are kept for 7 days.',
+            'Newest first. Running jobs report their progress, parked jobs the error. Completed jobs are kept for 7 days.',
           tags,
           querystring: JobsQuery,
           response: { 200: JobList },
@@ -56,7 +55,7 @@ export const jobRoutes =
         config,
         schema: {
           operationId: 'getJob',
-          summary: 'One job',
+          summary: 'Get a job',
           tags,
           params: JobPath,
           response: { 200: Job },
@@ -75,7 +74,7 @@ export const jobRoutes =
         config: { ...config, mayAnswer: [409] },
         schema: {
           operationId: 'retryJob',
-          summary: 'Try a parked job again',
+          summary: 'Retry a parked job',
           tags,
           params: JobPath,
           response: { 200: Job },
@@ -85,7 +84,7 @@ export const jobRoutes =
         const { id } = request.params
         if (!(await jobs.retry(id))) {
           await get(id)
-          throw conflict('Only a job that is parked can be tried again.')
+          throw conflict('Only a parked job can be retried.')
         }
         return get(id)
       },
@@ -97,8 +96,8 @@ export const jobRoutes =
         config: { ...config, mayAnswer: [409] },
         schema: {
           operationId: 'dropJob',
-          summary: 'Give up a waiting or parked job',
-          description: 'What it would have done is not done.',
+          summary: 'Delete a waiting or parked job',
+          description: 'The job will not run.',
           tags,
           params: JobPath,
           response: { 204: Type.Null() },
@@ -109,7 +108,7 @@ export const jobRoutes =
         const ifMatch = request.headers['if-match']
         if (!(await jobs.drop(id, (job) => requireTag(ifMatch, tagOf(job))))) {
           await get(id)
-          throw conflict('Only a job that waits or is parked can be given up.')
+          throw conflict('Only a waiting or parked job can be deleted.')
         }
         return reply.code(204).send(null)
       },

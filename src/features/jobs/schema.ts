@@ -17,9 +17,9 @@ export const Job = Type.Object(
   {
     id: Type.String({ examples: [ID] }),
     name: Type.String({ examples: ['calendar.expand'] }),
-    state: Type.Enum([...STATES], { description: '`parked`: given up, with the reason in `error`' }),
+    state: Type.Enum([...STATES], { description: '`parked`: no more retries; `error` contains the reason' }),
     runAt: Instant,
-    attempts: Type.Integer({ examples: [1], description: 'How often it was started' }),
+    attempts: Type.Integer({ examples: [1], description: 'Number of times the job was started' }),
     error: Nullable(Type.String({ examples: ['The mail server refused the password.'] })),
     progress: Nullable(Progress),
     createdAt: Instant,
@@ -32,12 +32,12 @@ export const JobList = Type.Object({ jobs: Type.Array(Job), nextCursor: NextCurs
 export const JobsQuery = Type.Object(
   {
     state: Type.Optional(Type.Enum([...STATES])),
-    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many at most' }),
+    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of jobs' }),
     cursor: Type.Optional(
       Type.String({
         maxLength: 1000,
         examples: ['WyIyMDI2LTAzLTAxIiw0Ml0'],
-        description: '`nextCursor` of the page before',
+        description: '`nextCursor` of the previous page',
       }),
     ),
   },

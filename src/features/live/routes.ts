@@ -5,17 +5,17 @@ import type { LiveEvents } from '../../platform/live/live.ts'
 import { EventStream, EventsQuery } from './schema.ts'
 import { isOwn, isPersonal, mayHear } from './topics.ts'
 
-/** What this caller may hear of, and asked for. Judged once for each type: the same few come again and again. */
-const wantsOf = (caller: Caller, types: string | undefined): Wants => {
+/** Filters events by the permissions and the `types` of the caller. Caches the decision for each type. */
+const createFilter = (caller: Caller, types: string | undefined): Wants => {
   const asked = types?.split(',')
   const isAsked = (type: string): boolean =>
     asked === undefined || asked.includes(type) || asked.includes(`${type.split('.', 1)[0]}.*`)
-  const judged = new Map<string, boolean>()
+  const decisions = new Map<string, boolean>()
   return ({ type, subject }) => {
-    let verdict = judged.get(type)
+    let verdict = decisions.get(type)
     if (verdict === undefined) {
       verdict = isAsked(type) && (isPersonal(type) || mayHear(caller, type))
-      judged.set(type, verdict)
+      decisions.set(type, verdict)
     }
     return verdict && (!isPersonal(type) || isOwn(caller, subject))
   }
@@ -30,14 +30,15 @@ export const liveRoutes =
         config: { access: 'switched', scope: 'any' },
         schema: {
           operationId: 'followEvents',
-          summary: 'What happens, as it happens',
+          summary: 'Stream live events',
           description:
-            'Server-sent events: mail, tasks, calendar, bookings, stream; to whoever is signed in also their own notifications. Each has an `id`; come back with `Last-Event-ID` and what was missed is told first, up to 29 days of it. When it is no longer known what was missed, a `reset` event says so: read anew. A personal access token hears of what its scopes let it read. The stream ends with its credential.',
+            'Server-sent events about mail, tasks, calendar, bookings and stream. Sessions also receive their own notifications. Each event has an `id`. Reconnect with `Last-Event-ID` to receive missed events of up to 29 days first. If missed events are no longer available, a `reset` event is sent: reload your data. A personal access token receives events that its scopes cover. The stream ends when its credential expires.',
           tags: ['Live events'],
           querystring: EventsQuery,
-          response: { 200: { description: 'Events without end', content: EventStream } },
+          response: { 200: { description: 'Endless stream of events', content: EventStream } },
         },
       },
-      (request, reply) => live.serve(request, reply, { wants: wantsOf(request.caller, request.query.types) }),
+      (request, reply) =>
+        live.serve(request, reply, { wants: createFilter(request.caller, request.query.types) }),
     )
   }

@@ -8,7 +8,7 @@ export const EventsQuery = Type.Object(
       Type.String({
         maxLength: 1000,
         pattern: `^${TYPE}(?:,${TYPE})*$`,
-        description: 'Only these, separated by commas: `task.created`, or `task.*` for all of an area',
+        description: 'Only these types, separated by commas: `task.created`, or `task.*` for all task events',
         example: 'task.*,event.starting',
       }),
     ),

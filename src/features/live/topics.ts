@@ -1,6 +1,6 @@
 import { type Caller, covers, type Scope } from '../../platform/access/caller.ts'
 
-/** Who may hear of what, by how the type of a change begins. What is not here stays in the house. */
+/** Scope that a token needs for each type prefix. Changes with other prefixes are never sent. */
 const SCOPES: Readonly<Record<string, Scope>> = {
   email: 'mail:read',
   mail_rule: 'mail:read',
@@ -10,18 +10,20 @@ const SCOPES: Readonly<Record<string, Scope>> = {
   stream: 'stream:read',
 }
 
-/** What is one person's alone: its subject says whose, and only who is signed in as them hears of it. */
+/**
+ * Changes for one account only. Their subject is the user id, and only sessions of that user receive them.
+ */
 const PERSONAL = 'notification'
 
-const areaOf = (type: string): string => type.split('.', 1)[0] ?? ''
+const toPrefix = (type: string): string => type.split('.', 1)[0] ?? ''
 
-export const isPersonal = (type: string): boolean => areaOf(type) === PERSONAL
+export const isPersonal = (type: string): boolean => toPrefix(type) === PERSONAL
 
 export const isOwn = (caller: Caller, subject: string): boolean =>
   caller.kind === 'session' && subject === String(caller.userId)
 
-/** Whether a caller may hear of changes of a type, those excepted that are personal. */
+/** Tells whether a caller may receive changes of a type, except personal ones. */
 export const mayHear = (caller: Caller, type: string): boolean => {
-  const scope = Object.hasOwn(SCOPES, areaOf(type)) ? SCOPES[areaOf(type)] : undefined
+  const scope = Object.hasOwn(SCOPES, toPrefix(type)) ? SCOPES[toPrefix(type)] : undefined
   return scope !== undefined && (caller.kind !== 'token' || covers(caller.scopes, scope))
 }

@@ -10,23 +10,23 @@ import {
   json,
   oneOf,
   own,
+  portable,
   text,
   textOrNull,
   without,
-} from '../../platform/portable/columns.ts'
-import { portable } from '../../platform/portable/table.ts'
-import type { DataPart } from '../settings/data/parts.ts'
-import { KINDS, type Kind } from './kinds.ts'
+} from '../../platform/portable/table.ts'
+import type { DataPart } from '../accounts/data/parts.ts'
 import { NotificationSettingsChange } from './schema.ts'
+import { KINDS, type Kind } from './settings.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Hours ago, what was told, and where it leads. */
+/** Hours ago, kind, title, body and link of the sample notifications. */
 const SAMPLE: readonly [number, Kind, string, string, string][] = [
   [
     50,
     'security',
-    'The access token “Calendar sync on the NAS” was made',
+    'The access token “Calendar sync on the NAS” was created',
     'From 127.0.0.1',
     '/settings/security#activity',
   ],
@@ -53,26 +53,28 @@ const settings = portable('notification_settings', {
 })
 
 /**
- * A new instance has told of itself already: what comes is added, under numbers of its own. So are the keys: those are made
- * of numbers of the instance that told it, and must not stand for what happens here.
+ * Adds imported notifications to the existing ones, with new ids. They also get new keys. The old keys
+ * contain ids of the exporting instance, which could match different things here.
  */
 const notifications = portable('notifications', {
   file: 'notifications.jsonl',
   of: ofUser,
   beside: 'added',
   columns: {
-    ...{
-      id: { read: countedAnew.read },
-      userId: own,
-      key: without(''),
-      kind: oneOf(...KINDS),
-      title: text,
-      body: text,
-    },
-    // Actions keep their numbers only in the instance that did them.
+    id: { read: countedAnew.read },
+    userId: own,
+    key: without(''),
+    kind: oneOf(...KINDS),
+    title: text,
+    body: text,
+    // Action ids are valid only in the exporting instance.
     actionId: without(null),
-    ...{ link: textOrNull, inConsole: flag, readAt: instantOrNull, clearedAt: instantOrNull },
-    ...{ version: integer, createdAt: instant },
+    link: textOrNull,
+    inConsole: flag,
+    readAt: instantOrNull,
+    clearedAt: instantOrNull,
+    version: integer,
+    createdAt: instant,
   },
   complete: (row) => ({ ...row, key: `imported:${row.kind}:${row.createdAt}:${row.title}` }),
   async put(tx, row) {
@@ -84,27 +86,39 @@ const notifications = portable('notifications', {
   },
 })
 
-/** Which mails went out, and what was told how, is about the instance that told it. */
+/** Mails and deliveries are exported but not imported, because they belong to the instance that sent them. */
 const mails = portable('notification_mails', {
   file: 'mails.jsonl',
-  fate: 'told',
+  isExportOnly: true,
   of: ofUser,
   columns: {
-    ...{ id: integer, userId: own, messageId: text, attempt: without(null), attempts: integer },
-    ...{ state: oneOf('queued', 'sending', 'sent', 'failed', 'uncertain'), error: textOrNull },
-    ...{ createdAt: instant, updatedAt: instant },
+    id: integer,
+    userId: own,
+    messageId: text,
+    attempt: without(null),
+    attempts: integer,
+    state: oneOf('queued', 'sending', 'sent', 'failed', 'uncertain'),
+    error: textOrNull,
+    createdAt: instant,
+    updatedAt: instant,
   },
 })
 
 const deliveries = portable('notification_deliveries', {
   file: 'deliveries.jsonl',
-  fate: 'told',
+  isExportOnly: true,
   of: ofUser,
   columns: {
-    ...{ id: integer, notificationId: integer, userId: own, channel: oneOf('email', 'webhook') },
-    ...{ state: oneOf('waiting', 'mailing', 'told', 'failed', 'uncertain'), dueAt: instant },
-    ...{ heldBy: textOrNull as Column<'quiet_hours' | 'digest' | null>, mailId: integerOrNull },
-    ...{ error: textOrNull, finishedAt: instantOrNull },
+    id: integer,
+    notificationId: integer,
+    userId: own,
+    channel: oneOf('email', 'webhook'),
+    state: oneOf('waiting', 'mailing', 'told', 'failed', 'uncertain'),
+    dueAt: instant,
+    heldBy: textOrNull as Column<'quiet_hours' | 'digest' | null>,
+    mailId: integerOrNull,
+    error: textOrNull,
+    finishedAt: instantOrNull,
   },
 })
 
@@ -113,7 +127,7 @@ export const notificationsPart: DataPart = {
   tables: [settings, notifications, mails, deliveries],
   others: [],
 
-  /** For the sample's person, who is the only one there is. */
+  /** The sample account is the only account. */
   async fillSample(tx, { now, mark }) {
     const user = await tx.selectFrom('users').select('id').orderBy('id').limit(1).executeTakeFirst()
     if (!user) return
@@ -122,8 +136,17 @@ export const notificationsPart: DataPart = {
       const { id } = await tx
         .insertInto('notifications')
         .values({
-          ...{ userId: user.id, key: `sample:${index}`, kind, title, body, link, inConsole: 1 },
-          ...{ readAt: hoursAgo > 24 ? createdAt : null, clearedAt: null, version: 1, createdAt },
+          userId: user.id,
+          key: `sample:${index}`,
+          kind,
+          title,
+          body,
+          link,
+          inConsole: 1,
+          readAt: hoursAgo > 24 ? createdAt : null,
+          clearedAt: null,
+          version: 1,
+          createdAt,
         })
         .returning('id')
         .executeTakeFirstOrThrow()

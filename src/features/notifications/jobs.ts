@@ -1,31 +1,31 @@
 import Type from 'typebox'
 import type { JobContext, Jobs } from '../../platform/jobs/jobs.ts'
-import { type Delivering, MAIL_JOB } from './delivering.ts'
-import { DELIVER_JOB } from './telling.ts'
+import { type DeliveryRunner, MAIL_JOB } from './delivery.ts'
+import { DELIVER_JOB } from './dispatcher.ts'
 
 const FIRST_WAIT_SECONDS = 30
-/** More than a day of hourly tries: what is given up is given up by the rule, with a reason. */
+/** Allows hourly attempts for more than a day, so that the mail rules give up first, with a reason. */
 const RETRIES = 100
-/** What a killed process was about is soon taken up by another, a mail as uncertain. */
+/** Short, so that another process soon takes over the job of a killed process. */
 const LEASE_SECONDS = 10
 
 export const defineNotificationJobs = (
   jobs: Jobs,
   deps: {
-    delivering: Delivering
+    deliveryRunner: DeliveryRunner
     send: (mailId: number, context: JobContext) => Promise<void>
-    tellOfParkedJobs: () => Promise<void>
+    notifyOfParkedJobs: () => Promise<void>
   },
 ): void => {
   jobs.define({
     name: DELIVER_JOB,
     payload: Type.Object({}),
-    // Whatever becomes of a job, nothing is told later than this.
+    // The schedule is a fallback: even if a job is lost, deliveries are at most five minutes late.
     schedule: '*/5 * * * *',
     leaseSeconds: LEASE_SECONDS,
     async run() {
-      await deps.tellOfParkedJobs()
-      await deps.delivering.tellDue()
+      await deps.notifyOfParkedJobs()
+      await deps.deliveryRunner.deliverDue()
     },
   })
   jobs.define({

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { sessionOf } from '../../platform/access/visit.ts'
+import { sessionOf, visitOf } from '../../platform/access/caller.ts'
 import type { Inbox } from './inbox.ts'
 import {
   AllRead,
@@ -9,9 +9,12 @@ import {
   NotificationChange,
   NotificationList,
   NotificationPath,
+  NotificationSettingsChange,
   NotificationsQuery,
   ReadAll,
+  NotificationSettings as Settings,
 } from './schema.ts'
+import type { ChoicesChange, NotificationSettings } from './settings.ts'
 
 const tags = ['Notifications']
 const config = { access: 'session' } as const
@@ -25,9 +28,9 @@ export const notificationRoutes =
         config,
         schema: {
           operationId: 'listNotifications',
-          summary: 'What you were told, the newest first',
+          summary: 'List your notifications, newest first',
           description:
-            'Kept for 29 days. That it has changed is told by `notification.changed` at `/api/events`.',
+            'Notifications are kept for 29 days. Changes of the list send `notification.changed` at `/api/events`.',
           tags,
           querystring: NotificationsQuery,
           response: { 200: NotificationList },
@@ -43,7 +46,7 @@ export const notificationRoutes =
         schema: {
           operationId: 'clearNotifications',
           summary: 'Clear your notifications',
-          description: 'What waits to be mailed and was cleared is not mailed.',
+          description: 'Cleared notifications that wait for a mail are not mailed.',
           tags,
           querystring: ClearQuery,
           response: { 204: Type.Null() },
@@ -62,7 +65,7 @@ export const notificationRoutes =
         config,
         schema: {
           operationId: 'readAllNotifications',
-          summary: 'Mark all as read',
+          summary: 'Mark all notifications as read',
           tags,
           body: ReadAll,
           response: { 200: AllRead },
@@ -77,7 +80,7 @@ export const notificationRoutes =
         config,
         schema: {
           operationId: 'getNotification',
-          summary: 'One notification',
+          summary: 'Get a notification',
           tags,
           params: NotificationPath,
           response: { 200: Notification },
@@ -114,7 +117,7 @@ export const notificationRoutes =
         config,
         schema: {
           operationId: 'removeNotification',
-          summary: 'Remove a notification',
+          summary: 'Delete a notification',
           tags,
           params: NotificationPath,
           response: { 204: Type.Null() },
@@ -124,5 +127,50 @@ export const notificationRoutes =
         await inbox.remove(sessionOf(request).userId, request.params.id, request.headers['if-match'])
         return reply.code(204).send(null)
       },
+    )
+  }
+
+const settingsTags = ['Settings']
+
+export const notificationSettingsRoutes =
+  (settings: NotificationSettings): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/notifications',
+      {
+        config,
+        schema: {
+          operationId: 'getNotificationSettings',
+          summary: 'Get notification settings',
+          description:
+            'Also returns whether mail can be sent to you, and how many of your webhooks subscribe to notifications.',
+          tags: settingsTags,
+          response: { 200: Settings },
+        },
+      },
+      (request) => settings.get(sessionOf(request).userId),
+    )
+
+    app.patch(
+      '/notifications',
+      {
+        config,
+        schema: {
+          operationId: 'changeNotificationSettings',
+          summary: 'Change notification settings',
+          description:
+            'Changes only the given settings. Waiting deliveries are rescheduled. If their channel was disabled, the notification appears in the console instead.',
+          tags: settingsTags,
+          body: NotificationSettingsChange,
+          response: { 200: Settings },
+        },
+      },
+      (request) =>
+        settings.change(
+          sessionOf(request).userId,
+          request.body as ChoicesChange,
+          visitOf(request),
+          request.headers['if-match'],
+        ),
     )
   }

@@ -1,6 +1,157 @@
-import type { Choices } from './choices.ts'
-import { isSecurity, type Kind } from './kinds.ts'
-import { nextDigest, quietUntil } from './moments.ts'
+import type { Insertable } from 'kysely'
+import type { Db } from '../../database/db.ts'
+import type { NotificationDeliveryRow, NotificationRow } from '../../database/tables/notifications.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { toInstant, toWall, transitionsBetween } from '../../nlu/time-zones.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { DeliveryRunner } from './delivery.ts'
+import type { Dispatcher } from './dispatcher.ts'
+import { bodyOf, titleOf } from './mail-delivery.ts'
+import {
+  type DeliveryRecord,
+  findPerson,
+  listByIds,
+  listWaiting,
+  type NotificationRecord,
+  type Person,
+  postponeDelivery,
+} from './repository.ts'
+import {
+  type Channels,
+  type Choices,
+  choicesOf,
+  type Digest,
+  isSecurity,
+  type Kind,
+  NO_ACCOUNT,
+  type QuietHours,
+  readChoices,
+} from './settings.ts'
+
+/** The recipient. Times in the text use their time zone and locale. */
+export interface Reader {
+  timezone: string
+  locale: string
+}
+
+/** An event that may cause notifications. */
+export interface Occurrence {
+  kind: Kind
+  /** Identifies the occurrence, so that it notifies only once. */
+  key: string
+  whom: 'everyone' | 'owner' | { userId: number }
+  /** The path in the console. It contains no text from other people. */
+  link: string | null
+  /** The action that the notification reports. It can be undone. */
+  actionId?: number
+  emailId?: number
+  write(reader: Reader): { title: string; body: string }
+}
+
+/** More occurrences of a kind than this at once become one notification. */
+const MAX_SEPARATE = 5
+
+const COMBINED_TITLES: Partial<Record<Kind, (count: number) => string>> = {
+  event_starting: (count) => `${count} events start`,
+  task_due: (count) => `${count} tasks are due`,
+  mail_received: (count) => `${count} new emails`,
+  mail_urgent: (count) => `${count} urgent emails`,
+  invitation_updated: (count) => `${count} events were updated by mail`,
+  invitation_answered: (count) => `${count} replies to your invitations`,
+  calendar_conflict: (count) => `${count} events were replaced by the calendar server`,
+  booking_made: (count) => `${count} new bookings`,
+  booking_changed: (count) => `${count} bookings were moved`,
+  booking_cancelled: (count) => `${count} bookings were cancelled`,
+}
+
+const toSectionLink = (link: string | null): string | null => link?.match(/^\/[a-z]+/)?.[0] ?? null
+
+/** Combines many occurrences of a kind, for example if a hundred bookings are fetched at once. */
+export const combine = (occurrences: readonly Occurrence[]): Occurrence[] =>
+  [...Map.groupBy(occurrences, ({ kind }) => kind).values()].flatMap((alike) => {
+    const [first] = alike
+    const toTitle = first && COMBINED_TITLES[first.kind]
+    if (!first || !toTitle || alike.length <= MAX_SEPARATE) return alike
+    const { kind, whom, key, link } = first
+    return {
+      kind,
+      whom,
+      key: `${key}+${alike.length - 1}`,
+      link: toSectionLink(link),
+      write: (reader) => ({
+        title: toTitle(alike.length),
+        body: alike
+          .slice(0, MAX_SEPARATE)
+          .map((one) => one.write(reader).title)
+          .join(' · '),
+      }),
+    }
+  })
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+/** The day number of Monday, 1970-01-05. */
+const A_MONDAY = 4
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+
+/**
+ * Returns the instant at which a time zone reaches a local time. Uses the first occurrence of a repeated
+ * time, and the transition for a skipped one.
+ */
+const findInstant = (wallMs: number, timezone: string): number => {
+  const instant = toInstant(wallMs, timezone)
+  if (toWall(instant, timezone) === wallMs) return instant
+  const skipped = transitionsBetween(timezone, instant - 2 * DAY_MS, instant + 1).find(
+    ({ at, before, after }) => at + before <= wallMs && wallMs < at + after,
+  )
+  return skipped?.at ?? instant
+}
+
+/** The local calendar day, as days since 1970. */
+const dayOf = (instantMs: number, timezone: string): number =>
+  Math.floor(toWall(instantMs, timezone) / DAY_MS)
+
+const instantOn = (day: number, minutes: number, timezone: string): number =>
+  findInstant(day * DAY_MS + minutes * MINUTE_MS, timezone)
+
+/** Returns the end of the current quiet hours, or undefined outside of them. */
+export const quietUntil = (now: Date, hours: QuietHours, timezone: string): Date | undefined => {
+  if (!hours.enabled) return undefined
+  const [start, end] = [minutesOf(hours.start), minutesOf(hours.end)]
+  const dayOffset = end > start ? 0 : 1
+  const periodsAround = (at: number) => {
+    const day = dayOf(at, timezone)
+    return [day - 1, day, day + 1].map((first) => ({
+      from: instantOn(first, start, timezone),
+      until: instantOn(first + dayOffset, end, timezone),
+    }))
+  }
+  let until: number | undefined
+  let at = now.getTime()
+  // If a time zone skips a whole day, one night continues into the next.
+  for (let nights = 0; nights < 3; nights++) {
+    const period = periodsAround(at).find(({ from, until: to }) => from <= at && at < to)
+    if (!period) break
+    until = period.until
+    at = until
+  }
+  return until === undefined ? undefined : new Date(until)
+}
+
+/** Returns the time of the next digest, or undefined if digests are off. */
+export const nextDigest = (now: Date, digest: Digest, timezone: string): Date | undefined => {
+  if (digest.frequency === 'off') return undefined
+  const today = dayOf(now.getTime(), timezone)
+  const wanted = WEEKDAYS.indexOf(digest.weekday)
+  for (let day = today; ; day++) {
+    const isDigestDay = digest.frequency === 'daily' || (((day - A_MONDAY) % 7) + 7) % 7 === wanted
+    const at = isDigestDay ? instantOn(day, minutesOf(digest.time), timezone) : Number.NEGATIVE_INFINITY
+    if (at > now.getTime()) return new Date(at)
+  }
+}
 
 export type Channel = 'email' | 'webhook'
 
@@ -10,8 +161,8 @@ export interface Due {
 }
 
 /**
- * When one is told by a channel. A digest goes at its time, quiet or not: the person chose it. Whatever else comes in
- * quiet hours waits until they end.
+ * Returns the delivery time for a channel. The person chose the time of the digest, so quiet hours do not
+ * delay it. All other deliveries wait for the end of quiet hours.
  */
 export const dueOf = (
   { kind, channel, choices, timezone }: { kind: Kind; channel: Channel; choices: Choices; timezone: string },
@@ -25,3 +176,168 @@ export const dueOf = (
   const quiet = passes ? undefined : quietUntil(now, quietHours, timezone)
   return quiet ? { at: quiet, heldBy: 'quiet_hours' } : { at: now, heldBy: null }
 }
+
+/** The channels and times by which a person is notified of an occurrence. */
+export interface Plan {
+  occurrence: Occurrence
+  inConsole: boolean
+  email: Due | undefined
+  webhook: Due | undefined
+  /** The plan needs mail now, but no account can send it. The console shows it instead. */
+  isUnmailable: boolean
+}
+
+const isWanted = ({ console, email, webhook }: Channels): boolean => console || email !== 'off' || webhook
+
+const planOf = (person: Person, choices: Choices, occurrence: Occurrence, now: Date): Plan => {
+  const { kind } = occurrence
+  const channels = choices.kinds[kind]
+  const due = (channel: Channel): Due => dueOf({ kind, channel, choices, timezone: person.timezone }, now)
+  return {
+    occurrence,
+    inConsole: channels.console,
+    isUnmailable: false,
+    email: channels.email === 'off' ? undefined : due('email'),
+    webhook: channels.webhook ? due('webhook') : undefined,
+  }
+}
+
+const isFor = ({ whom }: Occurrence, { id, role }: Person): boolean =>
+  whom === 'everyone' || (whom === 'owner' ? role === 'owner' : whom.userId === id)
+
+/** Returns the occurrences that a person wants to be notified of. */
+export const wantedBy = (person: Person, occurrences: readonly Occurrence[]): Occurrence[] => {
+  const { kinds } = choicesOf(readChoices(person.chosen))
+  return occurrences.filter((occurrence) => isFor(occurrence, person) && isWanted(kinds[occurrence.kind]))
+}
+
+/** Plans the deliveries of the wanted occurrences. */
+export const plansFor = (person: Person, wanted: readonly Occurrence[], now: Date): Plan[] => {
+  const choices = choicesOf(readChoices(person.chosen))
+  return combine(wanted).map((occurrence) => planOf(person, choices, occurrence, now))
+}
+
+export const isMailedNow = ({ email }: Plan): boolean => email?.heldBy === null
+
+export const unmailable = (plan: Plan): Plan =>
+  isMailedNow(plan) ? { ...plan, inConsole: true, isUnmailable: true } : plan
+
+export const rowOf = (
+  { occurrence, inConsole }: Plan,
+  person: Person,
+  now: Date,
+): Insertable<NotificationRow> => {
+  const { kind, key, link, write, actionId = null } = occurrence
+  const { title, body } = write(person)
+  return {
+    userId: person.id,
+    key,
+    kind,
+    title: titleOf(title),
+    body: bodyOf(body),
+    link,
+    actionId,
+    inConsole: inConsole ? 1 : 0,
+    readAt: null,
+    clearedAt: null,
+    version: 1,
+    createdAt: now.toISOString(),
+  }
+}
+
+/** Webhook deliveries are created in the same transaction. Mail needs a job. */
+export const isDeliveredNow = (plan: Plan, channel: Channel): boolean =>
+  channel === 'webhook' ? plan.webhook?.heldBy === null : plan.isUnmailable
+
+export const deliveriesOf = (plan: Plan, row: NotificationRecord): Insertable<NotificationDeliveryRow>[] =>
+  (['email', 'webhook'] as const).flatMap((channel) => {
+    const due = plan[channel]
+    if (!due) return []
+    const isOver = isDeliveredNow(plan, channel)
+    const failed = channel === 'email' && isOver
+    return {
+      notificationId: row.id,
+      userId: row.userId,
+      channel,
+      mailId: null,
+      heldBy: due.heldBy,
+      dueAt: due.at.toISOString(),
+      error: failed ? NO_ACCOUNT : null,
+      state: failed ? 'failed' : isOver ? 'told' : 'waiting',
+      finishedAt: isOver ? row.createdAt : null,
+    } satisfies Insertable<NotificationDeliveryRow>
+  })
+
+/** Returns the times at which a job must deliver. */
+export const momentsOf = (plan: Plan): Due[] =>
+  (['email', 'webhook'] as const).flatMap((channel) => {
+    const due = plan[channel]
+    return due && !isDeliveredNow(plan, channel) ? due : []
+  })
+
+const MAX_JOBS = 100
+/** Well below the time for which notification keys are kept. */
+const LOOKBACK_MS = 7 * 86_400_000
+const OWN_JOBS_PREFIX = 'notifications.'
+
+/**
+ * Notifies the owner of jobs that failed permanently. The engines park jobs differently, so this polls for
+ * them. The key prevents duplicates, and a job that is parked again has a new key.
+ */
+export const createParkedJobs =
+  (deps: { db: Db; clock: Clock; jobs: Pick<Jobs, 'list'>; dispatcher: Dispatcher }) =>
+  async (): Promise<void> => {
+    const { db, clock, jobs, dispatcher } = deps
+    const since = new Date(clock.now().getTime() - LOOKBACK_MS).toISOString()
+    const parked = (await jobs.list({ state: 'parked', limit: MAX_JOBS })).filter(
+      ({ name, finishedAt }) =>
+        !name.startsWith(OWN_JOBS_PREFIX) && finishedAt !== null && finishedAt > since,
+    )
+    const occurrences = parked.map(
+      ({ id, name, finishedAt, error }): Occurrence => ({
+        kind: 'job_parked',
+        key: `job_parked:${id}:${finishedAt}`,
+        whom: 'owner',
+        link: '/settings/jobs',
+        write: () => ({ title: `A background job failed permanently: ${name}`, body: error ?? '' }),
+      }),
+    )
+    if (occurrences.length > 0) await inTransaction(db, (tx) => dispatcher.dispatch(tx, occurrences))
+  }
+
+const CHANNEL_DISABLED = 'The channel was disabled before the notification was sent.'
+
+export type Reschedule = ReturnType<typeof createRescheduling>
+
+/** Recalculates waiting deliveries after a change of the settings or the time zone. */
+export const createRescheduling =
+  (deps: { clock: Clock; dispatcher: Dispatcher; deliveryRunner: DeliveryRunner }) =>
+  async (tx: Db, userId: number): Promise<void> => {
+    const waiting = await listWaiting(tx, userId)
+    const person = waiting.length > 0 ? await findPerson(tx, userId) : undefined
+    if (!person) return
+    const now = deps.clock.now()
+    const choices = choicesOf(readChoices(person.chosen))
+    const rows = await listByIds(
+      tx,
+      waiting.map(({ notificationId }) => notificationId),
+    )
+    const kinds = new Map(rows.map(({ id, kind }) => [id, kind as Kind]))
+    const moments = new Map<string, Due>()
+    const unwanted: DeliveryRecord[] = []
+    for (const delivery of waiting) {
+      const { id, channel, notificationId } = delivery
+      const kind = kinds.get(notificationId) as Kind
+      const { email, webhook } = choices.kinds[kind]
+      if (channel === 'email' ? email === 'off' : !webhook) {
+        unwanted.push(delivery)
+        continue
+      }
+      const due = dueOf({ kind, channel, choices, timezone: person.timezone }, now)
+      const dueAt = due.at.toISOString()
+      await postponeDelivery(tx, id, { dueAt, heldBy: due.heldBy })
+      moments.set(dueAt, due)
+    }
+    await deps.deliveryRunner.giveUp(tx, unwanted, { state: 'failed', error: CHANNEL_DISABLED })
+    for (const due of moments.values()) await deps.dispatcher.awaitDue(tx, due)
+  }

@@ -1,31 +1,31 @@
 import Type from 'typebox'
 import { Instant, NextCursor, Nullable, pageParameters } from '../../platform/http/shapes.ts'
-import { KINDS, MAIL_CHOICES } from './kinds.ts'
+import { KINDS, MAIL_CHOICES } from './settings.ts'
 
 const strict = { additionalProperties: false } as const
 
 const kind = Type.Enum([...KINDS], {
   type: 'string',
   examples: ['event_starting'],
-  description: 'What it is about. `security` and `sign_in` concern the account itself',
+  description: 'The kind of notification. `security` and `sign_in` are about the account itself',
 })
 
 const STATES = ['waiting', 'told', 'failed', 'uncertain'] as const
-const Way = Type.Object(
+const DeliveryView = Type.Object(
   {
     state: Type.Enum([...STATES], {
       type: 'string',
       examples: ['told'],
       description:
-        '`uncertain`: the mail server was cut off before it said whether it took the mail, which is not sent again',
+        '`uncertain`: the connection ended before the mail server confirmed or rejected the mail. The mail is not sent again',
     }),
     heldBy: Nullable(
-      Type.Enum(['quiet_hours', 'digest'], { type: 'string', description: 'Why it was not told at once' }),
+      Type.Enum(['quiet_hours', 'digest'], { type: 'string', description: 'The reason for the delay' }),
     ),
     dueAt: Instant,
     finishedAt: Nullable(Instant),
     error: Nullable(
-      Type.String({ examples: ['There is no mail account to send with.'], description: 'Why it failed' }),
+      Type.String({ examples: ['No mail account can send mail.'], description: 'The reason of the failure' }),
     ),
   },
   { title: 'NotificationDelivery' },
@@ -37,25 +37,25 @@ export const Notification = Type.Object(
     kind,
     title: Type.String({
       examples: ['Stand-up starts at 14:00'],
-      description: 'Plain text; may hold what others wrote',
+      description: 'Plain text. May contain text of other people',
     }),
     body: Type.String({ examples: ['Tue 3 Mar, 14:00 · Room 5'], description: 'Plain text, one line' }),
     link: Nullable(
-      Type.String({ examples: ['/calendar?date=2026-03-03'], description: 'A path of the console' }),
+      Type.String({ examples: ['/calendar?date=2026-03-03'], description: 'A path in the console' }),
     ),
     read: Type.Boolean({ examples: [false] }),
     readAt: Nullable(Instant),
     actionId: Nullable(
-      Type.Integer({ examples: [12], description: 'What `POST /api/actions/{id}/undo` reverts' }),
+      Type.Integer({ examples: [12], description: 'The id for `POST /api/actions/{id}/undo`' }),
     ),
-    email: Nullable(Way),
-    webhook: Nullable(Way),
+    email: Nullable(DeliveryView),
+    webhook: Nullable(DeliveryView),
     createdAt: Instant,
     version: Type.Integer({ examples: [1] }),
   },
   { title: 'Notification' },
 )
-const unread = Type.Integer({ examples: [3], description: 'How many are unread, of all' })
+const unread = Type.Integer({ examples: [3], description: 'The total number of unread notifications' })
 export const NotificationList = Type.Object(
   { notifications: Type.Array(Notification), unread, nextCursor: NextCursor },
   { title: 'NotificationList' },
@@ -63,7 +63,7 @@ export const NotificationList = Type.Object(
 
 export const NotificationsQuery = Type.Object(
   {
-    unread: Type.Optional(Type.Boolean({ description: '`true`: only what is unread' })),
+    unread: Type.Optional(Type.Boolean({ description: '`true`: only unread notifications' })),
     kind: Type.Optional(kind),
     ...pageParameters,
   },
@@ -79,16 +79,16 @@ const upTo = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
   examples: [42],
-  description: 'The newest that was seen: what came since stays as it is',
+  description: 'The newest notification that was seen. Later ones do not change',
 })
 export const ReadAll = Type.Object({ upTo: Type.Optional(upTo) }, strict)
 export const AllRead = Type.Object({
-  marked: Type.Integer({ examples: [3], description: 'How many were unread until now' }),
+  marked: Type.Integer({ examples: [3], description: 'The number of notifications that were marked' }),
   unread,
 })
 export const ClearQuery = Type.Object(
   {
-    read: Type.Optional(Type.Boolean({ description: '`true`: only what was read' })),
+    read: Type.Optional(Type.Boolean({ description: '`true`: only read notifications' })),
     upTo: Type.Optional(upTo),
   },
   strict,
@@ -97,17 +97,16 @@ export const ClearQuery = Type.Object(
 const channels = {
   console: Type.Boolean({
     examples: [true],
-    description: 'In the console. Always on for what concerns the account',
+    description: 'Show in the console. Always true for `security` and `sign_in`',
   }),
   email: Type.Enum([...MAIL_CHOICES], {
     type: 'string',
     examples: ['digest'],
-    description:
-      '`now`: when it happens. `digest`: gathered into the digest; when it happens while there is none',
+    description: '`now`: immediately. `digest`: in the digest, or immediately if digests are off',
   }),
   webhook: Type.Boolean({
     examples: [false],
-    description: 'As `notification.created`, to those of your webhooks that chose it',
+    description: 'Send `notification.created` to your webhooks that subscribe to it',
   }),
 }
 const Channels = Type.Object(channels, { title: 'NotificationChannels' })
@@ -122,7 +121,7 @@ const quietHours = {
   end: timeOfDay('07:00'),
   securityPasses: Type.Boolean({
     examples: [true],
-    description: 'Whether what concerns the account is told all the same',
+    description: 'True if security notifications ignore quiet hours',
   }),
 }
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
@@ -132,7 +131,7 @@ const digest = {
   weekday: Type.Enum([...WEEKDAYS], {
     type: 'string',
     examples: ['monday'],
-    description: 'Of a weekly one',
+    description: 'Only for the weekly frequency',
   }),
 }
 
@@ -144,23 +143,26 @@ export const NotificationSettings = Type.Object(
     kinds: Type.Object(perKind(Channels)),
     quietHours: Type.Object(quietHours, {
       description:
-        'By your clock. An end before the start is on the next day. Mail and webhooks wait until they end',
+        'In your time zone. An end before the start is on the next day. Mail and webhooks wait until quiet hours end',
     }),
     digest: Type.Object(digest, {
-      description: 'By your clock. No mail is sent when there is nothing to tell',
+      description: 'In your time zone. An empty digest is not sent',
     }),
-    timezone: Type.String({ examples: ['Europe/Berlin'], description: 'Your clock; see the preferences' }),
+    timezone: Type.String({ examples: ['Europe/Berlin'], description: 'The time zone of your preferences' }),
     email: Type.Object({
       ready: Type.Boolean({
         examples: [true],
         description:
-          'Whether you have a mail account to send with. Without, mail is shown in the console instead',
+          'True if one of your mail accounts can send mail. Otherwise notifications appear in the console instead',
       }),
       from: Nullable(Type.String({ examples: ['ana@example.org'] })),
-      to: Type.String({ examples: ['ana@example.org'], description: 'The address that you sign in with' }),
+      to: Type.String({ examples: ['ana@example.org'], description: 'The email of your account' }),
     }),
     webhooks: Type.Object({
-      endpoints: Type.Integer({ examples: [1], description: 'How many of yours hear of notifications' }),
+      endpoints: Type.Integer({
+        examples: [1],
+        description: 'The number of your webhooks that subscribe to notifications',
+      }),
     }),
     version: Type.Integer({ examples: [1] }),
   },
@@ -170,7 +172,10 @@ export const NotificationSettings = Type.Object(
 export const NotificationSettingsChange = Type.Object(
   {
     kinds: Type.Optional(
-      Type.Partial(Type.Object(perKind(ChannelsChange)), { ...strict, description: 'Only what changes' }),
+      Type.Partial(Type.Object(perKind(ChannelsChange)), {
+        ...strict,
+        description: 'Only the kinds to change',
+      }),
     ),
     quietHours: Type.Optional(Type.Partial(Type.Object(quietHours), strict)),
     digest: Type.Optional(Type.Partial(Type.Object(digest), strict)),

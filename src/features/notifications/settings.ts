@@ -1,26 +1,142 @@
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import type { Visit } from '../../platform/access/visit.ts'
+import type { Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
-import { digest } from '../../platform/secrets/digest.ts'
+import { digest } from '../../platform/secrets/seal.ts'
+import type { Weekday } from '../auth/accounts.ts'
 import type { Activity } from '../auth/activity.ts'
-import { type ChoicesChange, choicesOf, mergeChoices, readChoices } from './choices.ts'
-import { isSecurity, type Kind } from './kinds.ts'
-import type { PersonalPost } from './post.ts'
-import type { Reschedule } from './rescheduling.ts'
-import { findPerson, findSettings, lockSettings, saveSettings } from './store.ts'
+import type { PersonalPost } from './mail-delivery.ts'
+import { findPerson, findSettings, lockSettings, saveSettings } from './repository.ts'
+import type { Reschedule } from './schedule.ts'
 
-/** How many of a person's endpoints hear of notifications. */
+export const NO_ACCOUNT = 'No mail account can send mail.'
+
+/** Email delivery of a kind: not at all, immediately, or in the digest. */
+export const MAIL_CHOICES = ['off', 'now', 'digest'] as const
+export type MailChoice = (typeof MAIL_CHOICES)[number]
+
+/** The channels of a kind. */
+export interface Channels {
+  console: boolean
+  email: MailChoice
+  webhook: boolean
+}
+
+interface KindFacts {
+  defaults: Channels
+  /**
+   * True for notifications about the account itself. They always appear in the console, and quiet hours may
+   * let them pass.
+   */
+  isSecurity?: true
+}
+
+const silent: Channels = { console: false, email: 'off', webhook: false }
+const consoleOnly: Channels = { console: true, email: 'off', webhook: false }
+/** For problems that stay unnoticed otherwise. */
+const mailed: Channels = { console: true, email: 'now', webhook: false }
+
+/** The kinds of notifications with their defaults. */
+const FACTS = {
+  event_starting: { defaults: consoleOnly },
+  task_due: { defaults: consoleOnly },
+  mail_received: { defaults: silent },
+  mail_urgent: { defaults: consoleOnly },
+  invitation_updated: { defaults: consoleOnly },
+  invitation_answered: { defaults: consoleOnly },
+  calendar_conflict: { defaults: consoleOnly },
+  booking_made: { defaults: consoleOnly },
+  booking_changed: { defaults: consoleOnly },
+  booking_cancelled: { defaults: consoleOnly },
+  action_waiting: { defaults: consoleOnly },
+  milestone_reached: { defaults: consoleOnly },
+  webhook_disabled: { defaults: mailed },
+  mail_account_failing: { defaults: mailed },
+  calendar_account_failing: { defaults: mailed },
+  job_parked: { defaults: consoleOnly },
+  budget_reached: { defaults: mailed },
+  sign_in: { defaults: mailed, isSecurity: true },
+  security: { defaults: mailed, isSecurity: true },
+} as const satisfies Record<string, KindFacts>
+
+export type Kind = keyof typeof FACTS
+
+export const KINDS = Object.keys(FACTS) as Kind[]
+
+const factsOf = (kind: Kind): KindFacts => FACTS[kind]
+
+export const defaultsOf = (kind: Kind): Channels => factsOf(kind).defaults
+
+export const isSecurity = (kind: Kind): boolean => factsOf(kind).isSecurity === true
+
+export interface QuietHours {
+  enabled: boolean
+  /** Local time such as `22:00`. An end before the start is on the next day. */
+  start: string
+  end: string
+  /** True if security notifications ignore quiet hours. */
+  securityPasses: boolean
+}
+
+export interface Digest {
+  frequency: 'off' | 'daily' | 'weekly'
+  time: string
+  /** Only for the weekly frequency. */
+  weekday: Weekday
+}
+
+/** The effective settings of a person. */
+export interface Choices {
+  kinds: Record<Kind, Channels>
+  quietHours: QuietHours
+  digest: Digest
+}
+
+/** The differences from the defaults, as the client sends them and as they are stored. */
+export interface ChoicesChange {
+  kinds?: Partial<Record<Kind, Partial<Channels>>>
+  quietHours?: Partial<QuietHours>
+  digest?: Partial<Digest>
+}
+
+const QUIET_HOURS: QuietHours = { enabled: false, start: '22:00', end: '07:00', securityPasses: true }
+const DIGEST: Digest = { frequency: 'off', time: '08:00', weekday: 'monday' }
+
+/** Merges the stored differences into the defaults. A kind that was added later has its defaults. */
+export const choicesOf = ({ kinds = {}, quietHours, digest }: ChoicesChange): Choices => ({
+  kinds: Object.fromEntries(
+    KINDS.map((kind) => [kind, { ...defaultsOf(kind), ...kinds[kind] }]),
+  ) as unknown as Record<Kind, Channels>,
+  quietHours: { ...QUIET_HOURS, ...quietHours },
+  digest: { ...DIGEST, ...digest },
+})
+
+export const readChoices = (chosen: string | null): ChoicesChange =>
+  chosen === null ? {} : (JSON.parse(chosen) as ChoicesChange)
+
+/** Applies one change on top of another. */
+export const mergeChoices = (before: ChoicesChange, change: ChoicesChange): ChoicesChange => {
+  const kinds = { ...before.kinds }
+  for (const [kind, channels] of Object.entries(change.kinds ?? {}))
+    kinds[kind as Kind] = { ...kinds[kind as Kind], ...channels }
+  return {
+    kinds,
+    quietHours: { ...before.quietHours, ...change.quietHours },
+    digest: { ...before.digest, ...change.digest },
+  }
+}
+
+/** Counts the webhooks of a person that subscribe to notifications. */
 export type CountEndpoints = (db: Db, userId: number) => Promise<number>
 
-const check = (wish: ChoicesChange, merged: ChoicesChange): void => {
-  for (const [kind, channels] of Object.entries(wish.kinds ?? {}))
+const check = (input: ChoicesChange, merged: ChoicesChange): void => {
+  for (const [kind, channels] of Object.entries(input.kinds ?? {}))
     if (channels.console === false && isSecurity(kind as Kind))
       throw invalidField(
         `kinds.${kind}.console`,
-        'must be on: what concerns your account is always shown here',
+        'must be true, because notifications about your account always appear in the console',
       )
   const { enabled, start, end } = choicesOf(merged).quietHours
   if (enabled && start === end) throw invalidField('quietHours.end', 'must differ from the start')
@@ -28,7 +144,7 @@ const check = (wish: ChoicesChange, merged: ChoicesChange): void => {
 
 export type NotificationSettings = ReturnType<typeof createNotificationSettings>
 
-/** What a person is told of, by which ways, and when not. */
+/** The notification settings of a person: channels, quiet hours and digest. */
 export const createNotificationSettings = (deps: {
   db: Db
   clock: Clock
@@ -53,28 +169,28 @@ export const createNotificationSettings = (deps: {
       webhooks: { endpoints },
       id: userId,
       version: row?.version ?? 0,
-      shown: digest(JSON.stringify([timezone, from, to, endpoints])).slice(0, 12),
+      extra: digest(JSON.stringify([timezone, from, to, endpoints])).slice(0, 12),
     }
   }
 
   return {
     get: (userId: number) => view(db, userId),
 
-    change: (userId: number, wish: ChoicesChange, visit: Visit, ifMatch: string | undefined) =>
+    change: (userId: number, input: ChoicesChange, visit: Visit, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
         const now = clock.now().toISOString()
         const before = await lockSettings(tx, userId, now)
         requireMatch(ifMatch, { id: userId, version: before.version })
         const known = readChoices(before.chosen)
-        const merged = mergeChoices(known, wish)
-        check(wish, merged)
+        const merged = mergeChoices(known, input)
+        check(input, merged)
         if (JSON.stringify(choicesOf(known)) !== JSON.stringify(choicesOf(merged))) {
           await saveSettings(tx, userId, {
             chosen: JSON.stringify(merged),
             version: before.version + 1,
             updatedAt: now,
           })
-          await activity.record(tx, userId, visit, 'notifications.changed', { fields: Object.keys(wish) })
+          await activity.record(tx, userId, visit, 'notifications.changed', { fields: Object.keys(input) })
           await deps.reschedule(tx, userId)
         }
         return view(tx, userId)

@@ -1,48 +1,46 @@
-import { createBreather } from '../../platform/breather.ts'
 import { invalid } from '../../platform/errors.ts'
 import { readPages } from '../../platform/workers/pages.ts'
-import { runTask } from '../../platform/workers/run-task.ts'
-import { defineTask } from '../../platform/workers/task.ts'
+import { defineTask, runTask } from '../../platform/workers/run-task.ts'
 import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
-import { type CaptionPages, LONGEST_BLOCKS, type ReadCaption, readCaptionFile } from './caption-reader.ts'
-import type { ImportQuery } from './caption-schema.ts'
+import { createBreather } from '../../platform/yield.ts'
+import { type CaptionPages, MAX_BLOCKS_LENGTH, type ReadCaption, readCaptionFile } from './caption-reader.ts'
+import { viewOfCaption } from './captions.ts'
+import { canonicalLanguage } from './languages.ts'
+import type { StreamWriter } from './overlay.ts'
 import {
   addToTrack,
   type CaptionRecord,
   deleteCaptions,
   insertCaptions,
+  listTracks,
   setTrackBlocks,
-} from './caption-store.ts'
-import { viewOfCaption } from './captions.ts'
-import { canonicalLanguage } from './languages.ts'
-import type { Stage } from './stage.ts'
-import { listTracks } from './store.ts'
+} from './repository.ts'
+import type { ImportQuery } from './schema.ts'
 import { streamForCaptions } from './streams.ts'
 
 const READ_CAPTIONS = defineTask<{ bytes: Uint8Array }, CaptionPages>(
   new URL('./caption-reader.ts', import.meta.url),
   'readCaptionPages',
 )
-const LONGEST_READING_MS = 60_000
-/** A file of this size is read in some milliseconds, whatever it holds. */
-const SMALL = 16 * 1024
-const SHOWN = 200
-const AT_ONCE = 100
+const READ_TIMEOUT_MS = 60_000
+/** Files up to this size are parsed in a few milliseconds, whatever they contain. */
+const SMALL_FILE_BYTES = 16 * 1024
+const MAX_RETURNED = 200
+const BATCH_SIZE = 100
 
-async function* inParts(captions: AsyncIterable<ReadCaption> | readonly ReadCaption[]) {
-  let part: ReadCaption[] = []
+async function* inBatches(captions: AsyncIterable<ReadCaption> | readonly ReadCaption[]) {
+  let batch: ReadCaption[] = []
   for await (const caption of captions) {
-    part.push(caption)
-    if (part.length < AT_ONCE) continue
-    yield part
-    part = []
+    batch.push(caption)
+    if (batch.length < BATCH_SIZE) continue
+    yield batch
+    batch = []
   }
-  if (part.length > 0) yield part
+  if (batch.length > 0) yield batch
 }
 
-/** A file of captions that was read. */
-export interface OpenedCaptions {
-  /** A transaction that the database ends is tried again, from the first caption on. */
+export interface ParsedCaptions {
+  /** Can be called again: a transaction that the database aborts is retried from the first caption. */
   captions(): AsyncIterable<ReadCaption> | readonly ReadCaption[]
   blocks: readonly string[]
 }
@@ -50,11 +48,11 @@ export interface OpenedCaptions {
 export type CaptionImport = ReturnType<typeof createCaptionImport>
 
 export const createCaptionImport = (deps: {
-  stage: Stage
+  streamWriter: StreamWriter
   workers: WorkerPool
-  usualLanguage: () => Promise<string>
+  defaultLanguage: () => Promise<string>
 }) => {
-  const { stage, workers, usualLanguage } = deps
+  const { streamWriter, workers, defaultLanguage } = deps
 
   const readInThread = (given: Buffer): Promise<CaptionPages> => {
     const bytes = new Uint8Array(given)
@@ -66,15 +64,15 @@ export const createCaptionImport = (deps: {
         isCheap: false,
         subject: 'the caption file',
         code: 'unreadable_captions',
-        timeoutMs: LONGEST_READING_MS,
+        timeoutMs: READ_TIMEOUT_MS,
         transfer: [bytes.buffer],
       },
     )
   }
 
-  /** Waits for a worker thread: this must not be part of a transaction. */
-  const read = async (bytes: Buffer): Promise<OpenedCaptions> => {
-    if (bytes.length <= SMALL) {
+  /** May wait for a worker thread. Must not run inside a transaction. */
+  const read = async (bytes: Buffer): Promise<ParsedCaptions> => {
+    if (bytes.length <= SMALL_FILE_BYTES) {
       const { captions, blocks } = readCaptionFile(bytes)
       return { captions: () => captions, blocks }
     }
@@ -82,20 +80,20 @@ export const createCaptionImport = (deps: {
     return { captions: () => readPages<ReadCaption>(pages), blocks }
   }
 
-  const store = async (file: OpenedCaptions, { streamId, language: given, replace }: ImportQuery) => {
-    const language = canonicalLanguage(given ?? (await usualLanguage()))
-    return stage.change(async (scene) => {
-      const { tx, now, tell } = scene
-      const stream = await streamForCaptions(scene, streamId)
+  const store = async (file: ParsedCaptions, { streamId, language: given, replace }: ImportQuery) => {
+    const language = canonicalLanguage(given ?? (await defaultLanguage()))
+    return streamWriter.change(async (context) => {
+      const { tx, now, emit } = context
+      const stream = await streamForCaptions(context, streamId)
       if (replace) await deleteCaptions(tx, stream.id, language)
-      const shown: CaptionRecord[] = []
+      const returned: CaptionRecord[] = []
       let imported = 0
       const breathe = createBreather()
-      for await (const part of inParts(file.captions())) {
+      for await (const batch of inBatches(file.captions())) {
         await breathe()
         const made = await insertCaptions(
           tx,
-          part.map((caption) => ({
+          batch.map((caption) => ({
             ...caption,
             streamId: stream.id,
             language,
@@ -106,20 +104,20 @@ export const createCaptionImport = (deps: {
           })),
         )
         imported += made.length
-        shown.push(...made.slice(0, SHOWN - shown.length))
+        returned.push(...made.slice(0, MAX_RETURNED - returned.length))
       }
       if (imported > 0) {
         await addToTrack(tx, stream.id, language, imported)
         const track = (await listTracks(tx, [stream.id])).find((one) => one.language === language)
         const blocks = [...new Set([...(JSON.parse(track?.blocks ?? '[]') as string[]), ...file.blocks])]
-        if (blocks.reduce((sum, { length }) => sum + length, 0) > LONGEST_BLOCKS)
+        if (blocks.reduce((sum, { length }) => sum + length, 0) > MAX_BLOCKS_LENGTH)
           throw invalid(
-            `With this file, the style sheets and regions of the captions are longer than ${LONGEST_BLOCKS} characters. Use replace=true, or leave them out.`,
+            `With this file, the style sheets and regions of the captions are longer than ${MAX_BLOCKS_LENGTH} characters. Use replace=true, or leave them out.`,
           )
         await setTrackBlocks(tx, stream.id, language, blocks)
       }
-      await tell('stream.captions_imported', stream.id, { streamId: stream.id, language, imported })
-      return { imported, streamId: stream.id, language, captions: shown.map(viewOfCaption) }
+      await emit('stream.captions_imported', stream.id, { streamId: stream.id, language, imported })
+      return { imported, streamId: stream.id, language, captions: returned.map(viewOfCaption) }
     })
   }
 

@@ -1,16 +1,16 @@
-import { plainTextOf, readCueText, speakerOf } from '../../engine/captions/cue-text.ts'
-import { type Cue, readWebvtt } from '../../engine/captions/webvtt-reading.ts'
-import { writeCueText } from '../../engine/captions/webvtt-writing.ts'
 import { invalid } from '../../platform/errors.ts'
 import { createPageWriter } from '../../platform/workers/pages.ts'
-import { LONGEST_TEXT } from './caption-schema.ts'
+import { MAX_TEXT_LENGTH } from './schema.ts'
+import { plainTextOf, readCueText, speakerOf } from './webvtt/cue-text.ts'
+import { type Cue, readWebvtt } from './webvtt/parser.ts'
+import { writeCueText } from './webvtt/writer.ts'
 
-/* Reads files of captions. Large ones are read in a worker thread: see caption-import.ts. */
+/* Parses caption files. Large files are parsed in a worker thread: see caption-import.ts. */
 
-const MOST_CUES = 100_000
-const LONGEST_LINE = 10_000
-/** Of all style sheets and regions of a file, in characters. */
-export const LONGEST_BLOCKS = 200_000
+const MAX_CUES = 100_000
+const MAX_LINE_LENGTH = 10_000
+/** Limits the total length of style sheets and regions of a file, in characters. */
+export const MAX_BLOCKS_LENGTH = 200_000
 
 export interface ReadCaption {
   cueId: string | null
@@ -27,29 +27,29 @@ export interface CaptionFile {
   blocks: string[]
 }
 
-/** What a cue says, and its markup where that says more. */
+/** Extracts speaker and text. Keeps the markup only if it contains more than these. */
 const contentOf = ({ text: markup }: Cue) => {
   const nodes = readCueText(markup)
   const said = { speaker: speakerOf(nodes), text: plainTextOf(nodes) }
   return { ...said, markup: writeCueText(said) === markup ? null : markup }
 }
 
-const faultOf = ({ id, startMs, endMs, settings, text }: Cue): string | undefined => {
-  if (!Number.isSafeInteger(startMs) || !Number.isSafeInteger(endMs)) return 'is at no time we can keep'
-  if (text.length > LONGEST_TEXT) return `is longer than ${LONGEST_TEXT} characters`
-  if (id.length > LONGEST_LINE || settings.length > LONGEST_LINE) return 'has a line that is too long'
+const findFault = ({ id, startMs, endMs, settings, text }: Cue): string | undefined => {
+  if (!Number.isSafeInteger(startMs) || !Number.isSafeInteger(endMs)) return 'has a time that is too large'
+  if (text.length > MAX_TEXT_LENGTH) return `is longer than ${MAX_TEXT_LENGTH} characters`
+  if (id.length > MAX_LINE_LENGTH || settings.length > MAX_LINE_LENGTH) return 'has a line that is too long'
   return undefined
 }
 
-/** Reads a file of captions. What is broken in it is passed over as the standard says. */
+/** Parses a caption file. Skips invalid cues, as the standard requires. */
 export const readCaptionFile = (bytes: Uint8Array): CaptionFile => {
   const file = readWebvtt(new TextDecoder().decode(bytes))
-  if (!file) throw invalid('This is no WebVTT file: its first line must begin with WEBVTT.')
-  if (file.cues.length > MOST_CUES) throw invalid(`The file has more than ${MOST_CUES} cues.`)
-  if (file.blocks.reduce((sum, { length }) => sum + length, 0) > LONGEST_BLOCKS)
-    throw invalid(`Its style sheets and regions are longer than ${LONGEST_BLOCKS} characters.`)
+  if (!file) throw invalid('This is not a WebVTT file. The first line must start with WEBVTT.')
+  if (file.cues.length > MAX_CUES) throw invalid(`The file has more than ${MAX_CUES} cues.`)
+  if (file.blocks.reduce((sum, { length }) => sum + length, 0) > MAX_BLOCKS_LENGTH)
+    throw invalid(`The style sheets and regions of the file are longer than ${MAX_BLOCKS_LENGTH} characters.`)
   for (const [index, cue] of file.cues.entries()) {
-    const fault = faultOf(cue)
+    const fault = findFault(cue)
     if (fault !== undefined) throw invalid(`Cue ${index + 1} of the file ${fault}.`)
   }
   const captions = file.cues.map((cue) => ({
@@ -63,12 +63,12 @@ export const readCaptionFile = (bytes: Uint8Array): CaptionFile => {
 }
 
 export interface CaptionPages {
-  /** Of `ReadCaption`. */
+  /** Pages of `ReadCaption`. */
   pages: Uint8Array[]
   blocks: string[]
 }
 
-/** The same in a worker thread. */
+/** Entry point for the worker thread. */
 export const readCaptionPages = ({ bytes }: { bytes: Uint8Array }): CaptionPages => {
   const file = readCaptionFile(bytes)
   const writer = createPageWriter()

@@ -3,8 +3,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { invalid, invalidField } from '../../platform/errors.ts'
-import type { CaptionFiles } from './caption-files.ts'
-import type { CaptionImport, OpenedCaptions } from './caption-import.ts'
+import type { CaptionImport, ParsedCaptions } from './caption-import.ts'
+import type { CaptionFiles, Captions } from './captions.ts'
 import {
   Caption,
   CaptionChange,
@@ -21,13 +21,12 @@ import {
   VTT_TYPE,
   VttFile,
   VttUpload,
-} from './caption-schema.ts'
-import type { Captions } from './captions.ts'
+} from './schema.ts'
 
 const tags = ['Stream features']
-const reading = { access: 'switched', scope: 'stream:read' } as const
-const writing = { access: 'switched', scope: 'stream:write' } as const
-const LARGEST_FILE = 25 * 1024 * 1024
+const readAccess = { access: 'switched', scope: 'stream:read' } as const
+const writeAccess = { access: 'switched', scope: 'stream:write' } as const
+const MAX_FILE_BYTES = 25 * 1024 * 1024
 
 interface WrittenFile {
   filename: string
@@ -50,10 +49,10 @@ export const captionRoutes =
     app.get(
       '/captions',
       {
-        config: { ...reading, mayAnswer: [404] },
+        config: { ...readAccess, mayAnswer: [404] },
         schema: {
           operationId: 'listCaptions',
-          summary: 'The captions of a stream, by their times',
+          summary: 'List captions of a stream',
           tags,
           querystring: CaptionQuery,
           response: { 200: CaptionList },
@@ -62,31 +61,31 @@ export const captionRoutes =
       (request) => captions.list(request.query),
     )
 
-    // Files are taken here and nowhere else, so their parser lives in a scope of its own.
+    // Only this route accepts files, so their parser is registered in its own scope.
     await app.register(async (scope: typeof app) => {
-      const opened = new WeakMap<object, OpenedCaptions>()
+      const parsed = new WeakMap<object, ParsedCaptions>()
       scope.addContentTypeParser(
         VTT_TYPE,
-        { parseAs: 'buffer', bodyLimit: LARGEST_FILE },
+        { parseAs: 'buffer', bodyLimit: MAX_FILE_BYTES },
         (_request, body, done) => done(null, body),
       )
       scope.post(
         '/captions',
         {
           config: {
-            ...writing,
+            ...writeAccess,
             idempotency: 'kept',
             mayAnswer: [404],
             async prepare(request) {
               const body = request.body as unknown
-              if (Buffer.isBuffer(body)) opened.set(request, await importFile.read(body))
+              if (Buffer.isBuffer(body)) parsed.set(request, await importFile.read(body))
             },
           },
           schema: {
             operationId: 'addCaptions',
-            summary: 'Add a caption, several, or a file of them',
+            summary: 'Add captions',
             description:
-              'One by its fields, several as `captions`, or a WebVTT file as `text/vtt`. Without a time it is said now, counted from the start of the stream. What comes while nothing is live is kept as a rehearsal, apart from the streams that were. A file is for the record: it is not shown by the overlay.',
+              'Send one caption by its fields, several as `captions`, or a WebVTT file as `text/vtt`. Without a time, a caption starts now, relative to the start of the stream. Captions that arrive while no stream is live are stored as a rehearsal. Captions of a file are stored, but not shown on the overlay.',
             tags,
             querystring: ImportQuery,
             body: { content: { 'application/json': { schema: NewCaption }, ...VttUpload } },
@@ -98,9 +97,9 @@ export const captionRoutes =
           if (body === undefined || body === null) throw invalid('The body is empty.')
           reply.code(201).header('location', '/api/stream/captions')
           if (Buffer.isBuffer(body))
-            return (await importFile.store(opened.get(request) as OpenedCaptions, request.query)) as never
+            return (await importFile.store(parsed.get(request) as ParsedCaptions, request.query)) as never
           const { streamId, language, replace } = request.query
-          if (replace) throw invalidField('replace', 'is for files')
+          if (replace) throw invalidField('replace', 'is only allowed with a file')
           const made = await captions.add({
             ...(streamId !== undefined && { streamId }),
             ...(language !== undefined && body.captions === undefined && { language }),
@@ -117,11 +116,11 @@ export const captionRoutes =
     app.delete(
       '/captions',
       {
-        config: { ...writing, mayAnswer: [404] },
+        config: { ...writeAccess, mayAnswer: [404] },
         schema: {
           operationId: 'clearCaptions',
           summary: 'Delete the captions of a stream',
-          description: 'Those that the list of the same query shows, in all its pages.',
+          description: 'Deletes all captions that match the query, as in the list.',
           tags,
           querystring: CaptionClearing,
           response: { 204: Type.Null() },
@@ -137,10 +136,10 @@ export const captionRoutes =
     app.get(
       '/captions.vtt',
       {
-        config: { ...reading, mayAnswer: [404] },
+        config: { ...readAccess, mayAnswer: [404] },
         schema: {
           operationId: 'getWebvtt',
-          summary: 'The captions of a stream in one language, as WebVTT',
+          summary: 'Download captions as WebVTT',
           tags,
           querystring: FileQuery,
           response: { 200: { description: 'WebVTT', content: VttFile } },
@@ -152,10 +151,10 @@ export const captionRoutes =
     app.get(
       '/captions.srt',
       {
-        config: { ...reading, mayAnswer: [404] },
+        config: { ...readAccess, mayAnswer: [404] },
         schema: {
           operationId: 'getSubrip',
-          summary: 'The captions of a stream in one language, as SubRip',
+          summary: 'Download captions as SubRip',
           tags,
           querystring: FileQuery,
           response: { 200: { description: 'SubRip', content: SrtFile } },
@@ -167,10 +166,10 @@ export const captionRoutes =
     app.get(
       '/captions/:id',
       {
-        config: reading,
+        config: readAccess,
         schema: {
           operationId: 'getCaption',
-          summary: 'One caption',
+          summary: 'Get a caption',
           tags,
           params: CaptionPath,
           response: { 200: Caption },
@@ -182,11 +181,11 @@ export const captionRoutes =
     app.patch(
       '/captions/:id',
       {
-        config: writing,
+        config: writeAccess,
         schema: {
           operationId: 'correctCaption',
-          summary: 'Correct a caption',
-          description: 'Where it is on the screen it changes there.',
+          summary: 'Update a caption',
+          description: 'The overlay shows the change at once.',
           tags,
           params: CaptionPath,
           body: CaptionChange,
@@ -199,7 +198,7 @@ export const captionRoutes =
     app.delete(
       '/captions/:id',
       {
-        config: writing,
+        config: writeAccess,
         schema: {
           operationId: 'deleteCaption',
           summary: 'Delete a caption',

@@ -1,14 +1,10 @@
 import type { Db } from '../../database/db.ts'
+import { everyRow } from '../../database/schema-info.ts'
 import { invalid, invalidField, notFound } from '../../platform/errors.ts'
-import { pageOf, readCursor } from '../../platform/http/cursor.ts'
-import { requireMatch } from '../../platform/http/etag.ts'
-import type {
-  CaptionChange,
-  CaptionClearing,
-  CaptionQuery,
-  CaptionWish,
-  NewCaption,
-} from './caption-schema.ts'
+import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
+import { readInstant } from '../../platform/time.ts'
+import { canonicalLanguage, chooseLanguage } from './languages.ts'
+import type { ChangeContext, StreamWriter } from './overlay.ts'
 import {
   addToTrack,
   type CaptionRecord,
@@ -17,62 +13,178 @@ import {
   findCaption,
   insertCaptions,
   listCaptions,
+  listTracks,
   type NewCaption as NewCaptionRow,
+  type StreamRecord,
+  type TrackRecord,
   updateCaption,
-} from './caption-store.ts'
-import { elapsedMs, timesOf } from './caption-times.ts'
-import { canonicalLanguage } from './languages.ts'
-import type { Scene, Stage } from './stage.ts'
-import type { StreamRecord } from './store.ts'
-import { getStream, streamForCaptions, streamInQuestion } from './streams.ts'
+} from './repository.ts'
+import type {
+  CaptionChange,
+  CaptionClearing,
+  CaptionInput,
+  CaptionQuery,
+  FileQuery,
+  NewCaption,
+} from './schema.ts'
+import { findRequestedStream, getStream, streamForCaptions } from './streams.ts'
+import { writeSrtCue } from './webvtt/srt-writer.ts'
+import { type WrittenCue, writeCue, writeHeader } from './webvtt/writer.ts'
 
-export const viewOfCaption = (caption: CaptionRecord) => {
-  const { startMs, endMs, settings: _, imported: __, ...shown } = caption
-  return { ...shown, start: startMs / 1000, end: endMs / 1000 }
+type Track = Pick<TrackRecord, 'streamId' | 'language' | 'blocks'>
+
+const cuesOf = (db: Db, { streamId, language }: Track): AsyncGenerator<CaptionRecord> =>
+  everyRow<CaptionRecord>((last, limit) =>
+    listCaptions(db, { streamId, language, order: 'asc' }, { limit, after: last && [last.startMs, last.id] }),
+  )
+
+const writtenOf = (caption: CaptionRecord): WrittenCue => ({ ...caption, id: caption.cueId })
+
+/** WebVTT requires cues in the order of their start times. */
+export async function* writeVttTrack(db: Db, track: Track): AsyncGenerator<string> {
+  yield writeHeader(JSON.parse(track.blocks) as string[])
+  for await (const caption of cuesOf(db, track)) yield writeCue(writtenOf(caption))
 }
 
-/** Lines end as WebVTT has them, and a name is one line. */
+async function* writeSrtTrack(db: Db, track: Track): AsyncGenerator<string> {
+  let number = 1
+  for await (const caption of cuesOf(db, track))
+    if (caption.text.trim() !== '') yield writeSrtCue(writtenOf(caption), number++)
+}
+
+export type CaptionFiles = ReturnType<typeof createCaptionFiles>
+
+/** Exports the captions of a stream in one language as a file. */
+export const createCaptionFiles = ({
+  db,
+  defaultLanguage,
+}: {
+  db: Db
+  defaultLanguage: () => Promise<string>
+}) => {
+  const find = async ({ streamId, language }: FileQuery) => {
+    const stream = await findRequestedStream(db, streamId)
+    const tracks = stream ? await listTracks(db, [stream.id]) : []
+    const wanted = language === undefined ? undefined : canonicalLanguage(language)
+    const chosen = chooseLanguage(
+      tracks.map((track) => track.language),
+      wanted,
+      await defaultLanguage(),
+    )
+    const track = tracks.find((one) => one.language === chosen)
+    // Without captions, the file has no cues.
+    return track ?? { streamId: stream?.id ?? 0, language: chosen, blocks: '[]' }
+  }
+  const named = (track: Track, extension: string): string =>
+    `stream-${track.streamId}.${track.language}.${extension}`
+  return {
+    async vtt(query: FileQuery) {
+      const track = await find(query)
+      return { filename: named(track, 'vtt'), language: track.language, chunks: writeVttTrack(db, track) }
+    },
+    async srt(query: FileQuery) {
+      const track = await find(query)
+      return { filename: named(track, 'srt'), language: track.language, chunks: writeSrtTrack(db, track) }
+    },
+  }
+}
+
+/** Default display time of a caption: 15 characters per second. */
+const readingMs = (text: string): number =>
+  Math.min(7000, Math.max(1500, Math.round(text.length * (1000 / 15))))
+
+interface Times {
+  start?: number | string | undefined
+  end?: number | string | undefined
+}
+
+/** Returns the offset from the start of the stream in milliseconds. */
+const offsetOf = (path: string, given: number | string, startedAt: string): number => {
+  if (typeof given === 'number') return Math.round(given * 1000)
+  const offset = Date.parse(readInstant(path, given, 'UTC')) - Date.parse(startedAt)
+  if (offset < 0) throw invalidField(path, 'must not be before the start of the stream')
+  return offset
+}
+
+/** Determines start and end of a caption. Missing values come from `otherwise`. */
+const timesOf = (
+  { start, end }: Times,
+  {
+    text,
+    startedAt,
+    otherwise,
+    path = '',
+  }: {
+    text: string
+    startedAt: string
+    otherwise: { startMs: number; endMs?: number }
+    path?: string
+  },
+): { startMs: number; endMs: number } => {
+  const startMs = start === undefined ? otherwise.startMs : offsetOf(`${path}start`, start, startedAt)
+  const given = end === undefined ? otherwise.endMs : offsetOf(`${path}end`, end, startedAt)
+  const endMs = given ?? startMs + readingMs(text)
+  if (endMs <= startMs && (start !== undefined || end !== undefined))
+    throw invalidField(`${path}end`, 'must be after start')
+  return { startMs, endMs }
+}
+
+/** Time since the start of the stream, or its duration if it has ended. */
+const elapsedMs = (
+  { startedAt, stoppedAt }: { startedAt: string; stoppedAt: string | null },
+  now: string,
+): number => Math.max(0, Date.parse(stoppedAt ?? now) - Date.parse(startedAt))
+
+export const viewOfCaption = (caption: CaptionRecord) => {
+  const { startMs, endMs, settings: _, imported: __, ...fields } = caption
+  return { ...fields, start: startMs / 1000, end: endMs / 1000 }
+}
+
+/** Line endings follow WebVTT, and a speaker name has one line. */
 const cleanText = (text: string): string => text.replace(/\r\n?/g, '\n')
 const cleanSpeaker = (speaker: string | null): string | null => speaker?.trim().replace(/\s+/g, ' ') ?? null
 
-const wishesOf = ({ captions, streamId: _, text, ...rest }: NewCaption): CaptionWish[] => {
+const toInputs = ({ captions, streamId: _, text, ...rest }: NewCaption): CaptionInput[] => {
   if (captions === undefined) {
-    if (text === undefined) throw invalidField('text', 'is required, or several captions as captions')
+    if (text === undefined) throw invalidField('text', 'is required, unless you send captions')
     return [{ ...rest, text }]
   }
   if (text !== undefined || Object.keys(rest).length > 0)
-    throw invalid('Give one caption by its fields, or several as captions, not both.')
+    throw invalid('Send either one caption by its fields or several as captions, not both.')
   return captions
 }
 
 export type Captions = ReturnType<typeof createCaptions>
 
-export const createCaptions = (deps: { db: Db; stage: Stage; usualLanguage: () => Promise<string> }) => {
-  const { db, stage } = deps
+export const createCaptions = (deps: {
+  db: Db
+  streamWriter: StreamWriter
+  defaultLanguage: () => Promise<string>
+}) => {
+  const { db, streamWriter } = deps
 
   const rowOf = (
-    wish: CaptionWish,
+    input: CaptionInput,
     path: string,
-    given: { stream: StreamRecord; now: string; usual: string },
+    given: { stream: StreamRecord; now: string; fallback: string },
   ) => {
-    const { stream, now, usual } = given
-    const text = cleanText(wish.text)
+    const { stream, now, fallback } = given
+    const text = cleanText(input.text)
     const otherwise = { startMs: elapsedMs(stream, now) }
     return {
       streamId: stream.id,
-      language: wish.language === undefined ? usual : canonicalLanguage(wish.language, `${path}language`),
-      speaker: cleanSpeaker(wish.speaker ?? null),
+      language:
+        input.language === undefined ? fallback : canonicalLanguage(input.language, `${path}language`),
+      speaker: cleanSpeaker(input.speaker ?? null),
       text,
-      ...timesOf(wish, { text, startedAt: stream.startedAt, otherwise, path }),
-      ...{
-        markup: null,
-        cueId: null,
-        settings: null,
-        imported: 0,
-        version: 1,
-        createdAt: now,
-        updatedAt: now,
-      },
+      ...timesOf(input, { text, startedAt: stream.startedAt, otherwise, path }),
+      markup: null,
+      cueId: null,
+      settings: null,
+      imported: 0,
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
     } satisfies NewCaptionRow
   }
 
@@ -88,19 +200,19 @@ export const createCaptions = (deps: { db: Db; stage: Stage; usualLanguage: () =
     return caption
   }
 
-  const add = async (wish: NewCaption) => {
-    const wishes = wishesOf(wish)
-    const usual = canonicalLanguage(await deps.usualLanguage())
-    return stage.change(async (scene: Scene) => {
-      const stream = await streamForCaptions(scene, wish.streamId)
-      const { tx, now } = scene
-      const isBatch = wish.captions !== undefined
-      const rows = wishes.map((one, index) =>
-        rowOf(one, isBatch ? `captions.${index}.` : '', { stream, now, usual }),
+  const add = async (input: NewCaption) => {
+    const inputs = toInputs(input)
+    const fallback = canonicalLanguage(await deps.defaultLanguage())
+    return streamWriter.change(async (context: ChangeContext) => {
+      const stream = await streamForCaptions(context, input.streamId)
+      const { tx, now } = context
+      const isBatch = input.captions !== undefined
+      const rows = inputs.map((one, index) =>
+        rowOf(one, isBatch ? `captions.${index}.` : '', { stream, now, fallback }),
       )
       const made = (await insertCaptions(tx, rows)).map(viewOfCaption)
       await countTracks(tx, rows)
-      for (const caption of made) await scene.tell('stream.caption_added', caption.id, { caption })
+      for (const caption of made) await context.emit('stream.caption_added', caption.id, { caption })
       return made
     })
   }
@@ -110,7 +222,7 @@ export const createCaptions = (deps: { db: Db; stage: Stage; usualLanguage: () =
 
     async list({ streamId, language, order, limit, cursor }: CaptionQuery) {
       const after = readCursor(cursor, 'integer', 'integer')
-      const stream = await streamInQuestion(db, streamId)
+      const stream = await findRequestedStream(db, streamId)
       if (!stream) return { captions: [], nextCursor: null }
       const filter = {
         streamId: stream.id,
@@ -124,19 +236,22 @@ export const createCaptions = (deps: { db: Db; stage: Stage; usualLanguage: () =
 
     get: async (id: number) => viewOfCaption(await get(db, id)),
 
-    /** A correction of what was imported is text of ours: its markup goes. */
-    correct: (id: number, wish: CaptionChange, ifMatch: string | undefined) =>
-      stage.change(async ({ tx, now, tell }) => {
+    /** Editing an imported caption removes its markup. */
+    correct: (id: number, input: CaptionChange, ifMatch: string | undefined) =>
+      streamWriter.change(async ({ tx, now, emit }) => {
         const before = await get(tx, id)
         requireMatch(ifMatch, before)
         const { startedAt } = await getStream(tx, before.streamId)
-        const text = wish.text === undefined ? before.text : cleanText(wish.text)
-        const speaker = wish.speaker === undefined ? before.speaker : cleanSpeaker(wish.speaker)
-        const language = wish.language === undefined ? before.language : canonicalLanguage(wish.language)
+        const text = input.text === undefined ? before.text : cleanText(input.text)
+        const speaker = input.speaker === undefined ? before.speaker : cleanSpeaker(input.speaker)
+        const language = input.language === undefined ? before.language : canonicalLanguage(input.language)
         const isReworded = text !== before.text || speaker !== before.speaker
         const after = await updateCaption(tx, id, {
-          ...{ text, speaker, language, updatedAt: now },
-          ...timesOf(wish, { text, startedAt, otherwise: before }),
+          text,
+          speaker,
+          language,
+          updatedAt: now,
+          ...timesOf(input, { text, startedAt, otherwise: before }),
           ...(isReworded && { markup: null }),
         })
         if (language !== before.language) {
@@ -144,28 +259,28 @@ export const createCaptions = (deps: { db: Db; stage: Stage; usualLanguage: () =
           await addToTrack(tx, before.streamId, language, 1)
         }
         const caption = viewOfCaption(after)
-        await tell('stream.caption_corrected', id, { caption })
+        await emit('stream.caption_corrected', id, { caption })
         return caption
       }),
 
     remove: (id: number, ifMatch: string | undefined): Promise<void> =>
-      stage.change(async ({ tx, tell }) => {
+      streamWriter.change(async ({ tx, emit }) => {
         const caption = await get(tx, id)
         requireMatch(ifMatch, caption)
         await deleteCaption(tx, id)
         await addToTrack(tx, caption.streamId, caption.language, -1)
-        await tell('stream.caption_removed', id, { captionId: id, streamId: caption.streamId })
+        await emit('stream.caption_removed', id, { captionId: id, streamId: caption.streamId })
       }),
 
-    /** Removes what the list of the same query shows. */
+    /** Deletes the captions that the list returns for the same query. */
     clear: (query: CaptionClearing): Promise<void> =>
-      stage.change(async ({ tx, tell }) => {
-        const stream = await streamInQuestion(tx, query.streamId)
+      streamWriter.change(async ({ tx, emit }) => {
+        const stream = await findRequestedStream(tx, query.streamId)
         if (!stream) return
         const language = query.language === undefined ? undefined : canonicalLanguage(query.language)
         await deleteCaptions(tx, stream.id, language)
         const data = { streamId: stream.id, language: language ?? null }
-        await tell('stream.captions_cleared', stream.id, data)
+        await emit('stream.captions_cleared', stream.id, data)
       }),
   }
 }

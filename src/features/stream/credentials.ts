@@ -2,11 +2,9 @@ import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
-import { pageOf, readCursor } from '../../platform/http/cursor.ts'
-import { requireMatch } from '../../platform/http/etag.ts'
+import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
-import type { CredentialWish } from './credential-schema.ts'
 import {
   type CredentialRecord,
   deleteCredential,
@@ -14,22 +12,29 @@ import {
   listCredentials,
   replaceSecret,
   saveCredential,
-} from './credential-store.ts'
+} from './repository.ts'
+import type { CredentialInput } from './schema.ts'
 
-const contextOf = (platform: string): string => `stream_credentials.secret:${platform}`
+const toSealContext = (platform: string): string => `stream_credentials.secret:${platform}`
 
-/** Enough to tell two apart, too little to guess with. */
-const hintOf = (secret: string): string => (secret.length >= 16 ? `…${secret.slice(-4)}` : '…')
+/** Returns the last characters, enough to recognize the secret. */
+const toHint = (secret: string): string => (secret.length >= 16 ? `…${secret.slice(-4)}` : '…')
 
 const viewOf = ({ platform, serverUrl, fields, hint, version, createdAt, updatedAt }: CredentialRecord) => ({
-  ...{ platform, configured: true, serverUrl, hint, createdAt, updatedAt },
+  platform,
+  configured: true,
+  serverUrl,
+  hint,
+  createdAt,
+  updatedAt,
   fields: JSON.parse(fields) as string[],
-  ...{ id: platform, version },
+  id: platform,
+  version,
 })
 
 export type StreamCredentials = ReturnType<typeof createStreamCredentials>
 
-/** What signs in at streaming platforms: sealed, and shown to nobody. */
+/** Stores credentials of streaming platforms, encrypted. They are never returned. */
 export const createStreamCredentials = ({ db, clock, sealer }: { db: Db; clock: Clock; sealer: Sealer }) => {
   const get = async (tx: Db, platform: string): Promise<CredentialRecord> => {
     const credential = await findCredential(tx, platform)
@@ -46,18 +51,22 @@ export const createStreamCredentials = ({ db, clock, sealer }: { db: Db; clock: 
 
     get: async (platform: string) => viewOf(await get(db, platform)),
 
-    /** What is given takes the place of all that was there. */
-    put: (platform: string, { serverUrl, ...secrets }: CredentialWish, ifMatch: string | undefined) =>
+    /** Replaces all secrets of the platform. */
+    put: (platform: string, { serverUrl, ...secrets }: CredentialInput, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
         const [secret] = Object.values(secrets)
-        if (secret === undefined) throw invalid('Give at least one secret, such as streamKey.')
+        if (secret === undefined) throw invalid('Send at least one secret, such as streamKey.')
         const before = await findCredential(tx, platform)
         if (ifMatch !== undefined) requireMatch(ifMatch, { id: platform, version: before?.version ?? 0 })
         const now = clock.now().toISOString()
         const saved = await saveCredential(tx, {
-          ...{ platform, serverUrl: serverUrl ?? null, fields: JSON.stringify(Object.keys(secrets)) },
-          ...{ hint: hintOf(secret), createdAt: now, updatedAt: now },
-          secret: sealer.seal(JSON.stringify(secrets), contextOf(platform)),
+          platform,
+          serverUrl: serverUrl ?? null,
+          fields: JSON.stringify(Object.keys(secrets)),
+          hint: toHint(secret),
+          createdAt: now,
+          updatedAt: now,
+          secret: sealer.seal(JSON.stringify(secrets), toSealContext(platform)),
         })
         return { made: before === undefined, credential: viewOf(saved) }
       }),
@@ -68,12 +77,12 @@ export const createStreamCredentials = ({ db, clock, sealer }: { db: Db; clock: 
         await deleteCredential(tx, platform)
       }),
 
-    /** Seals anew what a previous SECRET_KEY sealed. */
+    /** Re-encrypts secrets that were encrypted with a previous SECRET_KEY. */
     async reseal(tx: Db): Promise<void> {
       const rows = await tx.selectFrom('stream_credentials').select(['platform', 'secret']).execute()
       for (const { platform, secret } of rows)
         if (sealer.isStale(secret)) {
-          const context = contextOf(platform)
+          const context = toSealContext(platform)
           await replaceSecret(tx, platform, sealer.seal(sealer.open(secret, context), context))
         }
     },

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
-import { everyRow } from '../../database/every-row.ts'
+import { everyRow } from '../../database/schema-info.ts'
 import {
   type Column,
   flag,
@@ -10,19 +10,24 @@ import {
   integer,
   integerOrNull,
   json,
+  portable,
   text,
   textOrNull,
   without,
-} from '../../platform/portable/columns.ts'
-import { portable } from '../../platform/portable/table.ts'
-import type { DataPart, Sample } from '../settings/data/parts.ts'
-import { writeVttTrack } from './caption-files.ts'
-import { addToTrack, insertCaptions } from './caption-store.ts'
+} from '../../platform/portable/table.ts'
+import type { DataPart, Sample } from '../accounts/data/parts.ts'
+import { writeVttTrack } from './captions.ts'
 import { canonicalLanguage } from './languages.ts'
-import { insertMilestone } from './milestone-store.ts'
-import { blankState, insertStream, type TrackRecord } from './store.ts'
+import {
+  addToTrack,
+  insertCaptions,
+  insertMilestone,
+  insertStream,
+  resetState,
+  type TrackRecord,
+} from './repository.ts'
 
-const everyTrack = (view: Db): AsyncGenerator<TrackRecord> =>
+const listAllTracks = (view: Db): AsyncGenerator<TrackRecord> =>
   everyRow<TrackRecord>((last, limit) =>
     view
       .selectFrom('caption_tracks')
@@ -45,29 +50,37 @@ const SAMPLE_CAPTIONS = [
 
 const HOUR_MS = 3_600_000
 
-/** A stream of the evening before, and two milestones on their way. */
+/** Adds a stream of the evening before and two milestones in progress. */
 const fillSample = async (tx: Db, { now, mark }: Sample): Promise<void> => {
   const at = (ms: number): string => new Date(now.getTime() + ms).toISOString()
   const stream = await insertStream(tx, {
-    ...{ title: 'Building a bird table', scene: 'Workbench', rehearsal: 0, open: null, peakViewers: 37 },
-    ...{ startedAt: at(-20 * HOUR_MS), stoppedAt: at(-19 * HOUR_MS), version: 1 },
+    title: 'Building a bird table',
+    scene: 'Workbench',
+    rehearsal: 0,
+    open: null,
+    peakViewers: 37,
+    startedAt: at(-20 * HOUR_MS),
+    stoppedAt: at(-19 * HOUR_MS),
+    version: 1,
   })
   await mark('stream', stream.id)
   const createdAt = stream.startedAt
   await insertCaptions(
     tx,
     SAMPLE_CAPTIONS.map(([text, second]) => ({
-      ...{
-        streamId: stream.id,
-        language: 'en',
-        speaker: 'Ada',
-        text,
-        markup: null,
-        cueId: null,
-        settings: null,
-      },
-      ...{ startMs: second * 1000, endMs: second * 1000 + 3500, imported: 0 },
-      ...{ version: 1, createdAt, updatedAt: createdAt },
+      streamId: stream.id,
+      language: 'en',
+      speaker: 'Ada',
+      text,
+      markup: null,
+      cueId: null,
+      settings: null,
+      startMs: second * 1000,
+      endMs: second * 1000 + 3500,
+      imported: 0,
+      version: 1,
+      createdAt,
+      updatedAt: createdAt,
     })),
   )
   await addToTrack(tx, stream.id, 'en', SAMPLE_CAPTIONS.length)
@@ -76,17 +89,17 @@ const fillSample = async (tx: Db, { now, mark }: Sample): Promise<void> => {
     ['Five hundred followers', 'followers', 412, 500],
   ] as const) {
     const milestone = await insertMilestone(tx, {
-      ...{
-        title,
-        unit,
-        current,
-        target,
-        source: 'manual',
-        countsFrom: createdAt,
-        reachedAt: null,
-        hidden: 0,
-      },
-      ...{ version: 1, createdAt, updatedAt: createdAt },
+      title,
+      unit,
+      current,
+      target,
+      source: 'manual',
+      countsFrom: createdAt,
+      reachedAt: null,
+      hidden: 0,
+      version: 1,
+      createdAt,
+      updatedAt: createdAt,
     })
     await mark('milestone', milestone.id)
   }
@@ -96,16 +109,30 @@ const state = portable('stream_state', {
   file: 'state.jsonl',
   beside: 'replaced',
   columns: {
-    ...{ id: integer, title: text, scene: text, viewers: integer, held: flag, clearedThrough: integer },
-    ...{ revision: integer, version: integer, updatedAt: instant },
+    id: integer,
+    title: text,
+    scene: text,
+    viewers: integer,
+    held: flag,
+    clearedThrough: integer,
+    revision: integer,
+    version: integer,
+    updatedAt: instant,
   },
 })
 
 const streams = portable('streams', {
   file: 'streams.jsonl',
   columns: {
-    ...{ id, title: text, scene: text, rehearsal: flag, startedAt: instant, stoppedAt: instantOrNull },
-    ...{ open: integerOrNull, peakViewers: integer, version: integer },
+    id,
+    title: text,
+    scene: text,
+    rehearsal: flag,
+    startedAt: instant,
+    stoppedAt: instantOrNull,
+    open: integerOrNull,
+    peakViewers: integer,
+    version: integer,
   },
   complete(row) {
     if (row.open !== null && row.open !== 1) throw new Error('open must be 1 or null')
@@ -115,7 +142,7 @@ const streams = portable('streams', {
 
 const language: Column<string> = {
   ...text,
-  read: (given, reading) => canonicalLanguage(text.read(given, reading)),
+  read: (given, readAccess) => canonicalLanguage(text.read(given, readAccess)),
 }
 
 const tracks = portable('caption_tracks', {
@@ -126,31 +153,58 @@ const tracks = portable('caption_tracks', {
 const captions = portable('captions', {
   file: 'captions.jsonl',
   columns: {
-    ...{ id, streamId: id, language, speaker: textOrNull, text, markup: textOrNull, cueId: textOrNull },
-    ...{ settings: textOrNull, startMs: integer, endMs: integer, imported: flag, version: integer },
-    ...{ createdAt: instant, updatedAt: instant },
+    id,
+    streamId: id,
+    language,
+    speaker: textOrNull,
+    text,
+    markup: textOrNull,
+    cueId: textOrNull,
+    settings: textOrNull,
+    startMs: integer,
+    endMs: integer,
+    imported: flag,
+    version: integer,
+    createdAt: instant,
+    updatedAt: instant,
   },
 })
 
 const milestones = portable('milestones', {
   file: 'milestones.jsonl',
   columns: {
-    ...{ id, title: text, unit: text, target: integer, current: integer, source: text, countsFrom: instant },
-    ...{ reachedAt: instantOrNull, hidden: flag, version: integer, createdAt: instant, updatedAt: instant },
+    id,
+    title: text,
+    unit: text,
+    target: integer,
+    current: integer,
+    source: text,
+    countsFrom: instant,
+    reachedAt: instantOrNull,
+    hidden: flag,
+    version: integer,
+    createdAt: instant,
+    updatedAt: instant,
   },
 })
 
-/** Of no use without what signs in at the platforms, which is in no export. */
+/** Useless without the secrets, which are never exported. */
 const credentials = portable('stream_credentials', {
   file: 'credentials.jsonl',
-  fate: 'told',
+  isExportOnly: true,
   columns: {
-    ...{ platform: text, serverUrl: textOrNull, fields: json(Type.Array(Type.String())), hint: text },
-    ...{ secret: without(''), version: integer, createdAt: instant, updatedAt: instant },
+    platform: text,
+    serverUrl: textOrNull,
+    fields: json(Type.Array(Type.String())),
+    hint: text,
+    secret: without(''),
+    version: integer,
+    createdAt: instant,
+    updatedAt: instant,
   },
 })
 
-/** The stream in what is done with all data at once. */
+/** Stream data for export, import and reset. */
 export const streamPart: DataPart = {
   folder: 'stream',
   tables: [state, streams, tracks, captions, milestones, credentials],
@@ -159,16 +213,16 @@ export const streamPart: DataPart = {
   files: {
     names: /^captions\/\d+\.[\w-]+\.vtt$/,
     async add(add, view) {
-      for await (const track of everyTrack(view))
+      for await (const track of listAllTracks(view))
         await add(`captions/${track.streamId}.${track.language}.vtt`, writeVttTrack(view, track))
     },
   },
 
   async wipe(tx) {
-    // Captions go with their streams.
+    // Captions are deleted with their streams.
     for (const table of ['streams', 'milestones', 'stream_credentials'] as const)
       await tx.deleteFrom(table).execute()
-    await blankState(tx)
+    await resetState(tx)
   },
 
   fillSample,

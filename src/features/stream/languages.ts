@@ -1,6 +1,6 @@
 import { invalidField } from '../../platform/errors.ts'
 
-/** The tag as everyone writes it: `en-us` is `en-US`. */
+/** Normalizes a language tag: `en-us` becomes `en-US`. */
 export const canonicalLanguage = (tag: string, path = 'language'): string => {
   try {
     return Intl.getCanonicalLocales(tag)[0] as string
@@ -10,15 +10,15 @@ export const canonicalLanguage = (tag: string, path = 'language'): string => {
 }
 
 /**
- * Which of the languages that there are is meant: the wanted one, or one of its kind (`en` finds `en-GB`); with none
- * wanted, that of the instance, else the first.
+ * Selects the requested language or a variant of it (`en` finds `en-GB`).
+ * Without a request, selects the language of the instance, otherwise the first available.
  */
 export const chooseLanguage = (
   there: readonly string[],
   wanted: string | undefined,
-  usual: string,
+  fallback: string,
 ): string => {
-  const tag = wanted ?? usual
+  const tag = wanted ?? fallback
   const [kind = tag] = tag.split('-')
   const found =
     there.find((one) => one === tag) ??

@@ -1,10 +1,13 @@
+import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
+import type { Changes } from '../../platform/changes.ts'
 import { conflict, invalidField, notFound } from '../../platform/errors.ts'
-import { pageOf, readCursor } from '../../platform/http/cursor.ts'
-import { requireMatch } from '../../platform/http/etag.ts'
+import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Logger } from '../../platform/log.ts'
 import { readInstant } from '../../platform/time.ts'
-import type { MilestoneChange, NewMilestone, Source } from './milestone-schema.ts'
+import type { ChangeContext, StreamWriter } from './overlay.ts'
 import {
   deleteMilestone,
   findMilestone,
@@ -13,13 +16,68 @@ import {
   listMilestones,
   type MilestoneRecord,
   updateMilestone,
-} from './milestone-store.ts'
-import type { Scene, Stage } from './stage.ts'
+} from './repository.ts'
+import type { MilestoneChange, NewMilestone, Source } from './schema.ts'
 
-/** How many there have been since then: each room counts its own. */
+/** Debounces bursts of changes, so that they are counted together. */
+const PAUSE_MS = 50
+
+/** Types of changes that can affect a count. */
+const COUNTED_TYPES = /^(?:task|event|booking|email)\./
+
+/**
+ * Updates automatic milestones after every relevant change. Runs one count at a time and queues at most one
+ * more.
+ * A periodic job catches up after a crash.
+ */
+export const createMilestoneCounter = (deps: {
+  changes: Changes
+  jobs: Jobs
+  log: Logger
+  milestones: Milestones
+}) => {
+  const { changes, jobs, log, milestones } = deps
+  let running: Promise<void> | undefined
+  let isWanted = false
+  let isStopped = false
+
+  const count = async (): Promise<void> => {
+    try {
+      while (isWanted && !isStopped) {
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+        isWanted = false
+        await milestones.recount()
+      }
+    } catch (error) {
+      log.error({ err: error }, 'could not count milestones')
+    } finally {
+      running = undefined
+    }
+  }
+  changes.listen(({ type }) => {
+    if (!COUNTED_TYPES.test(type)) return
+    isWanted = true
+    running ??= count()
+  })
+  jobs.define({
+    name: 'stream-milestones',
+    payload: Type.Object({}),
+    schedule: '*/5 * * * *',
+    run: () => milestones.recount(),
+  })
+  return {
+    /** Waits until the running count is finished. */
+    async stop(): Promise<void> {
+      isStopped = true
+      await running
+    },
+  }
+}
+
+/** Counts items since a point in time. Each feature counts its own items. */
 export type Counts = Record<Exclude<Source, 'manual'>, (db: Db, since: string) => Promise<number>>
 
-const LARGEST = 1_000_000_000_000
+const MAX_VALUE = 1_000_000_000_000
 
 export const viewOfMilestone = ({ hidden: _, ...milestone }: MilestoneRecord) => ({
   ...milestone,
@@ -31,11 +89,11 @@ export type Milestones = ReturnType<typeof createMilestones>
 
 export const createMilestones = (deps: {
   db: Db
-  stage: Stage
+  streamWriter: StreamWriter
   counts: Counts
   timezone: () => Promise<string>
 }) => {
-  const { db, stage, counts } = deps
+  const { db, streamWriter, counts } = deps
 
   const count = (tx: Db, source: string, since: string): Promise<number> =>
     counts[source as keyof Counts](tx, since)
@@ -49,25 +107,31 @@ export const createMilestones = (deps: {
   const readSince = async (given: string | undefined): Promise<string | undefined> =>
     given === undefined ? undefined : readInstant('countsFrom', given, await deps.timezone())
 
-  /** Tells it, and that it was reached where it was not before: so that is told once, whoever adds the last of it. */
-  const settle = async ({ tx, now, tell }: Scene, milestone: MilestoneRecord) => {
+  /**
+   * Records the change. Records `milestone_reached` only when the milestone becomes reached, so once per
+   * target.
+   */
+  const settle = async ({ tx, now, emit }: ChangeContext, milestone: MilestoneRecord) => {
     const isReached = milestone.current >= milestone.target
     const isNew = isReached && milestone.reachedAt === null
     const settled = isNew ? await updateMilestone(tx, milestone.id, { reachedAt: now }) : milestone
     const view = viewOfMilestone(settled)
-    await tell('stream.milestone_changed', settled.id, { milestone: view })
-    if (isNew) await tell('stream.milestone_reached', settled.id, { milestone: view })
+    await emit('stream.milestone_changed', settled.id, { milestone: view })
+    if (isNew) await emit('stream.milestone_reached', settled.id, { milestone: view })
     return view
   }
 
-  /** Takes over the count of one whose things have changed. */
+  /** Updates the count of one milestone. */
   const recountOne = (id: number) =>
-    stage.change(async (scene) => {
-      const milestone = await findMilestone(scene.tx, id)
+    streamWriter.change(async (context) => {
+      const milestone = await findMilestone(context.tx, id)
       if (!milestone || milestone.source === 'manual') return
-      const current = await count(scene.tx, milestone.source, milestone.countsFrom)
+      const current = await count(context.tx, milestone.source, milestone.countsFrom)
       if (current === milestone.current) return
-      await settle(scene, await updateMilestone(scene.tx, id, { current, hidden: 0, updatedAt: scene.now }))
+      await settle(
+        context,
+        await updateMilestone(context.tx, id, { current, hidden: 0, updatedAt: context.now }),
+      )
     })
 
   return {
@@ -80,77 +144,85 @@ export const createMilestones = (deps: {
 
     get: async (id: number) => viewOfMilestone(await get(db, id)),
 
-    async create(wish: NewMilestone) {
-      const { title, target, unit = '', source = 'manual' } = wish
-      if (source !== 'manual' && wish.current !== undefined)
-        throw invalidField('current', 'is counted, and cannot be given')
-      const since = await readSince(wish.countsFrom)
-      return stage.change(async (scene) => {
-        const { tx, now } = scene
+    async create(input: NewMilestone) {
+      const { title, target, unit = '', source = 'manual' } = input
+      if (source !== 'manual' && input.current !== undefined)
+        throw invalidField('current', 'is counted automatically and cannot be set')
+      const since = await readSince(input.countsFrom)
+      return streamWriter.change(async (context) => {
+        const { tx, now } = context
         const countsFrom = since ?? now
-        const current = source === 'manual' ? (wish.current ?? 0) : await count(tx, source, countsFrom)
+        const current = source === 'manual' ? (input.current ?? 0) : await count(tx, source, countsFrom)
         const milestone = await insertMilestone(tx, {
-          ...{ title: title.trim(), unit: unit.trim(), target, current, source, countsFrom },
-          ...{ reachedAt: null, hidden: 0, version: 1, createdAt: now, updatedAt: now },
+          title: title.trim(),
+          unit: unit.trim(),
+          target,
+          current,
+          source,
+          countsFrom,
+          reachedAt: null,
+          hidden: 0,
+          version: 1,
+          createdAt: now,
+          updatedAt: now,
         })
-        return settle(scene, milestone)
+        return settle(context, milestone)
       })
     },
 
-    /** One that was reached has yet to be reached when its target is moved beyond where it stands. */
-    async change(id: number, wish: MilestoneChange, ifMatch: string | undefined) {
-      const since = await readSince(wish.countsFrom)
-      return stage.change(async (scene) => {
-        const { tx, now } = scene
+    /** Raising the target above the current value resets `reachedAt`. */
+    async change(id: number, input: MilestoneChange, ifMatch: string | undefined) {
+      const since = await readSince(input.countsFrom)
+      return streamWriter.change(async (context) => {
+        const { tx, now } = context
         const before = await get(tx, id)
         requireMatch(ifMatch, before)
         const isManual = before.source === 'manual'
-        if (!isManual && wish.current !== undefined)
-          throw invalidField('current', 'is counted, and cannot be given')
-        const { title = before.title, unit = before.unit, target = before.target } = wish
+        if (!isManual && input.current !== undefined)
+          throw invalidField('current', 'is counted automatically and cannot be set')
+        const { title = before.title, unit = before.unit, target = before.target } = input
         const countsFrom = since ?? before.countsFrom
         const current = isManual
-          ? (wish.current ?? before.current)
+          ? (input.current ?? before.current)
           : await count(tx, before.source, countsFrom)
         const isMoved = target !== before.target && current < target
         const milestone = await updateMilestone(tx, id, {
-          ...{
-            title: title.trim(),
-            unit: unit.trim(),
-            target,
-            current,
-            countsFrom,
-            hidden: 0,
-            updatedAt: now,
-          },
+          title: title.trim(),
+          unit: unit.trim(),
+          target,
+          current,
+          countsFrom,
+          hidden: 0,
+          updatedAt: now,
           ...(isMoved && { reachedAt: null }),
         })
-        return settle(scene, milestone)
+        return settle(context, milestone)
       })
     },
 
-    /** Adds up exactly, however many add at the same time. */
+    /** Adds exactly, even with concurrent requests. */
     progress: (id: number, amount: number) =>
-      stage.change(async (scene) => {
-        const before = await get(scene.tx, id)
-        if (before.source !== 'manual') throw conflict('This milestone counts by itself.')
+      streamWriter.change(async (context) => {
+        const before = await get(context.tx, id)
+        if (before.source !== 'manual') throw conflict('This milestone is counted automatically.')
         const current = before.current + amount
-        if (current < 0) throw invalidField('amount', 'would leave less than nothing')
-        if (current > LARGEST) throw invalidField('amount', `would make more than ${LARGEST}`)
+        if (current < 0) throw invalidField('amount', 'must not make the milestone negative')
+        if (current > MAX_VALUE)
+          throw invalidField('amount', `must not make the milestone exceed ${MAX_VALUE}`)
         return settle(
-          scene,
-          await updateMilestone(scene.tx, id, { current, hidden: 0, updatedAt: scene.now }),
+          context,
+          await updateMilestone(context.tx, id, { current, hidden: 0, updatedAt: context.now }),
         )
       }),
 
     remove: (id: number, ifMatch: string | undefined): Promise<void> =>
-      stage.change(async ({ tx, tell }) => {
+      streamWriter.change(async ({ tx, emit }) => {
         requireMatch(ifMatch, await get(tx, id))
         await deleteMilestone(tx, id)
-        await tell('stream.milestone_removed', id, { milestoneId: id })
+        await emit('stream.milestone_removed', id, { milestoneId: id })
       }),
 
-    /** Counts anew what counts by itself; holds nobody up where nothing has changed. */
+    /** Recounts automatic milestones. Takes the lock only for counts that have changed. */
     async recount(): Promise<void> {
       for (const { id, source, countsFrom, current } of await listCounted(db, Object.keys(counts)))
         if ((await count(db, source, countsFrom)) !== current) await recountOne(id)

@@ -2,13 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { Instant } from '../../platform/http/shapes.ts'
 import type { LiveEvents } from '../../platform/live/live.ts'
-import { Caption } from './caption-schema.ts'
-import { Milestone } from './milestone-schema.ts'
 import type { Overlay } from './overlay.ts'
-import { Language, StreamState, strict } from './schema.ts'
+import { Caption, Language, Milestone, StreamState, strict } from './schema.ts'
 
 const tags = ['Stream features']
-/** While access is private, a browser source comes with a read-only token in its address. */
+/** In private mode, a browser source sends a read-only token in its URL. */
 const config = { access: 'switched', scope: 'stream:read', purpose: 'overlay' } as const
 
 const OverlayQuery = Type.Object(
@@ -18,7 +16,7 @@ const OverlayQuery = Type.Object(
       Type.String({
         maxLength: 200,
         examples: ['u3JmX0o1Qk3dL8r5sT7u…x7Qd'],
-        description: 'A feed token for the overlay',
+        description: 'Feed token of the overlay',
       }),
     ),
   },
@@ -30,12 +28,12 @@ const OverlayView = Type.Object(
     revision: Type.Integer({
       minimum: 0,
       examples: [812],
-      description: 'Events with this `revision` or a lower one are in here already',
+      description: 'Skip events whose `revision` is not higher',
     }),
     now: Instant,
     state: StreamState,
     language: Language,
-    captions: Type.Array(Caption, { description: 'The last ones in that language, the last last' }),
+    captions: Type.Array(Caption, { description: 'The latest captions in this language, oldest first' }),
     milestones: Type.Array(Milestone),
   },
   { title: 'Overlay' },
@@ -58,7 +56,7 @@ export const overlayRoutes =
         config,
         schema: {
           operationId: 'getOverlay',
-          summary: 'What the overlay shows at this moment',
+          summary: 'Get the current overlay',
           tags,
           querystring: OverlayQuery,
           response: { 200: OverlayView },
@@ -73,12 +71,12 @@ export const overlayRoutes =
         config,
         schema: {
           operationId: 'followStream',
-          summary: 'What happens on the stream, as it happens',
+          summary: 'Stream overlay events',
           description:
-            'Server-sent events. Whoever comes anew is told an `overlay` event first, as `GET /api/stream/overlay` shows it; whoever comes back with `Last-Event-ID` is told what was missed. A `reset` event says that this is no longer known: an `overlay` event follows.',
+            'Server-sent events. A new connection first receives an `overlay` event with the content of `GET /api/stream/overlay`. A connection with `Last-Event-ID` receives the missed events. If these are no longer available, it receives `reset` and `overlay` events.',
           tags,
           querystring: OverlayQuery,
-          response: { 200: { description: 'Events without end', content: EventStream } },
+          response: { 200: { description: 'Endless stream of events', content: EventStream } },
         },
       },
       (request, reply) =>

@@ -1,23 +1,31 @@
 import type { Db } from '../../database/db.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { listLatest } from './caption-store.ts'
 import { viewOfCaption } from './captions.ts'
 import { canonicalLanguage, chooseLanguage } from './languages.ts'
-import { listMilestones } from './milestone-store.ts'
 import { viewOfMilestone } from './milestones.ts'
+import {
+  findOpenStream,
+  listLatest,
+  listMilestones,
+  listTracks,
+  lockState,
+  readState,
+  type StateRecord,
+} from './repository.ts'
 import { viewOfState } from './state.ts'
-import { findOpenStream, listTracks, readState } from './store.ts'
 
-const MOST_CAPTIONS = 12
-const MOST_MILESTONES = 50
+const MAX_CAPTIONS = 12
+const MAX_MILESTONES = 50
 
 export type Overlay = ReturnType<typeof createOverlay>
 
 /**
- * What a screen shows at this moment. `revision` is read first: what changes while the rest is read is told once more by
- * an event of a later revision, and shows the same.
+ * Builds the content of the overlay. Reads `revision` first: a change during the read is sent again as an
+ * event with a higher revision. Applying that event twice is harmless.
  */
-export const createOverlay = (deps: { db: Db; clock: Clock; usualLanguage: () => Promise<string> }) => {
+export const createOverlay = (deps: { db: Db; clock: Clock; defaultLanguage: () => Promise<string> }) => {
   const { db, clock } = deps
   return async ({ language: given }: { language?: string | undefined }) => {
     const wanted = given === undefined ? undefined : canonicalLanguage(given)
@@ -25,17 +33,18 @@ export const createOverlay = (deps: { db: Db; clock: Clock; usualLanguage: () =>
     const open = await findOpenStream(db)
     const tracks = open ? await listTracks(db, [open.id]) : []
     const there = tracks.map((track) => track.language)
-    const language = chooseLanguage(there, wanted, canonicalLanguage(await deps.usualLanguage()))
+    const language = chooseLanguage(there, wanted, canonicalLanguage(await deps.defaultLanguage()))
     const isHeld = state.held === 1
     const latest =
       open && !isHeld
         ? await listLatest(db, {
-            ...{ streamId: open.id, language, above: state.clearedThrough, limit: MOST_CAPTIONS },
+            streamId: open.id,
+            language,
+            above: state.clearedThrough,
+            limit: MAX_CAPTIONS,
           })
         : []
-    const milestones = isHeld
-      ? []
-      : await listMilestones(db, { limit: MOST_MILESTONES - 1, above: undefined })
+    const milestones = isHeld ? [] : await listMilestones(db, { limit: MAX_MILESTONES - 1, above: undefined })
     return {
       revision: state.revision,
       now: clock.now().toISOString(),
@@ -46,3 +55,45 @@ export const createOverlay = (deps: { db: Db; clock: Clock; usualLanguage: () =>
     }
   }
 }
+
+/** Context of a change to the stream. */
+export interface ChangeContext {
+  tx: Db
+  /** State before the change. */
+  state: StateRecord
+  now: string
+  emit(type: StreamChange, subject: string | number, data: Record<string, unknown>): Promise<void>
+}
+
+export type StreamChange =
+  | 'stream.started'
+  | 'stream.stopped'
+  | 'stream.updated'
+  | 'stream.deleted'
+  | 'stream.panicked'
+  | 'stream.caption_added'
+  | 'stream.caption_corrected'
+  | 'stream.caption_removed'
+  | 'stream.captions_imported'
+  | 'stream.captions_cleared'
+  | 'stream.milestone_changed'
+  | 'stream.milestone_reached'
+  | 'stream.milestone_removed'
+
+export type StreamWriter = ReturnType<typeof createStreamWriter>
+
+/**
+ * Serializes changes to the stream across all instances: each holds a lock until it commits.
+ * Therefore progress adds up exactly, at most one stream is live, and events are ordered.
+ */
+export const createStreamWriter = ({ db, clock, changes }: { db: Db; clock: Clock; changes: Changes }) => ({
+  change: <T>(work: (context: ChangeContext) => Promise<T>): Promise<T> =>
+    inTransaction(db, async (tx) => {
+      const now = clock.now().toISOString()
+      const state = await lockState(tx, now)
+      const { revision } = state
+      const emit: ChangeContext['emit'] = (type, subject, data) =>
+        changes.record(tx, { type, subject: String(subject), data: { ...data, revision } })
+      return work({ tx, state, now, emit })
+    }),
+})

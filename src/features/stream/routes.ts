@@ -1,8 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { Page } from '../../platform/http/shapes.ts'
+import type { StreamCredentials } from './credentials.ts'
+import type { Milestones } from './milestones.ts'
 import {
+  Credential,
+  CredentialInput,
+  CredentialList,
+  CredentialPath,
+  Milestone,
+  MilestoneChange,
+  MilestoneList,
+  MilestonePath,
+  NewMilestone,
   Panic,
+  Progress,
   StateChange,
   Stream,
   StreamList,
@@ -14,9 +26,9 @@ import type { StreamState } from './state.ts'
 import type { Streams } from './streams.ts'
 
 const tags = ['Stream features']
-const reading = { access: 'switched', scope: 'stream:read' } as const
-const writing = { access: 'switched', scope: 'stream:write' } as const
-const acting = { ...writing, idempotency: 'kept' } as const
+const readAccess = { access: 'switched', scope: 'stream:read' } as const
+const writeAccess = { access: 'switched', scope: 'stream:write' } as const
+const actionAccess = { ...writeAccess, idempotency: 'kept' } as const
 
 export const streamRoutes =
   ({ state, streams }: { state: StreamState; streams: Streams }): FastifyPluginAsyncTypebox =>
@@ -24,10 +36,10 @@ export const streamRoutes =
     app.get(
       '/state',
       {
-        config: reading,
+        config: readAccess,
         schema: {
           operationId: 'getStreamState',
-          summary: 'What is on the stage',
+          summary: 'Get the stream state',
           tags,
           response: { 200: StreamStateShape },
         },
@@ -38,11 +50,11 @@ export const streamRoutes =
     app.patch(
       '/state',
       {
-        config: writing,
+        config: writeAccess,
         schema: {
           operationId: 'changeStreamState',
           summary: 'Change title, scene or viewers',
-          description: 'What is set while nothing is live holds for the next stream.',
+          description: 'Changes while no stream is live apply to the next stream.',
           tags,
           body: StateChange,
           response: { 200: StreamStateShape },
@@ -54,11 +66,11 @@ export const streamRoutes =
     app.post(
       '/start',
       {
-        config: acting,
+        config: actionAccess,
         schema: {
           operationId: 'startStream',
-          summary: 'Go live',
-          description: 'A stream that is live already goes on.',
+          summary: 'Start the stream',
+          description: 'If a stream is already live, it continues.',
           tags,
           body: StreamStart,
           response: { 200: StreamStateShape },
@@ -70,11 +82,11 @@ export const streamRoutes =
     app.post(
       '/stop',
       {
-        config: acting,
+        config: actionAccess,
         schema: {
           operationId: 'stopStream',
-          summary: 'End the stream',
-          description: 'Where nothing is live, nothing changes.',
+          summary: 'Stop the stream',
+          description: 'If no stream is live, nothing changes.',
           tags,
           response: { 200: StreamStateShape },
         },
@@ -85,12 +97,12 @@ export const streamRoutes =
     app.post(
       '/panic',
       {
-        config: acting,
+        config: actionAccess,
         schema: {
           operationId: 'panicStream',
-          summary: 'Clear the screen at once',
+          summary: 'Clear the overlay at once',
           description:
-            'Captions that were shown are shown no more, milestones not until they change. Nothing is deleted. With `hold` nothing comes on the screen until `held` is set to false.',
+            'Hides all visible captions, and milestones until they change. Nothing is deleted. With `hold`, the overlay stays empty until `held` is set to false.',
           tags,
           body: Panic,
           response: { 200: StreamStateShape },
@@ -102,10 +114,10 @@ export const streamRoutes =
     app.get(
       '/streams',
       {
-        config: reading,
+        config: readAccess,
         schema: {
           operationId: 'listStreams',
-          summary: 'Every stream, the newest first',
+          summary: 'List streams, newest first',
           tags,
           querystring: Page,
           response: { 200: StreamList },
@@ -117,10 +129,10 @@ export const streamRoutes =
     app.get(
       '/streams/:id',
       {
-        config: reading,
+        config: readAccess,
         schema: {
           operationId: 'getStream',
-          summary: 'One stream',
+          summary: 'Get a stream',
           tags,
           params: StreamPath,
           response: { 200: Stream },
@@ -132,11 +144,11 @@ export const streamRoutes =
     app.delete(
       '/streams/:id',
       {
-        config: { ...writing, mayAnswer: [409] },
+        config: { ...writeAccess, mayAnswer: [409] },
         schema: {
           operationId: 'deleteStream',
           summary: 'Delete a stream with its captions',
-          description: 'One that is live is stopped first.',
+          description: 'A live stream must be stopped first.',
           tags,
           params: StreamPath,
           response: { 204: Type.Null() },
@@ -147,5 +159,193 @@ export const streamRoutes =
         reply.code(204)
         return null
       },
+    )
+  }
+
+const ownerAccess = { access: 'switched', scope: 'stream:write', ownerOnly: true } as const
+
+export const credentialRoutes =
+  (credentials: StreamCredentials): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/credentials',
+      {
+        config: readAccess,
+        schema: {
+          operationId: 'listStreamCredentials',
+          summary: 'List platforms with credentials',
+          description: 'Returns only the status, never the secrets.',
+          tags,
+          querystring: Page,
+          response: { 200: CredentialList },
+        },
+      },
+      (request) => credentials.list(request.query),
+    )
+
+    app.get(
+      '/credentials/:platform',
+      {
+        config: readAccess,
+        schema: {
+          operationId: 'getStreamCredential',
+          summary: 'Get the credential status of a platform',
+          tags,
+          params: CredentialPath,
+          response: { 200: Credential },
+        },
+      },
+      (request) => credentials.get(request.params.platform),
+    )
+
+    app.put(
+      '/credentials/:platform',
+      {
+        config: { ...ownerAccess, mayAnswer: [412] },
+        schema: {
+          operationId: 'putStreamCredential',
+          summary: 'Save the credentials of a platform',
+          description: 'Replaces existing credentials. They are encrypted and never returned.',
+          tags,
+          params: CredentialPath,
+          body: CredentialInput,
+          response: { 200: Credential, 201: Credential },
+        },
+      },
+      async (request, reply) => {
+        const { platform } = request.params
+        const { made, credential } = await credentials.put(
+          platform,
+          request.body,
+          request.headers['if-match'],
+        )
+        if (made) reply.code(201).header('location', `/api/stream/credentials/${platform}`)
+        return credential
+      },
+    )
+
+    app.delete(
+      '/credentials/:platform',
+      {
+        config: ownerAccess,
+        schema: {
+          operationId: 'deleteStreamCredential',
+          summary: 'Delete the credentials of a platform',
+          tags,
+          params: CredentialPath,
+          response: { 204: Type.Null() },
+        },
+      },
+      async (request, reply) => {
+        await credentials.remove(request.params.platform, request.headers['if-match'])
+        reply.code(204)
+        return null
+      },
+    )
+  }
+
+export const milestoneRoutes =
+  (milestones: Milestones): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/milestones',
+      {
+        config: readAccess,
+        schema: {
+          operationId: 'listMilestones',
+          summary: 'List milestones, oldest first',
+          tags,
+          querystring: Page,
+          response: { 200: MilestoneList },
+        },
+      },
+      (request) => milestones.list(request.query),
+    )
+
+    app.post(
+      '/milestones',
+      {
+        config: { ...writeAccess, idempotency: 'kept' },
+        schema: {
+          operationId: 'createMilestone',
+          summary: 'Create a milestone',
+          tags,
+          body: NewMilestone,
+          response: { 201: Milestone },
+        },
+      },
+      async (request, reply) => {
+        const milestone = await milestones.create(request.body)
+        reply.code(201).header('location', `/api/stream/milestones/${milestone.id}`)
+        return milestone
+      },
+    )
+
+    app.get(
+      '/milestones/:id',
+      {
+        config: readAccess,
+        schema: {
+          operationId: 'getMilestone',
+          summary: 'Get a milestone',
+          tags,
+          params: MilestonePath,
+          response: { 200: Milestone },
+        },
+      },
+      (request) => milestones.get(request.params.id),
+    )
+
+    app.patch(
+      '/milestones/:id',
+      {
+        config: writeAccess,
+        schema: {
+          operationId: 'changeMilestone',
+          summary: 'Change a milestone',
+          description: 'With a higher target, the milestone can be reached again.',
+          tags,
+          params: MilestonePath,
+          body: MilestoneChange,
+          response: { 200: Milestone },
+        },
+      },
+      (request) => milestones.change(request.params.id, request.body, request.headers['if-match']),
+    )
+
+    app.delete(
+      '/milestones/:id',
+      {
+        config: writeAccess,
+        schema: {
+          operationId: 'deleteMilestone',
+          summary: 'Delete a milestone',
+          tags,
+          params: MilestonePath,
+          response: { 204: Type.Null() },
+        },
+      },
+      async (request, reply) => {
+        await milestones.remove(request.params.id, request.headers['if-match'])
+        reply.code(204)
+        return null
+      },
+    )
+
+    app.post(
+      '/milestones/:id/progress',
+      {
+        config: { ...writeAccess, idempotency: 'kept' },
+        schema: {
+          operationId: 'addProgress',
+          summary: 'Add progress to a milestone',
+          description: 'Concurrent requests add up exactly. `stream.milestone_reached` is sent once.',
+          tags,
+          params: MilestonePath,
+          body: Progress,
+          response: { 200: Milestone },
+        },
+      },
+      (request) => milestones.progress(request.params.id, request.body.amount),
     )
   }

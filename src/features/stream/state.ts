@@ -1,24 +1,24 @@
 import type { Db } from '../../database/db.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
-import { findLastCaptionId } from './caption-store.ts'
-import { hideMilestones } from './milestone-store.ts'
-import type { Panic, StateChange } from './schema.ts'
-import type { Scene, Stage } from './stage.ts'
+import type { ChangeContext, StreamWriter } from './overlay.ts'
 import {
+  findLastCaptionId,
   findOpenStream,
+  hideMilestones,
   listTracks,
   readState,
   type StateRecord,
   type StreamRecord,
   updateState,
   updateStream,
-} from './store.ts'
+} from './repository.ts'
+import type { Panic, StateChange } from './schema.ts'
 import { closeStream, openStream, viewOfStream } from './streams.ts'
 
 const liveOf = (open: StreamRecord | undefined): StreamRecord | undefined =>
   open?.rehearsal === 0 ? open : undefined
 
-/** `open`: the stream that goes on, a rehearsal included. */
+/** `open` is the running stream or rehearsal. */
 export const viewOfState = (state: StateRecord, open: StreamRecord | undefined) => {
   const live = liveOf(open)
   return {
@@ -35,19 +35,19 @@ export const viewOfState = (state: StateRecord, open: StreamRecord | undefined) 
   }
 }
 
-type Wish = Omit<StateChange, 'live'>
+type StateInput = Omit<StateChange, 'live'>
 
 export type StreamState = ReturnType<typeof createStreamState>
 
-/** What is on the stage: whether it is live, and under which title. */
-export const createStreamState = ({ db, stage }: { db: Db; stage: Stage }) => {
-  const tellState = async (scene: Scene, state: StateRecord) =>
-    scene.tell('stream.updated', 'stream', { state: viewOfState(state, await findOpenStream(scene.tx)) })
+/** Manages the stream state: live or not, title, scene and viewers. */
+export const createStreamState = ({ db, streamWriter }: { db: Db; streamWriter: StreamWriter }) => {
+  const emitState = async (context: ChangeContext, state: StateRecord) =>
+    context.emit('stream.updated', 'stream', { state: viewOfState(state, await findOpenStream(context.tx)) })
 
-  /** What goes on has the title and scene that it had last. */
-  const apply = async (scene: Scene, wish: Wish): Promise<StateRecord> => {
-    const { tx, state, now } = scene
-    const { held, ...rest } = wish
+  /** Updates the running stream too, so that it keeps its latest title and scene. */
+  const apply = async (context: ChangeContext, input: StateInput): Promise<StateRecord> => {
+    const { tx, state, now } = context
+    const { held, ...rest } = input
     const change = { ...rest, ...(held !== undefined && { held: held ? 1 : 0 }) }
     const isChange = Object.entries(change).some(
       ([name, value]) => state[name as keyof StateRecord] !== value,
@@ -61,39 +61,39 @@ export const createStreamState = ({ db, stage }: { db: Db; stage: Stage }) => {
         scene: changed.scene,
         peakViewers: Math.max(open.peakViewers, changed.viewers),
       })
-    await tellState(scene, changed)
+    await emitState(context, changed)
     return changed
   }
 
-  const start = async (scene: Scene, wish: Wish): Promise<StateRecord> => {
-    const { tx, now } = scene
+  const start = async (context: ChangeContext, input: StateInput): Promise<StateRecord> => {
+    const { tx, now } = context
     const open = await findOpenStream(tx)
-    if (liveOf(open)) return apply(scene, wish)
+    if (liveOf(open)) return apply(context, input)
     if (open) await closeStream(tx, open, now)
-    const { held = false, ...rest } = wish
+    const { held = false, ...rest } = input
     const state = await updateState(tx, { viewers: 0, ...rest, held: held ? 1 : 0 }, now)
     const stream = await openStream(tx, { ...state, now, rehearsal: false })
     if (state.viewers > 0) await updateStream(tx, stream.id, { peakViewers: state.viewers })
-    await scene.tell('stream.started', stream.id, { stream: viewOfStream(stream, []) })
+    await context.emit('stream.started', stream.id, { stream: viewOfStream(stream, []) })
     return state
   }
 
-  const stop = async (scene: Scene): Promise<StateRecord> => {
-    const { tx, now } = scene
+  const stop = async (context: ChangeContext): Promise<StateRecord> => {
+    const { tx, now } = context
     const live = liveOf(await findOpenStream(tx))
-    if (!live) return scene.state
+    if (!live) return context.state
     const stream = await closeStream(tx, live, now)
     const state = await updateState(tx, { viewers: 0 }, now)
     const tracks = await listTracks(tx, [stream.id])
-    await scene.tell('stream.stopped', stream.id, { stream: viewOfStream(stream, tracks) })
+    await context.emit('stream.stopped', stream.id, { stream: viewOfStream(stream, tracks) })
     return state
   }
 
-  /** Runs `work`, then shows how things stand. */
-  const changing = (work: (scene: Scene) => Promise<StateRecord>) =>
-    stage.change(async (scene) => {
-      const state = await work(scene)
-      return viewOfState(state, await findOpenStream(scene.tx))
+  /** Runs `work` and returns the new state. */
+  const changeState = (work: (context: ChangeContext) => Promise<StateRecord>) =>
+    streamWriter.change(async (context) => {
+      const state = await work(context)
+      return viewOfState(state, await findOpenStream(context.tx))
     })
 
   return {
@@ -102,26 +102,26 @@ export const createStreamState = ({ db, stage }: { db: Db; stage: Stage }) => {
       return viewOfState(state, await findOpenStream(db))
     },
 
-    change: (wish: StateChange, ifMatch: string | undefined) =>
-      changing(async (scene) => {
-        requireMatch(ifMatch, viewOfState(scene.state, undefined))
-        const { live, ...rest } = wish
-        if (live === true) return start(scene, rest)
-        const state = await apply(scene, rest)
-        return live === false ? stop({ ...scene, state }) : state
+    change: (input: StateChange, ifMatch: string | undefined) =>
+      changeState(async (context) => {
+        requireMatch(ifMatch, viewOfState(context.state, undefined))
+        const { live, ...rest } = input
+        if (live === true) return start(context, rest)
+        const state = await apply(context, rest)
+        return live === false ? stop({ ...context, state }) : state
       }),
 
-    start: (wish: Wish) => changing((scene) => start(scene, wish)),
-    stop: () => changing(stop),
+    start: (input: StateInput) => changeState((context) => start(context, input)),
+    stop: () => changeState(stop),
 
-    /** Nothing that was on the screen comes back; with `hold` nothing comes at all until that is taken back. */
+    /** Hides everything on the overlay. With `hold`, the overlay stays empty until `held` is reset. */
     panic: ({ hold }: Panic) =>
-      changing(async (scene) => {
-        const { tx, now, state } = scene
+      changeState(async (context) => {
+        const { tx, now, state } = context
         await hideMilestones(tx)
         const cleared = { clearedThrough: await findLastCaptionId(tx), held: hold ? 1 : state.held }
         const changed = await updateState(tx, cleared, now)
-        await scene.tell('stream.panicked', 'stream', { held: changed.held === 1 })
+        await context.emit('stream.panicked', 'stream', { held: changed.held === 1 })
         return changed
       }),
   }

@@ -1,9 +1,8 @@
 import type { Db } from '../../database/db.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
-import { pageOf, readCursor } from '../../platform/http/cursor.ts'
-import { requireMatch } from '../../platform/http/etag.ts'
+import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
-import type { Scene, Stage } from './stage.ts'
+import type { ChangeContext, StreamWriter } from './overlay.ts'
 import {
   deleteStream,
   findLatestStream,
@@ -15,12 +14,12 @@ import {
   type StreamRecord,
   type TrackRecord,
   updateStream,
-} from './store.ts'
+} from './repository.ts'
 
 export const viewOfStream = (stream: StreamRecord, tracks: readonly TrackRecord[]) => {
-  const { open, rehearsal, ...shown } = stream
+  const { open, rehearsal, ...fields } = stream
   return {
-    ...shown,
+    ...fields,
     live: open === 1 && rehearsal === 0,
     rehearsal: rehearsal === 1,
     languages: tracks
@@ -35,16 +34,22 @@ export const getStream = async (db: Db, id: number): Promise<StreamRecord> => {
   return stream
 }
 
-/** The one that is asked for; else the one that goes on, else the last one. */
-export const streamInQuestion = async (db: Db, id: number | undefined): Promise<StreamRecord | undefined> =>
+/** Returns the requested stream, otherwise the running one, otherwise the last one. */
+export const findRequestedStream = async (
+  db: Db,
+  id: number | undefined,
+): Promise<StreamRecord | undefined> =>
   id === undefined ? ((await findOpenStream(db)) ?? findLatestStream(db)) : getStream(db, id)
 
-/** Where captions go: what comes while nothing is live is kept apart from what was. */
-export const streamForCaptions = async (scene: Scene, id: number | undefined): Promise<StreamRecord> => {
-  const { tx, state, now } = scene
+/** Returns the stream for new captions. Opens a rehearsal if no stream is live. */
+export const streamForCaptions = async (
+  context: ChangeContext,
+  id: number | undefined,
+): Promise<StreamRecord> => {
+  const { tx, state, now } = context
   if (id !== undefined) return getStream(tx, id)
-  const { title, scene: shot } = state
-  return (await findOpenStream(tx)) ?? openStream(tx, { title, scene: shot, now, rehearsal: true })
+  const { title, scene } = state
+  return (await findOpenStream(tx)) ?? openStream(tx, { title, scene, now, rehearsal: true })
 }
 
 export const openStream = (
@@ -52,18 +57,23 @@ export const openStream = (
   { title, scene, now, rehearsal }: { title: string; scene: string; now: string; rehearsal: boolean },
 ): Promise<StreamRecord> =>
   insertStream(tx, {
-    ...{ title, scene, rehearsal: rehearsal ? 1 : 0, startedAt: now, stoppedAt: null, open: 1 },
-    ...{ peakViewers: 0, version: 1 },
+    title,
+    scene,
+    rehearsal: rehearsal ? 1 : 0,
+    startedAt: now,
+    stoppedAt: null,
+    open: 1,
+    peakViewers: 0,
+    version: 1,
   })
 
-/** A clock that was set back makes no stream end before it began. */
+/** If the clock was set back, a stream must not end before it started. */
 export const closeStream = (tx: Db, stream: StreamRecord, now: string): Promise<StreamRecord> =>
   updateStream(tx, stream.id, { open: null, stoppedAt: now < stream.startedAt ? stream.startedAt : now })
 
 export type Streams = ReturnType<typeof createStreams>
 
-/** Every stream there was, the newest first. */
-export const createStreams = ({ db, stage }: { db: Db; stage: Stage }) => ({
+export const createStreams = ({ db, streamWriter }: { db: Db; streamWriter: StreamWriter }) => ({
   async list({ limit, cursor }: PageRequest) {
     const below = readCursor(cursor, 'integer')?.[0]
     const { page, nextCursor } = pageOf(await listStreams(db, { limit, below }), limit, ({ id }) => [id])
@@ -79,13 +89,13 @@ export const createStreams = ({ db, stage }: { db: Db; stage: Stage }) => ({
     return viewOfStream(stream, await listTracks(db, [id]))
   },
 
-  /** With its captions. */
+  /** Also deletes its captions. */
   remove: (id: number, ifMatch: string | undefined): Promise<void> =>
-    stage.change(async ({ tx, tell }) => {
+    streamWriter.change(async ({ tx, emit }) => {
       const stream = await getStream(tx, id)
       requireMatch(ifMatch, stream)
-      if (stream.open === 1 && stream.rehearsal === 0) throw conflict('This stream is live: stop it first.')
+      if (stream.open === 1 && stream.rehearsal === 0) throw conflict('This stream is live. Stop it first.')
       await deleteStream(tx, id)
-      await tell('stream.deleted', id, { streamId: id })
+      await emit('stream.deleted', id, { streamId: id })
     }),
 })

@@ -1,27 +1,27 @@
 import type { Db } from '../../database/db.ts'
 import { readingIn } from '../../database/transaction.ts'
 import { conflict } from '../../platform/errors.ts'
-import type { MailSignature, SignedMail } from '../../platform/secrets/mail-signature.ts'
+import type { MailSignature, SignedMail } from '../../platform/secrets/signatures.ts'
 import type { ResetSearch } from '../auth/password-reset.ts'
-import { isNoticeId } from './notice-store.ts'
+import { isNoticeId } from './notice-repository.ts'
 
-/** Where a message lies on a mail server. */
+/** The location of a message on a mail server. */
 export interface MessagePlace {
   accountId: string
-  /** Whether it is in the folder for sent mail. */
+  /** True in the folder for sent mail. */
   isSent: boolean
 }
 
 /**
- * Recognises mail that the service itself sent: password resets and notifications. Such mail is never stored, so that
- * no token, tool, export or webhook can read a reset link.
+ * Recognizes mail that the service itself sent: password resets and notifications. Such mail is never stored,
+ * so that no token, tool, export or webhook can read a reset link.
  */
 export interface SystemMail {
-  /** A whole message (RFC 5322) as bytes. It need not be readable. */
+  /** Checks a whole message (RFC 5322) as bytes. It need not be well-formed. */
   recognises(raw: Buffer, place?: MessagePlace): Promise<boolean>
-  /** Refuses a message that a client wants to store (409). */
+  /** Rejects a message that a client wants to store (409). */
   refuse(raw: Buffer): Promise<void>
-  /** The same for a message that is given as fields. */
+  /** Checks a message that is given as fields. */
   recognisesFields(fields: MessageFields): Promise<boolean>
   refuseFields(fields: MessageFields): Promise<void>
 }
@@ -31,7 +31,7 @@ export interface MessageFields {
   texts: readonly string[]
 }
 
-/** Signatures stand in the header, or in a returned message near the beginning. */
+/** Signatures are in the header, or near the beginning of a returned message. */
 const SEARCHED = 512 * 1024
 
 const readTop = (raw: Buffer): string => {
@@ -42,7 +42,7 @@ const readTop = (raw: Buffer): string => {
 
 const cutHeader = (text: string): string => text.slice(0, text.search(/\r?\n\r?\n|$(?![\s\S])/))
 
-/** RFC 3462: the form of bounces, which return the message or its header. */
+/** RFC 3462: the format of bounces, which return the message or its header. */
 const isReport = (header: string): boolean => /^content-type:\s*multipart\/report\b/im.test(header)
 
 const readMessageId = (header: string): string | undefined =>
@@ -50,7 +50,7 @@ const readMessageId = (header: string): string | undefined =>
 
 const refusal = () =>
   conflict(
-    'Factotum sent this message itself (a password reset or a notification), and does not store its own mail. Leave it out.',
+    'Factotum sent this message itself (a password reset or a notification) and does not store its own mail. Remove it from your request.',
     'system_mail',
   )
 
@@ -64,7 +64,7 @@ export const createSystemMail = (deps: {
   const findSignatures = (top: string, header: string): SignedMail[] => {
     const inHeader = signature.find(header)
     const anywhere = signature.find(top)
-    // A person may attach a notification to a mail of their own; a reset link is kept out wherever it stands.
+    // A person may attach a notification to their own mail. A reset link is withheld wherever it occurs.
     return isReport(header) ? anywhere : [...inHeader, ...anywhere.filter(({ kind }) => kind === 'reset')]
   }
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
-import { cutLooseLinks } from '../../database/loose-links.ts'
-import { toInstant, toWall } from '../../engine/time-zones.ts'
+import { cutLooseLinks } from '../../database/schema-info.ts'
+import { toInstant, toWall } from '../../nlu/time-zones.ts'
 import {
   added,
   type Column,
@@ -13,29 +13,26 @@ import {
   integerOrNull,
   json,
   oneOf,
+  portable,
   text,
   textOrNull,
   without,
   zone,
-} from '../../platform/portable/columns.ts'
-import { portable } from '../../platform/portable/table.ts'
-import type { DataPart, Sample } from '../settings/data/parts.ts'
-import type { PreferenceRules } from '../settings/profile/preferences.ts'
-import { dayText, isDay } from './due.ts'
-import { dueAfter } from './due-wish.ts'
-import { BLANK, fieldsOf, type TaskFields, tagKeyOf } from './fields.ts'
+} from '../../platform/portable/table.ts'
+import type { DataPart, Sample } from '../accounts/data/parts.ts'
+import type { PreferenceRules } from '../accounts/profile/preferences.ts'
+import { dayText, dueAfter, isDay } from './due.ts'
 import { readRecurrence } from './occurrence.ts'
-import { isOpen } from './place.ts'
 import type { TaskReminders } from './reminders.ts'
+import { findNextReminder, insertTask, replaceTags } from './repository.ts'
 import { PRIORITIES, STATUSES, type Status } from './schema.ts'
-import { findNextReminder, insertTask, replaceTags } from './store.ts'
-import { rowOf } from './task-row.ts'
+import { BLANK, fieldsOf, isOpen, rowOf, type TaskFields, tagKeyOf } from './task.ts'
 import type { WholeDays } from './whole-days.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
-/** Days from now and the hour it is due, if it is due at one; or how many days ago it was closed. */
+/** `due` holds the days from now and an optional hour. `closedDaysAgo` is set on closed tasks. */
 type SampleTask = Partial<TaskFields> & { due?: readonly [number, number?]; closedDaysAgo?: number }
 
 const SAMPLE_TASKS: readonly SampleTask[] = [
@@ -115,20 +112,33 @@ const zoneOrNull: Column<string | null> = {
 const tasks = portable('tasks', {
   file: 'tasks.jsonl',
   columns: {
-    ...{ id, title: text, notes: text, status: oneOf(...STATUSES) },
-    ...{ priority: oneOf(...PRIORITIES), dueAt: instantOrNull, remindAt: instantOrNull },
-    ...{ estimateMinutes: integerOrNull, tags: json(Type.Array(Type.String())), recurrence: textOrNull },
-    ...{ emailId: idOrNull, eventId: idOrNull, completedAt: instantOrNull, closedAt: instantOrNull },
-    ...{
-      createdAt: instant,
-      updatedAt: instant,
-      version: integer,
-      place: without(0),
-      duePlace: without(null),
-    },
-    ...{ shown: without(''), words: without(''), nextReminderAt: instantOrNull, remindedFor: instantOrNull },
-    ...{ dueWall: textOrNull, successorId: idOrNull, lateAt: without(null) },
-    ...{ dueDay: added(dayOrNull, null), dueZone: added(zoneOrNull, null) },
+    id,
+    title: text,
+    notes: text,
+    status: oneOf(...STATUSES),
+    priority: oneOf(...PRIORITIES),
+    dueAt: instantOrNull,
+    remindAt: instantOrNull,
+    estimateMinutes: integerOrNull,
+    tags: json(Type.Array(Type.String())),
+    recurrence: textOrNull,
+    emailId: idOrNull,
+    eventId: idOrNull,
+    completedAt: instantOrNull,
+    closedAt: instantOrNull,
+    createdAt: instant,
+    updatedAt: instant,
+    version: integer,
+    place: without(0),
+    duePlace: without(null),
+    words: without(''),
+    nextReminderAt: instantOrNull,
+    remindedFor: instantOrNull,
+    dueWall: textOrNull,
+    successorId: idOrNull,
+    lateAt: without(null),
+    dueDay: added(dayOrNull, null),
+    dueZone: added(zoneOrNull, null),
   },
   complete(row) {
     if (!isOpen(row.status as Status) && row.closedAt === null) throw new Error('closedAt is missing')
@@ -137,7 +147,7 @@ const tasks = portable('tasks', {
     if (dueDay !== null && row.dueAt === null) throw new Error('dueAt is missing')
     if (dueDay !== null && dueZone === null && isOpen(row.status as Status))
       throw new Error('dueZone is missing')
-    // By the clock that it was read by there; once all is here, by the one that counts here.
+    // Use the zone stored with the task. `afterImport` recalculates the task in this instance's zone.
     const clock = { timezone: dueZone ?? 'UTC', workingHours: [] }
     const due = dueZone === null ? {} : dueAfter({ kind: 'nothing' }, row, dueZone)
     const fields = { ...fieldsOf(row), ...due }
@@ -170,7 +180,7 @@ export const createTasksPart = (deps: {
     await deps.reminders.arm(tx, await findNextReminder(tx))
   },
 
-  // The rest hangs on the tasks.
+  // Foreign keys delete the rows of the other tables.
   async wipe(tx) {
     for (const table of ['tasks', 'task_alarm'] as const) await tx.deleteFrom(table).execute()
   },

@@ -1,15 +1,15 @@
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, it } from 'vitest'
-import { endOfDay, startOfDay } from '../../engine/time-zones.ts'
-import { isDay, momentsOf } from './due.ts'
+import { endOfDay, startOfDay } from '../../nlu/time-zones.ts'
+import { dueMoments, isDay } from './due.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-describe('a day', () => {
+describe('a due day', () => {
   it.each([
     ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
     ['Europe/Berlin', '2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
-    // Clocks that skip midnight, that skip more than it, that show it twice, and that skip a day.
+    // Clocks that skip midnight, skip more than midnight, repeat midnight, and skip a whole day.
     ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00.000Z', '2018-11-05T02:00:00.000Z'],
     ['America/Toronto', '1919-03-31', '1919-03-31T04:30:00.000Z', '1919-04-01T04:00:00.000Z'],
     ['America/Havana', '2025-11-02', '2025-11-02T04:00:00.000Z', '2025-11-03T05:00:00.000Z'],
@@ -18,7 +18,7 @@ describe('a day', () => {
     expect([iso(startOfDay(day, zone)), iso(endOfDay(day, zone))]).toEqual([start, end])
   })
 
-  it('begins where a second opinion has it begin', () => {
+  it('begins at the same instant as in Temporal', () => {
     for (const zone of ['Africa/Cairo', 'America/Asuncion', 'Asia/Beirut', 'Asia/Tehran', 'Atlantic/Azores'])
       for (let n = 0; n < 400; n++) {
         const day = Temporal.PlainDate.from('2009-01-01').add({ days: n * 11 })
@@ -27,23 +27,23 @@ describe('a day', () => {
       }
   })
 
-  it.each(['2026-02-29', '2026-13-01', '2026-3-1', '20260301', '2026-03-01T00:00'])('is not %s', (text) => {
+  it.each(['2026-02-29', '2026-13-01', '2026-3-1', '20260301', '2026-03-01T00:00'])('rejects %s', (text) => {
     expect(isDay(text)).toBe(false)
   })
 
-  it('is told of as its work begins, the first where it begins twice', () => {
+  it('is reminded of at the earliest start of working hours', () => {
     const hours = (day: 'monday', start: string) => ({ day, start, end: '23:00' })
     const workingHours = [hours('monday', '13:00'), hours('monday', '07:30')]
     const clock = { timezone: 'Europe/Berlin', workingHours }
-    const tellAt = (dueDay: string) => momentsOf({ dueAt: null, dueDay }, clock).tellAt
-    expect([tellAt('2026-03-02'), tellAt('2026-03-03')]).toEqual([
+    const remindAt = (dueDay: string) => dueMoments({ dueAt: null, dueDay }, clock).remindAt
+    expect([remindAt('2026-03-02'), remindAt('2026-03-03')]).toEqual([
       '2026-03-02T06:30:00.000Z',
       '2026-03-03T08:00:00.000Z',
     ])
   })
 
-  it('that is the last there is ends with it', () => {
+  it('9999-12-31 is late at the last instant of that year', () => {
     const clock = { timezone: 'America/New_York', workingHours: [] }
-    expect(momentsOf({ dueAt: null, dueDay: '9999-12-31' }, clock).lateAt).toBe('9999-12-31T23:59:59.999Z')
+    expect(dueMoments({ dueAt: null, dueDay: '9999-12-31' }, clock).lateAt).toBe('9999-12-31T23:59:59.999Z')
   })
 })

@@ -1,25 +1,40 @@
-import { endOfDay, toInstant } from '../../engine/time-zones.ts'
-import type { WorkingHours } from '../auth/working-hours.ts'
-import { weekdayOf } from './working-time.ts'
+import { endOfDay, startOfDay, toInstant } from '../../nlu/time-zones.ts'
+import { invalidField } from '../../platform/errors.ts'
+import { readInstant } from '../../platform/time.ts'
+import type { WorkingHours } from '../auth/accounts.ts'
+
+/** 1 January 1970 was a Thursday. */
+const WEEKDAYS: readonly WorkingHours['day'][] = [
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+]
+
+export const weekdayOf = (dayNumber: number): WorkingHours['day'] =>
+  WEEKDAYS[((dayNumber % 7) + 7) % 7] as WorkingHours['day']
 
 /*
- * A task is due at a time, or on a day. A day has no hour: it is over when the next one begins on the person's clock,
- * and only then is the task late. What follows from either is worked out here and nowhere else.
+ * A task is due at a time or on a day. A due day has no hour: the task is late when the next day begins in
+ * the person's time zone. Only this module derives instants from due dates.
  */
 
 const DAY_MS = 86_400_000
-/** As late as instants are written: text is compared. */
+/** The latest instant with a four-digit year. Instants are compared as text. */
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
-/** When nobody said at which hour a day's work begins. */
-const USUAL_HOUR = '09:00'
+/** The hour of the reminder on days without working hours. */
+const DEFAULT_HOUR = '09:00'
 
-/** By what a person's days are told. */
+/** The settings that decide when a person's days begin. */
 export interface PersonClock {
   timezone: string
   workingHours: readonly WorkingHours[]
 }
 
-/** Of a task that is due, as it is kept. */
+/** The due date of a stored task. */
 export interface Due {
   dueAt: string | null
   dueDay: string | null
@@ -27,29 +42,103 @@ export interface Due {
 
 const text = (ms: number): string => new Date(Math.min(ms, LATEST)).toISOString()
 
-const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
+const toDayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
 
 const PATTERN = /^\d{4}-\d{2}-\d{2}$/
 export const looksLikeDay = (given: string): boolean => PATTERN.test(given)
-/** One that its month has. */
+/** Checks that the day exists in its month. */
 export const isDay = (given: string): boolean => {
   const at = looksLikeDay(given) ? Date.parse(`${given}T00:00:00Z`) : Number.NaN
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(given)
 }
 export const dayText = (wallMs: number): string => new Date(wallMs).toISOString().slice(0, 10)
 
-/** When a person is told of what is due on a day: as their work begins. */
-const tellingHourOf = (day: string, { timezone, workingHours }: PersonClock): number => {
-  const weekday = weekdayOf(numberOf(day))
-  const [first = USUAL_HOUR] = workingHours
+/** Returns when to remind of a task that is due on a day: at the start of working hours. */
+const findReminderTime = (day: string, { timezone, workingHours }: PersonClock): number => {
+  const weekday = weekdayOf(toDayNumber(day))
+  const [first = DEFAULT_HOUR] = workingHours
     .filter((hours) => hours.day === weekday)
     .map(({ start }) => start)
     .sort()
   return toInstant(Date.parse(`${day}T${first}:00Z`), timezone)
 }
 
-/** From when on it is overdue, and when it is told of unless the person named a moment for that. */
-export const momentsOf = ({ dueAt, dueDay }: Due, clock: PersonClock) =>
+/** Returns when the task becomes overdue, and when its default reminder is sent. */
+export const dueMoments = ({ dueAt, dueDay }: Due, clock: PersonClock) =>
   dueDay === null
-    ? { lateAt: dueAt, tellAt: dueAt }
-    : { lateAt: text(endOfDay(dueDay, clock.timezone)), tellAt: text(tellingHourOf(dueDay, clock)) }
+    ? { lateAt: dueAt, remindAt: dueAt }
+    : { lateAt: text(endOfDay(dueDay, clock.timezone)), remindAt: text(findReminderTime(dueDay, clock)) }
+
+/** A requested due date: a time, a day, none (`never`), or unchanged (`nothing`). */
+export type DueInput =
+  | { kind: 'nothing' }
+  | { kind: 'never' }
+  /** `at` was sent together with the day and must agree with it. */
+  | { kind: 'day'; day: string; at?: string }
+  /** `only`: the caller explicitly set `dueDay` to null. */
+  | { kind: 'time'; at: string; only: boolean }
+
+const DAY_PATH = 'dueDay'
+
+const readDay = (path: string, given: string): string => {
+  if (isDay(given)) return given
+  throw invalidField(path, 'must be a day such as 2026-03-01')
+}
+
+/** Treats a bare day in `dueAt` as `dueDay`. A null field is ignored if the other one is not null. */
+export const readDue = (input: {
+  dueAt?: string | null | undefined
+  dueDay?: string | null | undefined
+}): DueInput => {
+  const { dueAt, dueDay } = input
+  if (dueAt === undefined && dueDay === undefined) return { kind: 'nothing' }
+  const day = dueDay == null ? undefined : readDay(DAY_PATH, dueDay)
+  if (dueAt == null) return day === undefined ? { kind: 'never' } : { kind: 'day', day }
+  if (!looksLikeDay(dueAt)) {
+    const at = readInstant('dueAt', dueAt, 'UTC')
+    return day === undefined ? { kind: 'time', at, only: dueDay === null } : { kind: 'day', day, at }
+  }
+  const bare = isDay(dueAt) ? dueAt : readInstant('dueAt', dueAt, 'UTC').slice(0, 10)
+  if (day !== undefined && day !== bare) throw disagreement()
+  return { kind: 'day', day: bare }
+}
+
+const disagreement = () =>
+  invalidField(
+    DAY_PATH,
+    'must be the day that begins at dueAt. Send only one of them, or send both unchanged.',
+  )
+
+/** Returns whether the resulting due date depends on the person's time zone. */
+export const dependsOnTimeZone = (input: DueInput, was: Due | undefined): boolean =>
+  input.kind === 'day' || (input.kind !== 'never' && was != null && was.dueDay !== null)
+
+const onDay = (day: string, timezone: string): Due => {
+  const dueAt = new Date(startOfDay(day, timezone)).toISOString()
+  // The zone can move the day out of the years with four digits, which cannot be compared as text.
+  if (!/^\d{4}-/.test(dueAt)) throw invalidField(DAY_PATH, 'must be a day such as 2026-03-01')
+  return { dueAt, dueDay: day }
+}
+
+/**
+ * Applies a requested due date to the previous one, `was`. A day begins in the person's current time zone. A
+ * client that does not know days sends `dueAt` back unchanged; the day is then kept.
+ */
+export const dueAfter = (input: DueInput, was: Due | undefined, timezone: string): Due => {
+  switch (input.kind) {
+    case 'never':
+      return { dueAt: null, dueDay: null }
+    case 'nothing':
+      return was?.dueDay != null ? onDay(was.dueDay, timezone) : { dueAt: was?.dueAt ?? null, dueDay: null }
+    case 'time':
+      return was?.dueDay != null && was.dueAt === input.at && !input.only
+        ? onDay(was.dueDay, timezone)
+        : { dueAt: input.at, dueDay: null }
+    case 'day': {
+      const due = onDay(input.day, timezone)
+      const isAsItWas = was?.dueDay === input.day && was.dueAt === input.at
+      if (input.at !== undefined && input.at !== due.dueAt && !isAsItWas) throw disagreement()
+      return due
+    }
+  }
+}

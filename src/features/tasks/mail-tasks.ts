@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
-import { privateTagsOf } from '../../engine/mail/private-tag.ts'
+import { privateTagsOf } from '../../nlu/mail/facts.ts'
 import { conflict } from '../../platform/errors.ts'
-import type { Actions } from '../actions/actions.ts'
-import { listOfEmail, listWithTasks, lockTask } from './store.ts'
+import type { Actions } from '../undo/journal.ts'
+import { listByEmail, listWithTasks, lockTask } from './repository.ts'
 import type { Tasks } from './tasks.ts'
 
 const KIND = 'tasks.from_email'
@@ -12,11 +12,11 @@ const Payload = Type.Object({
   tasks: Type.Array(Type.Object({ id: Type.Integer(), version: Type.Integer() })),
 })
 
-/** Something that a mail asks for. */
+/** A task found in the text of an email. */
 export interface MailTask {
   title: string
   dueAt: string | null
-  /** Where no hour was named; `dueAt` is then where it ends. */
+  /** Set if the email names no hour; `dueAt` is then the end of that day. */
   dueDay: string | null
 }
 
@@ -24,7 +24,10 @@ export type MailTasks = ReturnType<typeof createMailTasks>
 
 const keyOf = (title: string): string => title.toLowerCase().replace(/\s+/g, ' ').trim()
 
-/** What a mail asks for, as tasks: each once, however often it is read, and all taken back at once. */
+/**
+ * Creates tasks from emails. Reading an email again creates no duplicates, and one undo removes all its
+ * tasks.
+ */
 export const createMailTasks = ({ actions, tasks }: { actions: Actions; tasks: Tasks }) => {
   actions.define({
     kind: KIND,
@@ -40,27 +43,26 @@ export const createMailTasks = ({ actions, tasks }: { actions: Actions; tasks: T
     },
   })
 
-  /** What is private stays so when the e-mail is gone. */
+  /** The task keeps the private tags after the email is deleted. */
   const tagsFor = (email: { tags: readonly string[] }): string[] => privateTagsOf(email.tags)
 
   return {
-    /** One task of an e-mail itself, by its subject, unless there is any of it. */
+    /** Creates one task with the subject of the email, unless the email already has a task. */
     async make(
       tx: Db,
       email: { id: number; subject: string; tags: readonly string[] },
     ): Promise<{ id: number; version: number } | null> {
-      if ((await listOfEmail(tx, email.id)).length > 0) return null
-      const title =
-        email.subject.trim().slice(0, LONGEST_TITLE).toWellFormed() || 'An e-mail without a subject'
+      if ((await listByEmail(tx, email.id)).length > 0) return null
+      const title = email.subject.trim().slice(0, LONGEST_TITLE).toWellFormed() || 'Email without a subject'
       const { id, version } = await tasks.create({ title, emailId: email.id, tags: tagsFor(email) })
       return { id, version }
     },
 
-    /** Of these e-mails, those that a task was made of. */
+    /** Returns those of the given emails that have a task. */
     withTasks: async (tx: Db, emailIds: readonly number[]): Promise<Set<number>> =>
       new Set(emailIds.length === 0 ? [] : await listWithTasks(tx, emailIds)),
 
-    /** Removes those that nobody has touched since, and says how many. */
+    /** Deletes the tasks that were not changed since, and returns how many. */
     async takeBack(tx: Db, made: readonly { id: number; version: number }[]): Promise<number> {
       let count = 0
       for (const { id, version } of made) {
@@ -72,22 +74,24 @@ export const createMailTasks = ({ actions, tasks }: { actions: Actions; tasks: T
       return count
     },
 
-    /** Part of the transaction that holds the e-mail, so that two at once do not file the same twice. */
+    /** Runs in the transaction that locks the email, so that concurrent calls create no duplicates. */
     async file(
       tx: Db,
       email: { id: number; subject: string; tags: readonly string[] },
       items: readonly MailTask[],
     ): Promise<{ taskIds: number[]; actionId: number | null }> {
       const tags = tagsFor(email)
-      const known = new Map((await listOfEmail(tx, email.id)).map(({ id, title }) => [keyOf(title), id]))
+      const known = new Map((await listByEmail(tx, email.id)).map(({ id, title }) => [keyOf(title), id]))
       const made: { id: number; version: number }[] = []
       const taskIds: number[] = []
       for (const { title: words, dueAt, dueDay } of items) {
         const title = words.slice(0, LONGEST_TITLE).toWellFormed()
-        const there = known.get(keyOf(title))
-        if (there === undefined) {
+        const existing = known.get(keyOf(title))
+        if (existing === undefined) {
           const { id, version } = await tasks.create({
-            ...{ title, emailId: email.id, tags },
+            title,
+            emailId: email.id,
+            tags,
             ...(dueDay === null ? { dueAt } : { dueDay }),
           })
           made.push({ id, version })
@@ -96,7 +100,7 @@ export const createMailTasks = ({ actions, tasks }: { actions: Actions; tasks: T
         taskIds.push(known.get(keyOf(title)) as number)
       }
       if (made.length === 0) return { taskIds, actionId: null }
-      const summary = `Made ${made.length} task${made.length === 1 ? '' : 's'} of “${email.subject.slice(0, 200)}”`
+      const summary = `Created ${made.length} task${made.length === 1 ? '' : 's'} from “${email.subject.slice(0, 200)}”`
       return {
         taskIds,
         actionId: await actions.record(tx, { kind: KIND, summary, payload: { tasks: made } }),

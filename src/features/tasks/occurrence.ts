@@ -1,17 +1,15 @@
-import { expandRule } from '../../engine/recurrence/expansion.ts'
-import { readRule } from '../../engine/recurrence/read-rule.ts'
-import { isWithinDay, type Rule } from '../../engine/recurrence/rule.ts'
-import { writeRule } from '../../engine/recurrence/write-rule.ts'
-import { endOfDay, startOfDay, toInstant, toWall } from '../../engine/time-zones.ts'
+import { expandRule } from '../../nlu/recurrence/expansion.ts'
+import { isWithinDay, type Rule, readRule, writeRule } from '../../nlu/recurrence/rule.ts'
+import { endOfDay, startOfDay, toInstant, toWall } from '../../nlu/time-zones.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { dayText } from './due.ts'
 
 const DAY = 86_400_000
-/** Of an hourly task that nobody completed in a hundred years. */
+/** Enough for an hourly task that was not completed for a hundred years. */
 const MOST_SKIPPED = 1_000_000
 const LATEST = Date.parse('9999-12-31T00:00:00Z')
 
-/** The rule in its one way to be written. */
+/** Validates a rule and returns its canonical form. */
 export const readRecurrence = (text: string): string => {
   const read = readRule(text)
   if ('fault' in read)
@@ -31,33 +29,33 @@ export interface Recurring {
 
 const text = (ms: number): string => new Date(ms).toISOString()
 
-/** The rule without its COUNT, for what is skipped counts as well, and with its end by the wall clock. */
-const unbounded = ({ count: _, until, ...rule }: Rule, timezone: string): Rule => ({
+/** Removes COUNT, because skipped occurrences count too, and converts UNTIL to wall-clock time. */
+const withoutBounds = ({ count: _, until, ...rule }: Rule, timezone: string): Rule => ({
   ...rule,
   ...(until && {
     until: until.kind === 'utc' ? { wall: toWall(until.wall, timezone), kind: 'local' } : until,
   }),
 })
 
-/** A rule that names hours is of times, whatever it began with. */
-const namesHours = (rule: Rule): boolean =>
+/** Returns whether the rule sets hours, which makes its occurrences times instead of days. */
+const setsHours = (rule: Rule): boolean =>
   isWithinDay(rule) || [rule.byHour, rule.byMinute, rule.bySecond].some((list) => list !== undefined)
 
 interface Search {
   rule: Rule
-  /** Where it is counted from, on the wall. */
+  /** The wall-clock time from which occurrences are counted. */
   start: number
   afterMs: number
   timezone: string
   isToCome: (wall: number) => boolean
 }
 
-/** The first time by the rule that is still to come, and how many after `start` it is. */
+/** Finds the first occurrence that is still to come, and its index after `start`. */
 const findNext = ({ rule, start, afterMs, timezone, isToCome }: Search) => {
-  // Far behind, whole years need not be gone through, unless they must be counted.
+  // Skip the years that have passed, unless COUNT requires counting them.
   const from = rule.count === undefined ? Math.max(start, toWall(afterMs, timezone) - DAY) : start
   let position = 0
-  for (const wall of expandRule(unbounded(rule, timezone), start, from)) {
+  for (const wall of expandRule(withoutBounds(rule, timezone), start, from)) {
     if (wall <= start) continue
     position++
     if (wall > LATEST || position > MOST_SKIPPED || (rule.count !== undefined && position >= rule.count))
@@ -68,8 +66,9 @@ const findNext = ({ rule, start, afterMs, timezone, isToCome }: Search) => {
 }
 
 /**
- * What changes from a completed task to its next occurrence: by the rule, counted from the date it was due, by the
- * wall clock. Occurrences that have passed meanwhile are skipped. Undefined when the rule has come to its end.
+ * Returns the fields that differ between a completed task and its next occurrence. Occurrences follow the
+ * rule in wall-clock time, counted from the due date. Past occurrences are skipped. Returns undefined after
+ * the last occurrence.
  */
 export const nextOccurrence = (task: Recurring, nowMs: number, timezone: string): Recurring | undefined => {
   const read = readRule(task.recurrence)
@@ -77,33 +76,37 @@ export const nextOccurrence = (task: Recurring, nowMs: number, timezone: string)
   const { rule } = read
   const { dueAt, dueDay, remindAt, dueWall } = task
   const anchor = dueAt ?? remindAt
-  // What never had an hour does not get one, unless the rule names it.
-  const isOfDays = (dueDay !== null || anchor === null) && !namesHours(rule)
+  // A due day stays a day, unless the rule sets an hour.
+  const usesDays = (dueDay !== null || anchor === null) && !setsHours(rule)
   const today = Math.floor(toWall(nowMs, timezone) / DAY) * DAY
   const written = dueDay ?? (dueAt === null ? null : dueWall)
   const start =
     written !== null ? Date.parse(written) : anchor === null ? today : toWall(Date.parse(anchor), timezone)
   const afterMs = Math.max(nowMs, anchor === null ? 0 : Date.parse(anchor))
   const next = findNext({
-    ...{ rule, start, afterMs, timezone },
-    // A day has not passed before it is over.
+    rule,
+    start,
+    afterMs,
+    timezone,
+    // A day is in the past only after it has ended.
     isToCome: (wall) =>
-      isOfDays ? endOfDay(dayText(wall), timezone) > nowMs : toInstant(wall, timezone) > afterMs,
+      usesDays ? endOfDay(dayText(wall), timezone) > nowMs : toInstant(wall, timezone) > afterMs,
   })
   if (!next) return undefined
-  const at = isOfDays ? startOfDay(dayText(next.wall), timezone) : toInstant(next.wall, timezone)
+  const at = usesDays ? startOfDay(dayText(next.wall), timezone) : toInstant(next.wall, timezone)
   const recurrence = writeRule(
     rule.count === undefined ? rule : { ...rule, count: rule.count - next.position },
   )
   if (dueAt === null && remindAt !== null)
     return { recurrence, dueAt, dueDay: null, remindAt: text(at), dueWall: null }
-  const reminded = remindAt === null ? null : next.wall - start + toWall(Date.parse(remindAt), timezone)
+  const nextReminderWall =
+    remindAt === null ? null : next.wall - start + toWall(Date.parse(remindAt), timezone)
   return {
     recurrence,
     dueAt: text(at),
-    dueDay: isOfDays ? dayText(next.wall) : null,
-    remindAt: reminded === null ? null : text(toInstant(reminded, timezone)),
-    // An hour that the clocks skip that day: the day after, it is the hour it was.
-    dueWall: isOfDays || toWall(at, timezone) === next.wall ? null : text(next.wall),
+    dueDay: usesDays ? dayText(next.wall) : null,
+    remindAt: nextReminderWall === null ? null : text(toInstant(nextReminderWall, timezone)),
+    // Clocks skip this hour on that day. Keep the wall-clock time, so that later occurrences return to it.
+    dueWall: usesDays || toWall(at, timezone) === next.wall ? null : text(next.wall),
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { freeSpans, type PlanRules, type PlanTask, planTasks, type Span } from './plan.ts'
+import { freeSpans, type PlanRules, type PlanTask, planTasks, type Span } from './planner.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -21,41 +21,53 @@ const task = (id: number, minutes: number, dueHour: number | null = null): PlanT
   dueMs: dueHour === null ? null : dueHour * HOUR,
 })
 /** `1@9:00+60`: task 1 at nine for an hour. */
-const shown = ({ taskId, start, end }: { taskId: number } & Span) =>
+const formatBlock = ({ taskId, start, end }: { taskId: number } & Span) =>
   `${taskId}@${new Date(start).toISOString().slice(11, 16)}+${(end - start) / MINUTE}`
 
-describe('free time', () => {
+describe('freeSpans', () => {
   it.each<[string, Span[], Span[], number, Span[]]>([
-    ['is what is open', [hours(9, 17)], [], 0, [hours(9, 17)]],
-    ['leaves out what is busy', [hours(9, 17)], [hours(12, 13)], 0, [hours(9, 12), hours(13, 17)]],
-    ['keeps away from it', [hours(9, 17)], [hours(12, 13)], 30, [hours(9, 11.5), hours(13.5, 17)]],
-    ['also from what lies just outside', [hours(9, 17)], [hours(8, 9)], 30, [hours(9.5, 17)]],
+    ['returns open time if nothing is busy', [hours(9, 17)], [], 0, [hours(9, 17)]],
+    ['excludes busy time', [hours(9, 17)], [hours(12, 13)], 0, [hours(9, 12), hours(13, 17)]],
     [
-      'takes overlapping and nested ones in any order',
+      'keeps a buffer around busy time',
+      [hours(9, 17)],
+      [hours(12, 13)],
+      30,
+      [hours(9, 11.5), hours(13.5, 17)],
+    ],
+    [
+      'keeps a buffer to busy time outside the open span',
+      [hours(9, 17)],
+      [hours(8, 9)],
+      30,
+      [hours(9.5, 17)],
+    ],
+    [
+      'accepts overlapping and nested busy spans in any order',
       [hours(9, 17)],
       [hours(13, 15), hours(10, 14), hours(11, 12)],
       0,
       [hours(9, 10), hours(15, 17)],
     ],
-    ['is none when all is busy', [hours(9, 17)], [hours(0, 24)], 0, []],
-    ['does not count open time twice', [hours(9, 12), hours(11, 13)], [], 0, [hours(9, 13)]],
+    ['returns nothing if everything is busy', [hours(9, 17)], [hours(0, 24)], 0, []],
+    ['merges overlapping open spans', [hours(9, 12), hours(11, 13)], [], 0, [hours(9, 13)]],
     [
-      'begins at a time that can be said',
+      'starts spans at multiples of five minutes',
       [{ start: 9 * HOUR + 1, end: 10 * HOUR }],
       [],
       0,
       [{ start: 9 * HOUR + 5 * MINUTE, end: 10 * HOUR }],
     ],
     ['takes no notice of what lasts no time', [hours(9, 17)], [hours(12, 12)], 30, [hours(9, 17)]],
-  ])('%s', (_what, open, busy, buffer, expected) => {
+  ])('%s', (_title, open, busy, buffer, expected) => {
     expect(freeSpans(open, busy, buffer)).toEqual(expected)
   })
 })
 
-describe('a plan', () => {
+describe('planTasks', () => {
   it.each<[string, PlanTask[], Span[], Partial<PlanRules>, string[], string[]]>([
     [
-      'serves tasks in their order',
+      'plans tasks in the given order',
       [task(1, 30), task(2, 60)],
       [hours(9, 12)],
       {},
@@ -65,7 +77,7 @@ describe('a plan', () => {
     ['cuts what is long', [task(1, 200)], [hours(9, 17)], {}, ['1@09:00+90', '1@10:30+90', '1@12:00+20'], []],
     ['leaves no crumb', [task(1, 100)], [hours(9, 17)], {}, ['1@09:00+85', '1@10:25+15'], []],
     [
-      'leaves room between blocks',
+      'keeps a buffer between blocks',
       [task(1, 120), task(2, 30)],
       [hours(9, 17)],
       { bufferMinutes: 10 },
@@ -73,7 +85,7 @@ describe('a plan', () => {
       [],
     ],
     [
-      'is not cut where it need not be',
+      'does not split a task that fits into one span',
       [task(1, 60)],
       [hours(9, 9.5), hours(14, 15)],
       {},
@@ -81,7 +93,7 @@ describe('a plan', () => {
       [],
     ],
     [
-      'goes on in the next free time',
+      'continues a task in the next free span',
       [task(1, 60)],
       [hours(9, 9.5), hours(14, 14.5)],
       {},
@@ -89,7 +101,7 @@ describe('a plan', () => {
       [],
     ],
     [
-      'does not begin in a gap too short, but something shorter may',
+      'skips a gap that is too short for one task and uses it for a shorter one',
       [task(1, 60), task(2, 10)],
       [{ start: 9 * HOUR, end: 9 * HOUR + 10 * MINUTE }, hours(14, 16)],
       {},
@@ -97,23 +109,16 @@ describe('a plan', () => {
       [],
     ],
     [
-      'ends before the due date',
+      'ends blocks before the due date',
       [task(1, 60, 10)],
       [hours(9.5, 17)],
       {},
       ['1@09:30+30'],
       ['1 misses 30: due_too_soon'],
     ],
+    ['gives overdue tasks the earliest free time', [task(1, 60, -5)], [hours(9, 17)], {}, ['1@09:00+60'], []],
     [
-      'gives what is late the earliest time there is',
-      [task(1, 60, -5)],
-      [hours(9, 17)],
-      {},
-      ['1@09:00+60'],
-      [],
-    ],
-    [
-      'says when there is no time',
+      'reports tasks without enough free time',
       [task(1, 60), task(2, 60)],
       [hours(9, 10)],
       {},
@@ -121,7 +126,7 @@ describe('a plan', () => {
       ['2 misses 60: no_time'],
     ],
     [
-      'keeps to so much a day',
+      'respects the limit of minutes per day',
       [task(1, 120)],
       [hours(9, 17), hours(33, 41)],
       { minutesPerDay: 60 },
@@ -129,7 +134,7 @@ describe('a plan', () => {
       [],
     ],
     [
-      'cuts even where blocks must be short',
+      'splits tasks even if blocks must be short',
       [task(1, 20)],
       [hours(9, 17)],
       { longestMinutes: 15 },
@@ -137,9 +142,9 @@ describe('a plan', () => {
       [],
     ],
     ['has nothing for a task that needs nothing', [task(1, 0)], [hours(9, 17)], {}, [], []],
-  ])('%s', (_what, tasks, free, given, blocks, misses) => {
+  ])('%s', (_title, tasks, free, given, blocks, misses) => {
     const plan = planTasks(tasks, free, rules(given))
-    expect(plan.blocks.map(shown)).toEqual(blocks)
+    expect(plan.blocks.map(formatBlock)).toEqual(blocks)
     expect(
       plan.unplanned.map(
         ({ taskId, missingMinutes, reason }) => `${taskId} misses ${missingMinutes}: ${reason}`,
@@ -163,7 +168,7 @@ describe('a plan', () => {
     minutesPerDay: fc.option(fc.integer({ min: 15, max: 600 })),
   })
 
-  it('whatever is asked: stays in free time, apart, before the due date, within its rules, and accounts for every minute', () => {
+  it('satisfies all rules and accounts for every minute with arbitrary input', () => {
     fc.assert(
       fc.property(
         fc.array(span, { maxLength: 8 }),
@@ -184,7 +189,7 @@ describe('a plan', () => {
             if (before) expect(block.start).toBeGreaterThanOrEqual(before.end)
             const dueMs = asked.find(({ id }) => id === block.taskId)?.dueMs ?? null
             if (dueMs !== null && dueMs > 0) expect(block.end).toBeLessThanOrEqual(dueMs)
-            // Within open time, minute by minute: open spans may touch or overlap.
+            // Check each minute, because open spans may touch or overlap.
             for (let at = block.start; at < block.end; at += MINUTE)
               expect(open.some(({ start, end }) => start <= at && at < end)).toBe(true)
           }

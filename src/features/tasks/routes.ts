@@ -1,12 +1,27 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { jsonText, resourceText } from '../../platform/http/json-text.ts'
-import { NewTask, Task, TaskChange, TaskList, TaskPath, TaskQuery } from './schema.ts'
+import { type Caller, covers, type Scope } from '../../platform/access/caller.ts'
+import { forbidden } from '../../platform/errors.ts'
+import type { Planning } from './planner.ts'
+import type { QuickCapture } from './quick.ts'
+import {
+  NewTask,
+  PlanInput,
+  QuickPreview,
+  QuickTask,
+  QuickTaskInput,
+  Task,
+  TaskChange,
+  TaskList,
+  TaskPath,
+  TaskPlan,
+  TaskQuery,
+} from './schema.ts'
 import type { Tasks } from './tasks.ts'
 
 const tags = ['Tasks']
-const reading = { access: 'switched', scope: 'tasks:read' } as const
-const writing = { access: 'switched', scope: 'tasks:write' } as const
+const readAccess = { access: 'switched', scope: 'tasks:read' } as const
+const writeAccess = { access: 'switched', scope: 'tasks:write' } as const
 
 export const taskRoutes =
   (tasks: Tasks): FastifyPluginAsyncTypebox =>
@@ -14,27 +29,27 @@ export const taskRoutes =
     app.get(
       '/',
       {
-        config: reading,
+        config: readAccess,
         schema: {
           operationId: 'listTasks',
-          summary: 'Your tasks',
+          summary: 'List tasks',
           description:
-            'Open ones first, by due date and then by priority, those without a date last; then what is done or cancelled, the latest first.',
+            'Open tasks come first, by due date and then by priority; tasks without a due date come last among them. Completed and cancelled tasks follow, most recent first.',
           tags,
           querystring: TaskQuery,
           response: { 200: TaskList },
         },
       },
-      async (request) => jsonText<TaskList>(await tasks.list(request.query)),
+      async (request) => tasks.list(request.query),
     )
 
     app.post(
       '/',
       {
-        config: { ...writing, idempotency: 'kept' },
+        config: { ...writeAccess, idempotency: 'kept' },
         schema: {
           operationId: 'createTask',
-          summary: 'Add a task',
+          summary: 'Create a task',
           tags,
           body: NewTask,
           response: { 201: Task },
@@ -43,37 +58,34 @@ export const taskRoutes =
       async (request, reply) => {
         const task = await tasks.create(request.body)
         reply.code(201).header('location', `/api/tasks/${task.id}`)
-        return resourceText<Task>(task.text, task)
+        return task
       },
     )
 
     app.get(
       '/:id',
       {
-        config: reading,
+        config: readAccess,
         schema: {
           operationId: 'getTask',
-          summary: 'One task',
+          summary: 'Get a task',
           tags,
           params: TaskPath,
           response: { 200: Task },
         },
       },
-      async (request) => {
-        const task = await tasks.get(request.params.id)
-        return resourceText<Task>(task.text, task)
-      },
+      (request) => tasks.get(request.params.id),
     )
 
     app.patch(
       '/:id',
       {
-        config: writing,
+        config: writeAccess,
         schema: {
           operationId: 'changeTask',
-          summary: 'Change a task',
+          summary: 'Update a task',
           description:
-            'Completing a recurring task makes its next occurrence. Reopening takes that back, unless it has been changed since.',
+            'Completing a recurring task creates its next occurrence. Reopening the task deletes that occurrence, unless it was changed.',
           tags,
           params: TaskPath,
           body: TaskChange,
@@ -82,18 +94,18 @@ export const taskRoutes =
       },
       async (request) => {
         const task = await tasks.change(request.params.id, request.body, request.headers['if-match'])
-        return resourceText<Task>(task.text, task)
+        return task
       },
     )
 
     app.delete(
       '/:id',
       {
-        config: writing,
+        config: writeAccess,
         schema: {
           operationId: 'deleteTask',
           summary: 'Delete a task',
-          description: 'A recurring task ends with it.',
+          description: 'Deleting a recurring task ends its recurrence.',
           tags,
           params: TaskPath,
           response: { 204: Type.Null() },
@@ -103,6 +115,62 @@ export const taskRoutes =
         await tasks.remove(request.params.id, request.headers['if-match'])
         reply.code(204)
         return null
+      },
+    )
+  }
+
+/** A plan reveals and books calendar time, so a token with only task scopes may not use it. */
+const requireCalendar = (caller: Caller, scope: Scope): void => {
+  if (caller.kind === 'token' && !covers(caller.scopes, scope))
+    throw forbidden(`This token lacks the scope ${scope}.`, 'insufficient_scope')
+}
+
+export const planRoutes =
+  (planning: Planning): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post(
+      '/plan',
+      {
+        config: { access: 'switched', scope: 'tasks:write', idempotency: 'kept' },
+        schema: {
+          operationId: 'planTasks',
+          summary: 'Find time in the calendar for open tasks',
+          description:
+            'Proposes blocks within working hours that avoid busy times in the calendar. Tasks are planned by due date, then by priority. A task without an estimate gets 30 minutes. With `apply`, all blocks are booked as events in one transaction, which can be undone. A personal access token also needs the scope `calendar:read`, or `calendar:write` with `apply`.',
+          tags: ['Tasks'],
+          body: PlanInput,
+          response: { 200: TaskPlan },
+        },
+      },
+      (request) => {
+        requireCalendar(request.caller, request.body.apply ? 'calendar:write' : 'calendar:read')
+        return planning.plan(request.body)
+      },
+    )
+  }
+
+export const quickRoutes =
+  (quick: QuickCapture): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post(
+      '/quick',
+      {
+        config: { access: 'switched', scope: 'tasks:write', idempotency: 'kept' },
+        schema: {
+          operationId: 'captureTask',
+          summary: 'Create a task from one line of text',
+          description:
+            'Accepts English and German. Due date, recurrence, estimate (“for 30 minutes”), priority (`!low` to `!urgent`) and `#tags` are extracted; the rest is the title. Dates inside quotation marks stay in the title. A day without an hour sets `dueDay`. A time in another time zone (“10am EST”, “um 10 Uhr MEZ”) is converted to the person’s time zone, in which a recurring task also repeats. `understood` lists the recognized parts and their offsets. With `dryRun`, no task is created and the status is 200.',
+          tags: ['Tasks'],
+          body: QuickTaskInput,
+          response: { 200: QuickPreview, 201: QuickTask },
+        },
+      },
+      async (request, reply) => {
+        if (request.body.dryRun) return quick.preview(request.body)
+        const task = await quick.add(request.body)
+        reply.code(201).header('location', `/api/tasks/${task.id}`)
+        return task
       },
     )
   }

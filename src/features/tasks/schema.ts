@@ -5,7 +5,7 @@ const strict = { additionalProperties: false }
 
 export const STATUSES = ['todo', 'doing', 'done', 'cancelled'] as const
 export type Status = (typeof STATUSES)[number]
-/** The least first. */
+/** From lowest to highest. */
 export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const
 export type Priority = (typeof PRIORITIES)[number]
 
@@ -16,7 +16,7 @@ const Id = (example: number, description?: string) =>
     examples: [example],
     ...(description !== undefined && { description }),
   })
-/** As it is sent; it is read in the instance's time zone. */
+/** A time as sent by the client, read in the time zone of the instance. */
 const Moment = (example: string, description: string) =>
   Type.String({ maxLength: 40, examples: [example], description })
 
@@ -34,7 +34,7 @@ const Recurrence = Type.String({
   minLength: 1,
   maxLength: 500,
   examples: ['FREQ=MONTHLY;BYMONTHDAY=1'],
-  description: 'A rule of RFC 5545 (RRULE), by the wall clock, from the due date on',
+  description: 'Recurrence rule (RRULE, RFC 5545) in wall-clock time, counted from the due date',
 })
 
 export const Task = Type.Object(
@@ -46,14 +46,16 @@ export const Task = Type.Object(
     priority: PriorityField,
     dueAt: Nullable(Instant),
     dueDay: Nullable(
-      Day('Due on this day, at no hour of it: `dueAt` is where it begins, and it is late once it is over'),
+      Day(
+        'Due on this day, without an hour. `dueAt` is the start of the day; the task is overdue after its end',
+      ),
     ),
     remindAt: Nullable(Instant),
     estimateMinutes: Nullable(EstimateMinutes),
     tags: Tags,
     recurrence: Nullable(Recurrence),
-    emailId: Nullable(Id(7, 'The e-mail that it came from')),
-    eventId: Nullable(Id(9, 'The event that it came from')),
+    emailId: Nullable(Id(7, 'The email that the task was created from')),
+    eventId: Nullable(Id(9, 'The event that the task was created from')),
     completedAt: Nullable(Instant),
     createdAt: Instant,
     updatedAt: Instant,
@@ -61,21 +63,26 @@ export const Task = Type.Object(
   { title: 'Task' },
 )
 
-const wishes = {
+const taskInput = {
   notes: Type.Optional(Notes),
   status: Type.Optional(StatusField),
   priority: Type.Optional(PriorityField),
   dueAt: Type.Optional(
-    Nullable(Moment('2026-03-01', 'A time; a bare day is the same as `dueDay`. Null: it is not due')),
+    Nullable(
+      Moment(
+        '2026-03-01',
+        'Due time. A date without a time is the same as `dueDay`. Null removes the due date',
+      ),
+    ),
   ),
   dueDay: Type.Optional(
-    Nullable(Day('A day without an hour, on the person’s clock, instead of `dueAt`. Null: it is not due')),
+    Nullable(Day('Due day in the person’s time zone, instead of `dueAt`. Null removes the due date')),
   ),
   remindAt: Type.Optional(
     Nullable(
       Moment(
         '2026-02-28T18:00:00+01:00',
-        'When to tell; without it, when it is due, or as work begins on the day that it is due',
+        'Reminder time. Default: the due time, or the start of working hours on the due day',
       ),
     ),
   ),
@@ -86,7 +93,7 @@ const wishes = {
   eventId: Type.Optional(Nullable(Id(9))),
 }
 export const NewTask = Type.Object(
-  { title: Title, ...wishes },
+  { title: Title, ...taskInput },
   {
     ...strict,
     title: 'NewTask',
@@ -104,7 +111,7 @@ export const NewTask = Type.Object(
   },
 )
 export const TaskChange = Type.Object(
-  { title: Type.Optional(Title), ...wishes },
+  { title: Type.Optional(Title), ...taskInput },
   { ...strict, title: 'TaskChange', examples: [{ status: 'done' }] },
 )
 export type NewTask = Type.Static<typeof NewTask>
@@ -123,29 +130,185 @@ export const TaskQuery = Type.Object(
     status: Type.Optional(
       Type.Enum([...STATUSES, 'open', 'overdue'], {
         type: 'string',
-        description: '`open`: both `todo` and `doing`; `overdue`: open and late, the longest first',
+        description:
+          '`open`: `todo` and `doing`; `overdue`: open and past the due date, longest overdue first',
       }),
     ),
     priority: Type.Optional(PriorityField),
     tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50, examples: ['home'] })),
-    dueBefore: Type.Optional(Moment('2026-03-08', 'Those with a due date before then, the earliest first')),
+    dueBefore: Type.Optional(Moment('2026-03-08', 'Only tasks due before this time, earliest first')),
     q: Type.Optional(
       Type.String({
         maxLength: 200,
         examples: ['rent'],
         description:
-          'Those whose title or notes have a word that begins so, for every word of it: open ones first, then by age, the newest first',
+          'Search text. Each word must be the beginning of a word in the title or notes. Open tasks come first, then newest first',
       }),
     ),
-    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many at most' }),
+    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of tasks' }),
     cursor: Type.Optional(
       Type.String({
         maxLength: 1000,
         examples: ['WyIyMDI2LTAzLTAxIiw0Ml0'],
-        description: '`nextCursor` of the page before',
+        description: '`nextCursor` of the previous page',
       }),
     ),
   },
   strict,
 )
 export type TaskQuery = Type.Static<typeof TaskQuery>
+
+const TaskId = (example: number) => Type.Integer({ minimum: 1, examples: [example] })
+const PlannedTitle = Type.String({ examples: ['Write the report'] })
+
+export const PlanInput = Type.Object(
+  {
+    start: Type.String({
+      maxLength: 40,
+      examples: ['2026-03-02'],
+      description: 'Start of the period. Times in the past are not used',
+    }),
+    end: Type.String({
+      maxLength: 40,
+      examples: ['2026-03-07'],
+      description: 'End of the period, at most 92 days after the start',
+    }),
+    apply: Type.Optional(Type.Boolean({ examples: [false], description: 'Book the blocks as events' })),
+    minutesPerDay: Type.Optional(
+      Type.Integer({
+        minimum: 15,
+        maximum: 1440,
+        examples: [240],
+        description: 'Maximum planned minutes per day',
+      }),
+    ),
+    blockMinutes: Type.Optional(
+      Type.Integer({
+        minimum: 15,
+        maximum: 480,
+        examples: [90],
+        description: 'Maximum length of a block. Default: 90',
+      }),
+    ),
+    bufferMinutes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 120,
+        examples: [10],
+        description: 'Minutes kept free before and after each block. Default: 10',
+      }),
+    ),
+  },
+  { ...strict, title: 'PlanWish' },
+)
+export type PlanInput = Type.Static<typeof PlanInput>
+
+export const TaskPlan = Type.Object(
+  {
+    start: Instant,
+    end: Instant,
+    timezone: Type.String({ examples: ['Europe/Berlin'] }),
+    blocks: Type.Array(
+      Type.Object(
+        {
+          taskId: TaskId(42),
+          title: PlannedTitle,
+          start: Instant,
+          end: Instant,
+          part: Type.Integer({ examples: [1] }),
+          parts: Type.Integer({ examples: [2], description: 'Number of blocks of this task in the plan' }),
+          late: Type.Boolean({ examples: [false], description: 'The task was due before now' }),
+          eventId: Nullable(TaskId(9)),
+        },
+        { title: 'PlannedBlock' },
+      ),
+    ),
+    unplanned: Type.Array(
+      Type.Object(
+        {
+          taskId: TaskId(43),
+          title: PlannedTitle,
+          missingMinutes: Type.Integer({ examples: [60], description: 'Minutes that could not be planned' }),
+          reason: Type.Enum(['due_too_soon', 'no_time', 'already_planned'], { type: 'string' }),
+          detail: Type.String({ examples: ['The task is due before 60 more minutes are free.'] }),
+        },
+        { title: 'UnplannedTask' },
+      ),
+    ),
+    applied: Type.Boolean({ examples: [false] }),
+    actionId: Nullable(
+      Type.Integer({
+        minimum: 1,
+        examples: [12],
+        description: 'Id for `POST /api/actions/{id}/undo`',
+      }),
+    ),
+  },
+  { title: 'TaskPlan' },
+)
+
+export const QuickTaskInput = Type.Object(
+  {
+    text: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      pattern: '\\S',
+      examples: ['pay rent every month on the 1st !high #home'],
+    }),
+    dryRun: Type.Optional(
+      Type.Boolean({ examples: [false], description: 'Return a preview without creating the task' }),
+    ),
+    timezone: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        examples: ['Europe/Berlin'],
+        description: 'Time zone of the times in the text. Default: the time zone of the instance',
+      }),
+    ),
+  },
+  { ...strict, title: 'QuickWish' },
+)
+export type QuickTaskInput = Type.Static<typeof QuickTaskInput>
+
+const understood = {
+  timed: Type.Boolean({ examples: [false], description: 'Whether the text contains a time of day' }),
+  understood: Type.Array(
+    Type.Object(
+      {
+        kind: Type.Enum(['due', 'zone', 'recurrence', 'priority', 'tag', 'estimate'], {
+          type: 'string',
+          examples: ['priority'],
+        }),
+        text: Type.String({ examples: ['!high'] }),
+        offset: Type.Integer({
+          minimum: 0,
+          examples: [32],
+          description: 'Position in the text, in UTF-16 code units',
+        }),
+      },
+      { title: 'Understood' },
+    ),
+    { description: 'The parts of the text that were not read as the title' },
+  ),
+}
+
+export const QuickTask = Type.Object({ ...Task.properties, ...understood }, { title: 'QuickTask' })
+export type QuickTask = Type.Static<typeof QuickTask>
+
+const { title, dueAt, dueDay, priority, tags, recurrence, estimateMinutes } = Task.properties
+export const QuickPreview = Type.Object(
+  {
+    id: Nullable(Type.Integer({ examples: [42], description: 'Null, because the task does not exist yet' })),
+    title,
+    dueAt,
+    dueDay,
+    priority,
+    tags,
+    recurrence,
+    estimateMinutes,
+    ...understood,
+  },
+  { title: 'QuickPreview' },
+)
+export type QuickPreview = Type.Static<typeof QuickPreview>

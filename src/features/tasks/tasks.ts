@@ -1,37 +1,137 @@
 import type { Database } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { foldWords } from '../../database/word-index.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
-import { requireMatch } from '../../platform/http/etag.ts'
+import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import { readInstant } from '../../platform/time.ts'
-import type { PreferenceRules } from '../settings/profile/preferences.ts'
-import { looksLikeDay, type PersonClock } from './due.ts'
-import { type DueWish, dueAfter, isOfDay, readDue } from './due-wish.ts'
-import { BLANK, fieldsOf, type TaskFields, tagKeyOf, uniqueTags } from './fields.ts'
-import { createListing } from './listing.ts'
+import type { PreferenceRules } from '../accounts/profile/preferences.ts'
+import { type DueInput, dependsOnTimeZone, dueAfter, looksLikeDay, type PersonClock, readDue } from './due.ts'
 import { nextOccurrence, readRecurrence } from './occurrence.ts'
-import { isOpen } from './place.ts'
 import type { TaskReminders } from './reminders.ts'
-import type { NewTask, Status, TaskChange, TaskQuery } from './schema.ts'
-import { textOf, viewOf } from './shown-task.ts'
 import {
+  createTaskLists,
   deleteTask,
   findTask,
   insertTask,
-  type ListedTask,
+  type ListFilter,
+  listLate,
   lockTask,
   replaceTags,
+  searchTasks,
   setSuccessor,
   type TaskRecord,
   updateTask,
-} from './store.ts'
-import { rowOf } from './task-row.ts'
+} from './repository.ts'
+import type { NewTask, Status, Task, TaskChange, TaskList, TaskQuery } from './schema.ts'
+import {
+  BLANK,
+  FIRST_CLOSED,
+  fieldsOf,
+  isOpen,
+  marks,
+  placeAt,
+  rowOf,
+  type TaskFields,
+  tagKeyOf,
+  taskColumns,
+  uniqueTags,
+} from './task.ts'
+
+type Filters = Omit<TaskQuery, 'limit' | 'cursor' | 'q' | 'dueBefore'> & { dueBefore?: string }
+type Page = Pick<TaskQuery, 'limit' | 'cursor'>
+
+const placeBefore = (dueBefore: string | undefined): number | undefined =>
+  dueBefore === undefined ? undefined : placeAt(Date.parse(dueBefore))
+
+/** Chooses the order and its index. `place` already orders open tasks by due date. */
+const filterOf = ({ status, priority, tag, dueBefore }: Filters): ListFilter => {
+  const onlyOpen = status === 'open' || (status !== undefined && isOpen(status as Status))
+  const before = placeBefore(dueBefore)
+  return {
+    by: before === undefined || onlyOpen ? 'place' : 'duePlace',
+    status: status === 'open' ? undefined : status,
+    priority,
+    tag: tag === undefined ? undefined : tagKeyOf(tag),
+    before: before ?? (status === 'open' ? FIRST_CLOSED : undefined),
+  }
+}
+
+/** Returns the groups to search in order: open tasks, then closed ones. A status filter leaves one group. */
+const kindsOf = (status: TaskQuery['status']): readonly string[] => {
+  if (status === undefined) return [marks.open, marks.closed]
+  return status === 'open' || status === 'overdue' ? [marks.open] : [marks.status(status)]
+}
+
+const createListing = ({ database, clock }: { database: Database; clock: Clock }) => {
+  const { db, engine } = database
+  const listTasks = createTaskLists()
+  const now = (): string => clock.now().toISOString()
+
+  const browseLate = async ({ priority, tag, dueBefore }: Filters, { limit, cursor }: Page) => {
+    const filter = { now: now(), priority, tag: tag === undefined ? undefined : tagKeyOf(tag), dueBefore }
+    const after = readCursor(cursor, 'instant', 'integer')
+    const rows = await listLate(db, filter, { limit, after })
+    return pageOf(rows, limit, (row) => [row.lateAt as string, row.id])
+  }
+
+  const browse = async (filters: Filters, page: Page) => {
+    if (filters.status === 'overdue') return browseLate(filters, page)
+    const { limit, cursor } = page
+    const filter = filterOf(filters)
+    const after = readCursor(cursor, 'integer', 'integer')
+    const rows = await listTasks(db, filter, { limit, after })
+    return pageOf(rows, limit, (row) => [row[filter.by] as number, row.id])
+  }
+
+  const search = async (q: string, filters: Filters, { limit, cursor }: Page) => {
+    const { status, priority, tag, dueBefore } = filters
+    const words = foldWords(q)
+    const always = [
+      ...(priority === undefined ? [] : [marks.priority(priority)]),
+      ...(tag === undefined ? [] : [marks.tag(tag)]),
+      ...(dueBefore === undefined ? [] : [marks.due]),
+    ]
+    const kinds = kindsOf(status)
+    const [kind, below] = readCursor(cursor, 'integer', 'integer') ?? [0, undefined]
+    if (kinds[kind] === undefined) throw invalidField('cursor', 'is not a cursor of this list')
+    const found: { row: TaskRecord; kind: number }[] = []
+    // A query without letters or digits matches nothing.
+    for (let n = kind; words.length > 0 && n < kinds.length && found.length <= limit; n++) {
+      const lateBy = status === 'overdue' ? now() : undefined
+      const wanted = {
+        words,
+        marks: [kinds[n] as string, ...always],
+        dueBelow: placeBefore(dueBefore),
+        lateBy,
+      }
+      const rest = limit + 1 - found.length
+      const rows = await searchTasks(db, engine, wanted, {
+        limit: rest,
+        below: n === kind ? below : undefined,
+      })
+      found.push(...rows.map((row) => ({ row, kind: n })))
+    }
+    const { page, nextCursor } = pageOf(found, limit, (hit) => [hit.kind, hit.row.id])
+    return { page: page.map(({ row }) => row), nextCursor }
+  }
+
+  return async (query: TaskQuery, timezone: () => Promise<string>): Promise<TaskList> => {
+    const { q = '', dueBefore, ...rest } = query
+    const filters =
+      dueBefore === undefined
+        ? rest
+        : { ...rest, dueBefore: readInstant('dueBefore', dueBefore, await timezone()) }
+    const { page, nextCursor } = await (q.trim() === '' ? browse(filters, query) : search(q, filters, query))
+    return { tasks: page.map(taskColumns.fromRow), nextCursor }
+  }
+}
 
 /**
- * Says whether what a task is said to come from is there, and holds it until the transaction ends. When it goes, so
- * does the task's link to it: the database sees to that (migration 0015), for there are many ways to go.
+ * Checks that the email or event of a task exists, and locks it until the transaction ends. The database
+ * removes the link when the email or event is deleted (migration 0015).
  */
 export interface Origins {
   hasEmail(tx: Db, id: number): Promise<boolean>
@@ -47,14 +147,10 @@ export interface TasksDeps {
   origins: Origins
 }
 
-/** A task as it goes out: its JSON, and what its ETag is made of. */
-export interface Shown {
-  id: number
-  version: number
-  text: string
-}
+/** A task with its version, which the ETag needs. */
+export type VersionedTask = Task & { version: number }
 
-/** Of a task that is due on no day, nothing is told by the person's clock. */
+/** Tasks without a due day do not depend on the person's time zone. */
 const NO_CLOCK: PersonClock = { timezone: 'UTC', workingHours: [] }
 
 export type Tasks = ReturnType<typeof createTasks>
@@ -63,18 +159,21 @@ export const createTasks = (deps: TasksDeps) => {
   const { database, clock, changes, reminders, origins } = deps
   const { db } = database
   const timezone = async (): Promise<string> => (await deps.preferences.ofInstance()).timezone
-  /** Asked for within the transaction, so that on SQLite no change of it slips between. */
+  /** Reads the settings in the transaction, so that on SQLite they cannot change in between. */
   const clockFor = (ofDay: boolean): Promise<PersonClock> | PersonClock =>
     ofDay ? deps.preferences.ofInstance() : NO_CLOCK
   const list = createListing({ database, clock })
-  const shown = (task: ListedTask): Shown => ({ id: task.id, version: task.version, text: textOf(task) })
+  const toVersioned = (row: TaskRecord): VersionedTask => ({
+    ...taskColumns.fromRow(row),
+    version: row.version,
+  })
 
   const record = (tx: Db, type: string, task: TaskRecord): Promise<void> =>
-    changes.record(tx, { type, subject: String(task.id), data: { ...viewOf(task) } })
+    changes.record(tx, { type, subject: String(task.id), data: taskColumns.fromRow(task) })
 
-  /** What was sent, as it is kept. */
+  /** Validates the input and converts it to stored values. */
   const read = async ({ dueAt, dueDay, remindAt, tags, recurrence, title, ...plain }: TaskChange) => {
-    const due: DueWish = readDue({ dueAt, dueDay })
+    const due: DueInput = readDue({ dueAt, dueDay })
     const zone = typeof remindAt === 'string' && looksLikeDay(remindAt) ? await timezone() : 'UTC'
     const given = {
       ...plain,
@@ -92,9 +191,9 @@ export const createTasks = (deps: TasksDeps) => {
 
   const checkOrigins = async (tx: Db, { emailId, eventId }: Partial<TaskFields>): Promise<void> => {
     if (emailId && !(await origins.hasEmail(tx, emailId)))
-      throw invalidField('emailId', 'names an e-mail that is not there')
+      throw invalidField('emailId', 'names an email that does not exist')
     if (eventId && !(await origins.hasEvent(tx, eventId)))
-      throw invalidField('eventId', 'names an event that is not there')
+      throw invalidField('eventId', 'names an event that does not exist')
   }
 
   const insert = async (
@@ -117,16 +216,16 @@ export const createTasks = (deps: TasksDeps) => {
     return task
   }
 
-  const make = async (tx: Db, wish: NewTask, closedAt?: string): Promise<TaskRecord> => {
-    const { due, given } = await read(wish)
-    const personClock = await clockFor(isOfDay(due, undefined))
+  const createTask = async (tx: Db, input: NewTask, closedAt?: string): Promise<TaskRecord> => {
+    const { due, given } = await read(input)
+    const personClock = await clockFor(dependsOnTimeZone(due, undefined))
     const fields = { ...BLANK, ...given, ...dueAfter(due, undefined, personClock.timezone) }
     await checkOrigins(tx, given)
     return insert(tx, fields, personClock, { closedAt })
   }
 
-  /** A recurring task that is done has one next occurrence, however often and by how many it is completed. */
-  const succeed = async (tx: Db, task: TaskRecord): Promise<void> => {
+  /** Creates the next occurrence of a completed recurring task, once, even if it is completed repeatedly. */
+  const createSuccessor = async (tx: Db, task: TaskRecord): Promise<void> => {
     if (task.status !== 'done' || task.recurrence === null || task.successorId !== null) return
     const personClock = await deps.preferences.ofInstance()
     const { timezone: zone } = personClock
@@ -138,8 +237,8 @@ export const createTasks = (deps: TasksDeps) => {
     await setSuccessor(tx, task.id, successor.id)
   }
 
-  /** Who reopens a task takes its completion back, and with it the next occurrence, unless that has been touched. */
-  const retract = async (tx: Db, task: TaskRecord): Promise<void> => {
+  /** Deletes the next occurrence when a task is reopened, unless that occurrence was changed. */
+  const retractSuccessor = async (tx: Db, task: TaskRecord): Promise<void> => {
     if (task.successorId === null) return
     const successor = await lockTask(tx, task.successorId)
     if (successor && (successor.version > 1 || !isOpen(successor.status as Status))) return
@@ -158,32 +257,32 @@ export const createTasks = (deps: TasksDeps) => {
     async get(id: number) {
       const task = await findTask(db, id)
       if (!task) throw notFound('task')
-      return shown(task)
+      return toVersioned(task)
     },
 
-    create: (wish: NewTask): Promise<Shown> =>
+    create: (input: NewTask): Promise<VersionedTask> =>
       inTransaction(db, async (tx) => {
-        const task = await make(tx, wish)
-        await succeed(tx, task)
-        return shown(task)
+        const task = await createTask(tx, input)
+        await createSuccessor(tx, task)
+        return toVersioned(task)
       }),
 
-    /** One that was there before: if it was done, that was then, and what followed from it has followed. */
-    restore: (wish: NewTask, completedAt: string | undefined): Promise<Shown> =>
-      inTransaction(db, async (tx) => shown(await make(tx, wish, completedAt))),
+    /** Imports an existing task. If it is completed, no next occurrence is created. */
+    restore: (input: NewTask, completedAt: string | undefined): Promise<VersionedTask> =>
+      inTransaction(db, async (tx) => toVersioned(await createTask(tx, input, completedAt))),
 
-    async change(id: number, wish: TaskChange, ifMatch: string | undefined) {
-      const { due, given } = await read(wish)
+    async change(id: number, input: TaskChange, ifMatch: string | undefined) {
+      const { due, given } = await read(input)
       return inTransaction(db, async (tx) => {
         const before = await lockTask(tx, id)
         if (!before) throw notFound('task')
         requireMatch(ifMatch, { id, version: before.version })
         const was = fieldsOf(before)
-        const personClock = await clockFor(isOfDay(due, was))
-        const said: TaskFields = { ...was, ...given }
-        const isLeft = due.kind === 'nothing' && !isOpen(said.status)
-        const fields = isLeft ? said : { ...said, ...dueAfter(due, was, personClock.timezone) }
-        if (JSON.stringify(fields) === JSON.stringify(was)) return shown(before)
+        const personClock = await clockFor(dependsOnTimeZone(due, was))
+        const merged: TaskFields = { ...was, ...given }
+        const keepsDue = due.kind === 'nothing' && !isOpen(merged.status)
+        const fields = keepsDue ? merged : { ...merged, ...dueAfter(due, was, personClock.timezone) }
+        if (JSON.stringify(fields) === JSON.stringify(was)) return toVersioned(before)
         await checkOrigins(tx, given)
         const row = rowOf(fields, before, clock.now().toISOString(), personClock)
         const task = await updateTask(tx, id, row)
@@ -192,9 +291,9 @@ export const createTasks = (deps: TasksDeps) => {
         if (task.nextReminderAt !== before.nextReminderAt) await reminders.arm(tx, task.nextReminderAt)
         const isCompleted = task.status === 'done' && before.status !== 'done'
         await record(tx, isCompleted ? 'task.completed' : 'task.updated', task)
-        if (isCompleted) await succeed(tx, task)
-        else if (isOpen(fields.status) && !isOpen(was.status)) await retract(tx, task)
-        return shown(task)
+        if (isCompleted) await createSuccessor(tx, task)
+        else if (isOpen(fields.status) && !isOpen(was.status)) await retractSuccessor(tx, task)
+        return toVersioned(task)
       })
     },
 

@@ -10,32 +10,45 @@ import {
   json,
   oneOf,
   own,
+  portable,
   text,
   textOrNull,
   without,
-} from '../../platform/portable/columns.ts'
-import { portable } from '../../platform/portable/table.ts'
+} from '../../platform/portable/table.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
-import type { DataPart } from '../settings/data/parts.ts'
-import { sealSecret } from './secrets.ts'
-import { newSecret } from './signature.ts'
+import type { DataPart } from '../accounts/data/parts.ts'
+import { newSecret, sealSecret } from './signature.ts'
 import { checkUrl } from './webhooks.ts'
 
-const IMPORTED = 'It was imported, without its secret. Renew the secret, then turn it on.'
+const IMPORTED = 'The webhook was imported without its secret. Rotate the secret, then enable it.'
 
-/** Their secrets are in no export: they come back turned off, with one that no receiver knows. */
-const endpointsWith = ({ sealer, random }: { sealer: Sealer; random: Random }) =>
+/**
+ * An export contains no secrets. Imported endpoints are disabled and get a new secret that no receiver knows.
+ */
+const createEndpointsTable = ({ sealer, random }: { sealer: Sealer; random: Random }) =>
   portable('webhooks', {
     file: 'webhooks.jsonl',
     of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId}`],
     columns: {
-      ...{ id: text, userId: own, name: text, url: text, events: json(Type.Array(Type.String())) },
-      ...{ enabled: instead(flag, 0), disabledReason: textOrNull, secret: without('') },
-      ...{ previousSecret: without(null), previousSecretUntil: without(null), failures: integer },
-      ...{ failingSince: instantOrNull, pausedUntil: instantOrNull },
-      ...{ leaseOwner: without(null), leaseUntil: without(null), version: integer },
-      ...{ createdAt: instant, updatedAt: instant },
+      id: text,
+      userId: own,
+      name: text,
+      url: text,
+      events: json(Type.Array(Type.String())),
+      enabled: instead(flag, 0),
+      disabledReason: textOrNull,
+      secret: without(''),
+      previousSecret: without(null),
+      previousSecretUntil: without(null),
+      failures: integer,
+      failingSince: instantOrNull,
+      pausedUntil: instantOrNull,
+      leaseOwner: without(null),
+      leaseUntil: without(null),
+      version: integer,
+      createdAt: instant,
+      updatedAt: instant,
     },
     complete: (row) => ({
       ...row,
@@ -47,34 +60,46 @@ const endpointsWith = ({ sealer, random }: { sealer: Sealer; random: Random }) =
 
 const ofEndpoints = (userId: number) => sql`(select id from webhooks where ${sql.ref('userId')} = ${userId})`
 
-/** What was sent, and how that went, is about the instance that sent it. */
+/** Deliveries are exported but not imported, because they belong to the instance that sent them. */
 const deliveries = portable('webhook_deliveries', {
   file: 'deliveries.jsonl',
-  fate: 'told',
+  isExportOnly: true,
   of: (userId) => [sql<boolean>`${sql.ref('webhookId')} in ${ofEndpoints(userId)}`],
   columns: {
-    ...{ id: integer, messageId: text, webhookId: text, type: text, body: text },
-    ...{ state: oneOf('waiting', 'delivered', 'failed'), attempts: integer, nextAttemptAt: instantOrNull },
-    ...{ createdAt: instant, finishedAt: instantOrNull },
+    id: integer,
+    messageId: text,
+    webhookId: text,
+    type: text,
+    body: text,
+    state: oneOf('waiting', 'delivered', 'failed'),
+    attempts: integer,
+    nextAttemptAt: instantOrNull,
+    createdAt: instant,
+    finishedAt: instantOrNull,
   },
 })
 
 const attempts = portable('webhook_attempts', {
   file: 'attempts.jsonl',
-  fate: 'told',
+  isExportOnly: true,
   of: (userId) => [
     sql<boolean>`${sql.ref('deliveryId')} in
       (select id from webhook_deliveries where ${sql.ref('webhookId')} in ${ofEndpoints(userId)})`,
   ],
   columns: {
-    ...{ id: integer, deliveryId: integer, at: instant, durationMs: integer, status: integerOrNull },
-    ...{ error: textOrNull, response: textOrNull },
+    id: integer,
+    deliveryId: integer,
+    at: instant,
+    durationMs: integer,
+    status: integerOrNull,
+    error: textOrNull,
+    response: textOrNull,
   },
 })
 
-/** A sample that sends something somewhere would be none. */
+/** There is no sample, because a sample webhook would send requests. */
 export const createWebhooksPart = (deps: { sealer: Sealer; random: Random }): DataPart => ({
   folder: 'webhooks',
-  tables: [endpointsWith(deps), deliveries, attempts],
+  tables: [createEndpointsTable(deps), deliveries, attempts],
   others: [],
 })

@@ -1,33 +1,95 @@
 import type { Db } from '../../database/db.ts'
 import { afterCommit, inTransaction } from '../../database/transaction.ts'
+import type { RecordedChange } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalidField, notFound } from '../../platform/errors.ts'
-import { pageOf, readCursor } from '../../platform/http/cursor.ts'
+import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
-import type { Random } from '../../platform/random.ts'
+import { toEventPayload } from '../../platform/live/frames.ts'
+import { type Random, randomId } from '../../platform/random.ts'
 import { readInstant } from '../../platform/time.ts'
+import { type SendOnce, succeeded } from './delivery-runner.ts'
+import { includes, isPublished, mayReceive, TEST_TYPE } from './event-types.ts'
 import {
   type AttemptRecord,
   type DeliveryRecord,
   type DeliveryState,
   deleteDeliveriesBefore,
+  endPause,
   getDelivery,
+  getWebhook,
   holdDelivery,
   holdWebhooks,
   insertAttempt,
   insertDeliveries,
   listAttempts,
   listDeliveries,
+  listEnabled,
   redeliverOne,
   redeliverRange,
   settleDelivery,
-} from './delivery-store.ts'
-import { TEST_TYPE } from './event-types.ts'
-import { newMessageId, testBody } from './outbox.ts'
-import { type SendOnce, succeeded } from './outgoing.ts'
-import { endPause, getWebhook, type WebhookRecord } from './store.ts'
+  type WebhookRecord,
+} from './repository.ts'
 
-const KEPT_MS = 30 * 86_400_000
+export const newMessageId = (random: Random): string => `msg_${randomId(random)}`
+
+/** Builds the body of the test event. */
+export const testBody = (now: Date): string =>
+  toEventPayload({
+    id: 0,
+    type: TEST_TYPE,
+    subject: '',
+    at: now.toISOString(),
+    data: JSON.stringify({
+      message: 'This is a test event. If its signature is valid, your receiver works.',
+    }),
+  })
+
+/**
+ * Inserts the deliveries in the transaction of the change, so that neither exists without the other. Without
+ * endpoints this costs one query on an empty index.
+ */
+export const createWebhookOutbox =
+  ({ clock, random, wake }: { clock: Clock; random: Random; wake: () => void }) =>
+  async (tx: Db, changes: readonly RecordedChange[]): Promise<void> => {
+    const outgoing = changes.filter(({ type }) => isPublished(type))
+    if (outgoing.length === 0) return
+    const endpoints = await listEnabled(tx)
+    if (endpoints.length === 0) return
+    const now = clock.now().toISOString()
+    const chosen = endpoints.map(({ id, userId, events }) => ({
+      id,
+      userId,
+      events: JSON.parse(events) as string[],
+    }))
+    const rows = outgoing.flatMap(({ data, ...change }) => {
+      const recipients = chosen.filter(
+        ({ userId, events }) => includes(events, change.type) && mayReceive(userId, change),
+      )
+      if (recipients.length === 0) return []
+      const body = toEventPayload({ ...change, data: JSON.stringify(data) })
+      return recipients.map(({ id }) => ({
+        messageId: newMessageId(random),
+        webhookId: id,
+        type: change.type,
+        body,
+        state: 'waiting' as const,
+        attempts: 0,
+        nextAttemptAt: now,
+        createdAt: now,
+        finishedAt: null,
+      }))
+    })
+    if (rows.length === 0) return
+    const held = await holdWebhooks(tx, [...new Set(rows.map(({ webhookId }) => webhookId))])
+    await insertDeliveries(
+      tx,
+      rows.filter(({ webhookId }) => held.has(webhookId)),
+    )
+    afterCommit(wake)
+  }
+
+const RETENTION_MS = 30 * 86_400_000
 
 const viewOf = ({ id: _, webhookId: __, messageId, body: ___, ...row }: DeliveryRecord) => ({
   id: messageId,
@@ -38,7 +100,7 @@ const attemptView = ({ id: _, deliveryId: __, ...attempt }: AttemptRecord) => at
 
 export type Deliveries = ReturnType<typeof createDeliveries>
 
-/** What endpoints were told, how that went, and having it told again. */
+/** Lists, redelivers and tests deliveries. */
 export const createDeliveries = (deps: {
   db: Db
   clock: Clock
@@ -51,7 +113,7 @@ export const createDeliveries = (deps: {
   const now = (): string => clock.now().toISOString()
 
   const requireEnabled = ({ enabled }: WebhookRecord): void => {
-    if (enabled === 0) throw conflict('This webhook is turned off: turn it on first.')
+    if (enabled === 0) throw conflict('This webhook is disabled. Enable it first.')
   }
 
   const whole = async (view: Db, row: DeliveryRecord) => ({
@@ -88,15 +150,15 @@ export const createDeliveries = (deps: {
     async redeliverAll(
       userId: number,
       webhookId: string,
-      wish: { from: string; to?: string; states?: readonly DeliveryState[] },
+      input: { from: string; to?: string; states?: readonly DeliveryState[] },
     ) {
       const zone = await deps.timezone()
-      const from = readInstant('from', wish.from, zone)
-      const to = wish.to === undefined ? '9999-12-31T23:59:59.999Z' : readInstant('to', wish.to, zone)
+      const from = readInstant('from', input.from, zone)
+      const to = input.to === undefined ? '9999-12-31T23:59:59.999Z' : readInstant('to', input.to, zone)
       if (from >= to) throw invalidField('to', 'must be after from')
       return inTransaction(db, async (tx) => {
         requireEnabled(await getWebhook(tx, userId, webhookId))
-        const range = { from, to, states: wish.states ?? (['failed'] as const) }
+        const range = { from, to, states: input.states ?? (['failed'] as const) }
         const redelivered = await redeliverRange(tx, webhookId, range, now())
         await endPause(tx, webhookId)
         afterCommit(wake)
@@ -104,14 +166,14 @@ export const createDeliveries = (deps: {
       })
     },
 
-    /** Sends a test at once, past what waits, and says how it went. It is not tried again. */
+    /** Sends a test event immediately, ahead of waiting deliveries, without retries. Returns the result. */
     async test(userId: number, webhookId: string) {
       const webhook = await getWebhook(db, userId, webhookId)
       const messageId = newMessageId(random)
       const at = now()
       const body = testBody(clock.now())
       const row = { messageId, webhookId, type: TEST_TYPE, body, createdAt: at, nextAttemptAt: null }
-      // Should the process end in the middle, it has failed.
+      // Inserted as failed, in case the process ends before the result is known.
       const { id } = await inTransaction(db, async (tx) => {
         if ((await holdWebhooks(tx, [webhookId])).size === 0) throw notFound('webhook')
         await insertDeliveries(tx, [{ ...row, state: 'failed', attempts: 1, finishedAt: at }])
@@ -127,6 +189,6 @@ export const createDeliveries = (deps: {
       })
     },
 
-    prune: () => deleteDeliveriesBefore(db, new Date(clock.now().getTime() - KEPT_MS).toISOString()),
+    prune: () => deleteDeliveriesBefore(db, new Date(clock.now().getTime() - RETENTION_MS).toISOString()),
   }
 }

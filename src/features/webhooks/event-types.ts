@@ -1,4 +1,4 @@
-/** What an endpoint can be told of. */
+/** The event types that an endpoint can subscribe to. */
 export const EVENT_TYPES = [
   'email.received',
   'email.analyzed',
@@ -23,19 +23,19 @@ export const TEST_TYPE = 'webhook.test'
 
 export type EventChoice = (typeof EVENT_TYPES)[number] | typeof EVERYTHING
 
-/** What is one person's alone: its subject says whose. */
+/** The event type that belongs to one person. Its subject is the user id. */
 const PERSONAL = 'notification.created' satisfies (typeof EVENT_TYPES)[number]
 
 const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES)
 
-/** Whether changes of this type go out at all. */
-export const isTold = (type: string): boolean => KNOWN.has(type)
+/** True if changes of this type are sent to webhooks. */
+export const isPublished = (type: string): boolean => KNOWN.has(type)
 
 export const includes = (chosen: readonly string[], type: string): boolean =>
   chosen.includes(EVERYTHING) || chosen.includes(type)
 
-/** Nobody's endpoints are told what is another's. */
-export const mayHear = (userId: number, { type, subject }: { type: string; subject: string }): boolean =>
+/** Keeps personal events from the endpoints of other people. */
+export const mayReceive = (userId: number, { type, subject }: { type: string; subject: string }): boolean =>
   type !== PERSONAL || subject === String(userId)
 
-export const hearsOfNotifications = (chosen: readonly string[]): boolean => includes(chosen, PERSONAL)
+export const includesNotifications = (chosen: readonly string[]): boolean => includes(chosen, PERSONAL)

@@ -1,14 +1,27 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { sessionOf, visitOf } from '../../platform/access/visit.ts'
+import { sessionOf, visitOf } from '../../platform/access/caller.ts'
 import { IdPath, Page } from '../../platform/http/shapes.ts'
-import { NewWebhook, Webhook, WebhookChangeBody, WebhookList, WebhookWithSecret } from './schema.ts'
+import type { Deliveries } from './deliveries.ts'
+import {
+  DeliveriesQuery,
+  DeliveryList,
+  DeliveryPath,
+  NewWebhook,
+  Range,
+  Redelivered,
+  Webhook,
+  WebhookChangeBody,
+  WebhookList,
+  WebhookWithSecret,
+  WholeDelivery,
+} from './schema.ts'
 import type { Webhooks } from './webhooks.ts'
 
 const tags = ['Settings']
 const config = { access: 'session' } as const
-/** Makes something secret: doubles are held off, the answer is kept nowhere. */
-const making = { access: 'session', secret: true, idempotency: 'held' } as const
+/** Routes that return a secret. The idempotency key prevents duplicates, but the response is never stored. */
+const secretConfig = { access: 'session', secret: true, idempotency: 'held' } as const
 
 export const webhookRoutes =
   (webhooks: Webhooks): FastifyPluginAsyncTypebox =>
@@ -19,7 +32,7 @@ export const webhookRoutes =
         config,
         schema: {
           operationId: 'listWebhooks',
-          summary: 'Your webhooks',
+          summary: 'List your webhooks',
           tags,
           querystring: Page,
           response: { 200: WebhookList },
@@ -31,12 +44,12 @@ export const webhookRoutes =
     app.post(
       '/',
       {
-        config: making,
+        config: secretConfig,
         schema: {
           operationId: 'addWebhook',
-          summary: 'Have an address told what happens',
+          summary: 'Create a webhook',
           description:
-            'Signed by the Standard Webhooks scheme, at least once, in order where that can be, for a day if need be. The secret is shown in this answer and never again.',
+            'Requests are signed by the Standard Webhooks scheme. Delivery is at least once, in order if possible, with retries for a day. Only this response contains the secret.',
           tags,
           body: NewWebhook,
           response: { 201: WebhookWithSecret },
@@ -55,7 +68,7 @@ export const webhookRoutes =
         config,
         schema: {
           operationId: 'getWebhook',
-          summary: 'One webhook',
+          summary: 'Get a webhook',
           tags,
           params: IdPath,
           response: { 200: Webhook },
@@ -70,7 +83,7 @@ export const webhookRoutes =
         config,
         schema: {
           operationId: 'changeWebhook',
-          summary: 'Change a webhook, or turn it on or off',
+          summary: 'Change, enable or disable a webhook',
           tags,
           params: IdPath,
           body: WebhookChangeBody,
@@ -93,7 +106,7 @@ export const webhookRoutes =
         config,
         schema: {
           operationId: 'removeWebhook',
-          summary: 'Remove a webhook with its deliveries',
+          summary: 'Delete a webhook and its deliveries',
           tags,
           params: IdPath,
           response: { 204: Type.Null() },
@@ -113,16 +126,103 @@ export const webhookRoutes =
     app.post(
       '/:id/rotate',
       {
-        config: making,
+        config: secretConfig,
         schema: {
           operationId: 'rotateWebhookSecret',
-          summary: 'Give a webhook a new secret',
-          description: 'For a day everything is signed with both, so that the receiver can change over.',
+          summary: 'Rotate the secret of a webhook',
+          description: 'Requests are signed with both secrets for a day, so that the receiver can switch.',
           tags,
           params: IdPath,
           response: { 200: WebhookWithSecret },
         },
       },
       (request) => webhooks.rotate(sessionOf(request).userId, request.params.id, visitOf(request)),
+    )
+  }
+
+const sending = { access: 'session', idempotency: 'kept' } as const
+
+export const deliveryRoutes =
+  (deliveries: Deliveries): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post(
+      '/:id/test',
+      {
+        config: { ...config, idempotency: 'noted' },
+        schema: {
+          operationId: 'testWebhook',
+          summary: 'Send a test event',
+          description: 'Sends `webhook.test` immediately, without retries, and returns the result.',
+          tags,
+          params: IdPath,
+          response: { 200: WholeDelivery },
+        },
+      },
+      (request) => deliveries.test(sessionOf(request).userId, request.params.id),
+    )
+
+    app.get(
+      '/:id/deliveries',
+      {
+        config,
+        schema: {
+          operationId: 'listWebhookDeliveries',
+          summary: 'List the deliveries of a webhook, newest first',
+          description: 'Deliveries are kept for 30 days.',
+          tags,
+          params: IdPath,
+          querystring: DeliveriesQuery,
+          response: { 200: DeliveryList },
+        },
+      },
+      (request) => deliveries.list(sessionOf(request).userId, request.params.id, request.query),
+    )
+
+    app.get(
+      '/:id/deliveries/:deliveryId',
+      {
+        config,
+        schema: {
+          operationId: 'getWebhookDelivery',
+          summary: 'Get a delivery with its body and attempts',
+          tags,
+          params: DeliveryPath,
+          response: { 200: WholeDelivery },
+        },
+      },
+      (request) => deliveries.get(sessionOf(request).userId, request.params.id, request.params.deliveryId),
+    )
+
+    app.post(
+      '/:id/deliveries/:deliveryId/redeliver',
+      {
+        config: sending,
+        schema: {
+          operationId: 'redeliverWebhookDelivery',
+          summary: 'Redeliver one delivery',
+          description: 'Uses the same `webhook-id`, so that receivers can detect the duplicate.',
+          tags,
+          params: DeliveryPath,
+          response: { 200: WholeDelivery },
+        },
+      },
+      (request) =>
+        deliveries.redeliver(sessionOf(request).userId, request.params.id, request.params.deliveryId),
+    )
+
+    app.post(
+      '/:id/redeliver',
+      {
+        config: sending,
+        schema: {
+          operationId: 'redeliverWebhookDeliveries',
+          summary: 'Redeliver the deliveries of a period',
+          tags,
+          params: IdPath,
+          body: Range,
+          response: { 200: Redelivered },
+        },
+      },
+      (request) => deliveries.redeliverAll(sessionOf(request).userId, request.params.id, request.body),
     )
   }

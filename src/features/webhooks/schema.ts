@@ -8,12 +8,12 @@ const url = Type.String({
   minLength: 1,
   maxLength: 2000,
   examples: ['https://example.org/hooks/factotum'],
-  description: 'Where it is told, by POST. Redirects are not followed',
+  description: 'The URL that receives a POST for each event. Redirects are not followed',
 })
 const events = Type.Array(Type.Enum([EVERYTHING, ...EVENT_TYPES]), {
   minItems: 1,
   maxItems: EVENT_TYPES.length + 1,
-  description: 'Of what it is told; `*` for everything, also what is added later',
+  description: 'The subscribed event types; `*` for all, including types added later',
   examples: [['task.created', 'task.completed']],
 })
 const name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', examples: ['My automation'] })
@@ -24,15 +24,13 @@ const fields = {
   url,
   events,
   enabled: Type.Boolean({ examples: [true] }),
-  disabledReason: Nullable(
-    Type.String({ description: 'Why it was turned off, when you did not do it yourself' }),
-  ),
+  disabledReason: Nullable(Type.String({ description: 'The reason, if it was disabled automatically' })),
   failingSince: Nullable(Type.String({ format: 'date-time', description: 'Null while deliveries succeed' })),
-  pausedUntil: Nullable(Type.String({ format: 'date-time', description: 'When it is tried again' })),
+  pausedUntil: Nullable(Type.String({ format: 'date-time', description: 'The time of the next attempt' })),
   previousSecretUntil: Nullable(
     Type.String({
       format: 'date-time',
-      description: 'Until then the secret before the last rotation signs too',
+      description: 'Until then, requests are also signed with the previous secret',
     }),
   ),
   createdAt: Instant,
@@ -46,7 +44,7 @@ export const WebhookWithSecret = Type.Object(
     ...fields,
     secret: Type.String({
       examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwK9d0cVYlYoA='],
-      description: 'Shown here and never again',
+      description: 'Only in this response',
     }),
   },
   { title: 'WebhookWithSecret' },
@@ -60,7 +58,10 @@ export const WebhookChangeBody = Type.Object(
     events: Type.Optional(events),
     name: Type.Optional(name),
     enabled: Type.Optional(
-      Type.Boolean({ description: 'Off: what waits is given up. On: begins anew', examples: [true] }),
+      Type.Boolean({
+        description: 'False: waiting deliveries fail. True: resets the failure state',
+        examples: [true],
+      }),
     ),
   },
   { ...strict, minProperties: 1 },
@@ -71,10 +72,10 @@ const state = Type.Enum([...STATES])
 
 const MESSAGE_ID = 'msg_q3vYw1y0T2uJf0b2nq8XVA'
 const delivery = {
-  id: Type.String({ examples: [MESSAGE_ID], description: 'The `webhook-id`, the same with every attempt' }),
+  id: Type.String({ examples: [MESSAGE_ID], description: 'The `webhook-id`, the same for every attempt' }),
   type: Type.String({ examples: ['task.created'] }),
   state,
-  attempts: Type.Integer({ examples: [1], description: 'Since it was last put on its way' }),
+  attempts: Type.Integer({ examples: [1], description: 'The number of attempts since it was last queued' }),
   nextAttemptAt: Nullable(Type.String({ format: 'date-time' })),
   createdAt: Instant,
   finishedAt: Nullable(Type.String({ format: 'date-time' })),
@@ -86,9 +87,11 @@ const DeliveryAttempt = Type.Object(
   {
     at: Instant,
     durationMs: Type.Integer({ examples: [42] }),
-    status: Nullable(Type.Integer({ examples: [204], description: 'Null when there was no answer' })),
-    error: Nullable(Type.String({ examples: ['It answered with 500.'] })),
-    response: Nullable(Type.String({ description: 'The beginning of the answer' })),
+    status: Nullable(
+      Type.Integer({ examples: [204], description: 'The HTTP status; null if there was no response' }),
+    ),
+    error: Nullable(Type.String({ examples: ['The endpoint responded with 500.'] })),
+    response: Nullable(Type.String({ description: 'The first characters of the response body' })),
   },
   { title: 'WebhookAttempt' },
 )
@@ -96,10 +99,10 @@ export const WholeDelivery = Type.Object(
   {
     ...delivery,
     body: Type.String({
-      description: 'What was sent, to the byte',
+      description: 'The exact request body',
       examples: ['{"id":42,"type":"task.created"}'],
     }),
-    tries: Type.Array(DeliveryAttempt, { description: 'The newest 50, the oldest of them first' }),
+    tries: Type.Array(DeliveryAttempt, { description: 'The newest 50 attempts, oldest first' }),
   },
   { title: 'WebhookDeliveryDetail' },
 )
@@ -114,9 +117,18 @@ export const DeliveryPath = Type.Object(
 export const DeliveriesQuery = Type.Object(
   {
     state: Type.Optional(state),
-    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many at most' }),
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 200,
+      default: 50,
+      description: 'The maximum number of deliveries',
+    }),
     cursor: Type.Optional(
-      Type.String({ maxLength: 1000, examples: ['WzQyXQ'], description: '`nextCursor` of the page before' }),
+      Type.String({
+        maxLength: 1000,
+        examples: ['WzQyXQ'],
+        description: 'The `nextCursor` of the previous page',
+      }),
     ),
   },
   strict,
@@ -126,16 +138,20 @@ export const Range = Type.Object(
     from: Type.String({
       examples: ['2026-03-01T00:00:00Z'],
       maxLength: 40,
-      description: 'What was made from then on',
+      description: 'Deliveries created at or after this time',
     }),
     to: Type.Optional(
-      Type.String({ examples: ['2026-03-02T00:00:00Z'], maxLength: 40, description: 'And before then' }),
+      Type.String({
+        examples: ['2026-03-02T00:00:00Z'],
+        maxLength: 40,
+        description: 'Deliveries created before this time',
+      }),
     ),
     states: Type.Optional(
       Type.Array(state, {
         minItems: 1,
         maxItems: 3,
-        description: 'Failed ones unless told',
+        description: 'By default, only failed deliveries',
         examples: [['failed']],
       }),
     ),
@@ -143,5 +159,8 @@ export const Range = Type.Object(
   strict,
 )
 export const Redelivered = Type.Object({
-  redelivered: Type.Integer({ examples: [12], description: 'How many are on their way again' }),
+  redelivered: Type.Integer({
+    examples: [12],
+    description: 'The number of deliveries that were queued again',
+  }),
 })

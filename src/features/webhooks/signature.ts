@@ -1,7 +1,30 @@
 import { createHmac } from 'node:crypto'
 import type { Random } from '../../platform/random.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { WebhookRecord } from './repository.ts'
 
-/** Standard Webhooks: the secret's bytes in base64, behind what says what it is. */
+const contextOf = (id: string): string => `webhooks.secret:${id}`
+
+export const sealSecret = (sealer: Sealer, id: string, secret: string): string =>
+  sealer.seal(secret, contextOf(id))
+
+export const openSecret = (sealer: Sealer, id: string, sealed: string): string =>
+  sealer.open(sealed, contextOf(id))
+
+/** Returns the current secret first, then the previous one while it is valid. */
+export const signingSecrets = (
+  sealer: Sealer,
+  webhook: Pick<WebhookRecord, 'id' | 'secret' | 'previousSecret' | 'previousSecretUntil'>,
+  now: Date,
+): string[] => {
+  const { id, secret, previousSecret, previousSecretUntil } = webhook
+  const isStillValid = previousSecretUntil !== null && previousSecretUntil > now.toISOString()
+  return [secret, ...(previousSecret !== null && isStillValid ? [previousSecret] : [])].map((sealed) =>
+    openSecret(sealer, id, sealed),
+  )
+}
+
+/** Standard Webhooks: this prefix, then the bytes of the secret in base64. */
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
@@ -13,7 +36,7 @@ const sign = (secret: string, content: string): string =>
     .update(content)
     .digest('base64')}`
 
-/** One signature for each secret that is good at the moment: a receiver needs to know only one of them. */
+/** Creates one signature per valid secret. The receiver needs to know only one of them. */
 export const signedHeaders = (
   secrets: readonly string[],
   message: { id: string; body: string },

@@ -1,21 +1,18 @@
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import type { Visit } from '../../platform/access/visit.ts'
+import type { Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalidField } from '../../platform/errors.ts'
-import { pageOf, readCursor } from '../../platform/http/cursor.ts'
-import { requireMatch } from '../../platform/http/etag.ts'
+import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Activity } from '../auth/activity.ts'
-import { failWaiting } from './delivery-store.ts'
-import { type EventChoice, hearsOfNotifications } from './event-types.ts'
-import { openSecret, sealSecret } from './secrets.ts'
-import { newSecret } from './signature.ts'
+import { type EventChoice, includesNotifications } from './event-types.ts'
 import {
   countWebhooks,
   deleteWebhook,
+  failWaiting,
   getWebhook,
   insertWebhook,
   listEnabled,
@@ -23,25 +20,26 @@ import {
   lockWebhook,
   updateWebhook,
   type WebhookRecord,
-} from './store.ts'
+} from './repository.ts'
+import { newSecret, openSecret, sealSecret } from './signature.ts'
 
-const MOST_WEBHOOKS = 50
-/** How long the secret before a rotation signs as well. */
-const BOTH_GOOD_MS = 86_400_000
+const MAX_WEBHOOKS = 50
+/** The previous secret also signs for this time after a rotation. */
+const PREVIOUS_SECRET_MS = 86_400_000
 
-export interface WebhookWish {
+export interface WebhookInput {
   url: string
   events: readonly EventChoice[]
   name?: string
 }
-export type WebhookChange = Partial<WebhookWish> & { enabled?: boolean }
+export type WebhookChange = Partial<WebhookInput> & { enabled?: boolean }
 
 export const checkUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw invalidField('url', 'must be an http or https address')
+    throw invalidField('url', 'must be an http or https URL')
   if (url.username !== '' || url.password !== '')
-    throw invalidField('url', 'must not hold a password: what is sent is signed')
+    throw invalidField('url', 'must not contain credentials; requests are authenticated by their signature')
   if (url.hash !== '') throw invalidField('url', 'must not have a fragment')
   return url.href
 }
@@ -62,12 +60,12 @@ const viewOf = (row: WebhookRecord, now: Date) => ({
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
   version: row.version,
-  shown: row.failingSince,
+  extra: row.failingSince,
 })
 
 export type Webhooks = ReturnType<typeof createWebhooks>
 
-/** Endpoints that are told what happens. */
+/** The webhook endpoints of a person. */
 export const createWebhooks = (deps: {
   db: Db
   clock: Clock
@@ -79,25 +77,38 @@ export const createWebhooks = (deps: {
   const now = (): string => clock.now().toISOString()
   const view = (row: WebhookRecord) => viewOf(row, clock.now())
 
-  const locked = async (tx: Db, userId: number, id: string): Promise<WebhookRecord> => {
+  const getLocked = async (tx: Db, userId: number, id: string): Promise<WebhookRecord> => {
     await lockWebhook(tx, id)
     return getWebhook(tx, userId, id)
   }
 
   return {
-    add: (userId: number, wish: WebhookWish, visit: Visit) =>
+    add: (userId: number, input: WebhookInput, visit: Visit) =>
       inTransaction(db, async (tx) => {
-        if ((await countWebhooks(tx, userId)) >= MOST_WEBHOOKS)
-          throw conflict(`There are ${MOST_WEBHOOKS} webhooks already. Remove one first.`)
+        if ((await countWebhooks(tx, userId)) >= MAX_WEBHOOKS)
+          throw conflict(`You already have ${MAX_WEBHOOKS} webhooks. Delete one first.`)
         const id = randomId(random)
         const secret = newSecret(random)
-        const url = checkUrl(wish.url)
+        const url = checkUrl(input.url)
         const row = await insertWebhook(tx, {
-          ...{ id, userId, url, name: wish.name ?? new URL(url).host },
-          ...{ events: JSON.stringify([...new Set(wish.events)]), enabled: 1, disabledReason: null },
-          ...{ secret: sealSecret(sealer, id, secret), previousSecret: null, previousSecretUntil: null },
-          ...{ failures: 0, failingSince: null, pausedUntil: null, leaseOwner: null, leaseUntil: null },
-          ...{ version: 1, createdAt: now(), updatedAt: now() },
+          id,
+          userId,
+          url,
+          name: input.name ?? new URL(url).host,
+          events: JSON.stringify([...new Set(input.events)]),
+          enabled: 1,
+          disabledReason: null,
+          secret: sealSecret(sealer, id, secret),
+          previousSecret: null,
+          previousSecretUntil: null,
+          failures: 0,
+          failingSince: null,
+          pausedUntil: null,
+          leaseOwner: null,
+          leaseUntil: null,
+          version: 1,
+          createdAt: now(),
+          updatedAt: now(),
         })
         await activity.record(tx, userId, visit, 'webhook.added', { name: row.name })
         return { ...view(row), secret }
@@ -113,32 +124,35 @@ export const createWebhooks = (deps: {
 
     change: (userId: number, id: string, change: WebhookChange, ifMatch: string | undefined, visit: Visit) =>
       inTransaction(db, async (tx) => {
-        const row = await locked(tx, userId, id)
+        const row = await getLocked(tx, userId, id)
         requireMatch(ifMatch, row)
         const { url, events, name, enabled } = change
-        // Whoever turns it on again begins anew; whoever turns it off wants nothing more sent.
-        const afresh = { failures: 0, failingSince: null, pausedUntil: null, disabledReason: null }
+        // Enabling resets the failure state. Disabling fails all waiting deliveries.
+        const reset = { failures: 0, failingSince: null, pausedUntil: null, disabledReason: null }
         if (enabled === false) await failWaiting(tx, id, now())
         const changed = await updateWebhook(tx, row, {
           ...(url !== undefined && { url: checkUrl(url), pausedUntil: null }),
           ...(events !== undefined && { events: JSON.stringify([...new Set(events)]) }),
           ...(name !== undefined && { name }),
-          ...(enabled !== undefined && { enabled: enabled ? 1 : 0, ...afresh }),
+          ...(enabled !== undefined && { enabled: enabled ? 1 : 0, ...reset }),
           updatedAt: now(),
         })
         await activity.record(tx, userId, visit, 'webhook.changed', { name: changed.name })
         return view(changed)
       }),
 
-    /** A new secret; the old one signs as well for a day, so that a receiver can change over without losing anything. */
+    /**
+     * Creates a new secret. The old one also signs for a day, so that a receiver can switch without losing
+     * events.
+     */
     rotate: (userId: number, id: string, visit: Visit) =>
       inTransaction(db, async (tx) => {
-        const row = await locked(tx, userId, id)
+        const row = await getLocked(tx, userId, id)
         const secret = newSecret(random)
         const changed = await updateWebhook(tx, row, {
           secret: sealSecret(sealer, id, secret),
           previousSecret: row.secret,
-          previousSecretUntil: new Date(clock.now().getTime() + BOTH_GOOD_MS).toISOString(),
+          previousSecretUntil: new Date(clock.now().getTime() + PREVIOUS_SECRET_MS).toISOString(),
           updatedAt: now(),
         })
         await activity.record(tx, userId, visit, 'webhook.rotated', { name: row.name })
@@ -147,30 +161,30 @@ export const createWebhooks = (deps: {
 
     remove: (userId: number, id: string, ifMatch: string | undefined, visit: Visit) =>
       inTransaction(db, async (tx) => {
-        const row = await locked(tx, userId, id)
+        const row = await getLocked(tx, userId, id)
         requireMatch(ifMatch, row)
         await deleteWebhook(tx, id)
         await activity.record(tx, userId, visit, 'webhook.removed', { name: row.name })
       }),
 
-    /** How many of a person's endpoints hear of what the person is told. */
-    countHearing: async (view: Db, userId: number): Promise<number> =>
+    /** Counts the endpoints of a person that subscribe to notifications. */
+    countNotificationEndpoints: async (view: Db, userId: number): Promise<number> =>
       (await listEnabled(view)).filter(
         (endpoint) =>
-          endpoint.userId === userId && hearsOfNotifications(JSON.parse(endpoint.events) as string[]),
+          endpoint.userId === userId && includesNotifications(JSON.parse(endpoint.events) as string[]),
       ).length,
 
-    /** Seals anew what a previous SECRET_KEY sealed. */
+    /** Seals secrets again that a previous SECRET_KEY sealed. */
     async reseal(tx: Db): Promise<void> {
       const rows = await tx.selectFrom('webhooks').select(['id', 'secret', 'previousSecret']).execute()
-      const anew = (id: string, sealed: string): string =>
+      const resealIfStale = (id: string, sealed: string): string =>
         sealer.isStale(sealed) ? sealSecret(sealer, id, openSecret(sealer, id, sealed)) : sealed
       for (const { id, secret, previousSecret } of rows)
         await tx
           .updateTable('webhooks')
           .set({
-            secret: anew(id, secret),
-            previousSecret: previousSecret === null ? null : anew(id, previousSecret),
+            secret: resealIfStale(id, secret),
+            previousSecret: previousSecret === null ? null : resealIfStale(id, previousSecret),
           })
           .where('id', '=', id)
           .execute()

@@ -1,4 +1,4 @@
-/** Which model answers, and whether it can. */
+/** Status of the selected model. */
 export interface ModelStatus {
   model: string
   provider: string | null

@@ -21,8 +21,8 @@ export const workflowRoutes =
         config,
         schema: {
           operationId: 'getModelInfo',
-          summary: 'Which model answers',
-          description: 'Without a key it is the built-in engine.',
+          summary: 'Get the selected model',
+          description: 'Without a key, the built-in engine answers.',
           tags,
           response: { 200: ModelInfo },
         },
@@ -39,9 +39,9 @@ export const workflowRoutes =
         config,
         schema: {
           operationId: 'listWorkflowTemplates',
-          summary: 'Workflows to import into n8n',
+          summary: 'List workflow templates for n8n',
           description:
-            'With the address of this instance in them. Import one, then choose a header credential with a personal access token in each HTTP node.',
+            'The templates contain the URL of this instance. Import one, then choose a header credential with a personal access token in each HTTP node.',
           tags,
           response: { 200: TemplateList },
         },
@@ -55,7 +55,7 @@ export const workflowRoutes =
         config,
         schema: {
           operationId: 'getWorkflowTemplate',
-          summary: 'One workflow, as n8n imports it',
+          summary: 'Get a workflow template for n8n',
           tags,
           params: TemplatePath,
           response: { 200: N8nWorkflow },

@@ -1,7 +1,10 @@
+import type { FastifyRequest } from 'fastify'
+import { forbidden } from '../errors.ts'
+
 const AREAS = ['mail', 'tasks', 'calendar', 'booking', 'ai', 'stream', 'workflow'] as const
 type Area = (typeof AREAS)[number]
 
-/** Allows a personal access token to read or write one area, or to read mail and write drafts. */
+/** A permission of a personal access token: read or write one area, or read mail and write drafts. */
 export type Scope = `${Area}:${'read' | 'write'}` | 'mail:draft'
 
 export const SCOPES: readonly Scope[] = AREAS.flatMap((area): Scope[] => [
@@ -10,12 +13,12 @@ export const SCOPES: readonly Scope[] = AREAS.flatMap((area): Scope[] => [
   ...(area === 'mail' ? (['mail:draft'] as const) : []),
 ])
 
-/** For the API description: whom the holder of a token can reach. */
+/** For the API description: the people that the holder of a token can reach. */
 export const SCOPE_NOTES = [
   'Writing includes reading.',
-  '`mail:write` can send e-mail without asking you.',
-  '`calendar:write` can change events, and calendar servers may e-mail their guests.',
-  '`mail:draft` reads mail and writes drafts; what it sends waits for your confirmation.',
+  '`mail:write` can send email without your confirmation.',
+  '`calendar:write` can change events, and calendar servers may email their guests.',
+  '`mail:draft` reads mail and writes drafts; sending waits for your confirmation.',
 ].join(' ')
 
 /** A later level includes the earlier ones. */
@@ -31,7 +34,7 @@ export const covers = (granted: readonly Scope[], needed: Scope): boolean => {
   return granted.map(parseScope).some((scope) => scope.area === area && scope.level >= level)
 }
 
-/** Who is asking. */
+/** The identity behind a request. */
 export type Caller =
   | { readonly kind: 'nobody' }
   | {
@@ -52,7 +55,7 @@ export type SessionCaller = Extract<Caller, { kind: 'session' }>
 
 export const nobody: Caller = { kind: 'nobody' }
 
-/** Names the caller for keys that must not be shared between callers. */
+/** Returns a key for data that callers must not share. */
 export const callerKey = (caller: Caller): string => {
   switch (caller.kind) {
     case 'session':
@@ -66,22 +69,98 @@ export const callerKey = (caller: Caller): string => {
   }
 }
 
-/** The account that the caller signed in to, or that issued the token; null without a credential. */
+/** Returns the account of the session or token; null without a credential. */
 export const userIdOf = (caller: Caller): number | null => (caller.kind === 'nobody' ? null : caller.userId)
 
 export const tokenIdOf = (caller: Caller): string | null => (caller.kind === 'token' ? caller.tokenId : null)
 
-/** A credential that was good when it was shown: whoever is served for long asks again whether it still is. */
+/** A credential that was valid when it was sent. Long-lived connections verify it again. */
 export interface Proof {
-  /** The same for the same credential. It is as secret. */
+  /** Equal for the same credential, and just as secret. */
   readonly key: string
   identify(): Promise<Caller | undefined>
 }
 
-/** Tells who a credential stands for; undefined when it is worth nothing. */
+/** Identifies the caller of a credential; undefined if it is invalid. */
 export interface Credentials {
   identify(bearer: string): Promise<Caller | undefined>
   identifyFeed(token: string, purpose: string): Promise<Caller | undefined>
   /** False until the first account is registered. */
   hasAccounts(): Promise<boolean>
+}
+
+/**
+ * Only tokens are limited by scopes. Sessions and anonymous callers are limited by the rules of the route.
+ */
+export const hasScope = (caller: Caller, scope: Scope): boolean =>
+  caller.kind !== 'token' || covers(caller.scopes, scope)
+
+/** Prevents a token for one area from reaching another area through this route. */
+export const requireScope = (caller: Caller, scope: Scope): void => {
+  if (!hasScope(caller, scope)) throw forbidden(`This token lacks the scope ${scope}.`, 'insufficient_scope')
+}
+
+/** The origin of a request, as far as it is known. */
+export interface Visit {
+  ip: string
+  userAgent: string
+}
+
+const LONGEST_USER_AGENT = 300
+
+export const visitOf = (request: FastifyRequest): Visit => ({
+  ip: request.ip,
+  userAgent: (request.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT),
+})
+
+/** Returns the signed-in user. On routes for sessions the guard rejects everyone else. */
+export const sessionOf = (request: FastifyRequest): SessionCaller => request.caller as SessionCaller
+
+export const DEVICE_KINDS = ['computer', 'phone', 'program'] as const
+
+/** A readable description of a User-Agent header. */
+export interface Device {
+  name: string
+  kind: (typeof DEVICE_KINDS)[number]
+}
+
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\bHeadlessChrome\//, 'Chromium'],
+  [/\b(Chrome|CriOS)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+.* Safari\//, 'Safari'],
+]
+
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+const PHONE = /\bMobile\b|\biPad\b|\bAndroid\b/
+
+const find = (table: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
+  table.find(([pattern]) => pattern.test(text))?.[1]
+
+/**
+ * Describes a browser in words that users know, such as "Firefox on Windows". Other clients are described by
+ * their own name.
+ */
+export const deviceOf = (userAgent: string): Device => {
+  const browser = find(BROWSERS, userAgent)
+  const system = find(SYSTEMS, userAgent)
+  if (browser !== undefined) {
+    const kind = PHONE.test(userAgent) ? 'phone' : 'computer'
+    return { name: system === undefined ? browser : `${browser} on ${system}`, kind }
+  }
+  const [program = ''] = /^[^/(;]{1,60}/.exec(userAgent) ?? []
+  return { name: program.trim() || 'Unknown device', kind: 'program' }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deviceOf } from './device.ts'
+import { deviceOf } from './caller.ts'
 
 const WEBKIT = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
 
@@ -23,6 +23,6 @@ it.each([
   ['factotum command line', 'factotum command line', 'program'],
   ['', 'Unknown device', 'program'],
   ['/', 'Unknown device', 'program'],
-])('%s is told as "%s", a %s', (userAgent, name, kind) => {
+])('describes %s as "%s", a %s', (userAgent, name, kind) => {
   expect(deviceOf(userAgent)).toEqual({ name, kind })
 })

@@ -1,13 +1,76 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, forbidden } from '../errors.ts'
-import { type Caller, type Credentials, covers, nobody, type Proof } from './caller.ts'
-import type { RouteRules } from './route-access.ts'
+import { type Caller, type Credentials, covers, nobody, type Proof, type Scope } from './caller.ts'
+
+/**
+ * Declares who may call a route. Every route has it.
+ * - `public`: anyone, always.
+ * - `switched`: anyone while access is open. While it is private, a session or a personal access token with
+ *   `scope`. Without a `scope`, personal access tokens are rejected. With a `purpose`, the read-only token of
+ *   a feed works too.
+ * - `session`: a signed-in user, always; never a personal access token.
+ * - `feed`: the read-only token for `purpose` in `?token=`, a session, or a token with `scope`.
+ */
+export type RouteAccess = 'public' | 'switched' | 'session' | 'feed'
+
+export interface RouteRules {
+  access: RouteAccess
+  /** `any`: a token with any scope. */
+  scope?: Scope | 'any'
+  purpose?: string
+  /** While access is private, only the owner may call the route. */
+  ownerOnly?: true
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig extends Partial<RouteRules> {
+    /**
+     * Handling of an `Idempotency-Key`. `kept`: the response is stored with the change. `noted`: it is stored
+     * afterwards, because the handler waits for other systems. `held`: it holds a secret and is not stored;
+     * only concurrent duplicates are rejected.
+     */
+    idempotency?: 'kept' | 'noted' | 'held'
+    /**
+     * Slow work that runs before the transaction that stores the response. It is skipped if the response is
+     * already stored.
+     */
+    prepare?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+    /** The response holds a secret: neither the server nor a cache stores it. */
+    secret?: true
+    /** Additional error statuses, besides those that follow from the parameters and access rules. */
+    mayAnswer?: readonly (304 | 404 | 409 | 412 | 429 | 502 | 504)[]
+    /** The route answers while the instance shuts down. */
+    whileDraining?: true
+    /** Not part of the API, and left out of its description. */
+    page?: true
+  }
+  interface FastifyRequest {
+    caller: Caller
+    /** The verified credential of the caller; null without one. */
+    proof: Proof | null
+  }
+}
+
+const ACCESSES: readonly string[] = ['public', 'switched', 'session', 'feed'] satisfies RouteAccess[]
+
+/** A route without access rules must not exist. */
+export const requireRules = (
+  method: string,
+  url: string,
+  rules: Partial<RouteRules> | undefined,
+): RouteRules => {
+  if (!rules?.access || !ACCESSES.includes(rules.access))
+    throw new Error(`${method} ${url} declares no access. Set config.access.`)
+  if (rules.access === 'feed' && !rules.purpose)
+    throw new Error(`${method} ${url} must name its feed's purpose.`)
+  return rules as RouteRules
+}
 
 const unauthorized = (message: string): AppError => new AppError('unauthenticated', 'unauthorized', message)
 
 const known = async ({ identify }: Proof): Promise<Caller> => {
   const caller = await identify()
-  if (!caller) throw unauthorized('This token is not valid, or no longer.')
+  if (!caller) throw unauthorized('This token is invalid or has expired.')
   return caller
 }
 
@@ -15,7 +78,7 @@ const bearerOf = (request: FastifyRequest): string | undefined => {
   const header = request.headers.authorization
   if (header === undefined) return undefined
   const [, token] = /^Bearer +([\w.~+/-]+=*) *$/i.exec(header) ?? []
-  if (token === undefined) throw unauthorized('The Authorization header must read "Bearer" and a token.')
+  if (token === undefined) throw unauthorized('The Authorization header must be "Bearer" and a token.')
   return token
 }
 
@@ -28,12 +91,12 @@ const SIGN_IN = 'Sign in with your account, and send its token as `Authorization
 const NO_ACCOUNT =
   'This instance has no account yet. Create one in the console or with POST /api/auth/register, then sign in.'
 
-/** Whether `caller`, whose credential is good, may call a route with these rules. */
+/** Throws unless `caller`, whose credential is valid, may call a route with these rules. */
 const admit = (caller: Caller, rules: RouteRules, access: 'open' | 'private'): void => {
   if (rules.access === 'public') return
   if (caller.kind === 'token') {
     if (rules.access === 'session' || !rules.scope)
-      throw forbidden('Personal access tokens do not reach this: sign in.', 'insufficient_scope')
+      throw forbidden('Personal access tokens cannot call this route. Sign in.', 'insufficient_scope')
     if (rules.scope !== 'any' && !covers(caller.scopes, rules.scope))
       throw forbidden(`This token lacks the scope ${rules.scope}.`, 'insufficient_scope')
   }
@@ -43,12 +106,12 @@ const admit = (caller: Caller, rules: RouteRules, access: 'open' | 'private'): v
     throw forbidden('Only the owner of this instance may do this.')
 }
 
-/** The one place where a caller is let in or turned away, before the body is read. */
+/** The only place that authorizes callers. It runs before the body is read. */
 export const addGuard = (
   app: FastifyInstance,
   { credentials, access }: { credentials: Credentials; access: 'open' | 'private' },
 ): void => {
-  /** Null when nothing was sent along; what was sent along is always checked. */
+  /** Returns null if the request has no credential. A credential that is present is always verified. */
   const proofOf = (request: FastifyRequest, rules: RouteRules): Proof | null => {
     const bearer = bearerOf(request)
     if (bearer !== undefined) return { key: bearer, identify: () => credentials.identify(bearer) }

@@ -27,7 +27,7 @@ const refusalOf = (rules: Partial<OriginRules>, arrival: Partial<Arrival>): stri
   }
 }
 
-describe('who may connect while nobody asked for open access', () => {
+describe('open access that was not configured explicitly', () => {
   it.each([
     ['127.0.0.1', undefined],
     ['127.8.9.10', undefined],
@@ -47,13 +47,13 @@ describe('who may connect while nobody asked for open access', () => {
     expect(refusalOf({}, { peer })).toBe(refusal)
   })
 
-  it('anyone may once it was asked for', () => {
+  it('lets anyone connect if it is configured', () => {
     for (const peer of ['192.168.1.20', '::ffff:203.0.113.9', undefined])
       expect(refusalOf({ onlyThisMachine: false }, { peer })).toBeUndefined()
   })
 })
 
-describe('whose pages are ours', () => {
+describe('own origins', () => {
   const isOwn = (origin: string, url: string, rules: Partial<OriginRules> = {}): boolean => {
     const [scheme = '', host = ''] = url.split('://')
     return createOrigins({ ...RULES, ...rules }).isOwn(origin, { scheme, host })
@@ -71,11 +71,11 @@ describe('whose pages are ours', () => {
     'https://192.168.1.20:8443',
     'http://nas.lan:3000',
     'http://nas.lan',
-  ])('without PUBLIC_URL, the page at the address that it calls: %s', (url) => {
+  ])('include the address of the request without PUBLIC_URL: %s', (url) => {
     expect(isOwn(url, url, { allowedHosts: ['NAS.lan'] })).toBe(true)
   })
 
-  it('whatever the spelling of the host', () => {
+  it('ignore the spelling of the host', () => {
     expect(isOwn('http://localhost', 'http://LOCALHOST:80')).toBe(true)
     expect(isOwn('http://[fd00::20]:3000', 'http://[FD00:0:0::20]:3000')).toBe(true)
   })
@@ -99,11 +99,11 @@ describe('whose pages are ours', () => {
     ['file://', 'http://localhost:3000'],
     ['chrome-extension://abcdef', 'http://localhost:3000'],
     ['http://localhost:3000, http://evil.example', 'http://localhost:3000'],
-  ])('without PUBLIC_URL, not %s when it calls %s', (origin, url) => {
+  ])('exclude, without PUBLIC_URL, %s for a request to %s', (origin, url) => {
     expect(isOwn(origin, url, { allowedHosts: ['nas.lan'] })).toBe(false)
   })
 
-  it('with PUBLIC_URL it alone is', () => {
+  it('include only PUBLIC_URL if it is set', () => {
     const publicUrl = 'https://desk.example.org'
     expect(isOwn(publicUrl, 'http://127.0.0.1:3000', { publicUrl })).toBe(true)
     for (const origin of [
@@ -116,7 +116,7 @@ describe('whose pages are ours', () => {
   })
 })
 
-describe('a refusal names the setting', () => {
+describe('a rejection names the setting', () => {
   const messageOf = (rules: Partial<OriginRules>, headers: Arrival['headers']): string => {
     try {
       const host = headers.host ?? ''
@@ -139,7 +139,7 @@ describe('a refusal names the setting', () => {
     expect(message).toContain('http://nas.lan:3000')
     for (const setting of ['PUBLIC_URL', 'ALLOWED_HOSTS', 'CORS_ORIGINS']) expect(message).toContain(setting)
     const named = messageOf({ access: 'private', publicUrl: 'https://desk.example.org' }, headers)
-    expect(named).toContain('https://desk.example.org, because PUBLIC_URL says so')
+    expect(named).toContain('PUBLIC_URL is https://desk.example.org')
   })
 
   it('for a host', () => {

@@ -1,10 +1,47 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { forbidden } from '../errors.ts'
+
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
+const EXPOSED = [
+  'ETag',
+  'Location',
+  'Retry-After',
+  'X-Request-Id',
+  'Idempotency-Replayed',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+].join(', ')
+
+/**
+ * Lets pages of the allowed origins read responses, including errors, but never with cookies. A browser sends
+ * a preflight request without a token first: `answerPreflight` answers it and returns true.
+ */
+export const createCors = (allowedOrigins: readonly string[]) => {
+  const allowed = new Set(allowedOrigins)
+  return {
+    answerPreflight(request: FastifyRequest, reply: FastifyReply): boolean {
+      if (allowed.size === 0) return false
+      reply.header('vary', 'Origin')
+      const { origin } = request.headers
+      if (origin === undefined || !allowed.has(origin)) return false
+      reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', EXPOSED)
+      if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
+        return false
+      const wanted = request.headers['access-control-request-headers']
+      if (wanted !== undefined) reply.header('access-control-allow-headers', wanted)
+      reply.header('access-control-allow-methods', METHODS).header('access-control-max-age', '600')
+      reply.code(204).send()
+      return true
+    },
+  }
+}
 
 export interface OriginRules {
   access: 'open' | 'private'
-  /** Open access that nobody asked for is for this machine alone. */
+  /** Open access that was not configured explicitly is limited to this machine. */
   onlyThisMachine: boolean
   publicUrl: string | null
   corsOrigins: readonly string[]
@@ -21,11 +58,11 @@ const isLoopbackAddress = (address: string | undefined): boolean =>
 const hostnameOf = (host: string): string => host.replace(/:\d+$/, '').toLowerCase()
 const isAddress = (hostname: string): boolean => isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
 
-/** The address under which a request reached us, as its client wrote it. */
+/** The address of a request as the client wrote it. */
 export interface RequestAddress {
-  /** `http` or `https`, by a trusted proxy's word where there is one. */
+  /** `http` or `https`, as a trusted proxy reports it if there is one. */
   scheme: string
-  /** With its port, if it names one. */
+  /** With the port, if the client sent one. */
   host: string
 }
 
@@ -36,7 +73,7 @@ export interface Arrival extends RequestAddress {
 }
 
 export interface Origins {
-  /** Whether a page of this origin is one of ours. */
+  /** Whether an origin belongs to this instance. */
   isOwn(origin: string, address: RequestAddress): boolean
   check(arrival: Arrival): void
 }
@@ -44,29 +81,30 @@ export interface Origins {
 const LONGEST_QUOTED = 100
 
 /**
- * Keeps pages of other sites, rebound names and uninvited neighbours out, before anything else is looked at.
- * A browser sends along whatever it holds for us on behalf of any page it shows; none of that may have an effect.
+ * Rejects requests from pages of other sites, rebound DNS names and other machines, before anything else is
+ * checked. A browser sends its cookies with requests of any page, and those must have no effect.
  */
 export const createOrigins = (rules: OriginRules): Origins => {
-  const guests = new Set(rules.corsOrigins)
+  const allowed = new Set(rules.corsOrigins)
   const hosts = new Set([...LOOPBACK_NAMES, ...rules.allowedHosts.map((host) => host.toLowerCase())])
   if (rules.publicUrl) hosts.add(new URL(rules.publicUrl).hostname)
-  const isOurs = (hostname: string): boolean => hosts.has(hostname) || isAddress(hostname)
+  const isOwnHost = (hostname: string): boolean => hosts.has(hostname) || isAddress(hostname)
 
   /**
-   * Without PUBLIC_URL a page is ours when it was opened at the address it calls, whatever port is mapped to us. Names
-   * must be known: a name of another site that was rebound to our address (DNS rebinding) would pass otherwise.
+   * Without PUBLIC_URL, an origin is ours if it equals the address that the request was sent to, on any
+   * mapped port. The host must be a known name, because a foreign name could be rebound to our address (DNS
+   * rebinding).
    */
   const isOwn = (origin: string, { scheme, host }: RequestAddress): boolean => {
     if (rules.publicUrl !== null) return origin === rules.publicUrl
-    // `null` is also what the URL parser gives for the origin of a scheme that it does not know.
-    if (origin === 'null' || !isOurs(hostnameOf(host))) return false
+    // The URL parser also returns `null` for the origin of an unknown scheme.
+    if (origin === 'null' || !isOwnHost(hostnameOf(host))) return false
     return URL.parse(`${scheme}://${host}`)?.origin === origin
   }
 
   const refuseHost = (hostname: string) =>
     forbidden(
-      `This instance does not answer to the name "${hostname.slice(0, LONGEST_QUOTED)}". If people open it by this name, add the name to ALLOWED_HOSTS or set PUBLIC_URL.`,
+      `This instance does not accept the host name "${hostname.slice(0, LONGEST_QUOTED)}". If users open it by this name, add the name to ALLOWED_HOSTS or set PUBLIC_URL.`,
       'host_not_allowed',
     )
 
@@ -75,10 +113,10 @@ export const createOrigins = (rules: OriginRules): Origins => {
       origin === undefined ? 'A page of another site' : `The page at ${origin.slice(0, LONGEST_QUOTED)}`
     const remedy =
       rules.publicUrl === null
-        ? 'If people open this instance at that address, set PUBLIC_URL to it or add its host name to ALLOWED_HOSTS.'
-        : `This instance is opened at ${rules.publicUrl}, because PUBLIC_URL says so.`
+        ? 'If users open this instance at that address, set PUBLIC_URL to it or add its host name to ALLOWED_HOSTS.'
+        : `PUBLIC_URL is ${rules.publicUrl}.`
     return forbidden(
-      `${page} may not call this instance. ${remedy} To let another site call it, add that site to CORS_ORIGINS.`,
+      `${page} may not call this instance. ${remedy} To allow another site, add it to CORS_ORIGINS.`,
       'origin_not_allowed',
     )
   }
@@ -88,24 +126,26 @@ export const createOrigins = (rules: OriginRules): Origins => {
     if (rules.onlyThisMachine) {
       if (!isLoopbackAddress(peer))
         throw forbidden(
-          'This instance answers only on its own machine. Set ACCESS=private to open it to others.',
+          'This instance only accepts requests from its own machine. Set ACCESS=private to allow others.',
         )
       if (Object.keys(headers).some(isForwarding))
-        throw forbidden('This came through a proxy. Set TRUST_PROXY and ACCESS=private to run behind one.')
+        throw forbidden(
+          'The request came through a proxy. To run behind a proxy, set TRUST_PROXY and ACCESS=private.',
+        )
     }
     if (rules.access === 'open')
-      // Both: a page whose name was rebound can set X-Forwarded-Host, and cannot set Host.
+      // Checks both, because a page with a rebound name can set X-Forwarded-Host but not Host.
       for (const host of [headers.host ?? '', arrival.host])
-        if (!isOurs(hostnameOf(host))) throw refuseHost(hostnameOf(host))
+        if (!isOwnHost(hostnameOf(host))) throw refuseHost(hostnameOf(host))
     const { origin } = headers
     const isForeign =
-      origin === undefined ? isForeignFetch(method, headers) : !isOwn(origin, arrival) && !guests.has(origin)
+      origin === undefined ? isForeignFetch(method, headers) : !isOwn(origin, arrival) && !allowed.has(origin)
     if (isForeign) throw refuseOrigin(origin)
   }
   return { isOwn, check }
 }
 
-/** Sent by a page of another site, and not by a person following a link. */
+/** Whether a page of another site sent the request, and not a user who followed a link. */
 const isForeignFetch = (method: string, headers: IncomingHttpHeaders): boolean =>
   headers['sec-fetch-site'] === 'cross-site' &&
   !(headers['sec-fetch-mode'] === 'navigate' && (method === 'GET' || method === 'HEAD'))

@@ -8,38 +8,51 @@ import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { Random } from '../random.ts'
-import type { BlobPlace, BlobSource, StagedBlob } from './blob-place.ts'
-import { createFileBlobs } from './file-blobs.ts'
-import { createTableBlobs } from './table-blobs.ts'
+import {
+  type BlobPlace,
+  type BlobSource,
+  createFileBlobs,
+  createTableBlobs,
+  type StagedBlob,
+} from './storage.ts'
 
-/** A column that holds hashes of blobs. */
+/** A column that contains blob hashes. */
 export interface BlobUse {
   table: 'emails' | 'attachments'
   column: 'rawBlob' | 'blob'
 }
 
 /**
- * Bytes by their SHA-256: the same bytes are kept once. A blob is there exactly as long as a row refers to it.
- * The row in `blobs` decides: who keeps a blob and who removes it both hold that row, so neither can miss the other.
- * A blob that nothing uses is first marked, in the transaction that let go of it; its bytes go in a later one, with
- * the row. So a crash at any point leaves either a whole blob, or one that is marked and goes with the next sweep.
+ * Stores bytes by their SHA-256, so equal bytes are stored once. A blob exists exactly as long as a row
+ * refers to it. The row in `blobs` is the lock: keeping and removing a blob both lock it, so neither can miss
+ * the other. An unused blob is first marked, in the transaction that released it. A later transaction removes
+ * its bytes and its row. A crash at any point leaves either a complete blob, or a marked one for the next
+ * sweep.
  */
 export interface Blobs {
-  /** Best outside a transaction: it writes to the disk. */
+  /** Call it outside a transaction, because it writes to the disk. */
   stage(source: BlobSource): Promise<StagedBlob>
   keep(tx: Db, staged: StagedBlob): Promise<void>
-  /** Says that rows have let go of these. Those that no row uses are removed soon after the commit. */
+  /** Reports that rows no longer refer to these hashes. Unused blobs are removed soon after the commit. */
   release(tx: Db, hashes: readonly string[]): Promise<void>
-  /** The same, whichever they are. */
+  /** The same for all unused blobs. */
   releaseUnused(tx: Db): Promise<void>
   read(db: Db, hash: string): Readable
   readWhole(db: Db, hash: string): Promise<Buffer>
+  /** Returns at least the first `bytes`, or all if there are fewer. */
+  readStart(db: Db, hash: string, bytes: number): Promise<Buffer>
   has(db: Db, hash: string): Promise<boolean>
-  /** Removes nothing while `work` reads from a snapshot: files are no part of it. Afterwards all that waited goes. */
+  /**
+   * Removes nothing while `work` reads from a snapshot, because files are not part of it. Pending removals
+   * run afterwards.
+   */
   withoutRemovals<T>(work: () => Promise<T>): Promise<T>
-  /** Until what was released before is gone; at once inside a transaction, for there it cannot be waited for. */
+  /**
+   * Waits until released blobs are removed. Returns at once inside a transaction, where waiting would
+   * deadlock.
+   */
   settled(): Promise<void>
-  /** Removes what is marked, and looks a part of the place through for what crashes have left. */
+  /** Removes marked blobs, and scans a part of the storage for leftovers of crashes. */
   sweep(part?: number, parts?: number): Promise<void>
 }
 
@@ -52,7 +65,7 @@ export interface BlobsDeps {
   uses: readonly BlobUse[]
 }
 
-const AT_ONCE = 100
+const BATCH_SIZE = 100
 
 const holdBlob = prepareWrite<{ hash: string; size: number }, unknown>((db, parameter) =>
   db
@@ -61,7 +74,10 @@ const holdBlob = prepareWrite<{ hash: string; size: number }, unknown>((db, para
     .onConflict((existing) => existing.column('hash').doUpdateSet({ unusedSince: null })),
 )
 
-/** The embedded database has its blobs in files beside it; PostgreSQL has them in a table, for its instances share no disk. */
+/**
+ * SQLite stores blobs in files beside the database. PostgreSQL stores them in a table, because its instances
+ * share no disk.
+ */
 export const openBlobPlace = (
   deps: Pick<BlobsDeps, 'database' | 'dataDir' | 'random' | 'clock'>,
 ): BlobPlace => (deps.database.engine === 'sqlite' ? createFileBlobs(deps) : createTableBlobs())
@@ -81,7 +97,7 @@ export const createBlobs = (deps: BlobsDeps): Blobs => {
 
   let snapshots = 0
 
-  /** One transaction a blob: others need not wait for many. */
+  /** Uses one transaction per blob, so that others do not wait for many. */
   const removeMarked = async (hash: string): Promise<void> => {
     if (snapshots > 0) return
     await inTransaction(db, async (tx) => {
@@ -92,7 +108,7 @@ export const createBlobs = (deps: BlobsDeps): Blobs => {
         .where(isUnused)
         .executeTakeFirst()
       if (numDeletedRows > 0n) await place.erase(tx, hash)
-      // Someone uses it again, and it was marked all the same.
+      // The blob is in use again although it was marked.
       else await tx.updateTable('blobs').set({ unusedSince: null }).where('hash', '=', hash).execute()
     })
   }
@@ -104,19 +120,44 @@ export const createBlobs = (deps: BlobsDeps): Blobs => {
         .select('hash')
         .where('unusedSince', 'is not', null)
         .orderBy('unusedSince')
-        .limit(AT_ONCE)
+        .limit(BATCH_SIZE)
         .execute()
       for (const { hash } of marked) await removeMarked(hash)
-      if (marked.length < AT_ONCE) return
+      if (marked.length < BATCH_SIZE) return
     }
   }
 
   let removing = Promise.resolve()
-  /** After the answer, one after the other. What fails is left to the next sweep. */
-  const soon = (work: () => Promise<void>): void => {
+  /** Runs after the response, one after the other. The next sweep repeats failed removals. */
+  const runLater = (work: () => Promise<void>): void => {
     removing = removing
       .then(work)
-      .catch((error: unknown) => log.warn({ err: error }, 'a blob was not removed yet'))
+      .catch((error: unknown) => log.warn({ err: error }, 'could not remove a blob'))
+  }
+
+  const readStart = async (view: Db, hash: string, bytes: number): Promise<Buffer> => {
+    try {
+      const chunks: Buffer[] = []
+      let size = 0
+      for await (const chunk of place.read(view, hash)) {
+        chunks.push(chunk)
+        size += chunk.length
+        if (size >= bytes) break
+      }
+      return Buffer.concat(chunks, size)
+    } catch (error) {
+      // The owner of the blob may have been deleted since its hash was read.
+      const row = await view
+        .selectFrom('blobs')
+        .select('hash')
+        .where('hash', '=', hash)
+        .where('unusedSince', 'is', null)
+        .executeTakeFirst()
+      if (row) throw error
+      throw new AppError('not_found', 'not_found', 'This content was just deleted.', {
+        cause: error,
+      })
+    }
   }
 
   return {
@@ -139,7 +180,7 @@ export const createBlobs = (deps: BlobsDeps): Blobs => {
           .execute()
       if (distinct.length > 0)
         afterCommit(() =>
-          soon(async () => {
+          runLater(async () => {
             for (const hash of distinct) await removeMarked(hash)
           }),
         )
@@ -147,31 +188,12 @@ export const createBlobs = (deps: BlobsDeps): Blobs => {
 
     async releaseUnused(tx) {
       await tx.updateTable('blobs').set({ unusedSince: clock.now().toISOString() }).where(isUnused).execute()
-      afterCommit(() => soon(removeAllMarked))
+      afterCommit(() => runLater(removeAllMarked))
     },
 
     read: (view, hash) => Readable.from(place.read(view, hash), { objectMode: false }),
-
-    async readWhole(view, hash) {
-      try {
-        const chunks: Buffer[] = []
-        for await (const chunk of place.read(view, hash)) chunks.push(chunk)
-        return Buffer.concat(chunks)
-      } catch (error) {
-        // Somebody may have deleted what it belongs to since its hash was read.
-        const row = await view
-          .selectFrom('blobs')
-          .select('hash')
-          .where('hash', '=', hash)
-          .where('unusedSince', 'is', null)
-          .executeTakeFirst()
-        if (row) throw error
-        throw new AppError('not_found', 'not_found', 'This content was deleted a moment ago.', {
-          cause: error,
-        })
-      }
-    },
-
+    readWhole: (view, hash) => readStart(view, hash, Number.POSITIVE_INFINITY),
+    readStart,
     has: (view, hash) => place.has(view, hash),
 
     async withoutRemovals(work) {
@@ -181,7 +203,7 @@ export const createBlobs = (deps: BlobsDeps): Blobs => {
         return await work()
       } finally {
         snapshots--
-        if (snapshots === 0) soon(removeAllMarked)
+        if (snapshots === 0) runLater(removeAllMarked)
       }
     },
 

@@ -7,7 +7,7 @@ interface Parameter {
   example?: unknown
 }
 
-interface Media {
+interface CurlMedia {
   example?: unknown
 }
 
@@ -32,22 +32,22 @@ const urlOf = (baseUrl: string, path: string, parameters: Parameter[]): string =
   return `${baseUrl.replace(/\/+$/, '')}${filled}${query && `?${query}`}`
 }
 
-/** JSON that lines up with the options of the command it stands in. */
+/** Formats JSON, indented like the other options of the command. */
 const indented = (value: unknown): string => JSON.stringify(value, null, 2).replaceAll('\n', '\n  ')
 
-/** A file stands for what is not JSON: its bytes do not belong on a command line. */
-const bodyOf = (content: Record<string, unknown>): string[] => {
+/** Bodies that are not JSON come from a file, because their bytes do not fit on a command line. */
+const curlBody = (content: Record<string, unknown>): string[] => {
   const types = Object.keys(content)
   const type = types.find(isJson) ?? types[0]
   if (type === undefined) return []
   if (type.startsWith('multipart/')) return ['-F file=@file']
-  const { example } = content[type] as Media
+  const { example } = content[type] as CurlMedia
   const data =
     isJson(type) && example !== undefined ? `-d ${quote(indented(example))}` : '--data-binary @file'
   return [`-H ${quote(`Content-Type: ${type}`)}`, data]
 }
 
-/** An endless answer is shown as it comes; bytes go to a file and not to the terminal. */
+/** Streams are printed as they arrive; binary responses go to a file instead of the terminal. */
 const outputOf = (responses: Operation['responses']): string[] => {
   const types = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
@@ -58,11 +58,11 @@ const outputOf = (responses: Operation['responses']): string[] => {
     : ['-o file']
 }
 
-/** Whether a request without any credential is turned away. */
+/** Whether a request without a credential is rejected. */
 const needsCredential = ({ security }: Operation): boolean =>
   security.length > 0 && security.every((way) => Object.keys(way).length > 0)
 
-/** A command for a POSIX shell that makes this request; the caller's credential is read from `$TOKEN`. */
+/** Returns a command for a POSIX shell that sends this request. It reads the credential from `$TOKEN`. */
 export const curlOf = (method: string, path: string, operation: Operation, baseUrl: string): string => {
   const parameters = (operation.parameters ?? []) as unknown as Parameter[]
   const headers = parameters.filter((parameter) => parameter.in === 'header' && parameter.required)
@@ -70,7 +70,7 @@ export const curlOf = (method: string, path: string, operation: Operation, baseU
     `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${quote(urlOf(baseUrl, path, parameters))}`,
     ...(needsCredential(operation) ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...headers.map(({ name, example }) => `-H ${quote(`${name}: ${example}`)}`),
-    ...bodyOf(operation.requestBody?.content ?? {}),
+    ...curlBody(operation.requestBody?.content ?? {}),
     ...outputOf(operation.responses),
   ].join(' \\\n  ')
 }

@@ -1,6 +1,22 @@
+import { readFileSync } from 'node:fs'
+
+/** One file per subject, in cascade order. */
+const SUBJECTS = ['colours', 'text', 'contents', 'chapters', 'fields', 'samples', 'print']
+
+/**
+ * Reads the stylesheet of the reference. It never changes while the process runs, so callers read it once.
+ */
+export const readDocsStyle = (): string =>
+  SUBJECTS.map((subject) =>
+    readFileSync(new URL(`./stylesheets/${subject}.css`, import.meta.url), 'utf8'),
+  ).join('\n')
+
 const SAFE = Symbol('safe html')
 
-/** A piece of markup that is safe as it is. The key is a symbol, so nothing that came in as JSON can pass for one. */
+/**
+ * Markup that needs no escaping. The key is a symbol, so an object that was parsed from JSON cannot imitate
+ * one.
+ */
 export interface SafeHtml {
   readonly [SAFE]: string
 }
@@ -26,11 +42,65 @@ const write = (piece: Piece): string => {
   return isSafe(piece) ? piece[SAFE] : piece.map(write).join('')
 }
 
-/** Marks text as markup. Only for what this program wrote itself. */
+/** Marks text as safe markup. Only for text that this program wrote. */
 export const raw = (markup: string): SafeHtml => ({ [SAFE]: markup })
 
-/** Markup in which every inserted text is escaped; lists are joined, `false` and `undefined` leave nothing. */
+/**
+ * Template tag that escapes every inserted text. Lists are joined; `false` and `undefined` render nothing.
+ */
 export const html = (parts: TemplateStringsArray, ...pieces: readonly Piece[]): SafeHtml =>
   raw(parts.map((part, index) => part + write(pieces[index])).join(''))
 
 export const toText = (markup: SafeHtml): string => markup[SAFE]
+
+const withCode = (text: string): SafeHtml[] =>
+  text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))
+
+/** Renders one line of text; backticks mark code. */
+export const line = (text: string | undefined): SafeHtml => html`${withCode(text ?? '')}`
+
+/** Renders descriptions: blank lines separate paragraphs, backticks mark code, nothing else is markup. */
+export const prose = (text: string | undefined): SafeHtml =>
+  html`${(text ?? '')
+    .split(/\n[ \t]*\n/)
+    .filter((paragraph) => paragraph.trim() !== '')
+    .map((paragraph) => html`<p>${withCode(paragraph.trim())}</p>\n`)}`
+
+/** Joins items: a, b or c. */
+export const either = (items: readonly Piece[]): SafeHtml =>
+  html`${items.map((item, index) => {
+    const before = index === 0 ? '' : index === items.length - 1 ? ' or ' : ', '
+    return html`${before}${item}`
+  })}`
+
+/** Converts a name to a valid id or fragment. Operation ids, error codes and schema names stay unchanged. */
+export const anchor = (name: string): string => name.replace(/[^\w.-]+/g, '-')
+
+/** Lets a long path break after each slash. */
+export const breakable = (path: string): SafeHtml =>
+  html`${path.split(/(?<=\/)/).map((part, index) => html`${index > 1 && html`<wbr>`}${part}`)}`
+
+const KEY = /^(\s*)("(?:[^"\\]|\\.)*")(?=: )/
+
+/** Indented JSON has one key per line, which is all that the highlighting needs. */
+const jsonLine = (text: string): SafeHtml => {
+  const [whole = '', indent = '', key] = KEY.exec(text) ?? []
+  return html`${indent}${key !== undefined && html`<span class="key">${key}</span>`}${text.slice(whole.length)}`
+}
+
+const codeBlock = (label: string, kind: string, code: Piece): SafeHtml =>
+  html`<figure class="sample"><figcaption>${label}</figcaption>
+<pre class="${kind}" tabindex="0" role="group" aria-label="${label}"><code>${code}</code></pre></figure>\n`
+
+/** Renders an example value: JSON, or plain text. */
+export const sample = (label: string, value: unknown): SafeHtml => {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
+  const lines = text.split('\n')
+  return codeBlock(
+    label,
+    'value',
+    lines.map((one, index) => html`${index > 0 && '\n'}${jsonLine(one)}`),
+  )
+}
+
+export const command = (label: string, text: string): SafeHtml => codeBlock(label, 'command', text)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { describeApi, type OpenApiDocument } from '../http/openapi.ts'
 import type { RouteEntry } from '../http/route-table.ts'
+import { readDocsStyle } from './html.ts'
 import { renderDocs } from './page.ts'
-import { readDocsStyle } from './style.ts'
 
-/** Every code, written out once more: the catalogue may not lose one. */
+/** Repeats every code, so that a test fails if the catalogue loses one. */
 const CODES = `validation_failed unauthorized invalid_credentials two_factor_required invalid_two_factor_code
   invalid_refresh_token refresh_token_reused forbidden origin_not_allowed host_not_allowed registration_closed invalid_reset_token
   page_unavailable spending_limit reset_mail_not_seen reset_other_browser system_mail unreadable_calendar unreadable_captions unreadable_message
@@ -70,8 +70,8 @@ const routes = [
           text: { type: 'string', minLength: 1, maxLength: 500, examples: [`it's <b>`] },
           place: {
             type: 'object',
-            required: ['shelf'],
-            properties: { shelf: { type: 'string', enum: ['upper', 'lower'] } },
+            required: ['section'],
+            properties: { section: { type: 'string', enum: ['upper', 'lower'] } },
           },
         },
       },
@@ -115,7 +115,7 @@ const sectionOf = (id: string): string =>
   page.slice(page.indexOf(`<section class="operation" id="${id}"`)).split('</section>', 1)[0] as string
 
 describe('the reference page', () => {
-  it('shows hostile text as text', () => {
+  it('escapes hostile text', () => {
     expect(page).toContain('&lt;script&gt;alert(')
     expect(page.match(/<\/?(script|img|b|style|iframe)\b/gi)).toBeNull()
     expect(sectionOf('listNotes')).toContain(
@@ -123,7 +123,7 @@ describe('the reference page', () => {
     )
   })
 
-  it('has nothing inline that the page policy would block', () => {
+  it('has no inline code that the page policy would block', () => {
     for (const tag of tagsOf(page)) expect(tag).not.toMatch(/\s(style|on\w+)\s*=|javascript:/i)
     expect(tagsOf(page).filter((tag) => /\s(src|srcset|action)=/i.test(tag))).toEqual([])
     expect(tagsOf(page).filter((tag) => tag.startsWith('<link'))).toEqual([
@@ -147,50 +147,50 @@ describe('the reference page', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
   })
 
-  it('leads every link within the page to a place that exists', () => {
+  it('resolves every link within the page', () => {
     const targets = [...page.matchAll(/href="#([^"]*)"/g)].map(([, target]) => target as string)
     expect(targets.length).toBeGreaterThan(CODES.length)
     expect(targets.filter((target) => !idsOf(page).includes(target))).toEqual([])
   })
 
-  it('keeps its headings in order, with one first heading', () => {
+  it('has headings in order, with one first-level heading', () => {
     const levels = [...page.matchAll(/<h([1-6])\b/g)].map(([, level]) => Number(level))
     expect(levels.filter((level) => level === 1)).toHaveLength(1)
     for (const [index, level] of levels.entries())
       expect(level).toBeLessThanOrEqual((levels[index - 1] ?? 0) + 1)
   })
 
-  it('lists an operation under a tag that nobody described', () => {
+  it('lists an operation whose tag has no description', () => {
     expect(page).toContain('<a class="group" href="#tag-Undescribed">Undescribed</a>')
   })
 
-  it('reads backticks and blank lines in a description, and no other markup', () => {
+  it('renders backticks and blank lines in a description, and no other markup', () => {
     expect(sectionOf('listNotes')).toContain('<p>What was noted, <code>newest</code> first.</p>')
     expect(sectionOf('listNotes')).toContain('<p>Nothing is **bold** here.</p>')
   })
 
-  it('says in words who may call', () => {
-    expect(sectionOf('getNote')).toContain('Anyone; no credential is needed.')
-    expect(sectionOf('createNote')).toContain('Only someone who is signed in.')
+  it('describes who may call an operation', () => {
+    expect(sectionOf('getNote')).toContain('Anyone, without a credential.')
+    expect(sectionOf('createNote')).toContain('Only a signed-in user.')
     expect(sectionOf('listNotes')).toContain(
-      'Only someone who is signed in or a personal access token that has the scope.',
+      'Only a signed-in user or a personal access token with the scope.',
     )
   })
 
-  it('writes out nested fields below the field that holds them', () => {
+  it('renders nested fields below their parent field', () => {
     const rows = sectionOf('createNote')
       .split('<h4>Body</h4>')[1]
       ?.match(/<tr class="depth-\d">\s*<th[^>]*><code>\w+/g)
     expect(rows?.slice(0, 3).map((row) => row.replace(/\s*<th[^>]*><code>/, ' '))).toEqual([
       '<tr class="depth-0"> text',
       '<tr class="depth-0"> place',
-      '<tr class="depth-1"> shelf',
+      '<tr class="depth-1"> section',
     ])
     expect(sectionOf('createNote')).toContain('1 to 500 characters')
     expect(sectionOf('createNote')).toContain('one of <code>upper</code> or <code>lower</code>')
   })
 
-  it('links a component inside an answer to its schema, nullable or not', () => {
+  it('links a component inside a response to its schema, nullable or not', () => {
     expect(sectionOf('listNotes')).toContain('array of <a href="#schema-Note">Note</a>')
     expect(sectionOf('getNote')).toContain('<a href="#schema-Author">Author</a> or null')
   })
@@ -202,7 +202,7 @@ describe('the reference page', () => {
   })
 })
 
-/** What the reader sees and copies. */
+/** Returns the command as the reader sees and copies it. */
 const commandOf = (id: string): string =>
   (/<pre class="command"[^>]*><code>([^<]*)/.exec(sectionOf(id))?.[1] ?? '')
     .replaceAll('&#39;', "'")
@@ -212,7 +212,7 @@ const commandOf = (id: string): string =>
     .replaceAll('&amp;', '&')
 
 describe('the example commands', () => {
-  it('call the instance that is named, with path and query filled in', () => {
+  it('call the configured instance, with path and query filled in', () => {
     expect(commandOf('getNote')).toBe(`curl 'https://notes.example.com/api/notes/7'`)
     expect(commandOf('listNotes')).toBe(
       `curl 'https://notes.example.com/api/notes?since=2026-03-09+%26+later' \\\n  -H "Authorization: Bearer $TOKEN"`,
@@ -223,13 +223,13 @@ describe('the example commands', () => {
   it('quote a body for the shell', () => {
     expect(commandOf('createNote')).toBe(
       `curl -X POST 'https://notes.example.com/api/notes' \\\n  -H "Authorization: Bearer $TOKEN" \\\n` +
-        `  -H 'Content-Type: application/json' \\\n  -d '{\n    "text": "it'\\''s <b>",\n    "place": {\n      "shelf": "upper"\n    }\n  }'`,
+        `  -H 'Content-Type: application/json' \\\n  -d '{\n    "text": "it'\\''s <b>",\n    "place": {\n      "section": "upper"\n    }\n  }'`,
     )
   })
 })
 
 describe('the stylesheet', () => {
-  it('loads nothing from anywhere, and knows dark screens and paper', () => {
+  it('loads nothing from other places, and supports dark screens and print', () => {
     const style = readDocsStyle()
     expect(style).not.toMatch(/url\(|@import|@font-face/)
     expect(style).toContain('prefers-color-scheme: dark')

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { sendSmaller } from '../http/gzip.ts'
 import type { OpenApiDocument } from '../http/openapi.ts'
-import { digest } from '../secrets/digest.ts'
+import { sendSmaller } from '../http/responses.ts'
+import { digest } from '../secrets/seal.ts'
 
 interface Written {
   content: string
@@ -19,7 +19,7 @@ const write = async (content: string): Promise<Written> => ({
   etag: `"${digest(content).slice(0, 22)}"`,
 })
 
-/** The API's description, for programs at `/api-docs` and for people at `/docs`. Both are made when first asked for. */
+/** Serves the API description: OpenAPI at `/api-docs`, HTML at `/docs`. Both are created on first request. */
 export const docsRoutes =
   (describe: () => OpenApiDocument, baseUrl: () => string): FastifyPluginAsync =>
   async (app) => {
@@ -50,7 +50,7 @@ export const docsRoutes =
     })
 
     app.get('/docs/style.css', { config }, async (_request, reply) => {
-      const { readDocsStyle } = await import('./style.ts')
+      const { readDocsStyle } = await import('./html.ts')
       return reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(readDocsStyle())
     })
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { takesEvents, takesPages } from './accept.ts'
+import { takesEvents, takesPages } from './responses.ts'
 
 it.each([
   ['text/event-stream', true],
@@ -12,7 +12,7 @@ it.each([
   ['text/event-streams', false],
   ['*/*', false],
   [undefined, false],
-])('who accepts %j has the answer as it comes about: %j', (accept, expected) => {
+])('for Accept %j, whether events are streamed is %j', (accept, expected) => {
   expect(takesEvents({ accept })).toBe(expected)
 })
 
@@ -20,6 +20,6 @@ it.each([
   ['text/html,application/xhtml+xml;q=0.9,*/*;q=0.8', true],
   ['application/json, text/html;q=0', false],
   ['*/*', false],
-])('who accepts %j takes pages: %j', (accept, expected) => {
+])('for Accept %j, whether pages are accepted is %j', (accept, expected) => {
   expect(takesPages({ accept })).toBe(expected)
 })

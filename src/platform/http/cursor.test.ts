@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AppError } from '../errors.ts'
-import { pageOf, readCursor, writeCursor } from './cursor.ts'
+import { pageOf, readCursor, writeCursor } from './etag.ts'
 
 const encode = (text: string): string => Buffer.from(text).toString('base64url')
 
@@ -13,23 +13,23 @@ const pathOf = (read: () => unknown): string | undefined => {
   return undefined
 }
 
-describe('a cursor', () => {
+describe('cursor', () => {
   it.each([
     ['a', 'b'],
     ['', ''],
     ['ü🦉"\\', '\u2028'],
-  ])('leads back to where it was taken: %j %j', (...key) => {
+  ])('restores the sort key: %j %j', (...key) => {
     const cursor = writeCursor(key)
     expect(cursor).toMatch(/^[\w-]+$/)
     expect(readCursor(cursor, 'text', 'text')).toEqual(key)
   })
 
-  it('may hold an instant and a number', () => {
+  it('can hold an instant and a number', () => {
     const key = ['2026-03-01T14:00:00.000Z', Number.MAX_SAFE_INTEGER]
     expect(readCursor(writeCursor(key), 'instant', 'integer')).toEqual(key)
   })
 
-  it('is none when none is given', () => {
+  it('is undefined when none is given', () => {
     expect(readCursor(undefined, 'integer')).toBeUndefined()
   })
 
@@ -43,7 +43,7 @@ describe('a cursor', () => {
     ['one too many', encode('[1,2]')],
     ['beyond every id', encode('[1e300]')],
     ['beyond what counts exactly', encode('[9007199254740992]')],
-  ])('of a list by id is refused: %s', (_what, cursor) => {
+  ])('rejects for a list sorted by id: %s', (_what, cursor) => {
     expect(pathOf(() => readCursor(cursor, 'integer'))).toBe('cursor')
   })
 
@@ -51,12 +51,12 @@ describe('a cursor', () => {
     ['a NUL, which PostgreSQL does not take', encode('["a\\u0000","b"]')],
     ['half a pair, which no database keeps', encode('["\\ud800","b"]')],
     ['more than any key', encode(`["${'x'.repeat(500)}","b"]`)],
-  ])('of a list by name is refused: %s', (_what, cursor) => {
+  ])('rejects for a list sorted by name: %s', (_what, cursor) => {
     expect(pathOf(() => readCursor(cursor, 'text', 'text'))).toBe('cursor')
   })
 })
 
-describe('an instant in a cursor', () => {
+describe('instant in a cursor', () => {
   it.each([
     '',
     'yesterday',
@@ -64,12 +64,12 @@ describe('an instant in a cursor', () => {
     '2026-03-01T14:00:00Z',
     '2026-13-01T14:00:00.000Z',
     '2026-03-01T14:00:00.000+01:00',
-  ])('is one as we write it, and not "%s"', (text) => {
+  ])('must have the canonical form, unlike "%s"', (text) => {
     expect(pathOf(() => readCursor(writeCursor([text]), 'instant'))).toBe('cursor')
   })
 })
 
-describe('a page', () => {
+describe('page', () => {
   const rows = [{ id: 3 }, { id: 2 }, { id: 1 }]
   it.each([
     [[], 2, [], null],
@@ -77,7 +77,7 @@ describe('a page', () => {
     [rows.slice(0, 2), 2, [3, 2], null],
     [rows, 2, [3, 2], [2]],
     [rows, 1, [3], [3]],
-  ])('of %j with at most %i', (found, limit, ids, next) => {
+  ])('holds %j with a limit of %i', (found, limit, ids, next) => {
     const { page, nextCursor } = pageOf(found, limit, ({ id }) => [id])
     expect(page.map(({ id }) => id)).toEqual(ids)
     expect(nextCursor).toBe(next === null ? null : writeCursor(next))

@@ -3,7 +3,7 @@ import { etagOf, isVersioned, requireMatch } from './etag.ts'
 
 const thing = { id: 7, version: 3 }
 
-it('a tag is quoted and tells id and version apart', () => {
+it('an ETag is quoted and separates id and version', () => {
   expect(etagOf(thing)).toBe('"7.3"')
   expect(etagOf({ id: 73, version: 1 })).not.toBe(etagOf({ id: 7, version: 31 }))
 })
@@ -27,7 +27,7 @@ it.each([
   [',', false],
   ['"*"', false],
   ['*, "1.1"', false],
-])('If-Match: %s', (header, matches) => {
+])('evaluates If-Match: %s', (header, matches) => {
   const attempt = () => requireMatch(header, thing)
   if (matches) expect(attempt).not.toThrow()
   else expect(attempt).toThrow(expect.objectContaining({ kind: 'precondition', code: 'precondition_failed' }))
@@ -43,6 +43,6 @@ it.each([
   [null, false],
   [undefined, false],
   ['text', false],
-])('%j counts its changes: %s', (payload, versioned) => {
+])('recognizes whether %j is versioned: %s', (payload, versioned) => {
   expect(isVersioned(payload)).toBe(versioned)
 })

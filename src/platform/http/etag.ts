@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../errors.ts'
-import { digest } from '../secrets/digest.ts'
+import { AppError, invalidField } from '../errors.ts'
+import { digest } from '../secrets/seal.ts'
 
-/** A row that counts its changes. */
+/** A row with a version counter. */
 export interface Versioned {
   id: number | string
   version: number
-  /** What also shows but is no change that anyone could be in conflict with, such as when it was last used. */
-  shown?: string | null
+  /** State that is part of the representation but causes no conflict, such as the time of last use. */
+  extra?: string | null
 }
 
-const SHOWN = /~[^",]*"/g
+const EXTRA = /~[^",]*"/g
 
-export const etagOf = ({ id, version, shown }: Versioned): string =>
-  `"${id}.${version}${shown ? `~${shown}` : ''}"`
+export const etagOf = ({ id, version, extra }: Versioned): string =>
+  `"${id}.${version}${extra ? `~${extra}` : ''}"`
 
 export const isVersioned = (payload: unknown): payload is Versioned =>
   typeof payload === 'object' &&
@@ -21,7 +21,10 @@ export const isVersioned = (payload: unknown): payload is Versioned =>
   'version' in payload &&
   typeof payload.version === 'number'
 
-/** RFC 9110, 13.1: a list of tags, or `*`. Weak and strong compare alike here: a tag names a version, not bytes. */
+/**
+ * RFC 9110, 13.1: a list of tags, or `*`. Weak and strong tags compare alike, because a tag identifies a
+ * version and not bytes.
+ */
 const matches = (header: string, etag: string): boolean =>
   header.trim() === '*' ||
   header.split(',').some((given) => {
@@ -29,29 +32,29 @@ const matches = (header: string, etag: string): boolean =>
     return tag === etag
   })
 
-/** Refuses a change that was made against another version than the one there is. Call it inside the transaction. */
+/** Rejects a change that is based on another version than the current one. Call it inside the transaction. */
 export const requireMatch = (ifMatch: string | undefined, current: Versioned): void =>
   requireTag(ifMatch, etagOf(current))
 
 export const requireTag = (ifMatch: string | undefined, etag: string): void => {
-  if (ifMatch !== undefined && !matches(ifMatch.replaceAll(SHOWN, '"'), etag.replaceAll(SHOWN, '"')))
+  if (ifMatch !== undefined && !matches(ifMatch.replaceAll(EXTRA, '"'), etag.replaceAll(EXTRA, '"')))
     throw new AppError(
       'precondition',
       'precondition_failed',
-      'This was changed in the meantime. Read it again, then repeat the change.',
+      'This was changed in the meantime. Fetch the current version, then repeat the change.',
     )
 }
 
-/** What is only listed has no tag: whoever names one means something else. */
+/** Resources that exist only in lists have no ETag, so `If-Match` is an error. */
 export const requireUntagged = (ifMatch: string | undefined): void => requireTag(ifMatch, '')
 
-/** A page of a list is no resource of its own. */
+/** A page of a list is not a resource with an ETag. */
 const isPage = ({ routeOptions }: FastifyRequest): boolean => {
   const querystring = routeOptions.schema?.querystring as { properties?: object } | undefined
   return Object.hasOwn(querystring?.properties ?? {}, 'cursor')
 }
 
-/** What counts no changes of its own, such as what a machine keeps up to date, is told apart by what it says. */
+/** Resources without a version counter, such as those that a sync updates, get a hash of their content. */
 const contentTag = (request: FastifyRequest, reply: FastifyReply, payload: unknown): string | undefined =>
   typeof payload === 'string' &&
   !isPage(request) &&
@@ -59,7 +62,7 @@ const contentTag = (request: FastifyRequest, reply: FastifyReply, payload: unkno
     ? `"${digest(payload).slice(0, 22)}"`
     : undefined
 
-/** Single resources carry an ETag; a reader who has that version already gets 304. */
+/** Adds an ETag to single resources, and answers 304 if the client has that version. */
 export const addEtags = (app: FastifyInstance): void => {
   app.addHook('preSerialization', (_request, reply, payload, done) => {
     if (isVersioned(payload)) reply.header('etag', etagOf(payload))
@@ -76,7 +79,67 @@ export const addEtags = (app: FastifyInstance): void => {
     const known = request.headers['if-none-match']
     if (etag === undefined || known === undefined || !matches(known, String(etag))) return done(null, payload)
     reply.code(304).removeHeader('content-type').removeHeader('content-length')
-    // Of what it asked for with HEAD a reader gets the length alone, which the route itself sees to.
+    // For HEAD, the route itself sets the content length.
     done(null, request.method === 'HEAD' ? payload : null)
   })
+}
+
+/** The types of the parts of a sort key. */
+interface KeyKinds {
+  text: string
+  integer: number
+  /** An instant in the canonical form, so that text comparison works. */
+  instant: string
+}
+type KeyKind = keyof KeyKinds
+type KeyOf<K extends readonly KeyKind[]> = { [I in keyof K]: KeyKinds[K[I]] }
+
+const LONGEST_TEXT = 200
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
+
+const fits = (kind: KeyKind, value: unknown): boolean => {
+  if (kind === 'integer') return Number.isSafeInteger(value)
+  if (
+    typeof value !== 'string' ||
+    value.length > LONGEST_TEXT ||
+    !value.isWellFormed() ||
+    value.includes('\0')
+  )
+    return false
+  return kind === 'text' || (INSTANT.test(value) && !Number.isNaN(Date.parse(value)))
+}
+
+/** Encodes a position in a list: the sort key of the last row. It is opaque to clients. */
+export const writeCursor = (key: readonly (string | number)[]): string =>
+  Buffer.from(JSON.stringify(key)).toString('base64url')
+
+const parse = (cursor: string): unknown => {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Decodes the sort key of a cursor, if there is one. Rejects a cursor that this list did not create. */
+export const readCursor = <const K extends readonly KeyKind[]>(
+  cursor: string | undefined,
+  ...kinds: K
+): KeyOf<K> | undefined => {
+  if (cursor === undefined) return undefined
+  const key = parse(cursor)
+  if (
+    !Array.isArray(key) ||
+    key.length !== kinds.length ||
+    !kinds.every((kind, index) => fits(kind, key[index]))
+  )
+    throw invalidField('cursor', 'is not a cursor of this list')
+  return key as unknown as KeyOf<K>
+}
+
+/** Returns one page of `limit + 1` rows, with the cursor of the next page. */
+export const pageOf = <R>(rows: R[], limit: number, keyOf: (row: R) => readonly (string | number)[]) => {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return { page, nextCursor: rows.length > limit && last !== undefined ? writeCursor(keyOf(last)) : null }
 }

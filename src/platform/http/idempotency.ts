@@ -8,21 +8,21 @@ import type {
 } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
+import { whyUnavailable } from '../../database/errors.ts'
 import type { ProcessLock } from '../../database/process-lock.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { whyUnavailable } from '../../database/unavailable.ts'
 import { callerKey } from '../access/caller.ts'
 import type { Clock } from '../clock.ts'
 import { AppError, conflict, invalidField } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { type Random, randomId } from '../random.ts'
-import { digest } from '../secrets/digest.ts'
+import { digest } from '../secrets/seal.ts'
 import { etagOf, isVersioned } from './etag.ts'
 import { statusOf } from './problem.ts'
 
-const KEPT_MS = 24 * 3_600_000
-/** How soon is tried again what could not be written about a request that has ended. */
-const SETTLE_AGAIN_MS = 500
+const STORED_MS = 24 * 3_600_000
+/** Interval of retries if the result of a finished request could not be written. */
+const SETTLE_RETRY_MS = 500
 
 type Mode = NonNullable<FastifyContextConfig['idempotency']>
 
@@ -46,16 +46,16 @@ export interface IdempotencyDeps {
   log: Logger
 }
 
-const stillAtWork = (): AppError =>
-  new AppError('conflict', 'conflict', 'The first request with this Idempotency-Key is still at work.', {
+const inProgress = (): AppError =>
+  new AppError('conflict', 'conflict', 'The first request with this Idempotency-Key is still in progress.', {
     details: { retryAfterSeconds: 1 },
   })
 
 const createKeys = ({ db, processLock, clock }: IdempotencyDeps) => {
-  /** Inserts a claim, or replaces one that has expired or, `ifVoid`, whose process has ended. */
+  /** Inserts a claim. Replaces a claim that has expired or, with `ifVoid`, whose process has ended. */
   const take = async ({ scope, claim }: Claim, bodyHash: string, ifVoid: boolean): Promise<boolean> => {
     const now = clock.now().getTime()
-    const expiresAt = new Date(now + KEPT_MS).toISOString()
+    const expiresAt = new Date(now + STORED_MS).toISOString()
     const fresh = { bodyHash, claim, processId: processLock.id, expiresAt, answer: null }
     const taken = await db
       .insertInto('idempotency_keys')
@@ -95,21 +95,25 @@ const createKeys = ({ db, processLock, clock }: IdempotencyDeps) => {
   }
 
   return {
-    /** Takes the key for this request, or finds the answer that was given before. */
+    /** Claims the key for this request, or returns the stored response of an earlier one. */
     async claim(claim: Claim, bodyHash: string): Promise<Answer | undefined> {
       await processLock.acquire()
       if (await take(claim, bodyHash, false)) return undefined
       let held = await find(claim.scope, bodyHash)
       if (held && held.answer === null && !held.isAlive) {
-        // Its process has ended, or has just lost its connection and gets its lock back in this time.
+        // The process of the claim has ended, or has lost its connection and regains its lock within this
+        // time.
         await setTimeout(processLock.recoveryMs)
         if (await take(claim, bodyHash, true)) return undefined
         held = await find(claim.scope, bodyHash)
       }
-      if (!held?.answer) throw stillAtWork()
+      if (!held?.answer) throw inProgress()
       return JSON.parse(held.answer) as Answer
     },
-    /** Keeps the answer; refuses when another request has taken the claim over, so that its change is the only one. */
+    /**
+     * Stores the response. Throws if another request has taken over the claim, so that only one change is
+     * committed.
+     */
     async keep(tx: Db, { scope, claim }: Claim, answer: Answer): Promise<void> {
       const { numUpdatedRows } = await tx
         .updateTable('idempotency_keys')
@@ -117,7 +121,7 @@ const createKeys = ({ db, processLock, clock }: IdempotencyDeps) => {
         .where('scope', '=', scope)
         .where('claim', '=', claim)
         .executeTakeFirst()
-      if (numUpdatedRows !== 1n) throw conflict('Another request with this Idempotency-Key has taken over.')
+      if (numUpdatedRows !== 1n) throw conflict('Another request with this Idempotency-Key took over.')
     },
     async release({ scope, claim }: Claim): Promise<void> {
       await db
@@ -138,11 +142,11 @@ const keyOf = (request: FastifyRequest): string | undefined => {
   return key
 }
 
-/** What makes one body another: bytes as they are, everything else by what it says. */
+/** Serializes a body for comparison: bytes as they are, other bodies by their value. */
 const contentOf = (body: unknown): string =>
   Buffer.isBuffer(body) ? digest(body) : JSON.stringify(body ?? null)
 
-/** As it goes out: also where the route answers in several forms, of which JSON is the one to keep. */
+/** Serializes the response as it is sent. If the route offers several types, the JSON form is stored. */
 const textOf = (reply: FastifyReply, payload: unknown): string => {
   const write = reply.getSerializationFunction(String(reply.statusCode), 'application/json')
   return String(write ? write(payload as Record<string, unknown>) : reply.serialize(payload))
@@ -160,7 +164,7 @@ const answerOf = (reply: FastifyReply, payload: unknown): Answer => {
   }
 }
 
-/** A fault, or a refusal that waiting mends, is no answer to keep. */
+/** Internal errors and errors that disappear after a wait are not stored. */
 const isKept = (error: AppError): boolean => statusOf(error) < 500 && error.kind !== 'rate_limited'
 
 const replay = (reply: FastifyReply, { status, headers, body, error }: Answer): FastifyReply => {
@@ -171,10 +175,11 @@ const replay = (reply: FastifyReply, { status, headers, body, error }: Answer): 
 }
 
 /**
- * `Idempotency-Key` on every POST that declares it: the handler runs inside the transaction that keeps its answer,
- * so a change without its answer, or an answer without its change, cannot survive any crash. Where a handler waits for
- * others or has transactions of its own, its answer is kept after it (`noted`); where it holds a secret, not at all.
- * A claim lasts as long as its process, whose lock the others can see.
+ * Implements `Idempotency-Key` for every POST route that declares it. The handler runs inside the transaction
+ * that stores its response, so no crash can leave a change without its response or the reverse. If a handler
+ * waits for other systems or has its own transactions, its response is stored afterwards (`noted`). A
+ * response with a secret is never stored. A claim lasts as long as its process, whose lock other processes
+ * can see.
  */
 export const addIdempotency = (app: FastifyInstance, deps: IdempotencyDeps): void => {
   const keys = createKeys(deps)
@@ -184,8 +189,8 @@ export const addIdempotency = (app: FastifyInstance, deps: IdempotencyDeps): voi
   })
 
   /**
-   * Writes how a request ended. While the database does not answer this goes on in the background: the claim of a
-   * living process is never void, so without it every retry would be told that the request is still at work.
+   * Writes the result of a request. While the database is down, retries continue in the background. The claim
+   * of a live process is never void, so otherwise every retry would get "still in progress".
    */
   const settle = async (write: () => Promise<void>): Promise<void> => {
     try {
@@ -198,11 +203,11 @@ export const addIdempotency = (app: FastifyInstance, deps: IdempotencyDeps): voi
   const settleLater = async (write: () => Promise<void>): Promise<void> => {
     while (!isClosed)
       try {
-        await setTimeout(SETTLE_AGAIN_MS, undefined, { ref: false })
+        await setTimeout(SETTLE_RETRY_MS, undefined, { ref: false })
         return await write()
       } catch (error) {
         if (whyUnavailable(error)) continue
-        return deps.log.warn({ err: error }, 'the answer to an Idempotency-Key was not kept')
+        return deps.log.warn({ err: error }, 'could not store the response to an Idempotency-Key')
       }
   }
 
@@ -222,7 +227,7 @@ export const addIdempotency = (app: FastifyInstance, deps: IdempotencyDeps): voi
       const kept = await keys
         .claim(claim, digest(`${key}\n${contentOf(request.body)}`))
         .catch((error: unknown) => {
-          // The claim may have been committed though the connection was lost.
+          // The claim may be committed although the connection was lost.
           if (whyUnavailable(error)) void settleLater(() => keys.release(claim))
           throw error
         })
@@ -238,7 +243,9 @@ export const addIdempotency = (app: FastifyInstance, deps: IdempotencyDeps): voi
         return await inTransaction(deps.db, async (tx) => {
           const payload = await handler.call(this, request, reply)
           if (reply.sent)
-            throw new Error('A handler whose answer is kept must return it: it goes out after the commit.')
+            throw new Error(
+              'A handler with a stored response must return it, because it is sent after the commit.',
+            )
           await keys.keep(tx, claim, answerOf(reply, payload))
           return payload
         })

@@ -2,11 +2,10 @@ import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { NoResultError } from 'kysely'
-import { whyUnavailable } from '../../database/unavailable.ts'
-import { isForeignKeyViolation, isUniqueViolation } from '../../database/unique-violation.ts'
+import { isForeignKeyViolation, isUniqueViolation, whyUnavailable } from '../../database/errors.ts'
 import { AppError, type ErrorKind, type FieldError, invalid } from '../errors.ts'
 
-// An import would ask the module for all that it offers, and so load the HTTP client that comes with Node.
+// `import` would read all exports of the module, and so load Node's HTTP client.
 const { STATUS_CODES } = createRequire(import.meta.url)('node:http') as typeof import('node:http')
 
 const STATUS: Record<ErrorKind, number> = {
@@ -45,56 +44,63 @@ const TITLES: Record<number, string> = {
 export const statusOf = (error: AppError): number =>
   error.code === 'upstream_timeout' ? 504 : STATUS[error.kind]
 
-/** A route that takes something besides JSON describes each type by itself. */
-const typesTakenBy = ({ schema }: FastifyRequest['routeOptions']): string => {
+/** A route that accepts other types than JSON describes each type. */
+const acceptedTypesOf = ({ schema }: FastifyRequest['routeOptions']): string => {
   const { content } = (schema?.body ?? {}) as { content?: Readonly<Record<string, unknown>> }
   return content === undefined ? 'application/json' : Object.keys(content).join(' or ')
 }
 
-/** What Fastify itself refuses, in our words. */
+/** Maps Fastify's errors to errors of this API. */
 const FROM_FASTIFY: Record<string, (request: FastifyRequest) => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('too_large', 'too_large', 'The body is too large.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ({ routeOptions }) =>
-    new AppError('unsupported', 'unsupported_media_type', `Send the body as ${typesTakenBy(routeOptions)}.`),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalid('The body is not as long as Content-Length says.'),
-  FST_ERR_BAD_URL: () => invalid('The path cannot be read.'),
+    new AppError(
+      'unsupported',
+      'unsupported_media_type',
+      `Send the body as ${acceptedTypesOf(routeOptions)}.`,
+    ),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalid('The length of the body differs from Content-Length.'),
+  FST_ERR_BAD_URL: () => invalid('The path is not valid.'),
   FST_ERR_MAX_PARAM_LENGTH: () => invalid('A part of the path is too long.'),
 }
 
 const UNAVAILABLE = {
-  unreachable: { message: 'The database does not answer. Try again shortly.', retryAfterSeconds: 5 },
-  full: { message: 'There is no room left where the data is kept.', retryAfterSeconds: 60 },
-  'read-only': { message: 'The data can be read, but not written.', retryAfterSeconds: 60 },
+  unreachable: { message: 'The database does not respond. Try again shortly.', retryAfterSeconds: 5 },
+  full: { message: 'The disk is full. The operator must free space.', retryAfterSeconds: 60 },
+  'read-only': { message: 'The data storage is read-only.', retryAfterSeconds: 60 },
   busy: {
-    message: 'Other requests were changing the same data for too long. Try again.',
+    message: 'The request conflicted with other changes of the same data. Try again.',
     retryAfterSeconds: 1,
   },
 }
 
 /**
- * Another request deleted or created a row between two statements of this one, and running the transaction again did
- * not help: the account itself may be gone.
+ * Another request deleted or created a row between two statements of this one, and a retry of the transaction
+ * did not help. The account itself may have been deleted.
  */
-const refusedByRow = (error: unknown): AppError | undefined => {
+const toConflict = (error: unknown): AppError | undefined => {
   if (error instanceof NoResultError)
-    return new AppError('not_found', 'not_found', 'It was deleted in the meantime.', { cause: error })
+    return new AppError('not_found', 'not_found', 'The resource was deleted in the meantime.', {
+      cause: error,
+    })
   const message = isForeignKeyViolation(error)
-    ? 'Something that this request refers to was deleted in the meantime. Read it again, then repeat the request.'
+    ? 'A resource that this request refers to was deleted in the meantime. Fetch it again, then repeat the request.'
     : isUniqueViolation(error)
-      ? 'Another request created the same thing in the meantime. Read it again, then repeat the request.'
+      ? 'Another request created the same resource in the meantime. Fetch it again, then repeat the request.'
       : undefined
   return message === undefined ? undefined : new AppError('conflict', 'conflict', message, { cause: error })
 }
 
-/** The AppError behind anything thrown; undefined for a fault of our own. */
+/** Converts anything thrown to an AppError; undefined for an internal error. */
 const asAppError = (
   error: FastifyError | AppError | null | undefined,
   request: FastifyRequest,
 ): AppError | undefined => {
   if (error === null || error === undefined) return undefined
   if (error instanceof AppError) return error
-  // Who leaves in the middle of a request hears nothing; what Node throws then looks like a lost connection of ours.
-  if (request.raw.destroyed && !request.raw.complete) return invalid('The request did not arrive whole.')
+  // A client that disconnects during a request gets no response. Node's error would look like a lost
+  // connection to the database.
+  if (request.raw.destroyed && !request.raw.complete) return invalid('The request is incomplete.')
   const why = whyUnavailable(error)
   if (why) {
     const { message, retryAfterSeconds } = UNAVAILABLE[why]
@@ -103,12 +109,12 @@ const asAppError = (
       details: { retryAfterSeconds },
     })
   }
-  const refused = refusedByRow(error)
+  const refused = toConflict(error)
   if (refused) return refused
   const known = FROM_FASTIFY[error.code]
   if (known) return known(request)
   return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
-    ? invalid('The request cannot be read.')
+    ? invalid('The request is malformed.')
     : undefined
 }
 
@@ -116,7 +122,7 @@ const TYPE_BASE = '/docs#error-'
 
 const INVALID = 'validation_failed'
 
-/** What is wrong with the request as a whole has no path. */
+/** An error of the request as a whole has no field path. */
 const fieldErrorsOf = (
   code: string,
   detail: string,
@@ -131,7 +137,7 @@ const problemOf = (error: AppError | undefined, requestId: string) => {
   const status = error ? statusOf(error) : 500
   const code = error?.code ?? 'internal'
   const detail =
-    error?.message ?? 'Something went wrong here. It has been logged with the id of this request.'
+    error?.message ?? 'An internal error occurred. The log contains it with the id of this request.'
   return {
     type: `${TYPE_BASE}${code}`,
     title: TITLES[status] ?? 'Error',
@@ -143,18 +149,22 @@ const problemOf = (error: AppError | undefined, requestId: string) => {
   }
 }
 
-/** What somebody whose body is refused may still send: more than the largest upload, and not without end. */
-const MOST_HEARD = 256 * 1024 * 1024
+/**
+ * Number of bytes that a client with a rejected body may still send: more than the largest upload, but
+ * limited.
+ */
+const MAX_DISCARDED_BYTES = 256 * 1024 * 1024
 
 /**
- * Fastify closes the connection on who is still sending, and most clients then tell of a broken pipe and never read the
- * answer. So they are heard out; what they send is thrown away. Whose connection ends with the answer gets it after that.
+ * Reads and discards the rest of a rejected body. Fastify closes the connection while the client still sends.
+ * Most clients then report a broken pipe and never read the response. If the connection closes with the
+ * response, the client gets the response after the body.
  */
-const hearOut = ({ raw }: FastifyRequest, reply: FastifyReply, answer: () => void): void => {
-  let heard = 0
+const discardBody = ({ raw }: FastifyRequest, reply: FastifyReply, answer: () => void): void => {
+  let discardedBytes = 0
   raw.on('data', (bytes: Buffer) => {
-    heard += bytes.length
-    if (heard > MOST_HEARD) raw.socket.destroy()
+    discardedBytes += bytes.length
+    if (discardedBytes > MAX_DISCARDED_BYTES) raw.socket.destroy()
   })
   if (reply.raw.shouldKeepAlive) answer()
   else raw.once('end', answer)
@@ -162,8 +172,8 @@ const hearOut = ({ raw }: FastifyRequest, reply: FastifyReply, answer: () => voi
 
 const isStillSending = ({ raw, headers }: FastifyRequest): boolean => {
   const announced = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : 1
-  // Who asks before they send listens while they do.
-  return !raw.complete && announced > 0 && announced <= MOST_HEARD && headers.expect === undefined
+  // A client that sends `Expect` waits for the response before it sends.
+  return !raw.complete && announced > 0 && announced <= MAX_DISCARDED_BYTES && headers.expect === undefined
 }
 
 export const sendProblem = (
@@ -174,10 +184,13 @@ export const sendProblem = (
   const error = asAppError(thrown, request)
   const problem = problemOf(error, request.id)
   if (!error) request.log.error({ requestId: request.id, err: thrown }, 'request failed')
-  else if (error.kind === 'upstream' || error.kind === 'unavailable' || refusedByRow(error.cause))
-    request.log.error({ requestId: request.id, err: error, code: error.code }, 'request could not be served')
+  else if (error.kind === 'upstream' || error.kind === 'unavailable' || toConflict(error.cause))
+    request.log.error(
+      { requestId: request.id, err: error, code: error.code },
+      'request failed because a service is unavailable',
+    )
   else if (problem.status === 401 || problem.status === 403 || problem.status === 429)
-    request.log.warn({ requestId: request.id, code: error.code, ip: request.ip }, 'request refused')
+    request.log.warn({ requestId: request.id, code: error.code, ip: request.ip }, 'request rejected')
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   const { retryAfterSeconds, allow } = error?.details ?? {}
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(retryAfterSeconds)))
@@ -190,7 +203,7 @@ export const sendProblem = (
       .send(JSON.stringify(problem))
   if (!isStillSending(request)) return answer()
   if (thrown.code?.startsWith('FST_ERR_CTP_')) reply.removeHeader('connection')
-  hearOut(request, reply, answer)
+  discardBody(request, reply, answer)
   return reply
 }
 
@@ -199,10 +212,11 @@ const BROKEN: Record<string, [number, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time. Send it again.'],
 }
 
-/** What is no HTTP never reaches a route. */
+/** Answers input that is not HTTP, which never reaches a route. */
 export const answerBrokenRequest = (error: Error & { code?: string }, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  // Browsers open connections in reserve. An answer there would be taken for the answer to the first request.
+  // Browsers open spare connections. They would take a response there for the response to their first
+  // request.
   if (socket.bytesRead === 0) return void socket.destroy()
   const [status, detail] = BROKEN[error.code ?? ''] ?? [400, 'The request is not HTTP.']
   const body = JSON.stringify({

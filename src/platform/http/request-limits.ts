@@ -1,16 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FastifyReply } from 'fastify'
 import { answerBrokenRequest } from './problem.ts'
 
-/** How long a client may take to send a request. An answer may take as long as it needs. */
+/** Limits the time that a client may take to send a request. The response has no limit. */
 export interface RequestLimits {
-  /** For the headers, from the first byte or the connection to the last header. */
+  /** Time from the first byte, or the connection, to the last header. */
   headersMs: number
-  /** Without a byte of a body that is not complete. */
+  /** Time without a byte of an incomplete body. */
   silenceMs: number
-  /** For the whole request: 25 MiB take this long at 350 kbit/s. */
+  /** Time for the whole request: 25 MiB take this long at 350 kbit/s. */
   totalMs: number
-  /** How often connections are checked. A limit is exceeded by this much at most. */
+  /** Interval of the checks. A limit is exceeded by this much at most. */
   checkEveryMs: number
 }
 
@@ -24,24 +25,27 @@ export const REQUEST_LIMITS: RequestLimits = {
 interface WatchedBody {
   response: ServerResponse
   bytesRead: number
-  /** Checks since bytes arrived last. Not a time: while the process itself is suspended, no client is silent. */
+  /**
+   * Number of checks since the last byte arrived. It is not a time, because no client is silent while the
+   * process is suspended.
+   */
   silentChecks: number
 }
 
 const announcesBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Answers with 408 where no answer has begun, and closes the connection. */
+/** Answers 408 if no response has started, and closes the connection. */
 const closeSilent = (socket: Socket, response: ServerResponse): void => {
-  // A pipelined request has no socket before its turn to answer.
+  // A pipelined request has no socket until its turn.
   const canAnswer = response.socket === socket && !response.headersSent
   if (!canAnswer) socket.destroy()
   else answerBrokenRequest(Object.assign(new Error('timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
 }
 
 /**
- * Closes connections whose request body stops arriving. Node limits the headers and the whole request; it does not
- * notice that a client has stopped sending in between.
+ * Closes connections whose request body stops arriving. Node limits the time of the headers and of the whole
+ * request, but not the silence in between.
  */
 export const createBodyWatch = ({ silenceMs, checkEveryMs }: RequestLimits) => {
   const bodies = new Map<IncomingMessage, WatchedBody>()
@@ -60,7 +64,7 @@ export const createBodyWatch = ({ silenceMs, checkEveryMs }: RequestLimits) => {
       return
     }
     const { bytesRead } = request.socket
-    // Bytes that are here and not yet read: the service is slow, not the client.
+    // Bytes have arrived that are not yet read: the server is slow, not the client.
     if (bytesRead !== body.bytesRead || request.readableLength > 0) {
       body.bytesRead = bytesRead
       body.silentChecks = 0
@@ -84,4 +88,13 @@ export const createBodyWatch = ({ silenceMs, checkEveryMs }: RequestLimits) => {
       timer ??= setInterval(checkAll, checkEveryMs).unref()
     },
   }
+}
+
+/** Returns a signal that aborts when the client disconnects before the response is complete. */
+export const whileConnected = (reply: FastifyReply): AbortSignal => {
+  const controller = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort(new Error('The client has disconnected.'))
+  })
+  return controller.signal
 }

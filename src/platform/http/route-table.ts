@@ -6,9 +6,9 @@ import type {
   FastifySchema,
   RouteOptions,
 } from 'fastify'
-import { type RouteRules, requireRules } from '../access/route-access.ts'
+import { type RouteRules, requireRules } from '../access/guard.ts'
 import { AppError, notFound } from '../errors.ts'
-import { isTypedAddress, type NoPage } from './typed-address.ts'
+import { isTypedAddress, type NoPage } from './shapes.ts'
 
 export interface RouteEntry extends RouteRules {
   method: string
@@ -18,7 +18,7 @@ export interface RouteEntry extends RouteRules {
 }
 
 declare module 'fastify' {
-  /** What a route says of itself for the API's description, besides its shapes. */
+  /** Documentation of a route for the OpenAPI document, besides its schemas. */
   interface FastifySchema {
     operationId?: string
     summary?: string
@@ -27,13 +27,13 @@ declare module 'fastify' {
   }
 }
 
-/** Every route with who may call it, collected as the rooms add them. */
+/** All routes with their access rules, collected as the features register them. */
 export interface RouteTable {
   entries(): readonly RouteEntry[]
 }
 
 interface Paths {
-  /** The path that is asked for, as its route has it. */
+  /** Returns the path pattern of the route that matches a request. */
   pathOf(request: FastifyRequest): string
 }
 
@@ -49,7 +49,7 @@ const methodsOf = (route: RouteOptions): string[] => [route.method].flat()
 
 const allowOf = (methods: readonly string[]): string[] => [...new Set([...methods, 'OPTIONS'])].sort()
 
-/** As the router reads it: decoded, but for what would part it elsewhere, and without what follows it. */
+/** Decodes a path like the router: escaped delimiters stay encoded, and the query is removed. */
 const decodedPathOf = ({ url }: FastifyRequest): string => {
   const path = url.split(/[?#]/, 1)[0] as string
   try {
@@ -60,14 +60,14 @@ const decodedPathOf = ({ url }: FastifyRequest): string => {
 }
 
 const wrongMethod = (allow: string[]): AppError =>
-  new AppError('method_not_allowed', 'method_not_allowed', `This path takes ${allow.join(', ')}.`, {
+  new AppError('method_not_allowed', 'method_not_allowed', `This path allows ${allow.join(', ')}.`, {
     details: { allow },
   })
 
 export const addRouteTable = (app: FastifyInstance): RouteTable & Paths => {
   const entries: RouteEntry[] = []
   const fixed = new Map<string, string[]>()
-  /** The root of a room is found with a slash, too. */
+  /** The root of a feature also matches with a trailing slash. */
   const slashed = new Set<string>()
   const pathOf = (request: FastifyRequest): string => {
     const path = decodedPathOf(request)
@@ -93,7 +93,7 @@ export const addRouteTable = (app: FastifyInstance): RouteTable & Paths => {
       if (!/[:*]/.test(route.url)) fixed.set(route.url, [...(fixed.get(route.url) ?? []), method])
     }
   })
-  // With another method the router takes the last part of such a path for a thing's name: `/tasks/quick` is no task.
+  // With another method, the router would take the last segment as an id: `/tasks/quick` is not a task.
   app.addHook('onRequest', (request, _reply, done) => {
     if (!request.routeOptions.url?.includes(':')) return done()
     const methods = fixed.get(pathOf(request))
@@ -102,7 +102,10 @@ export const addRouteTable = (app: FastifyInstance): RouteTable & Paths => {
   return { entries: () => entries, pathOf }
 }
 
-/** A known path with a wrong method is 405 with the right ones; `OPTIONS` tells them; anything else is 404. */
+/**
+ * Answers 405 with `Allow` for a known path with a wrong method, and lists the methods for `OPTIONS`. Answers
+ * 404 otherwise.
+ */
 export const answerUnknown = (table: RouteTable & Paths, noPage?: NoPage) => {
   let patterns: { url: string; pattern: RegExp; method: string }[] | undefined
   return (request: FastifyRequest, reply: FastifyReply) => {

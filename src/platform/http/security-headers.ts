@@ -1,6 +1,6 @@
 import helmet from 'helmet'
 
-/** What Helmet would set on an answer, asked once: the values never change, so no request has to pay for them. */
+/** Reads the headers that Helmet would set. They never change, so they are computed once. */
 const askHelmet = (options: Parameters<typeof helmet>[0]): Record<string, string> => {
   const headers: Record<string, string> = {}
   const recorder = {
@@ -19,8 +19,8 @@ const PAGE_POLICY = {
     defaultSrc: ["'none'"],
     scriptSrc: ["'self'"],
     styleSrc: ["'self'"],
-    // A message is shown in a frame made by the page (srcdoc), which inherits this policy before its own narrows it:
-    // mail is styled by attributes, and its pictures lie elsewhere. The frame loads them only when it is asked to.
+    // A page displays a message in a srcdoc frame, which inherits this policy before its own policy restricts
+    // it. Mail uses style attributes and remote images. The frame loads images only on request.
     styleSrcAttr: ["'unsafe-inline'"],
     imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
     fontSrc: ["'self'"],
@@ -41,7 +41,7 @@ const DATA_POLICY = {
   },
 }
 
-/** What says nothing about an answer that no browser shows as a page. */
+/** Headers without meaning for a response that no browser renders as a page. */
 const ABOUT_PAGES_ALONE = {
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
@@ -57,7 +57,10 @@ export interface SecurityHeaders {
   forSecrets: Record<string, string>
 }
 
-/** Pages may load what is ours and nothing else; data may load nothing at all; secrets are kept by nobody. */
+/**
+ * Pages may load only resources of this origin, data may load nothing, and responses with secrets are not
+ * cached.
+ */
 export const createSecurityHeaders = (options: { https: boolean }): SecurityHeaders => {
   const shared = {
     referrerPolicy: { policy: 'no-referrer' as const },

@@ -1,40 +1,285 @@
+import type { IncomingMessage } from 'node:http'
+import { createRequire } from 'node:module'
+import { BlockList, isIP } from 'node:net'
+import { parse } from 'node:querystring'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifySerializerCompiler,
   LogController,
 } from 'fastify'
+import type { TSchema } from 'typebox'
+import { readEpoch } from '../../database/change-order.ts'
 import type { Db } from '../../database/db.ts'
-import { readEpoch } from '../../database/epoch.ts'
 import type { ProcessLock } from '../../database/process-lock.ts'
 import type { Credentials } from '../access/caller.ts'
 import { addGuard } from '../access/guard.ts'
-import { createOrigins, type Origins } from '../access/origins.ts'
+import { createCors, createOrigins, type Origins } from '../access/origins.ts'
 import type { Clock } from '../clock.ts'
-import { AppError } from '../errors.ts'
+import { AppError, invalid } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import type { Random } from '../random.ts'
-import { createArrival } from './arrival.ts'
+import { type Random, randomId } from '../random.ts'
 import { addBodyParsers } from './body.ts'
-import { addDraining, type Draining } from './draining.ts'
-import { addEpochs } from './epochs.ts'
 import { addEtags } from './etag.ts'
 import { addIdempotency } from './idempotency.ts'
+import { toOpenApiSchema } from './openapi.ts'
 import { answerBrokenRequest, sendProblem } from './problem.ts'
-import { readQuery } from './query.ts'
-import { createRequestIds, type TrustProxy } from './request-ids.ts'
 import { createBodyWatch, REQUEST_LIMITS, type RequestLimits } from './request-limits.ts'
+import { textIn } from './responses.ts'
 import { addRouteTable, answerUnknown, type RouteTable } from './route-table.ts'
-import { compileSerializer } from './serialization.ts'
-import { addStrictness } from './strictness.ts'
-import { isTypedAddress, type NoPage } from './typed-address.ts'
+import { createSecurityHeaders } from './security-headers.ts'
+import { isTypedAddress, type NoPage } from './shapes.ts'
 import { compileValidator } from './validation.ts'
+
+/** An ETag that `etagOf` creates: resource, version, and other visible state. */
+const VERSION_TAG = /"([^".~]+\.\d+)((?:~[^"]*)?)"/
+/** The same tag as sent to clients, with the epoch if there is one. */
+const EPOCH_TAG = /"([^".~]+\.\d+)(?:\.(\w+))?((?:~[^"]*)?)"/g
+const HAS_VERSION = /"[^".~]+\.\d/
+const NO_MATCH = '""'
+
+/**
+ * After a restore, versions continue from their values at the backup. Clients therefore get them with the
+ * epoch that began then (database/change-order.ts), and a version from before the restore never matches.
+ * Only this hook knows about epochs.
+ */
+const addEpochs = (app: FastifyInstance, readEpoch: () => Promise<number>): void => {
+  /** Read with the first version that is sent or received, then cached. Empty if nothing was restored. */
+  let epoch: string | undefined
+  const withEpoch = (use: (epoch: string) => void, done: (error?: Error) => void): void => {
+    if (epoch === undefined) {
+      readEpoch().then((began) => {
+        epoch = began === 0 ? '' : began.toString(36)
+        withEpoch(use, done)
+      }, done)
+      return
+    }
+    if (epoch !== '') use(epoch)
+    done()
+  }
+
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
+    const named = (['if-match', 'if-none-match'] as const).filter((name) =>
+      HAS_VERSION.test(headers[name] ?? ''),
+    )
+    if (named.length === 0) return done()
+    withEpoch((now) => {
+      for (const name of named)
+        headers[name] = headers[name]?.replaceAll(
+          EPOCH_TAG,
+          (_, version: string, sentEpoch: string | undefined, suffix) =>
+            sentEpoch === now ? `"${version}${suffix}"` : NO_MATCH,
+        )
+    }, done)
+  })
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    const etag = reply.getHeader('etag')
+    if (typeof etag !== 'string' || epoch === '' || !VERSION_TAG.test(etag)) return done(null, payload)
+    withEpoch(
+      (now) => reply.header('etag', etag.replace(VERSION_TAG, `"$1.${now}$2"`)),
+      (error) => (error ? done(error as never) : done(null, payload)),
+    )
+  })
+}
+
+interface Draining {
+  /** Accepts no new requests, waits for running ones, then closes the remaining connections. */
+  drain(withinMs: number): Promise<void>
+}
+
+const stopping = (): AppError =>
+  new AppError('unavailable', 'unavailable', 'This instance is shutting down.', {
+    details: { retryAfterSeconds: 5 },
+  })
+
+/**
+ * Shuts the server down gracefully. The health route answers until the end, because load balancers rely on
+ * it.
+ */
+const addDraining = (app: FastifyInstance): Draining => {
+  let draining = false
+  const activeRequests = new Set<object>()
+  let whenIdle = () => {}
+
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config?.whileDraining) return done()
+    if (draining) return done(stopping())
+    activeRequests.add(request)
+    // `onResponse` would not work: Fastify never calls it if the client disconnects during a stream.
+    reply.raw.once('close', () => {
+      if (activeRequests.delete(request) && activeRequests.size === 0) whenIdle()
+    })
+    done()
+  })
+  // A connection that is busy when draining starts would otherwise stay open for another request.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (draining) reply.header('connection', 'close')
+    done(null, payload)
+  })
+
+  const waitUntilIdle = (withinMs: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, withinMs)
+      whenIdle = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  return {
+    async drain(withinMs) {
+      draining = true
+      if (activeRequests.size > 0) await waitUntilIdle(withinMs)
+      const closed = app.close()
+      // Browsers keep spare connections that were never used. Node does not count them as idle.
+      setImmediate(() => app.server.closeAllConnections())
+      await closed
+    },
+  }
+}
+
+/** `true`, a number of hops, or the addresses and networks of the proxies. */
+type TrustProxy = boolean | number | string[]
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+const createPeerTrust = (trust: TrustProxy): ((peer: string | undefined) => boolean) => {
+  if (!Array.isArray(trust)) return () => trust === true || (typeof trust === 'number' && trust > 0)
+  const proxies = new BlockList()
+  for (const entry of trust) {
+    const [address = '', bits] = entry.split('/')
+    if (bits === undefined) proxies.addAddress(address, familyOf(address))
+    else proxies.addSubnet(address, Number(bits), familyOf(address))
+  }
+  return (peer) => peer !== undefined && proxies.check(peer, familyOf(peer))
+}
+
+const WELL_FORMED = /^[\w.-]{1,100}$/
+
+/** Assigns an id to each request. Behind a trusted proxy, uses the id that the proxy sends. */
+const createRequestIds = (random: Random, trust: TrustProxy): ((request: IncomingMessage) => string) => {
+  const isProxy = createPeerTrust(trust)
+  const instance = randomId(random).slice(0, 6)
+  let count = 0
+  return (request) => {
+    const given = request.headers['x-request-id']
+    if (typeof given === 'string' && WELL_FORMED.test(given) && isProxy(request.socket.remoteAddress))
+      return given
+    return `${instance}-${(++count).toString(36)}`
+  }
+}
+
+const hostOf = (scheme: string, authority: string): string | undefined =>
+  URL.parse(`${scheme}//${authority}`)?.host
+
+/**
+ * RFC 9112, 3.2: rejects a request with two hosts, because this server and a proxy could each use a different
+ * one.
+ */
+const requireOneHost = ({ rawHeaders, headers, httpVersion, url = '/' }: IncomingMessage): void => {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') count++
+  }
+  if (count > 1) throw invalid('There is more than one Host header.')
+  if (count === 0 && httpVersion === '1.1') throw invalid('There is no Host header.')
+  if (url.startsWith('/')) return
+  const target = URL.parse(url)
+  if (target !== null && target.host !== hostOf(target.protocol, headers.host ?? ''))
+    throw invalid('The host of the request URL differs from the Host header.')
+}
+
+/**
+ * Runs before anything else for every request: assigns the id, sets the security headers, and rejects
+ * requests from pages of other origins. Returns true if it has already answered.
+ */
+const createRequestCheck = (options: {
+  origins: Origins
+  https: boolean
+  corsOrigins: readonly string[]
+  /** Whether an unknown path is answered with an HTML page. */
+  isPage: (request: FastifyRequest) => boolean
+}) => {
+  const headers = createSecurityHeaders(options)
+  const cors = createCors(options.corsOrigins)
+  return (request: FastifyRequest, reply: FastifyReply): boolean => {
+    const { page, secret } = request.routeOptions.config ?? {}
+    const isPage = page || (request.is404 && options.isPage(request))
+    reply.headers(isPage ? headers.forPages : secret ? headers.forSecrets : headers.forData)
+    reply.header('x-request-id', request.id)
+    requireOneHost(request.raw)
+    const { socket } = request
+    options.origins.check({
+      method: request.method,
+      headers: request.headers,
+      peer: socket.remoteAddress,
+      scheme: request.protocol,
+      host: request.host,
+    })
+    return cors.answerPreflight(request, reply)
+  }
+}
+
+const refuse = (names: string[]) =>
+  invalid(
+    `${names[0]} is unknown.`,
+    names.map((path) => ({ path, message: 'is unknown' })),
+  )
+
+/**
+ * The schema of a route validates declared parts. This hook rejects query and body parts that a route does
+ * not declare.
+ */
+const rejectUndeclaredInput = (app: FastifyInstance): void => {
+  app.addHook('preValidation', (request, _reply, done) => {
+    if ((request.body === undefined || request.body === null) && !request.url.includes('?')) return done()
+    const { schema, config } = request.routeOptions
+    const query = Object.keys(request.query as object)
+    if (!schema?.querystring && query.length > 0 && !config.page && !request.is404) return done(refuse(query))
+    const { body } = request
+    if (schema?.body || body === undefined || body === null) return done()
+    if (typeof body !== 'object' || Array.isArray(body)) return done(invalid('This route takes no body.'))
+    const names = Object.keys(body)
+    // An empty object is allowed, because many clients send one with every POST.
+    done(names.length > 0 ? refuse(names) : undefined)
+  })
+}
+
+const require = createRequire(import.meta.url)
+
+/** Serializes responses by their schema, and drops undeclared fields. Compiles on first use. */
+export const compileSerializer: FastifySerializerCompiler<TSchema> = ({ schema }) => {
+  let stringify: ((value: unknown) => string) | undefined
+  return (value: unknown) => {
+    const written = textIn(value)
+    if (written !== undefined) return written
+    if (!stringify) {
+      const build = require('fast-json-stringify') as (schema: unknown) => (value: unknown) => string
+      stringify = build(toOpenApiSchema(schema as unknown as Record<string, unknown>))
+    }
+    return stringify(value)
+  }
+}
+
+/** A query that is not UTF-8 decodes to text that no parameter accepts, so it is rejected. */
+const readQuery = (text: string): Record<string, unknown> => {
+  try {
+    decodeURIComponent(text)
+  } catch {
+    return { query: '\0' }
+  }
+  return parse(text, '&', '=', { maxKeys: 0 })
+}
 
 const JSON_LIMIT = 1024 * 1024
 
 export interface ServerOptions {
   access: 'open' | 'private'
-  /** Open access that nobody asked for is for this machine alone. */
+  /** Open access that was not configured explicitly is limited to this machine. */
   onlyThisMachine: boolean
   publicUrl: string | null
   corsOrigins: readonly string[]
@@ -50,9 +295,9 @@ export interface ServerDeps {
   random: Random
   log: Logger
   credentials: Credentials
-  /** Called with whatever ended a request. */
+  /** Called with the error that ended a request. */
   onFailure?: (error: unknown) => void
-  /** What a browser shows at an address that leads nowhere. */
+  /** The page that a browser gets for an unknown path. */
   noPage?: NoPage | undefined
   requestLimits?: RequestLimits | undefined
 }
@@ -64,8 +309,8 @@ export interface Server {
   draining: Draining
 }
 
-/** What the framework has to say at `info` is said better elsewhere. */
-const withoutChatter = (log: Logger): Logger =>
+/** Drops Fastify's `info` messages, because the application logs the same events. */
+const withoutInfoMessages = (log: Logger): Logger =>
   log.level === 'info' ? log.child({}, { level: 'warn' }) : log
 
 const trustOf = (setting: TrustProxy) =>
@@ -79,11 +324,11 @@ const addRateLimit = async (app: FastifyInstance, perMinute: number): Promise<vo
     timeWindow: 60_000,
     enableDraftSpec: true,
     errorResponseBuilder: (_request, { ttl }) =>
-      new AppError('rate_limited', 'rate_limited', 'Too many requests. Wait a while.', {
+      new AppError('rate_limited', 'rate_limited', 'Too many requests. Wait before you try again.', {
         details: { retryAfterSeconds: ttl / 1000 },
       }),
   })
-  // For whatever comes, refused requests and unknown paths included.
+  // Applies to every request, also to rejected ones and unknown paths.
   app.addHook('onRequest', app.rateLimit())
 }
 
@@ -99,29 +344,32 @@ const addRequestLog = (app: FastifyInstance, log: Logger): void => {
   })
 }
 
-/** The server with everything that is true of every request; the rooms only add their routes. */
+/** Creates the server with the hooks for every request. Features only add their routes. */
 export const createServer = async (options: ServerOptions, deps: ServerDeps): Promise<Server> => {
   const { db, processLock, clock, random, log, credentials, onFailure, noPage } = deps
   const { requestLimits = REQUEST_LIMITS } = deps
   const origins = createOrigins(options)
   const bodyWatch = createBodyWatch(requestLimits)
   const https = options.publicUrl?.startsWith('https:') ?? false
-  const arrive = createArrival({
-    ...{ origins, https, corsOrigins: options.corsOrigins },
+  const checkRequest = createRequestCheck({
+    origins,
+    https,
+    corsOrigins: options.corsOrigins,
     isPage: noPage === undefined ? () => false : isTypedAddress,
   })
 
   const app = fastify({
-    loggerInstance: withoutChatter(log) as FastifyBaseLogger,
+    loggerInstance: withoutInfoMessages(log) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     trustProxy: trustOf(options.trustProxy),
     bodyLimit: JSON_LIMIT,
-    // One logger for all: a line that belongs to a request names it, and a request that logs nothing costs nothing.
+    // All requests share one logger, so that a request that logs nothing costs nothing. Log lines name their
+    // request.
     childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
     genReqId: createRequestIds(random, options.trustProxy),
     routerOptions: { maxParamLength: 500, querystringParser: readQuery },
-    // Who sends none is told so by a problem, too.
+    // A request without a Host header also gets a problem document.
     http: {
       requireHostHeader: false,
       headersTimeout: requestLimits.headersMs,
@@ -131,11 +379,11 @@ export const createServer = async (options: ServerOptions, deps: ServerDeps): Pr
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler: answerBrokenRequest,
-    // A path that cannot be read reaches no route, and so none of the hooks below.
+    // A malformed path matches no route, so the hooks below do not run.
     frameworkErrors(error, request, reply) {
       bodyWatch.watch(request.raw, reply.raw)
       try {
-        if (!arrive(request, reply)) sendProblem(error, request, reply)
+        if (!checkRequest(request, reply)) sendProblem(error, request, reply)
       } catch (refusal) {
         sendProblem(refusal as AppError, request, reply)
       }
@@ -156,7 +404,7 @@ export const createServer = async (options: ServerOptions, deps: ServerDeps): Pr
   app.addHook('onRequest', (request, reply, done) => {
     bodyWatch.watch(request.raw, reply.raw)
     try {
-      if (!arrive(request, reply)) done()
+      if (!checkRequest(request, reply)) done()
     } catch (refusal) {
       done(refusal as AppError)
     }
@@ -165,7 +413,7 @@ export const createServer = async (options: ServerOptions, deps: ServerDeps): Pr
   const draining = addDraining(app)
   const routes = addRouteTable(app)
   addGuard(app, { credentials, access: options.access })
-  addStrictness(app)
+  rejectUndeclaredInput(app)
   addEtags(app)
   addEpochs(app, () => readEpoch(db))
   addRequestLog(app, log)

@@ -1,6 +1,8 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { takesPages } from './responses.ts'
 
-/** Shapes that every room uses. */
+/** Schemas that all features share. */
 export const Instant = Type.String({ format: 'date-time', examples: ['2026-03-01T14:00:00.000Z'] })
 export const OpaqueId = Type.String({ examples: ['q3vYw1y0T2uJf0b2nq8XVA'] })
 export const Nullable = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
@@ -16,14 +18,14 @@ export const IdPath = Type.Object(
   { additionalProperties: false },
 )
 
-/** The query parameters that every list takes. */
+/** Query parameters of every list. */
 export const pageParameters = {
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many at most' }),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of entries' }),
   cursor: Type.Optional(
     Type.String({
       maxLength: 1000,
       examples: ['WyIyMDI2LTAzLTAxIiw0Ml0'],
-      description: '`nextCursor` of the page before',
+      description: '`nextCursor` of the previous page',
     }),
   ),
 }
@@ -32,3 +34,11 @@ export interface PageRequest {
   limit: number
   cursor?: string | undefined
 }
+
+export type NoPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
+const API = /^\/api(?:[/?]|$)/
+
+/** Whether a user opened the address in a browser, and not a program that expects data. */
+export const isTypedAddress = ({ method, url, headers }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && !API.test(url) && takesPages(headers)

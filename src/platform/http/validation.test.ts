@@ -58,29 +58,29 @@ const Choices = Type.Object(
   strict,
 )
 
-describe('a body of choices', () => {
+describe('a body with alternatives', () => {
   it.each([
-    [{ from: { name: 'Ana', adress: 'a@b' } }, 'from.adress', 'is not known here; did you mean address?'],
-    [{ from: { nme: 'Ana', address: 'a@b' } }, 'from.nme', 'is not known here; did you mean name?'],
-    [{ guests: [{ adress: 'a@b' }] }, 'guests.0.adress', 'is not known here; did you mean address?'],
-    [{ when: { strat: 'now', end: 'then' } }, 'when.strat', 'is not known here; did you mean start?'],
-  ])('names the field of one of them that is unknown: %j', (given, path, message) => {
+    [{ from: { name: 'Ana', adress: 'a@b' } }, 'from.adress', 'is unknown; did you mean address?'],
+    [{ from: { nme: 'Ana', address: 'a@b' } }, 'from.nme', 'is unknown; did you mean name?'],
+    [{ guests: [{ adress: 'a@b' }] }, 'guests.0.adress', 'is unknown; did you mean address?'],
+    [{ when: { strat: 'now', end: 'then' } }, 'when.strat', 'is unknown; did you mean start?'],
+  ])('names the unknown field of the matching alternative: %j', (given, path, message) => {
     const errors = errorsOf(Choices, 'body', given)
     expect(errors).toContainEqual({ path, message })
     expect(errors?.map((error) => error.message).join()).not.toContain('null')
   })
 
-  it('says what it may be when it is none of them', () => {
+  it('lists the alternatives when none matches', () => {
     expect(errorsOf(Choices, 'body', { from: 5 })?.map(({ path }) => path)).toEqual(['from'])
   })
 })
 
-describe('a body', () => {
+describe('body validation', () => {
   it.each([
     [{ title: 'x' }],
     [{ title: '', colour: 'red', ends: null, guests: [] }],
     [{ title: '🦉', guests: [{ email: 'a@b', rank: 1 }] }],
-  ])('fits: %j', (given) => {
+  ])('accepts %j', (given) => {
     expect(check(Body, 'body', given)).toEqual({ value: given })
   })
 
@@ -91,8 +91,8 @@ describe('a body', () => {
     [{ title: 'x'.repeat(11) }, [['title', '10']]],
     [{ title: 'x', colour: 'green' }, [['colour', 'must be one of red, blue']]],
     [{ title: 'x', ends: 5 }, [['ends', 'string']]],
-    [{ title: 'x', colou: 'red' }, [['colou', 'is not known here; did you mean colour?']]],
-    [{ title: 'x', zzz: 1 }, [['zzz', 'is not known here']]],
+    [{ title: 'x', colou: 'red' }, [['colou', 'is unknown; did you mean colour?']]],
+    [{ title: 'x', zzz: 1 }, [['zzz', 'is unknown']]],
     [
       { titel: 'x' },
       [
@@ -113,23 +113,23 @@ describe('a body', () => {
     [{ title: 'x', guests: Array(3).fill({ email: 'a@b' }) }, [['guests', 'must have 2 items or fewer']]],
     [[], [['', 'object']]],
     ['text', [['', 'object']]],
-    [JSON.parse('{"title":"x","__proto__":{"a":1}}'), [['__proto__', 'is not known here']]],
-    [JSON.parse('{"title":"x","constructor":1}'), [['constructor', 'is not known here']]],
-    [{ title: 'x', 'a/b~c': 1 }, [['a/b~c', 'is not known here']]],
-  ])('does not fit: %j', (given, expected) => {
+    [JSON.parse('{"title":"x","__proto__":{"a":1}}'), [['__proto__', 'is unknown']]],
+    [JSON.parse('{"title":"x","constructor":1}'), [['constructor', 'is unknown']]],
+    [{ title: 'x', 'a/b~c': 1 }, [['a/b~c', 'is unknown']]],
+  ])('rejects %j', (given, expected) => {
     const errors = errorsOf(Body, 'body', given)
     expect(errors?.map(({ path }) => path).sort()).toEqual(expected.map(([path]) => path).sort())
     for (const [path, message] of expected)
       expect(errors?.find((error) => error.path === path)?.message).toContain(message)
   })
 
-  it('that is empty or blank where it must not be is told so, once', () => {
+  it('reports an empty or blank value once', () => {
     const Named = Type.Object({ name: Type.String({ minLength: 1, pattern: '\\S' }) }, strict)
     for (const name of ['', '  '])
       expect(errorsOf(Named, 'body', { name })).toEqual([{ path: 'name', message: 'must not be empty' }])
   })
 
-  it('that is not of the form that is asked for is told which, and never in the form of a pattern', () => {
+  it('reports the expected format, and never as a pattern', () => {
     const line = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
     const Form = Type.Object({
       day: Type.Optional(
@@ -140,29 +140,29 @@ describe('a body', () => {
       other: Type.Optional(Type.String({ pattern: '^x$' })),
     })
     for (const [given, path, message] of [
-      [{ day: 'March' }, 'day', 'must be written like 2026-03 or must be null'],
-      [{ tags: ['home', 'A'] }, 'tags.1', 'must be written like home'],
+      [{ day: 'March' }, 'day', 'must have the format of 2026-03 or must be null'],
+      [{ tags: ['home', 'A'] }, 'tags.1', 'must have the format of home'],
       [{ line: 'a\nb' }, 'line', 'must be one line, without control characters'],
-      [{ other: 'y' }, 'other', 'is not written as it must be'],
+      [{ other: 'y' }, 'other', 'has the wrong format'],
     ] as const)
       expect(errorsOf(Form, 'body', given)).toEqual([{ path, message }])
   })
 
-  it('is told of its unknown fields in the same words when there are many, and of the missing ones too', () => {
+  it('reports many unknown fields in the same words, and missing fields as well', () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`colour${n}`, 1]))
     const errors = errorsOf(Body, 'body', many) ?? []
     expect(errors).toContainEqual({ path: 'title', message: 'is required' })
     const unknown = errors.filter(({ path }) => path !== 'title')
     expect(unknown.length).toBeGreaterThan(0)
-    for (const { message } of unknown) expect(message).toContain('is not known here')
+    for (const { message } of unknown) expect(message).toContain('is unknown')
   })
 
-  it('is never read for more than it is: text stays text', () => {
+  it('never coerces text', () => {
     expect(errorsOf(Type.Object({ n: Type.Integer() }, strict), 'body', { n: '5' })).toHaveLength(1)
     expect(errorsOf(Type.Object({ b: Type.Boolean() }, strict), 'body', { b: 'true' })).toHaveLength(1)
   })
 
-  it('is told about in a sentence that names the first field and counts the rest', () => {
+  it('summarizes errors in a sentence with the first field and the number of others', () => {
     const { error } = check(Body, 'body', { titel: 'x' })
     expect(error?.code).toBe('validation_failed')
     expect(error?.message).toMatch(/^(title|titel) .+ \(and 1 more\)$/)
@@ -170,7 +170,7 @@ describe('a body', () => {
   })
 })
 
-describe('a query', () => {
+describe('query validation', () => {
   it.each([
     [{}, { limit: 50 }],
     [{ limit: '7' }, { limit: 7 }],
@@ -180,7 +180,7 @@ describe('a query', () => {
     [{ tag: ['1', '2'] }, { limit: 50, tag: [1, 2] }],
     [{ q: '5' }, { limit: 50, q: '5' }],
     [{ q: 'true' }, { limit: 50, q: 'true' }],
-  ])('%j is read as %j', (given, value) => {
+  ])('converts %j to %j', (given, value) => {
     expect(check(Query, 'querystring', given)).toEqual({ value })
   })
 
@@ -201,7 +201,7 @@ describe('a query', () => {
     [{ constructor: 'x' }, 'constructor'],
     [JSON.parse('{"__proto__":"x"}'), '__proto__'],
     [JSON.parse('{"__proto__":["x","y"]}'), '__proto__'],
-  ])('%j is refused', (given, path) => {
+  ])('rejects %j', (given, path) => {
     expect(errorsOf(Query, 'querystring', Object.assign(Object.create(null), {}, given))?.[0]?.path).toBe(
       path,
     )

@@ -3,9 +3,9 @@ import type { TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { compileChecker } from '../checker.ts'
+import { nearest } from '../collections.ts'
 import { type FieldError, invalid, sentenceOf } from '../errors.ts'
-import { nearest } from '../nearest.ts'
-import { findUnkeepable } from './text.ts'
+import { findUnstorable } from './responses.ts'
 
 interface ObjectSchema {
   examples?: unknown[]
@@ -22,7 +22,7 @@ const pathOf = (pointer: string): string =>
 
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 
-/** The part of a schema that an error's schemaPath points at. */
+/** Returns the part of a schema that the schemaPath of an error points to. */
 const schemaAt = (schema: unknown, schemaPath: string): ObjectSchema => {
   let place: unknown = schema
   for (const step of schemaPath.split('/').slice(1))
@@ -31,19 +31,22 @@ const schemaAt = (schema: unknown, schemaPath: string): ObjectSchema => {
 }
 
 const EMPTY = 'must not be empty'
-/** Patterns that say which characters there may be; of all others an example says more than words. */
+/** Patterns with a readable description. The error for any other pattern contains an example. */
 const PATTERNS = new Map([
   ['\\S', EMPTY],
   ['^[^\\u0000-\\u001f\\u007f]*$', 'must be one line, without control characters'],
   ['^[^:\\u0000-\\u001f\\u007f]*$', 'must be one line, without colons and control characters'],
-  ['^[\\x21-\\x7e]+$', 'must be of ASCII letters, digits and signs, without blanks'],
+  ['^[\\x21-\\x7e]+$', 'must consist of visible ASCII characters, without spaces'],
 ])
 
-const patternInWords = (pattern: string, { examples }: ObjectSchema): string =>
+const describePattern = (pattern: string, { examples }: ObjectSchema): string =>
   PATTERNS.get(pattern) ??
-  (examples?.length ? `must be written like ${examples[0]}` : 'is not written as it must be')
+  (examples?.length ? `must have the format of ${examples[0]}` : 'has the wrong format')
 
-const sizeInWords = (keyword: 'minLength' | 'minItems' | 'maxLength' | 'maxItems', limit: number): string => {
+const describeSize = (
+  keyword: 'minLength' | 'minItems' | 'maxLength' | 'maxItems',
+  limit: number,
+): string => {
   const [bound, what] = keyword.split(/(?=[LI])/)
   if (bound === 'min' && limit === 1) return EMPTY
   const thing = what === 'Length' ? 'character' : 'item'
@@ -62,10 +65,10 @@ const describe = (schema: TSchema, error: TLocalizedValidationError): FieldError
     case 'additionalProperties': {
       const known = Object.keys(schemaAt(schema, error.schemaPath).properties ?? {})
       return (params.additionalProperties as string[]).map((name) => {
-        const meant = nearest(name, known)
+        const suggestion = nearest(name, known)
         return {
           path: join(path, name),
-          message: meant ? `is not known here; did you mean ${meant}?` : 'is not known here',
+          message: suggestion ? `is unknown; did you mean ${suggestion}?` : 'is unknown',
         }
       })
     }
@@ -77,16 +80,18 @@ const describe = (schema: TSchema, error: TLocalizedValidationError): FieldError
     case 'minItems':
     case 'maxLength':
     case 'maxItems':
-      return [{ path, message: sizeInWords(error.keyword, params.limit as number) }]
+      return [{ path, message: describeSize(error.keyword, params.limit as number) }]
     case 'pattern':
-      return [{ path, message: patternInWords(params.pattern as string, schemaAt(schema, error.schemaPath)) }]
+      return [
+        { path, message: describePattern(params.pattern as string, schemaAt(schema, error.schemaPath)) },
+      ]
     default:
       return [{ path, message: error.message }]
   }
 }
 
 const ECHOES = new Set(['anyOf'])
-const MOST_ERRORS = 50
+const MAX_ERRORS = 50
 
 interface AnySchema extends ObjectSchema {
   additionalProperties?: unknown
@@ -94,10 +99,12 @@ interface AnySchema extends ObjectSchema {
   anyOf?: AnySchema[]
 }
 
-/** What a schema lets a value be, however its choices are nested. */
+/** Flattens the nested alternatives of a schema. */
 const choicesOf = (schema: AnySchema): AnySchema[] => schema.anyOf?.flatMap(choicesOf) ?? [schema]
 
-/** TypeBox stops after eight errors, and tells unknown fields one by one before it names them: they are looked for here. */
+/**
+ * TypeBox stops after eight errors, and reports unknown fields one by one. This function finds all of them.
+ */
 const findUnknown = (schemas: AnySchema[], value: unknown, path = ''): FieldError[] => {
   if (schemas.length === 0) return []
   const choices = schemas.flatMap(choicesOf)
@@ -109,22 +116,25 @@ const findUnknown = (schemas: AnySchema[], value: unknown, path = ''): FieldErro
   if (typeof value !== 'object' || value === null || objects.length === 0) return []
   const known = [...new Set(objects.flatMap(({ properties }) => Object.keys(properties ?? {})))]
   return Object.entries(value).flatMap(([name, inner]) => {
-    const meantBy = objects.flatMap(({ properties = {} }) =>
+    const nested = objects.flatMap(({ properties = {} }) =>
       Object.hasOwn(properties, name) ? [properties[name] as AnySchema] : [],
     )
-    if (meantBy.length > 0) return findUnknown(meantBy, inner, join(path, name))
+    if (nested.length > 0) return findUnknown(nested, inner, join(path, name))
     if (objects.some(({ additionalProperties }) => additionalProperties !== false)) return []
-    const meant = nearest(name, known)
+    const suggestion = nearest(name, known)
     return [
       {
         path: join(path, name),
-        message: meant ? `is not known here; did you mean ${meant}?` : 'is not known here',
+        message: suggestion ? `is unknown; did you mean ${suggestion}?` : 'is unknown',
       },
     ]
   })
 }
 
-/** Each field once, with what helps; `boolean` and `anyOf` only echo what another error says better. */
+/**
+ * Reports each field once, with the most helpful message. `boolean` and `anyOf` errors only repeat another
+ * error.
+ */
 export const explain = (
   schema: TSchema,
   errors: TLocalizedValidationError[],
@@ -138,7 +148,10 @@ export const explain = (
     ...chosen.map(({ instancePath }) => pathOf(instancePath)),
     ...unknown.map(({ path }) => path),
   ]
-  /** What has something wrong in it is of a kind that it may be, whatever the other choices say. */
+  /**
+   * An error inside a value shows that the value matches this alternative, so errors of the others do not
+   * count.
+   */
   const isOtherChoice = ({ keyword, instancePath }: TLocalizedValidationError): boolean =>
     keyword === 'type' && paths.some((path) => path.startsWith(`${pathOf(instancePath)}.`))
   const described = [
@@ -154,7 +167,7 @@ export const explain = (
   return [...byPath].map(([path, message]) => ({ path, message }))
 }
 
-/** Query and path parameters arrive as text: what spells a number or a yes/no exactly becomes one. */
+/** Query and path parameters arrive as text. Text that is exactly a number or a boolean is converted. */
 const readText = (type: string | undefined, value: unknown): unknown => {
   if (typeof value !== 'string') return value
   if ((type === 'integer' || type === 'number') && /^-?\d{1,16}(\.\d+)?$/.test(value)) return Number(value)
@@ -183,9 +196,9 @@ const PART_NAMES: Record<string, string> = {
   headers: 'headers',
 }
 
-/** Validates strictly: nothing is dropped, nothing guessed. Compiled on first use, so that a start stays short. */
+/** Validates strictly: drops and coerces nothing. Compiles on first use, to keep startup short. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  // Bytes are their room's to judge.
+  // The feature itself validates binary bodies.
   if (httpPart === 'body' && (schema as { format?: string }).format === 'binary')
     return (value: unknown) => ({ value })
   let validator: Validator | undefined
@@ -197,18 +210,18 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
         ? (given ?? {})
         : readTexts(schema as ObjectSchema, given as Record<string, unknown>)
     if (httpPart !== 'body') {
-      const unkeepable = findUnkeepable(value)
-      if (unkeepable !== undefined)
+      const unstorable = findUnstorable(value)
+      if (unstorable !== undefined)
         return {
-          error: invalid('A parameter cannot be read as text.', [
-            { path: unkeepable, message: 'is not text' },
+          error: invalid('A parameter is not valid text.', [
+            { path: unstorable, message: 'contains NUL or is not valid UTF-8' },
           ]),
         }
     }
     if (validator.Check(value)) return { value }
-    const errors = explain(schema, validator.Errors(value), value).slice(0, MOST_ERRORS)
+    const errors = explain(schema, validator.Errors(value), value).slice(0, MAX_ERRORS)
     const first = errors[0]
-    const detail = first ? sentenceOf(first, `The ${part}`) : 'It does not fit.'
+    const detail = first ? sentenceOf(first, `The ${part}`) : 'It is not valid.'
     return {
       error: invalid(errors.length > 1 ? `${detail} (and ${errors.length - 1} more)` : detail, errors),
     }

@@ -2,10 +2,10 @@ import type { Database } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Clock } from '../clock.ts'
-import type { KnownJob, NextTick } from './definitions.ts'
+import type { KnownJob, NextTick } from './jobs.ts'
 
-/** A mark further ahead than this was set by a clock that was wrong, not by an instance that is a little early. */
-const BELIEVABLE_LEAD_MS = 3_600_000
+/** A later position was written by a wrong clock, not by an instance whose clock is slightly fast. */
+const MAX_CLOCK_LEAD_MS = 3_600_000
 
 interface Scheduled {
   readonly name: string
@@ -20,11 +20,12 @@ const mark = (schedule: Scheduled, tickedAt: number): void => {
 }
 
 const needsLook = ({ tickedAt, nextAt }: Scheduled, now: number): boolean =>
-  nextAt <= now || tickedAt > now + BELIEVABLE_LEAD_MS
+  nextAt <= now || tickedAt > now + MAX_CLOCK_LEAD_MS
 
 /**
- * Turns ticks into jobs. How far each schedule has come is one row that all instances share: whoever moves it on
- * enqueues the job in the same transaction, so each tick counts once, and ticks missed while nothing ran count as one.
+ * Turns ticks into jobs. All instances share one row per schedule with its position. The instance that
+ * advances the row enqueues the job in the same transaction, so each tick counts once. Ticks missed while
+ * nothing ran count as one.
  */
 export const createSchedule = ({
   database,
@@ -63,7 +64,7 @@ export const createSchedule = ({
     })
 
   return {
-    /** A schedule seen for the first time begins now: it owes no ticks. */
+    /** A schedule that is new starts now and has no missed ticks. */
     async prepare(jobs: readonly KnownJob[]): Promise<void> {
       const tickedAt = clock.now().toISOString()
       const prepared = jobs.flatMap(({ name, schedule }): Scheduled[] =>
@@ -80,7 +81,7 @@ export const createSchedule = ({
       for (const schedule of prepared) mark(schedule, Date.parse(marks.get(schedule.name) ?? tickedAt))
       scheduled = prepared
     },
-    /** Enqueues what is owed and says how long it is to the next tick. */
+    /** Enqueues the jobs of due ticks. Returns the time until the next tick. */
     async tick(): Promise<number> {
       for (const schedule of scheduled) if (needsLook(schedule, clock.now().getTime())) await look(schedule)
       const now = clock.now().getTime()

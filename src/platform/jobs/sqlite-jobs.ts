@@ -1,15 +1,14 @@
 import type { Selectable, UpdateObject } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
-import type { JobRow } from '../../database/tables/jobs.ts'
+import { isUniqueViolation } from '../../database/errors.ts'
+import type { JobRow } from '../../database/tables/instance.ts'
 import type { Tables } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { isUniqueViolation } from '../../database/unique-violation.ts'
 import type { Clock } from '../clock.ts'
 import { conflict } from '../errors.ts'
 import { type Random, randomId } from '../random.ts'
-import type { JobDump, JobView } from './jobs.ts'
-import { removeProgress, toProgress } from './progress.ts'
+import { type JobDump, type JobView, removeProgress, toProgress } from './jobs.ts'
 import type { Lease, Queue } from './queue.ts'
 
 const DUMP_PAGE = 500
@@ -51,7 +50,7 @@ const toDump = ({ name, payload, runAt, singletonKey, state, error }: Selectable
   error,
 })
 
-/** Jobs as rows of one table, each leased by a single conditional update: safe with any number of processes. */
+/** Stores jobs in one table. A single conditional update leases a job, so any number of processes may run. */
 export const createSqliteQueue = ({
   database: { db },
   clock,
@@ -128,7 +127,7 @@ export const createSqliteQueue = ({
           dueAt: instant(leaseMs),
         }))
         .where('id', '=', next.id)
-        // Another process may have been quicker; then it has moved this.
+        // Another process may have advanced this row already.
         .where('dueAt', '=', next.dueAt)
         .returning(['id', 'name', 'payload', 'attempts'])
         .executeTakeFirst()

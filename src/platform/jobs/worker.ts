@@ -1,19 +1,197 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { KnownJob } from './definitions.ts'
-import { type Run, type RunDeps, startRun } from './run.ts'
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
+import type { Database } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
+import { afterCommit, inTransaction, isInTransaction } from '../../database/transaction.ts'
+import type { Clock } from '../clock.ts'
+import { AppError, type ErrorKind } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import type { Random } from '../random.ts'
+import { type JobContext, type KnownJob, saveProgress } from './jobs.ts'
+import type { Lease, Queue } from './queue.ts'
 import type { Schedule } from './schedule.ts'
 
-/** Sleeps until a time has passed or someone calls; a call that comes just before is not lost. */
+const LONGEST_WAIT_SECONDS = 3600
+const LONGEST_ERROR = 1000
+
+/** Kinds of failure that may pass without a change. A retry of the others fails in the same way. */
+const TRANSIENT_KINDS: ReadonlySet<ErrorKind> = new Set(['upstream', 'unavailable', 'rate_limited'])
+
+const UNEXPECTED = 'An unexpected error occurred. See the log.'
+const ABANDONED = 'The process ended while this job ran, and no retry is left.'
+
+type Outcome = { fate: 'retry'; delayMs: number; error: string } | { fate: 'park'; error: string }
+
+/**
+ * Waits between half and all of the doubled delay, so that jobs that failed together do not retry together.
+ */
+const backoffMs = (random: Random, backoffSeconds: number, attempt: number): number => {
+  const seconds = Math.min(LONGEST_WAIT_SECONDS, backoffSeconds * 2 ** (attempt - 1))
+  const fraction = random.bytes(4).readUInt32BE() / 2 ** 32
+  return Math.round(seconds * 1000 * (0.5 + fraction / 2))
+}
+
+/** Removes characters that a database cannot store or a page cannot display. */
+const toStorableText = (text: string): string =>
+  text.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, LONGEST_ERROR).toWellFormed()
+
+/** Decides whether a job whose `attempt` failed with `error` is retried or parked. */
+export const decideOutcome = (
+  error: unknown,
+  job: { retries: number; backoffSeconds: number },
+  attempt: number,
+  random: Random,
+): Outcome => {
+  const known = error instanceof AppError ? error : undefined
+  const text = known ? toStorableText(known.message) : UNEXPECTED
+  const isTransient = known === undefined || TRANSIENT_KINDS.has(known.kind)
+  if (!isTransient || attempt > job.retries) return { fate: 'park', error: text }
+  const retryAfterMs = (known?.details.retryAfterSeconds ?? 0) * 1000
+  return {
+    fate: 'retry',
+    delayMs: Math.max(retryAfterMs, backoffMs(random, job.backoffSeconds, attempt)),
+    error: text,
+  }
+}
+
+const SETTLE_TRIES = 5
+const SETTLE_PAUSE_MS = 1000
+
+interface RunDeps {
+  queue: Queue
+  database: Database
+  clock: Clock
+  random: Random
+  log: Logger
+}
+
+/** A job being worked on. */
+interface Run {
+  readonly id: string
+  /** Resolves, and never rejects, when the job is settled or its lease is lost. */
+  readonly settled: Promise<void>
+  /** Aborts the job and releases its lease, so that another worker can take it. */
+  abortAndRelease(): Promise<void>
+}
+
+/** Runs one leased job, renews the lease meanwhile, and records the result. */
+const startRun = (deps: RunDeps, job: KnownJob, lease: Lease): Run => {
+  const { queue, database, clock, random } = deps
+  const log = deps.log.child({ job: lease.name, jobId: lease.id, attempt: lease.attempt })
+  const stopping = new AbortController()
+  let completedByItself = false
+
+  const saveQuietly = async (done: number, total: number | null, note: string): Promise<void> => {
+    if (stopping.signal.aborted) return
+    try {
+      await saveProgress(database.db, lease.id, { done, total, note: toStorableText(note) }, clock.now())
+    } catch (error) {
+      log.warn({ err: error }, 'could not record the progress of a job')
+    }
+  }
+
+  const context: JobContext = {
+    id: lease.id,
+    attempt: lease.attempt,
+    signal: stopping.signal,
+    log,
+    async progress(done, total = null, note = '') {
+      if (isInTransaction()) afterCommit(() => void saveQuietly(done, total, note))
+      else await saveQuietly(done, total, note)
+    },
+    async complete(tx: Db) {
+      if (!(await queue.complete(tx, lease)))
+        throw new AppError('conflict', 'conflict', 'Another worker has taken over this job.')
+      completedByItself = true
+    },
+  }
+
+  let renewing = false
+  const renew = async (): Promise<void> => {
+    if (renewing || stopping.signal.aborted) return
+    renewing = true
+    try {
+      // A job that called `complete` has no lease to renew. That is not a lost lease.
+      if (!(await queue.renew(lease)) && !completedByItself) {
+        log.warn('lost the lease of a job')
+        stopping.abort(new Error('Another worker has taken over this job.'))
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'could not renew the lease of a job')
+    } finally {
+      renewing = false
+    }
+  }
+
+  /** Returns whether the lease was still held when the result was written. */
+  const settle = async (write: () => Promise<boolean>): Promise<boolean> => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await write()
+      } catch (error) {
+        log.error({ err: error }, 'could not record the result of a job')
+        // The lease expires, and the job runs again.
+        if (tries === SETTLE_TRIES || stopping.signal.aborted) return false
+        await delay(SETTLE_PAUSE_MS)
+      }
+    }
+  }
+
+  const fail = async (error: unknown): Promise<void> => {
+    const outcome = decideOutcome(error, job, lease.attempt, random)
+    const held = await settle(() =>
+      outcome.fate === 'park'
+        ? queue.park(lease, outcome.error)
+        : queue.postpone(lease, outcome.delayMs, outcome.error),
+    )
+    if (!held) log.warn({ err: error }, 'a job failed after it was completed or taken over')
+    else if (outcome.fate === 'park') log.error({ err: error }, 'a job was parked')
+    else log.warn({ err: error, delayMs: outcome.delayMs }, 'a job failed and will be retried')
+  }
+
+  const work = async (): Promise<void> => {
+    if (lease.attempt > job.retries + 1) {
+      log.error('a job was parked: it was started too often without a result')
+      await settle(() => queue.park(lease, ABANDONED))
+      return
+    }
+    try {
+      await job.run(lease.payload, context)
+    } catch (error) {
+      if (!stopping.signal.aborted) await fail(error)
+      return
+    }
+    if (stopping.signal.aborted) return
+    const held = await settle(() => inTransaction(database.db, (tx) => queue.complete(tx, lease)))
+    if (!held && !completedByItself) log.warn('a job ended after it was taken over')
+  }
+
+  const beat = setInterval(() => void renew(), lease.leaseMs / 3)
+  return {
+    id: lease.id,
+    settled: work().finally(() => clearInterval(beat)),
+    async abortAndRelease() {
+      clearInterval(beat)
+      stopping.abort(new Error('The process is shutting down.'))
+      try {
+        await queue.release(lease)
+      } catch (error) {
+        log.error({ err: error }, 'could not release a job')
+      }
+    },
+  }
+}
+
+/** Sleeps until a timeout or a wake-up call. A call shortly before the sleep is not lost. */
 const createAlarm = () => {
-  let rung = false
+  let isRinging = false
   let ring: (() => void) | undefined
   return {
     ring(): void {
-      rung = true
+      isRinging = true
       ring?.()
     },
     async sleep(ms: number): Promise<void> {
-      if (!rung)
+      if (!isRinging)
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, Math.max(0, ms))
           ring = () => {
@@ -21,13 +199,13 @@ const createAlarm = () => {
             resolve()
           }
         })
-      rung = false
+      isRinging = false
       ring = undefined
     },
   }
 }
 
-/** Takes jobs as they fall due, as many at once as allowed, and runs them. */
+/** Takes due jobs, up to the allowed concurrency, and runs them. */
 export const createWorker = (deps: RunDeps & { schedule: Schedule; pollMs: number; concurrency: number }) => {
   const { queue, schedule, log, pollMs, concurrency } = deps
   const alarm = createAlarm()
@@ -41,10 +219,10 @@ export const createWorker = (deps: RunDeps & { schedule: Schedule; pollMs: numbe
       runs.delete(run.id)
       alarm.ring()
     })
-    log.debug({ job: job.name, jobId: run.id }, 'a job was started')
+    log.debug({ job: job.name, jobId: run.id }, 'starting a job')
   }
 
-  /** Takes at most one job, and says how long there is nothing to do. */
+  /** Takes at most one job. Returns the number of milliseconds without work. */
   const step = async (jobs: ReadonlyMap<string, KnownJob>): Promise<number> => {
     const untilTick = await schedule.tick()
     if (runs.size >= concurrency) return pollMs
@@ -62,9 +240,9 @@ export const createWorker = (deps: RunDeps & { schedule: Schedule; pollMs: numbe
       try {
         idleMs = await step(jobs)
       } catch (error) {
-        log.error({ err: error }, 'the jobs could not be read')
+        log.error({ err: error }, 'could not read the jobs')
       }
-      // Work on the embedded database never waits for anything: requests must get their turn too.
+      // Work on SQLite never waits for I/O, so the loop yields to let requests run.
       await (idleMs > 0 ? alarm.sleep(idleMs) : nextTurn())
     }
   }
@@ -84,7 +262,7 @@ export const createWorker = (deps: RunDeps & { schedule: Schedule; pollMs: numbe
       })
       await Promise.race([Promise.all([...runs.values()].map((run) => run.settled)), deadline])
       clearTimeout(timer)
-      await Promise.all([...runs.values()].map((run) => run.handBack()))
+      await Promise.all([...runs.values()].map((run) => run.abortAndRelease()))
     },
   }
 }

@@ -1,20 +1,22 @@
 import type { ServerResponse } from 'node:http'
 import type { Logger } from '../log.ts'
-import { type LiveEvent, placeFrame } from './frames.ts'
+import { formatPosition, type LiveEvent } from './frames.ts'
 import type { Tail } from './tail.ts'
 
-/** What one client may leave unread in our memory; what comes after is read from the log when it reads again. */
-const MOST_UNREAD_BYTES = 64 * 1024
+/**
+ * Limit of unread bytes in memory per client. Later events are read from the log when the client reads again.
+ */
+const MAX_UNREAD_BYTES = 64 * 1024
 
-/** Which events someone is told. */
+/** Selects the events that a client receives. */
 export type Wants = (event: { readonly type: string; readonly subject: string }) => boolean
 
-/** One who listens. */
+/** A connected client of the event stream. */
 export type Client = ReturnType<typeof createClient>
 
 /**
- * Writes events to one response, each once and in order, from `position` on. A client is `behind` when it has to be
- * read to from the log: when it comes back, and when it reads slower than things happen.
+ * Writes events to one response, each once and in order, starting at `position`. A client is `behind` if its
+ * events must come from the log: after a reconnect, or if it reads slower than changes happen.
  */
 export const createClient = (deps: {
   response: ServerResponse
@@ -29,7 +31,7 @@ export const createClient = (deps: {
   let stuckSince: number | undefined
 
   const unreadBytes = (): number => response.writableLength
-  const isFull = (): boolean => unreadBytes() > MOST_UNREAD_BYTES
+  const isFull = (): boolean => unreadBytes() > MAX_UNREAD_BYTES
 
   const write = (event: LiveEvent): void => {
     position = event.position
@@ -58,8 +60,8 @@ export const createClient = (deps: {
 
   const catchUp = (): void => {
     readOn().catch((error: unknown) => {
-      // It comes back with the id of what it has seen.
-      log.warn({ err: error }, 'a live stream could not be read from the log')
+      // The client reconnects with the id of the last event that it received.
+      log.warn({ err: error }, 'could not read the log for a live stream')
       response.destroy()
     })
   }
@@ -75,11 +77,11 @@ export const createClient = (deps: {
       tail.listeners.add(offer)
       catchUp()
     },
-    /** Shows that the line is alive, unless there is plenty to read already. */
-    beat(): void {
-      if (!isBehind) response.write(placeFrame(position))
+    /** Sends a heartbeat, unless data is already waiting. */
+    sendHeartbeat(): void {
+      if (!isBehind) response.write(formatPosition(position))
     },
-    /** For how long it has read nothing though there was something to read. */
+    /** Returns how long the client has not read although data is waiting. */
     stuckMs: (): number => (stuckSince === undefined ? 0 : performance.now() - stuckSince),
     unreadBytes,
     end(): void {

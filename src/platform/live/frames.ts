@@ -1,7 +1,7 @@
 import type { PlacedChange } from '../../database/change-order.ts'
 
-/** What is told of a change, the same to everyone and everywhere: `data` is the JSON that stands in the log. */
-export const tellingOf = (change: {
+/** Builds the public form of a change, equal for all receivers. `data` is the JSON text of the log. */
+export const toEventPayload = (change: {
   id: number
   type: string
   subject: string
@@ -12,7 +12,7 @@ export const tellingOf = (change: {
   return `{"id":${id},"type":${JSON.stringify(type)},"subject":${JSON.stringify(subject)},"timestamp":"${at}","data":${data}}`
 }
 
-/** An event as the wire has it, made once for all who get it. */
+/** An encoded event, created once for all clients. */
 export interface LiveEvent {
   readonly position: number
   readonly type: string
@@ -24,15 +24,15 @@ export const liveEventOf = (change: PlacedChange): LiveEvent => ({
   position: change.position,
   type: change.type,
   subject: change.subject,
-  frame: Buffer.from(`id: ${change.position}\nevent: ${change.type}\ndata: ${tellingOf(change)}\n\n`),
+  frame: Buffer.from(`id: ${change.position}\nevent: ${change.type}\ndata: ${toEventPayload(change)}\n\n`),
 })
 
-/** An event that is not of the log, for one client alone. */
-export const spokenFrame = (type: string, data: unknown): string =>
+/** Encodes an event for a single client that is not part of the log. */
+export const formatEvent = (type: string, data: unknown): string =>
   `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 
 /**
- * An id without data: a browser keeps it and tells nobody. It shows that the line is alive, and whoever comes back
- * with it need not be read what was not for them.
+ * An id without data: a browser stores it and fires no event. It serves as heartbeat, and lets a reconnecting
+ * client skip events that were not for it.
  */
-export const placeFrame = (position: number): string => `id: ${position}\n\n`
+export const formatPosition = (position: number): string => `id: ${position}\n\n`

@@ -4,28 +4,28 @@ import type { Proof } from '../access/caller.ts'
 import { AppError, invalid } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { type Client, createClient, type Wants } from './client.ts'
-import { placeFrame, spokenFrame } from './frames.ts'
+import { formatEvent, formatPosition } from './frames.ts'
 import { followChanges, type Tail } from './tail.ts'
 
-const MOST_CLIENTS = 5_000
+const MAX_CLIENTS = 5_000
 const CHECK_EVERY_MS = 1_000
-const BEAT_EVERY_MS = 15_000
-const LONGEST_STUCK_MS = 30_000
-/** How soon a browser comes back by itself. */
-const COME_BACK_MS = 2_000
+const HEARTBEAT_MS = 15_000
+const MAX_STUCK_MS = 30_000
+/** Reconnection delay of browsers. */
+const RECONNECT_MS = 2_000
 
 export interface ServeOptions {
   wants: Wants
-  /** Told at once to whoever comes without a `Last-Event-ID`; what changes while it is made is told after it. */
+  /** Events for clients without a `Last-Event-ID`. Changes that happen meanwhile are sent after them. */
   greeting?: () => Promise<readonly { type: string; data: unknown }[]>
 }
 
-/** Changes as they happen, as server-sent events, resumable from the log. */
+/** Sends changes as server-sent events, resumable from the log. */
 export interface LiveEvents {
-  /** Answers a request with a stream that ends when its credential does. */
+  /** Answers a request with a stream that ends when its credential expires. */
   serve(request: FastifyRequest, reply: FastifyReply, options: ServeOptions): Promise<void>
   count(): number
-  /** What all of them together have not read yet. */
+  /** Total bytes that clients have not read yet. */
   unreadBytes(): number
   close(): void
 }
@@ -33,7 +33,7 @@ export interface LiveEvents {
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
-  // nginx would otherwise gather what should be told at once.
+  // nginx would otherwise buffer the events.
   'x-accel-buffering': 'no',
 }
 
@@ -41,7 +41,7 @@ const lastEventIdOf = (request: FastifyRequest): number | undefined => {
   const header = request.headers['last-event-id']
   if (header === undefined || header === '') return undefined
   if (typeof header !== 'string' || !/^\d{1,15}$/.test(header))
-    throw invalid('Last-Event-ID must be the id of an event that was told here.')
+    throw invalid('Last-Event-ID must be the id of an event of this instance.')
   return Number(header)
 }
 
@@ -51,40 +51,42 @@ const unavailable = (message: string): AppError =>
 export const createLiveEvents = ({ database, log }: { database: Database; log: Logger }): LiveEvents => {
   const clients = new Map<Client, Proof | null>()
   let tail: Tail | undefined
-  let members = 0
+  let clientCount = 0
   let isClosed = false
 
-  /** The tail is followed while anyone is here, those included who are just coming in. */
-  const enter = async (): Promise<Tail> => {
-    members++
+  /** The tail is followed while there are clients, including those that are connecting. */
+  const acquireTail = async (): Promise<Tail> => {
+    clientCount++
     tail ??= followChanges({ database, log })
-    const entered = tail
+    const acquired = tail
     try {
-      await entered.begun
-      return entered
+      await acquired.started
+      return acquired
     } catch (error) {
-      leave()
-      // Whoever comes next begins anew.
-      if (tail === entered) tail = undefined
-      entered.stop()
+      releaseTail()
+      // The next client starts a new tail.
+      if (tail === acquired) tail = undefined
+      acquired.stop()
       throw error
     }
   }
 
-  const leave = (): void => {
-    if (--members > 0) return
+  const releaseTail = (): void => {
+    if (--clientCount > 0) return
     tail?.stop()
     tail = undefined
   }
 
-  const endThoseOf = (key: string): void => {
+  const endStreamsOf = (key: string): void => {
     for (const [client, proof] of clients) if (proof?.key === key) client.end()
   }
 
-  /** A session's row, a token's row, the end of a JWT: asked again for each credential that is listening. */
+  /**
+   * Verifies again each credential with an open stream: the row of a session or token, the expiry of a JWT.
+   */
   const checkProofs = async (): Promise<void> => {
     const proofs = new Map([...clients.values()].flatMap((proof) => (proof ? [[proof.key, proof]] : [])))
-    for (const [key, proof] of proofs) if (!(await proof.identify())) endThoseOf(key)
+    for (const [key, proof] of proofs) if (!(await proof.identify())) endStreamsOf(key)
   }
 
   let isChecking = false
@@ -94,59 +96,59 @@ export const createLiveEvents = ({ database, log }: { database: Database; log: L
     try {
       await checkProofs()
     } catch (error) {
-      log.warn({ err: error }, 'the credentials of live streams could not be checked')
+      log.warn({ err: error }, 'could not verify the credentials of live streams')
     }
     isChecking = false
   }
 
   const cutStuck = (): void => {
-    for (const client of clients.keys()) if (client.stuckMs() > LONGEST_STUCK_MS) client.cut()
+    for (const client of clients.keys()) if (client.stuckMs() > MAX_STUCK_MS) client.cut()
   }
 
   const timers = [
     setInterval(() => void check(), CHECK_EVERY_MS),
     setInterval(() => {
       cutStuck()
-      for (const client of clients.keys()) client.beat()
-    }, BEAT_EVERY_MS),
+      for (const client of clients.keys()) client.sendHeartbeat()
+    }, HEARTBEAT_MS),
   ]
   for (const timer of timers) timer.unref()
 
   const serve: LiveEvents['serve'] = async (request, reply, { wants, greeting }) => {
     const since = lastEventIdOf(request)
     if (request.method === 'HEAD') return void reply.headers(HEADERS).send()
-    if (isClosed) throw unavailable('This instance is stopping.')
-    if (members >= MOST_CLIENTS) throw unavailable('Too many are listening already.')
-    const current = await enter()
+    if (isClosed) throw unavailable('This instance is shutting down.')
+    if (clientCount >= MAX_CLIENTS) throw unavailable('Too many clients are connected.')
+    const current = await acquireTail()
     const response = reply.raw
     try {
-      const isWhole = since === undefined || (await current.reachesBackTo(since))
-      const position = since !== undefined && isWhole ? since : current.head()
+      const isComplete = since === undefined || (await current.reachesBackTo(since))
+      const position = since !== undefined && isComplete ? since : current.head()
       const opening = [
-        `retry: ${COME_BACK_MS}\n${placeFrame(position)}`,
-        ...(isWhole ? [] : [spokenFrame('reset', {})]),
-        ...(since !== undefined && isWhole ? [] : ((await greeting?.()) ?? [])).map(({ type, data }) =>
-          spokenFrame(type, data),
+        `retry: ${RECONNECT_MS}\n${formatPosition(position)}`,
+        ...(isComplete ? [] : [formatEvent('reset', {})]),
+        ...(since !== undefined && isComplete ? [] : ((await greeting?.()) ?? [])).map(({ type, data }) =>
+          formatEvent(type, data),
         ),
       ]
-      if (isClosed) throw unavailable('This instance is stopping.')
+      if (isClosed) throw unavailable('This instance is shutting down.')
       reply.hijack()
-      // Whoever hangs up while something is on its way to them.
+      // A client may disconnect during a write.
       response.on('error', () => {})
       response.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...HEADERS })
       response.write(opening.join(''))
       const client = createClient({ response, tail: current, wants, position, log })
       clients.set(client, request.proof)
-      const gone = (): void => {
+      const onClose = (): void => {
         client.end()
         clients.delete(client)
-        leave()
+        releaseTail()
       }
-      if (response.destroyed) return gone()
-      response.once('close', gone)
+      if (response.destroyed) return onClose()
+      response.once('close', onClose)
       client.start()
     } catch (error) {
-      leave()
+      releaseTail()
       throw error
     }
   }

@@ -112,7 +112,7 @@ describe('a host', () => {
     ['LocalHost.', 'localhost'],
     ['ｌｏｃａｌｈｏｓｔ', 'localhost'],
     ['bücher.example', 'xn--bcher-kva.example'],
-  ])('%s is normalised to %s', (text, host) => expect(normaliseHost(text)).toBe(host))
+  ])('%s is normalized to %s', (text, host) => expect(normaliseHost(text)).toBe(host))
 
   it.each([
     '',
@@ -129,7 +129,7 @@ describe('a host', () => {
     '[::1',
     'fe80::1%eth0',
     '1.2.3.4.5',
-  ])('%j is not one', (text) => expect(normaliseHost(text)).toBeUndefined())
+  ])('%j is rejected', (text) => expect(normaliseHost(text)).toBeUndefined())
 })
 
 describe('an allow entry', () => {
@@ -167,7 +167,7 @@ describe('an allow entry', () => {
     ['169.254.169.254', '::ffff:169.254.169.254', true],
     ['169.254.169.254:80', '169.254.169.254', false],
     ['fe80::/10', 'fe80::1%eth0', true],
-  ])('%s opens box.lan:8080 at %s to the operator: %s', (entry, address, answer) => {
+  ])('%s allows the operator box.lan:8080 at %s: %s', (entry, address, answer) => {
     expect(reach('operator', address, [entry])).toBe(answer)
     expect(reach('typed', address, [entry])).toBe(answer)
   })
@@ -203,13 +203,13 @@ describe('an allow entry', () => {
     ['a..b', 'not a host name'],
     ['new\nline', 'not a host name'],
     ['10.0.0.0\n/8', 'not a network'],
-  ])('%j is refused in one plain line', (text, reason) => {
+  ])('%j is rejected with a one-line message', (text, reason) => {
     const read = () => parseAllowEntry(text)
     expect(read).toThrow(reason)
     expect(read).toThrow(/^[^\n]+$/)
   })
 
-  it('is either read or refused with an Error, whatever is typed', () => {
+  it('is either parsed or rejected with an Error, for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'*.:/[]%a10fx-_ @?#') }), (text) => {
         try {
@@ -225,21 +225,21 @@ describe('an allow entry', () => {
 describe('trust', () => {
   const everything = ['0.0.0.0/0', '::/0', 'box.lan', '169.254.0.0/16']
 
-  it('content reaches public addresses alone, whatever is allowed', () => {
+  it('content reaches public addresses only, whatever is allowed', () => {
     const open = { typedMayBePrivate: true }
     expect(reach('content', '1.1.1.1')).toBe(true)
     for (const address of ['127.0.0.1', '10.0.0.5', '169.254.169.254', '::1', 'fd00::1', '203.0.113.1'])
       expect(reach('content', address, everything, open)).toBe(false)
   })
 
-  it('what a person types reaches private addresses where the instance is open', () => {
+  it('a typed setting reaches private addresses if the instance is open', () => {
     expect(reach('typed', '10.0.0.5')).toBe(false)
     expect(reach('typed', '10.0.0.5', [], { typedMayBePrivate: true })).toBe(true)
     expect(reach('typed', '::1', [], { typedMayBePrivate: true })).toBe(true)
     expect(reach('operator', '10.0.0.5', [], { typedMayBePrivate: true })).toBe(false)
   })
 
-  it('what a person types never reaches a metadata address that is not named', () => {
+  it('a typed setting never reaches a metadata address that is not allowed by name', () => {
     const open = { typedMayBePrivate: true }
     for (const address of ['169.254.169.254', 'fe80::1', 'fd00:ec2::254', '2002:a9fe:a9fe::'])
       expect(reach('typed', address, [], open)).toBe(false)

@@ -1,10 +1,16 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Who chose the destination: the operator's configuration, a person typing into a setting, or a page, mail or redirect. */
+/**
+ * The source of the destination: the operator's configuration, a user's setting, or content (a page, mail or
+ * redirect).
+ */
 export type Trust = 'operator' | 'typed' | 'content'
 
-/** `guarded` addresses open only to an entry that names them: cloud metadata, link-local, and tunnels that hide their real end. */
+/**
+ * `guarded` addresses require an entry that names them: cloud metadata, link-local, and tunnels that hide
+ * their real target.
+ */
 export type AddressClass = 'public' | 'private' | 'guarded'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -20,9 +26,9 @@ export interface ReachRules {
 }
 
 export interface Destination {
-  /** The name as asked, normalised by `normaliseHost`. */
+  /** The requested name, normalized by `normaliseHost`. */
   host: string
-  /** Unknown when only a name is resolved; entries limited to a port then do not apply. */
+  /** Undefined if only a name is resolved. Entries with a port then do not apply. */
   port: number | undefined
   address: string
 }
@@ -34,13 +40,13 @@ const GUARDED = [
   '169.254.0.0/16', // RFC 3927; metadata of AWS, Google, Azure and most others
   '100.100.100.200/32', // metadata of Alibaba Cloud
   '192.0.0.192/32', // metadata of Oracle Cloud
-  '168.63.129.16/32', // Azure's host, although in public space
+  '168.63.129.16/32', // Azure's host service, although in public address space
   'fe80::/10',
   'fd00:ec2::254/128', // metadata of AWS
   'fd20:ce::254/128', // metadata of Google
   '::/96', // RFC 4291 IPv4-compatible
   '::ffff:0:0:0/96', // RFC 7915 IPv4-translated
-  '64:ff9b:1::/48', // RFC 8215 local translation; where the IPv4 part sits is the network's own choice
+  '64:ff9b:1::/48', // RFC 8215 local translation; each network chooses the position of the IPv4 part
   '2001::/32', // RFC 4380 Teredo
   '2002::/16', // RFC 3056 6to4
 ].map((text) => ipaddr.parseCIDR(text))
@@ -48,14 +54,14 @@ const GUARDED = [
 const isWithin = (address: Address, network: Network): boolean =>
   address.kind() === network[0].kind() && address.match(network)
 
-/** A mapped or NAT64 address ends at the IPv4 address inside it, so that one is judged. */
+/** A mapped or NAT64 address leads to the IPv4 address inside it, so the inner address is classified. */
 const unwrap = (address: Address): Address => {
   if (address instanceof ipaddr.IPv4) return address
   if (address.isIPv4MappedAddress()) return address.toIPv4Address()
   return isWithin(address, NAT64) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address
 }
 
-/** One spelling for one host, as the URL parser has it (IDNA, odd number forms), without brackets and final dot. */
+/** Normalizes a host like the URL parser (IDNA, odd number forms), without brackets and final dot. */
 export const normaliseHost = (text: string): string | undefined => {
   const literal = isIP(text) === 6 ? `[${text}]` : text
   if (/[\s/?#@\\%]/.test(literal) || (literal.includes(':') && !/^\[.*\]$/.test(literal))) return undefined
@@ -64,7 +70,7 @@ export const normaliseHost = (text: string): string | undefined => {
   return host === '' || host.length > 253 || host.split('.').includes('') ? undefined : host
 }
 
-/** Through the URL parser first: ipaddr.js takes `::8.8.8.8` for `::ffff:8.8.8.8`, the network does not. */
+/** Uses the URL parser first: ipaddr.js takes `::8.8.8.8` for `::ffff:8.8.8.8`, unlike the network. */
 const readAddress = (text: string): Address => ipaddr.parse(normaliseHost(text) ?? text)
 
 const parseAddress = (text: string): Address | undefined => {
@@ -82,7 +88,7 @@ export const classifyAddress = (text: string): AddressClass => {
   return address.kind() === 'ipv4' || isWithin(address, GLOBAL_UNICAST) ? 'public' : 'private'
 }
 
-/** RFC 6761: these names are the machine itself, whatever a resolver says. */
+/** RFC 6761: these names mean the machine itself, whatever a resolver returns. */
 export const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
 
 const parseNetwork = (text: string): AllowEntry => {
@@ -99,11 +105,14 @@ const parseNetwork = (text: string): AllowEntry => {
     `${network[0].toString()}/${bits}`,
   )
   if (first.toString() !== network[0].toString())
-    throw new Error(`${name} does not begin at its own network; write "${first.toString()}/${bits}"`)
+    throw new Error(`${name} has host bits set; write "${first.toString()}/${bits}"`)
   return { kind: 'network', network, guarded: classifyAddress(base) === 'guarded', port: undefined }
 }
 
-/** Reads one entry of the allow list: `ollama.lan`, `ollama.lan:11434`, `*.lan`, `10.0.0.5`, `[::1]:8080`, `192.168.0.0/16`. */
+/**
+ * Parses an entry of the allow list: `ollama.lan`, `ollama.lan:11434`, `*.lan`, `10.0.0.5`, `[::1]:8080`,
+ * `192.168.0.0/16`.
+ */
 export const parseAllowEntry = (text: string): AllowEntry => {
   const entry = text.trim()
   const name = JSON.stringify(entry)
@@ -122,13 +131,13 @@ export const parseAllowEntry = (text: string): AllowEntry => {
   const host = normaliseHost(subdomains ? asked.slice(2) : asked)
   const isName = host !== undefined && /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host)
   if (!isName) throw new Error(`${name} is not a host name, an address or a network`)
-  if (isIP(host) !== 0) throw new Error(`${name} is an address in disguise; write "${host}"`)
+  if (isIP(host) !== 0) throw new Error(`${name} is an address in an unusual form; write "${host}"`)
   return { kind: 'host', host, subdomains, port }
 }
 
 /**
- * A name or a wide network never opens a guarded address: an operator who names `ollama.lan` did not mean that its
- * DNS may lead to the metadata service. Only an entry that lies in the guarded range itself does.
+ * A name or a wide network never opens a guarded address. An operator who allows `ollama.lan` does not mean
+ * that its DNS may lead to the metadata service. Only an entry inside the guarded range does.
  */
 const names = (entry: AllowEntry, to: Destination, isGuarded: boolean): boolean => {
   if (entry.port !== undefined && entry.port !== to.port) return false

@@ -7,7 +7,7 @@ afterEach(world.end)
 
 const FAILED = { kind: 'upstream', code: 'upstream_failed' }
 
-describe('a body', () => {
+describe('a response body', () => {
   it.each([
     ['gzip', gzipSync],
     ['X-Gzip', gzipSync],
@@ -24,17 +24,20 @@ describe('a body', () => {
     expect((await drain((await fetch()).stream())) === text).toBe(true)
   })
 
-  it.each(['gzip, gzip', 'zstd', 'rot13', '__proto__'])('in %s is not understood', async (encoding) => {
-    const visited = await world.serve((_request, response) => {
-      response.writeHead(200, { 'content-encoding': encoding }).write('x')
-    })
-    const answer = await world.client().fetch(`http://site.test:${visited.port}/`)
-    await expect(answer.text()).rejects.toMatchObject(FAILED)
-    await closed(visited.sockets)
-  })
+  it.each(['gzip, gzip', 'zstd', 'rot13', '__proto__'])(
+    'in %s is rejected as unsupported',
+    async (encoding) => {
+      const visited = await world.serve((_request, response) => {
+        response.writeHead(200, { 'content-encoding': encoding }).write('x')
+      })
+      const answer = await world.client().fetch(`http://site.test:${visited.port}/`)
+      await expect(answer.text()).rejects.toMatchObject(FAILED)
+      await closed(visited.sockets)
+    },
+  )
 
   it.each(['gzip', 'br', 'deflate'])(
-    'that only claims to be %s, or breaks off in it, is a failure',
+    'that is not valid %s, or is truncated, is an upstream failure',
     async (encoding) => {
       const bodies = ['not compressed at all', gzipSync('x'.repeat(9_999)).subarray(0, 20)]
       for (const body of bodies) {
@@ -60,7 +63,7 @@ describe('a body', () => {
     expect([answer.status, await answer.text()]).toEqual([status, ''])
   })
 
-  it('is text by the charset it names, and UTF-8 when it names none or nonsense', async () => {
+  it('is decoded with its charset, and as UTF-8 without a valid charset', async () => {
     for (const [type, bytes] of [
       ['text/html; charset="ISO-8859-1"', Buffer.from('grün', 'latin1')],
       ['text/html; charset=klingon', Buffer.from('grün')],
@@ -73,22 +76,22 @@ describe('a body', () => {
     }
   })
 
-  it('that is not JSON is a failure of the other side', async () => {
+  it('that is not JSON is an upstream failure', async () => {
     const { port } = await world.serve((_request, response) => response.end('<html>'))
     const answer = await world.client().fetch(`http://site.test:${port}/`)
     await expect(answer.json()).rejects.toMatchObject(FAILED)
   })
 
-  it('is taken once as a stream', async () => {
+  it('can be read as a stream once', async () => {
     const { port } = await world.serve((_request, response) => response.end('ok'))
     const answer = await world.client().fetch(`http://site.test:${port}/`)
     expect(await drain(answer.stream())).toBe('ok')
-    expect(() => answer.stream()).toThrow('taken already')
-    await expect(answer.text()).rejects.toThrow('taken as a stream')
+    expect(() => answer.stream()).toThrow('already read')
+    await expect(answer.text()).rejects.toThrow('already read as a stream')
   })
 })
 
-describe('the size of a body', () => {
+describe('the size of a response body', () => {
   it('may be exactly the limit and not one byte more', async () => {
     const { port } = await world.serve((_request, response) => response.end('x'.repeat(1000)))
     const fetch = (maxBytes: number) => world.client().fetch(`http://site.test:${port}/`, { maxBytes })
@@ -97,7 +100,7 @@ describe('the size of a body', () => {
     await expect(drain((await fetch(999)).stream())).rejects.toMatchObject(FAILED)
   })
 
-  it('is bounded when it never ends, and the connection is dropped', async () => {
+  it('is limited if the body never ends, and the connection is closed', async () => {
     const visited = await world.serve((_request, response) => {
       const more = () => {
         while (!response.destroyed && response.write('x'.repeat(65_536)));
@@ -110,7 +113,7 @@ describe('the size of a body', () => {
     await closed(visited.sockets)
   })
 
-  it('is measured after decompression, so a bomb bursts at the limit', async () => {
+  it('is measured after decompression, so a decompression bomb fails at the limit', async () => {
     const visited = await world.serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' })
       const bomb = createGzip()

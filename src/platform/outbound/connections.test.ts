@@ -13,13 +13,13 @@ afterEach(world.end)
 const REFUSED = { kind: 'invalid', code: 'validation_failed' }
 const FAILED = { kind: 'upstream', code: 'upstream_failed' }
 
-describe('a name that changes its address', () => {
+describe('a DNS name that changes its address', () => {
   const rebinding = (): LookupAll => {
     const answers = [PUBLIC, '127.0.0.1']
     return async () => [{ address: answers.shift() ?? '127.0.0.1', family: 4 }]
   }
 
-  it('is asked for once per connection, and the connection goes to that answer', async () => {
+  it('is resolved once per connection, and the connection uses that result', async () => {
     const { port, seen } = await world.serve((_request, response) => response.end('outside'))
     const client = world.client({}, { lookup: rebinding() })
     expect(await (await client.fetch(`http://rebind.test:${port}/1`)).text()).toBe('outside')
@@ -27,7 +27,7 @@ describe('a name that changes its address', () => {
     expect(seen).toEqual(['GET /1'])
   })
 
-  it('is refused as soon as a new connection finds it private', async () => {
+  it('is rejected as soon as a new connection resolves to a private address', async () => {
     const { port, seen } = await world.serve((_request, response) => {
       response.setHeader('connection', 'close')
       response.end('outside')
@@ -38,7 +38,7 @@ describe('a name that changes its address', () => {
     expect(seen).toEqual(['GET /1'])
   })
 
-  it('leads nowhere but to the checked address, because the system resolver is never asked', async () => {
+  it('connects only to the checked address, because the system resolver is never used', async () => {
     const { port } = await world.serve((request, response) => response.end(request.headers.host))
     const lookup: LookupAll = async () => [{ address: '127.0.0.1', family: 4 }]
     const options = { allow: ['no-such-host.invalid'], typedMayBePrivate: false, userAgent: 'x', lookup }
@@ -52,7 +52,7 @@ describe('a name that changes its address', () => {
 describe('a name server that never answers', () => {
   afterEach(() => vi.useRealTimers())
 
-  it('is given up in time', async () => {
+  it('causes a timeout', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const client = world.client({}, { lookup: () => new Promise(() => undefined) })
     const waiting = client.resolve('silent.test', 'typed').catch((error: unknown) => error)
@@ -61,12 +61,12 @@ describe('a name server that never answers', () => {
   })
 })
 
-describe('a kept connection', () => {
-  it('serves the next request of the same trust', async () => {
+describe('a kept-alive connection', () => {
+  it('serves the next request of the same trust level', async () => {
     const { port, sockets } = await world.serve((_request, response) => response.end('ok'))
     const client = world.client()
     for (let count = 0; count < 20; count += 1) await (await client.fetch(`http://site.test:${port}/`)).text()
-    // A socket rests for one turn of the event loop between requests, so a second one may step in.
+    // A socket is idle for one turn of the event loop between requests, so a second socket may be opened.
     expect(sockets.length).toBeLessThanOrEqual(2)
     expect(client.asked).toHaveLength(sockets.length)
   })
@@ -80,7 +80,7 @@ describe('a kept connection', () => {
     expect(seen).toEqual(['GET /operator', 'GET /typed'])
   })
 
-  it('limits the crowd: many requests to one place share a few connections', async () => {
+  it('is shared: many requests to one host use a few connections', async () => {
     const { port, sockets, seen } = await world.serve((_request, response) => response.end('ok'))
     const client = world.client()
     await Promise.all(
@@ -90,7 +90,7 @@ describe('a kept connection', () => {
     expect(sockets.length).toBeLessThanOrEqual(8)
   })
 
-  it('is not crowded out by hosts that were refused, unreachable, or given up', async () => {
+  it('is not displaced by hosts that were rejected, unreachable or abandoned', async () => {
     const { port } = await world.serve((_request, response) => response.end('ok'))
     const lookup: LookupAll = async (host) => {
       if (host.startsWith('given-up')) await new Promise(() => undefined)
@@ -127,7 +127,7 @@ describe.skipIf(!hasOpenssl)('over TLS', () => {
     return { ...(await world.listen(server)), cert: pair.cert }
   }
 
-  it('the name stays the one of the URL, for SNI, Host and certificate, while the address is pinned', async () => {
+  it('the URL determines SNI, Host and certificate name, while the address is pinned', async () => {
     const { port, cert } = await serveSecurely('secure.test')
     const endTrust = trustCertificate(cert)
     try {
@@ -144,13 +144,13 @@ describe.skipIf(!hasOpenssl)('over TLS', () => {
     }
   })
 
-  it('a certificate nobody vouches for is refused', async () => {
+  it('an untrusted certificate is rejected', async () => {
     const { port, seen } = await serveSecurely('secure.test')
     await expect(world.client().fetch(`https://secure.test:${port}/`)).rejects.toMatchObject(FAILED)
     expect(seen).toEqual([])
   })
 
-  it('private addresses are refused before a handshake', async () => {
+  it('private addresses are rejected before a handshake', async () => {
     const { port, sockets } = await serveSecurely('secure.test')
     const client = world.client({ 'secure.test': ['127.0.0.1'] })
     await expect(client.fetch(`https://secure.test:${port}/`)).rejects.toMatchObject(REFUSED)
@@ -158,8 +158,8 @@ describe.skipIf(!hasOpenssl)('over TLS', () => {
   })
 })
 
-describe('closing', () => {
-  it('ends what is in flight', async () => {
+describe('closing the client', () => {
+  it('aborts requests in flight', async () => {
     const { port, sockets } = await world.serve((_request, response) => void response.write('begun'))
     const client = world.client()
     const answer = await client.fetch(`http://site.test:${port}/`)

@@ -1,19 +1,39 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { createRequire } from 'node:module'
 import { isIP, type LookupFunction } from 'node:net'
+import type { ConnectionOptions } from 'node:tls'
 import type { Agent, buildConnector } from 'undici'
 import { isLocalName, mayReach, type ReachRules, type Trust } from './addresses.ts'
-import { refused, toFailure, upstreamFailed, upstreamTimeout } from './failures.ts'
+import { refused, toFailure, upstreamFailed, upstreamTimeout } from './patience.ts'
+
+/**
+ * A server with a pinned certificate is identified by that certificate only, whatever name it contains.
+ * Without one, the trust store of the machine decides.
+ */
+export const trustIn = (certificate: string | null): ConnectionOptions =>
+  certificate === null
+    ? { minVersion: 'TLSv1.2' }
+    : {
+        minVersion: 'TLSv1.2',
+        ca: certificate,
+        allowPartialTrustChain: true,
+        checkServerIdentity: (_host, peer) =>
+          certificate.replace(/\s/g, '').includes(peer.raw.toString('base64'))
+            ? undefined
+            : Object.assign(new Error('The certificate differs from the pinned one.'), {
+                code: 'CERT_UNTRUSTED',
+              }),
+      }
 
 export interface ResolvedAddress {
   address: string
   family: number
 }
 
-/** Every address a name has. */
+/** Resolves all addresses of a name. */
 export type LookupAll = (host: string) => Promise<ResolvedAddress[]>
 
-/** Opens the socket to addresses that have been checked, and to no other. */
+/** Opens a socket to checked addresses, and to no other. */
 export type Dial = (
   addresses: ResolvedAddress[],
   options: buildConnector.Options,
@@ -28,15 +48,15 @@ export interface Connections {
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Loaded with the first request that goes out: a start need not wait for it. */
+/** Loaded with the first outbound request, to keep startup short. */
 const require = createRequire(import.meta.url)
 const loadUndici = () => require('undici') as typeof import('undici')
 
 const lookupAll: LookupAll = (host) => systemLookup(host, { all: true, order: 'verbatim' })
 
 /**
- * Pinning: Node asks this "lookup" instead of the DNS, so between the check and the connection no second answer
- * can slip in. The name itself stays in place for the Host header, the TLS server name and the certificate.
+ * Pins the addresses: Node calls this "lookup" instead of DNS, so no second DNS answer can slip in between
+ * check and connection. The name stays in place for the Host header, the TLS server name and the certificate.
  */
 export const dialPinned: Dial = (addresses, options, callback) => {
   const pinned: LookupFunction = (_host, { all }, done) => {
@@ -64,9 +84,9 @@ const inTime = async <T>(work: Promise<T>, host: string): Promise<T> => {
 const refusal = (host: string, trust: Trust, address: string) =>
   refused(
     trust === 'content'
-      ? `${host} is not a public address, and only public addresses are fetched here.`
+      ? `${host} is not a public address. Only public addresses can be fetched.`
       : `${host} is a private address that the operator has not allowed (OUTBOUND_ALLOW).`,
-    new Error(`${host} leads to ${address}`),
+    new Error(`${host} resolves to ${address}`),
   )
 
 export const createConnections = (
@@ -78,18 +98,18 @@ export const createConnections = (
     if (trust === 'content' && isLocalName(host)) throw refusal(host, trust, 'this machine')
     const literal = isIP(host) !== 0
     const found = literal ? [host] : (await inTime(lookup(host), host)).map(({ address }) => address)
-    if (found.length === 0) throw upstreamFailed(`${host} could not be found.`)
-    // One forbidden address is enough: which of several a connection takes is not ours to predict.
+    if (found.length === 0) throw upstreamFailed(`DNS lookup for ${host} failed.`)
+    // One forbidden address is enough to reject the name, because the connection may use any of them.
     const forbidden = found.find((address) => !mayReach(rules, trust, { host, port, address }))
     if (forbidden !== undefined) throw refusal(host, trust, forbidden)
     return found.map((address) => ({ address, family: isIP(address) }))
   }
 
   /**
-   * The check sits in the connector, so no socket exists that was not checked. A kept-alive socket is reused without
-   * a new check; that is sound because whether it may be open follows from trust, host, port and address alone: the
-   * address of an open socket cannot change, an Agent pools by origin (host and port), and each trust has an Agent of
-   * its own. A socket opened for the operator can therefore never serve a URL that was found in content.
+   * The check is part of the connector, so every socket is checked. A kept-alive socket is reused without a
+   * new check. That is safe: the check depends only on trust, host, port and address. The address of an open
+   * socket cannot change, an Agent pools by origin (host and port), and each trust level has its own Agent. A
+   * socket opened for the operator can therefore never serve a URL that was found in content.
    */
   const connectAs =
     (trust: Trust): buildConnector.connector =>
@@ -106,14 +126,14 @@ export const createConnections = (
     new (loadUndici().Agent)({
       connect: connectAs(trust),
       allowH2: false,
-      // Politeness towards strangers; those that were named on purpose are asked by many at once.
+      // A low limit protects unknown servers. Configured servers get many requests at the same time.
       connections: trust === 'content' ? 8 : 64,
       maxOrigins: 256,
       keepAliveTimeout: 4_000,
       keepAliveMaxTimeout: 30_000,
-      // However busy a socket is, after this long the name is looked up and checked again.
+      // After this time the name is resolved and checked again, even if the socket is busy.
       clientTtl: 60_000,
-      // The deadline of each request rules, also over streams that may be silent for minutes.
+      // The deadline of each request applies, also to streams that may be silent for minutes.
       headersTimeout: 0,
       bodyTimeout: 0,
     })

@@ -13,14 +13,14 @@ const FAILED = { kind: 'upstream', code: 'upstream_failed' }
 const TIMEOUT = { kind: 'upstream', code: 'upstream_timeout' }
 
 describe('a server that', () => {
-  it('never answers is given up in time', async () => {
+  it('never answers causes a timeout', async () => {
     const visited = await world.serve(() => undefined)
     const waiting = world.client().fetch(`http://site.test:${visited.port}/`, { timeoutMs: 100 })
     await expect(waiting).rejects.toMatchObject(TIMEOUT)
     await closed(visited.sockets)
   })
 
-  it('drips its body for ever is given up in time', async () => {
+  it('sends its body byte by byte without end causes a timeout', async () => {
     const visited = await world.serve((_request, response) => {
       const timer = setInterval(() => response.write('.'), 10)
       response.on('close', () => clearInterval(timer))
@@ -30,7 +30,7 @@ describe('a server that', () => {
     await closed(visited.sockets)
   })
 
-  it('redirects slowly gets one time-out for the whole way', async () => {
+  it('redirects slowly gets one timeout for the whole request', async () => {
     const visited = await world.serve(async (_request, response) => {
       await sleep(60)
       response.writeHead(302, { location: '/' }).end()
@@ -42,7 +42,7 @@ describe('a server that', () => {
   })
 
   it.each(['before the headers', 'within the headers', 'within the body', 'within a chunked body'])(
-    'cuts the connection %s has failed',
+    'cuts the connection %s is an upstream failure',
     async (moment) => {
       const { port } = await world.serve((request, response) => {
         if (moment === 'within the headers') request.socket.write('HTTP/1.1 200 OK\r\ncontent-le')
@@ -59,8 +59,8 @@ describe('a server that', () => {
   )
 })
 
-describe('a stream', () => {
-  it('may last longer than its time-out while it keeps speaking', async () => {
+describe('a response stream', () => {
+  it('may last longer than the timeout while chunks arrive', async () => {
     const { port } = await world.serve(async (_request, response) => {
       for (let count = 0; count < 12; count += 1) {
         response.write('tick ')
@@ -72,14 +72,14 @@ describe('a stream', () => {
     expect(await drain(answer.stream())).toBe('tick '.repeat(12))
   })
 
-  it('ends when it falls silent', async () => {
+  it('ends when no chunk arrives in time', async () => {
     const visited = await world.serve((_request, response) => void response.write('tick'))
     const answer = await world.client().fetch(`http://site.test:${visited.port}/`, { timeoutMs: 150 })
     await expect(drain(answer.stream())).rejects.toMatchObject(TIMEOUT)
     await closed(visited.sockets)
   })
 
-  it('does not blame the server for a reader that takes its time', async () => {
+  it('does not time out because of a slow reader', async () => {
     const rested = Promise.withResolvers<void>()
     const { port } = await world.serve(async (_request, response) => {
       response.write('a')
@@ -101,7 +101,7 @@ describe('a stream', () => {
     ['gzip', createGzip],
     ['deflate', createDeflate],
     ['br', createBrotliCompress],
-  ])('in %s hands on each event as it comes', async (encoding, createEncoder) => {
+  ])('in %s yields each event as it arrives', async (encoding, createEncoder) => {
     const next = Promise.withResolvers<void>()
     const { port } = await world.serve(async (_request, response) => {
       response.writeHead(200, { 'content-encoding': encoding })
@@ -122,10 +122,10 @@ describe('a stream', () => {
   })
 })
 
-describe('the connection is let go', () => {
+describe('the connection is released', () => {
   const serveForever = () => world.serve((_request, response) => void response.write('x'.repeat(200_000)))
 
-  // Time enough for the answer to begin, on a machine that has other things to do.
+  // Time enough for the response to start on a busy machine.
   const timeoutMs = 1_000
 
   it('when nobody reads the body', async () => {
@@ -134,7 +134,7 @@ describe('the connection is let go', () => {
     await closed(visited.sockets)
   })
 
-  it('when a stream is asked for and never read', async () => {
+  it('when a stream is requested and never read', async () => {
     const visited = await serveForever()
     ;(await world.client().fetch(`http://site.test:${visited.port}/`, { timeoutMs })).stream()
     await closed(visited.sockets)
@@ -162,7 +162,7 @@ describe('the connection is let go', () => {
     await closed(visited.sockets.slice(0, 1))
   })
 
-  it('when a redirect is refused', async () => {
+  it('when a redirect is rejected', async () => {
     const visited = await world.serve((_request, response) => {
       response.writeHead(302, { location: 'ftp://site.test/' }).write('moved')
     })
@@ -171,7 +171,7 @@ describe('the connection is let go', () => {
     await closed(visited.sockets)
   })
 
-  it('and so is the signal of the caller', async () => {
+  it('together with the listener on the signal of the caller', async () => {
     const { port } = await world.serve((_request, response) => response.end('ok'))
     const { signal } = new AbortController()
     const fetch = () => world.client().fetch(`http://site.test:${port}/`, { signal })
@@ -182,7 +182,7 @@ describe('the connection is let go', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  it('when the caller has waited as long as it would, which is a timeout like any other', async () => {
+  it('when the deadline of the caller has passed, which is reported as a timeout', async () => {
     const visited = await world.serve((request, response) => {
       if (request.url === '/busy') response.writeHead(429, { 'retry-after': '60' }).end()
     })
@@ -194,7 +194,7 @@ describe('the connection is let go', () => {
     }
   })
 
-  it('when it stays silent, after one more try', async () => {
+  it('when the server stays silent, after one retry', async () => {
     let asked = 0
     const visited = await world.serve(() => void asked++)
     const ask = createPatience({ outbound: world.client(), clock: systemClock })
@@ -204,7 +204,7 @@ describe('the connection is let go', () => {
     expect(asked).toBe(2)
   })
 
-  it('when the caller aborts, who gets the reason back', async () => {
+  it('when the caller aborts, and the caller gets its reason back', async () => {
     const reason = new Error('enough')
     for (const step of ['before', 'waiting', 'reading', 'streaming'] as const) {
       const visited = await world.serve((_request, response) => {

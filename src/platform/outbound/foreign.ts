@@ -2,8 +2,8 @@ import { invalidField } from '../errors.ts'
 import { readInstant } from '../time.ts'
 
 /*
- * Reading what another system says, which may be anything. What cannot be done without throws, and names itself;
- * the rest is taken where it makes sense.
+ * Reads untrusted data of other systems. Missing required values throw an error that names them; optional
+ * values are taken if they are valid.
  */
 
 export type Foreign = Readonly<Record<string, unknown>>
@@ -16,7 +16,7 @@ export const foreignOf = (value: unknown): Foreign => (isForeign(value) ? value 
 export const listOf = (value: unknown): readonly Foreign[] =>
   Array.isArray(value) ? value.filter(isForeign) : []
 
-/** As a database keeps it, and no longer than we do. */
+/** Removes characters that a database rejects, and truncates the text. */
 export const textOf = (value: unknown, longest: number): string => {
   if (typeof value !== 'string') return ''
   const text = value.length > longest ? value.slice(0, longest) : value
@@ -25,11 +25,12 @@ export const textOf = (value: unknown, longest: number): string => {
 
 export const requireText = (path: string, value: unknown, longest: number): string => {
   if (typeof value !== 'string' || value === '') throw invalidField(path, 'is missing')
-  if (value.length > longest || textOf(value, longest) !== value) throw invalidField(path, 'is no name')
+  if (value.length > longest || textOf(value, longest) !== value)
+    throw invalidField(path, 'is not a valid name')
   return value
 }
 
-/** With any offset, to the microsecond if they like. */
+/** Accepts any offset, with up to microseconds. */
 export const requireInstant = (path: string, value: unknown): string => {
   if (typeof value !== 'string') throw invalidField(path, 'is missing')
   return readInstant(path, value, 'UTC')
@@ -46,7 +47,7 @@ export const instantOf = (value: unknown): string | null => {
 
 const ADDRESS = /^[^\s@<>]+@[^\s@<>]+$/
 
-/** Undefined for what nobody could write to. */
+/** Returns undefined for an address that no mail can be sent to. */
 export const addressOf = (value: unknown): string | undefined => {
   const address = textOf(value, 320)
   return ADDRESS.test(address) ? address : undefined

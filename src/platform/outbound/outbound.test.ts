@@ -9,8 +9,8 @@ afterEach(world.end)
 const REFUSED = { kind: 'invalid', code: 'validation_failed' }
 const FAILED = { kind: 'upstream', code: 'upstream_failed' }
 
-describe('an answer', () => {
-  it('comes back with status, headers and body, whatever the status', async () => {
+describe('a response', () => {
+  it('has status, headers and body for any status', async () => {
     const { port } = await world.serve((_request, response) => {
       response.writeHead(418, { 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] })
       response.end('{"tea":true}')
@@ -28,7 +28,7 @@ describe('an answer', () => {
     ['a string', () => 'häppy'],
     ['bytes', () => new TextEncoder().encode('häppy')],
     ['a stream', () => new Blob(['hä', 'ppy']).stream()],
-  ])('follows a request whose body is %s', async (_kind, body) => {
+  ])('arrives for a request whose body is %s', async (_kind, body) => {
     const { port } = await world.serve(async (request, response) => {
       const parts: Buffer[] = []
       for await (const part of request) parts.push(part)
@@ -41,7 +41,7 @@ describe('an answer', () => {
     expect(await answer.json()).toEqual(['POST', `site.test:${port}`, 'factotum-test', 'yes', 'häppy'])
   })
 
-  it('with strange header bytes is still an answer', async () => {
+  it('with unusual header bytes is accepted', async () => {
     const { port } = await world.listen(
       createTcpServer((socket) => {
         socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nx-odd: ☃ é\r\n__proto__: x\r\n\r\nhello'))
@@ -57,14 +57,14 @@ describe('an answer', () => {
     'HTTP/1.1 banana\r\n\r\n',
     'SSH-2.0-OpenSSH\r\n',
     `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(99_999)}\r\n\r\n`,
-  ])('that is not HTTP is a failure of the other side (%#)', async (bytes) => {
+  ])('that is not HTTP is an upstream failure (%#)', async (bytes) => {
     const { port } = await world.listen(
       createTcpServer((socket) => void socket.once('data', () => socket.end(bytes))),
     )
     await expect(world.client().fetch(`http://site.test:${port}/`)).rejects.toMatchObject(FAILED)
   })
 
-  it('that nobody is there to give is a failure of the other side', async () => {
+  it('that never comes, because the server is down, is an upstream failure', async () => {
     const { port, sockets } = await world.serve((_request, response) => response.end())
     const { fetch } = world.client()
     await (await fetch(`http://site.test:${port}/`)).bytes()
@@ -73,7 +73,7 @@ describe('an answer', () => {
     await expect(world.client().fetch(`http://site.test:${port}/`)).rejects.toMatchObject(FAILED)
   })
 
-  it('is not given any more once the client is closed', async () => {
+  it('is not returned after the client is closed', async () => {
     const { port } = await world.serve((_request, response) => response.end())
     const client = world.client()
     await client.close()
@@ -130,7 +130,7 @@ describe('a URL', () => {
     '169.254.169.254',
     '[fe80::1]',
     '[fd00:ec2::254]',
-  ])('found in content never leads to %s, whatever is allowed', async (host) => {
+  ])('found in content never reaches %s, whatever is allowed', async (host) => {
     const { port, sockets } = await world.serve((_request, response) => response.end('secret'))
     const names = {
       'inside.test': ['127.0.0.1'],
@@ -144,12 +144,12 @@ describe('a URL', () => {
     expect(sockets).toEqual([])
   })
 
-  it('does not tell what a refused name resolved to', async () => {
+  it('that is rejected does not reveal the resolved address', async () => {
     const client = world.client({ 'inside.test': ['10.1.2.3'] })
     await expect(client.fetch('http://inside.test/')).rejects.not.toThrow('10.1.2.3')
   })
 
-  it('of an unknown name is a failure of the other side', async () => {
+  it('with an unknown name is an upstream failure', async () => {
     const client = world.client({ 'nowhere.test': [] })
     await expect(client.fetch('http://nowhere.test/')).rejects.toMatchObject(FAILED)
     const lookup = async () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))
@@ -166,7 +166,7 @@ describe('a request', () => {
     { headers: { 'transfer-encoding': 'chunked' } },
     { method: 'CONNECT' },
     { method: 'GET / HTTP/1.1\r\nx:' },
-  ])('that would say something else than it seems is refused: %j', async (request) => {
+  ])('with ambiguous or forbidden headers is rejected: %j', async (request) => {
     const { port, seen } = await world.serve((_request, response) => response.end())
     await expect(world.client().fetch(`http://site.test:${port}/`, request)).rejects.toMatchObject(REFUSED)
     expect(seen).toEqual([])
@@ -206,7 +206,7 @@ describe('the allow list', () => {
     expect(seen).toEqual([])
   })
 
-  it('is not needed for what a person types into an open instance', async () => {
+  it('is not needed for typed settings of an open instance', async () => {
     const { port } = await world.serve((_request, response) => response.end('inside'))
     const client = world.client({}, { typedMayBePrivate: true })
     expect(await (await client.fetch(`http://127.0.0.1:${port}/`, { trust: 'typed' })).text()).toBe('inside')
@@ -216,7 +216,7 @@ describe('the allow list', () => {
     await expect(client.fetch('http://169.254.169.254/', { trust: 'typed' })).rejects.toMatchObject(REFUSED)
   })
 
-  it('with a broken entry stops the construction', () => {
+  it('with an invalid entry makes the constructor throw', () => {
     const options = { allow: ['http://x'], typedMayBePrivate: false, userAgent: 'x' }
     expect(() => createOutbound(options)).toThrow('is a URL')
   })

@@ -1,8 +1,51 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
-import { givenUp, upstreamFailed } from './failures.ts'
 import type { Outbound, OutboundRequest } from './outbound.ts'
+
+export const upstreamFailed = (message: string, cause?: unknown): AppError =>
+  new AppError('upstream', 'upstream_failed', message, { cause })
+
+export const upstreamTimeout = (host: string, cause?: unknown): AppError =>
+  new AppError('upstream', 'upstream_timeout', `${host} did not respond in time.`, { cause })
+
+/** Returns why the caller aborted: its deadline has passed, or its own reason. */
+export const toAbortReason = (signal: AbortSignal, host: string): unknown => {
+  const { reason } = signal
+  return reason instanceof Error && reason.name === 'TimeoutError' ? upstreamTimeout(host, reason) : reason
+}
+
+/**
+ * An error for a URL that must not be fetched. The resolved address goes into `cause`, because it would
+ * reveal the internal network.
+ */
+export const refused = (message: string, cause?: unknown): AppError =>
+  new AppError('invalid', 'validation_failed', message, { cause })
+
+const TIMEOUT_CODES = ['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** Converts an error of a library to an AppError. */
+export const toFailure = (error: unknown, host: string): AppError => {
+  if (error instanceof AppError) return error
+  const code = codeOf(error)
+  if (TIMEOUT_CODES.includes(code)) return upstreamTimeout(host, error)
+  if (code === 'UND_ERR_INVALID_ARG')
+    return refused('The request contains characters that HTTP does not allow.', error)
+  if (code === 'UND_ERR_MAX_ORIGINS_REACHED')
+    return new AppError('unavailable', 'unavailable', 'Too many requests to other hosts are in progress.', {
+      cause: error,
+    })
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return upstreamFailed(`DNS lookup for ${host} failed.`, error)
+  if (code.startsWith('Z_') || code.startsWith('ERR__') || code.startsWith('ERR_BROTLI'))
+    return upstreamFailed(`${host} sent a body that could not be decompressed.`, error)
+  if (code.includes('CERT') || code.includes('SIGNATURE') || code.includes('TLS') || code.includes('SSL'))
+    return upstreamFailed(`The TLS certificate of ${host} could not be verified.`, error)
+  return upstreamFailed(`The connection to ${host} failed.`, error)
+}
 
 export interface PatientAnswer {
   status: number
@@ -10,16 +53,16 @@ export interface PatientAnswer {
 }
 
 const TRIES = 5
-/** Who says nothing for half a minute is asked once more: somebody waits for the answer. */
-const SILENT_TRIES = 2
+/** Requests without a response within half a minute are retried once, because a user waits for the result. */
+const MAX_SILENT_ATTEMPTS = 2
 const FIRST_WAIT_MS = 250
-/** Longer than that nobody waits for an answer; whoever asked hears when to come back. */
+/** No user waits longer for a response. The caller gets the retry time instead. */
 const LONGEST_WAIT_MS = 90_000
 const TIMEOUT_MS = 30_000
-const LARGEST_BODY = 32 * 1024 * 1024
+const MAX_BODY_BYTES = 32 * 1024 * 1024
 
 /** RFC 9110, 10.2.3: seconds, or a date. */
-const waitAskedFor = (headers: Headers, now: Date): number | undefined => {
+const parseRetryAfter = (headers: Headers, now: Date): number | undefined => {
   const text = headers.get('retry-after')?.trim() ?? ''
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000
   const at = Date.parse(text)
@@ -29,24 +72,24 @@ const waitAskedFor = (headers: Headers, now: Date): number | undefined => {
 type Outcome = { answer: PatientAnswer } | { failure: AppError; waitMs: number | undefined }
 
 /**
- * JSON from an API that throttles and stumbles: what may be asked again is, after the wait it asks for. Only for
- * requests that change nothing. An answer that is no fault of the other side (401, 404) is an answer.
+ * Fetches JSON from an API with rate limits and temporary failures, and retries after the wait that the API
+ * asks for. Only for requests that change nothing. A response such as 401 or 404 is returned, not retried.
  */
 export const createPatience = ({ outbound, clock }: { outbound: Outbound; clock: Clock }) => {
   const ask = async (url: string, request: OutboundRequest): Promise<Outcome> => {
-    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: LARGEST_BODY, maxRedirects: 0 }
+    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BODY_BYTES, maxRedirects: 0 }
     const response = await outbound.fetch(url, { ...limits, ...request })
     const { status, headers } = response
     if (status === 200) return { answer: { status, body: await response.json() } }
     const body = await response.json().catch(() => undefined)
     if (status !== 429 && status < 500) return { answer: { status, body } }
-    const waitMs = waitAskedFor(headers, clock.now())
+    const waitMs = parseRetryAfter(headers, clock.now())
     const { hostname } = new URL(url)
     return {
       waitMs,
       failure:
         status === 429
-          ? new AppError('upstream', 'upstream_failed', `${hostname} asks for fewer requests.`, {
+          ? new AppError('upstream', 'upstream_failed', `${hostname} limits the number of requests.`, {
               details: waitMs === undefined ? {} : { retryAfterSeconds: waitMs / 1000 },
             })
           : upstreamFailed(`${hostname} answered with an error (${status}).`),
@@ -59,7 +102,7 @@ export const createPatience = ({ outbound, clock }: { outbound: Outbound; clock:
     let silences = 0
     for (let tries = 1; ; tries++) {
       const outcome = await ask(url, request).catch((error: unknown): Outcome => {
-        if (signal.aborted) throw givenUp(signal, hostname)
+        if (signal.aborted) throw toAbortReason(signal, hostname)
         if (error instanceof AppError && error.kind === 'upstream')
           return { failure: error, waitMs: undefined }
         throw error
@@ -67,9 +110,10 @@ export const createPatience = ({ outbound, clock }: { outbound: Outbound; clock:
       if ('answer' in outcome) return outcome.answer
       const waitMs = outcome.waitMs ?? FIRST_WAIT_MS * 2 ** (tries - 1)
       if (outcome.failure.code === 'upstream_timeout') silences++
-      if (tries === TRIES || silences === SILENT_TRIES || waitMs > LONGEST_WAIT_MS) throw outcome.failure
+      if (tries === TRIES || silences === MAX_SILENT_ATTEMPTS || waitMs > LONGEST_WAIT_MS)
+        throw outcome.failure
       await sleep(waitMs, undefined, { signal }).catch(() => {
-        throw givenUp(signal, hostname)
+        throw toAbortReason(signal, hostname)
       })
     }
   }

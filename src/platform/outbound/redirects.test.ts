@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createLoopbackWorld } from '../../../test/support/loopback-world.ts'
-import { nextHop, parseTarget } from './redirects.ts'
+import { nextHop, parseTarget } from './outbound.ts'
 
 const world = createLoopbackWorld()
 afterEach(world.end)
@@ -9,7 +9,7 @@ afterEach(world.end)
 const REFUSED = { kind: 'invalid', code: 'validation_failed' }
 const FAILED = { kind: 'upstream', code: 'upstream_failed' }
 
-/** `/go?to=…&status=…` redirects, anything else tells what arrived. */
+/** Redirects for `/go?to=…&status=…`. Answers any other path with the request that arrived. */
 const serveRedirects = () =>
   world.serve(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://x')
@@ -35,7 +35,7 @@ const arrived = async (answer: { json(): Promise<unknown> }) =>
   (await answer.json()) as { method: string; headers: IncomingHttpHeaders; body: string }
 
 describe('a redirect', () => {
-  it('is followed, and each step is told', async () => {
+  it('is followed, and each step is reported', async () => {
     const { port } = await serveRedirects()
     const [a, b] = [`http://a.test:${port}`, `http://b.test:${port}`]
     const answer = await world.client().fetch(go(a, go(b, '/end')))
@@ -44,7 +44,7 @@ describe('a redirect', () => {
     expect((await arrived(answer)).headers.host).toBe(`b.test:${port}`)
   })
 
-  it('to a private address is refused, from wherever it comes', async () => {
+  it('to a private address is rejected from any origin', async () => {
     const { port, seen } = await serveRedirects()
     const names = { 'box.lan': ['127.0.0.1'], 'inside.test': ['127.0.0.1'] }
     const client = world.client(names, { allow: ['box.lan', '127.0.0.0/8'], typedMayBePrivate: true })
@@ -59,7 +59,7 @@ describe('a redirect', () => {
     expect(seen.filter((line) => line.endsWith('/inside'))).toEqual([])
   })
 
-  it('within an allowed private origin is followed, away from it and back is not', async () => {
+  it('within an allowed private origin is followed, but not away from it and back', async () => {
     const { port } = await serveRedirects()
     const client = world.client({ 'box.lan': ['127.0.0.1'] }, { allow: ['box.lan'] })
     const [box, away] = [`http://box.lan:${port}`, `http://away.test:${port}`]
@@ -76,7 +76,7 @@ describe('a redirect', () => {
     'http://user:pw@a.test/',
     'http://',
     'gopher://127.0.0.1:25/',
-  ])('to %s is refused', async (to) => {
+  ])('to %s is rejected', async (to) => {
     const { port } = await serveRedirects()
     await expect(world.client().fetch(go(`http://a.test:${port}`, to))).rejects.toMatchObject(REFUSED)
   })
@@ -93,7 +93,7 @@ describe('a redirect', () => {
     expect(seen).toHaveLength(8)
   })
 
-  it('is an answer when none are to be followed, or when it leads nowhere', async () => {
+  it('is a normal response when redirects are disabled or the location is missing', async () => {
     const { port } = await serveRedirects()
     const answer = await world.client().fetch(go(`http://a.test:${port}`, '/end'), { maxRedirects: 0 })
     expect([answer.status, answer.headers.get('location'), await answer.text()]).toEqual([
@@ -105,7 +105,7 @@ describe('a redirect', () => {
     expect((await world.client().fetch(`http://a.test:${bare.port}/`)).status).toBe(302)
   })
 
-  it('carries secrets within an origin, and only harmless headers to another', async () => {
+  it('keeps secret headers within an origin, and only harmless headers to another origin', async () => {
     const { port } = await serveRedirects()
     const secrets = {
       authorization: 'Bearer s',
@@ -142,7 +142,7 @@ describe('a redirected request with a body', () => {
     [308, 'PUT', 'PUT'],
     [301, 'PROPFIND', 'PROPFIND'],
     [302, 'PUT', 'PUT'],
-  ])('%i turns %s into %s within its origin', async (status, method, becomes) => {
+  ])('with status %i turns %s into %s within its origin', async (status, method, becomes) => {
     const { port } = await serveRedirects()
     const answer = await world.client().fetch(go(`http://a.test:${port}`, '/end', status), post(method))
     const sent = await arrived(answer)
@@ -150,7 +150,7 @@ describe('a redirected request with a body', () => {
     expect(sent.headers['content-type']).toBe(becomes === 'GET' ? undefined : 'text/plain')
   })
 
-  it.each([301, 302, 303])('%i loses the body on the way to another origin', async (status) => {
+  it.each([301, 302, 303])('with status %i loses the body when it goes to another origin', async (status) => {
     const { port } = await serveRedirects()
     const url = go(`http://a.test:${port}`, `http://b.test:${port}/end`, status)
     const sent = await arrived(await world.client().fetch(url, post()))
@@ -161,7 +161,7 @@ describe('a redirected request with a body', () => {
     [307, 'POST'],
     [308, 'POST'],
     [301, 'PROPFIND'],
-  ])('%i after %s is not taken to another origin', async (status, method) => {
+  ])('with status %i after %s is not sent to another origin', async (status, method) => {
     const { port, seen } = await serveRedirects()
     const url = go(`http://a.test:${port}`, `http://b.test:${port}/end`, status)
     await expect(world.client().fetch(url, post(method))).rejects.toMatchObject(FAILED)
@@ -176,7 +176,7 @@ describe('a redirected request with a body', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('HEAD stays HEAD', async () => {
+  it('keeps the method HEAD', async () => {
     const { port, seen } = await serveRedirects()
     const answer = await world.client().fetch(go(`http://a.test:${port}`, '/end', 303), { method: 'HEAD' })
     expect([answer.status, await answer.text(), seen.at(-1)]).toEqual([200, '', 'HEAD /end'])
@@ -192,13 +192,13 @@ describe('the next hop', () => {
     trust: 'operator' as const,
   })
 
-  it('never goes from https down to http', () => {
+  it('never downgrades from https to http', () => {
     expect(() => nextHop(hop('https://a.test/'), 302, 'http://a.test/')).toThrow('https to http')
     expect(() => nextHop(hop('https://a.test/'), 302, 'http://b.test/')).toThrow('https to http')
     expect(nextHop(hop('http://a.test/'), 302, 'https://a.test/')?.trust).toBe('content')
   })
 
-  it('keeps trust only for the same scheme, host and port', () => {
+  it('keeps its trust level only for the same scheme, host and port', () => {
     const trustOf = (to: string) => nextHop(hop('http://a.test:8080/x'), 302, to)?.trust
     for (const to of ['/y', 'y?z', '//a.test:8080/', 'http://A.test.:8080/'])
       expect(trustOf(to)).toBe('operator')
@@ -206,12 +206,12 @@ describe('the next hop', () => {
       expect(trustOf(to)).toBe('content')
   })
 
-  it('reads a bare UTF-8 location as UTF-8', () => {
+  it('decodes a raw UTF-8 location as UTF-8', () => {
     const raw = Buffer.from('/grüße').toString('latin1')
     expect(nextHop(hop('http://a.test/'), 302, raw)?.url.href).toBe('http://a.test/gr%C3%BC%C3%9Fe')
   })
 
-  it('is not guessed from several locations', () => {
-    expect(() => nextHop(hop('http://a.test/'), 302, ['/a', '/b'])).toThrow('several places')
+  it('is undefined when there are several Location headers', () => {
+    expect(() => nextHop(hop('http://a.test/'), 302, ['/a', '/b'])).toThrow('several Location headers')
   })
 })

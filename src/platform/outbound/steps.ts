@@ -3,7 +3,7 @@ import type { Outbound } from './outbound.ts'
 
 const LONGEST_WORDS = 300
 
-/** Another server's words, fit to be shown: one line, no control characters, not endless. */
+/** Makes text of another server safe to display: one line, no control characters, limited length. */
 export const quote = (text: string | null | undefined): string | null => {
   const line = (text ?? '')
     .toWellFormed()
@@ -12,7 +12,7 @@ export const quote = (text: string | null | undefined): string | null => {
   return line === '' ? null : line.slice(0, LONGEST_WORDS).toWellFormed()
 }
 
-/** A failure on the way to a server that is not spoken to in HTTP, with the step at which it happened. */
+/** Creates the error for a failed connection of a protocol other than HTTP, with the step that failed. */
 export const failedAt = (
   host: string,
   failure: Omit<StepFailure, 'said'> & { said?: string | null },
@@ -34,7 +34,7 @@ const CERTIFICATE_REASONS: Record<string, StepFailure['reason']> = {
 }
 const UNTRUSTED = /SELF_SIGNED|UNABLE_TO|CERT_|ISSUER|CHAIN/
 
-/** What Node says of a socket or a TLS handshake, as a step and a reason; undefined for what is neither. */
+/** Maps a Node error of a socket or TLS handshake to a step and a reason; undefined for other errors. */
 export const socketFailure = (error: {
   code?: string | undefined
   message?: string | undefined
@@ -57,7 +57,7 @@ export const socketFailure = (error: {
   return undefined
 }
 
-/** The addresses of a host that a person named, checked by the operator's rules. */
+/** Resolves a host that a user named, and checks the addresses against the operator's rules. */
 export const resolveAsStep = async (
   resolve: Outbound['resolve'],
   host: string,
@@ -77,7 +77,7 @@ export const resolveAsStep = async (
   }
 }
 
-/** The same for HTTP: what the guarded client threw, with the step at which it happened where that can be told. */
+/** The same for HTTP: adds the failed step to an error of the guarded client if it is known. */
 export const failureOfFetch = (error: unknown, host: string): unknown => {
   if (!(error instanceof AppError)) return error
   if (error.kind === 'invalid') return failedAt(host, { step: 'dns', reason: 'forbidden_address' }, error)

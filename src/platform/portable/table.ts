@@ -1,31 +1,153 @@
 import type { RawBuilder, Selectable } from 'kysely'
+import type { TSchema } from 'typebox'
+import type { Validator } from 'typebox/compile'
 import type { Db } from '../../database/db.ts'
-import { type PlainRow, tablePages } from '../../database/table-pages.ts'
+import { type PlainRow, tablePages } from '../../database/schema-info.ts'
 import { type Tables, tableKeys } from '../../database/tables.ts'
-import { blob, blobOrNull, type Column, type Reading } from './columns.ts'
+import { compileChecker } from '../checker.ts'
+import { isTimeZone } from '../time.ts'
+
+/*
+ * Defines how the columns of a table are exported, and how they are read back from an untrusted file. JSON
+ * stays JSON, 0/1 becomes false/true, secret and derived columns are left out.
+ */
+
+export interface Reading {
+  /** The account that imports the data. */
+  userId: number
+}
+
+export interface Column<V> {
+  /** Converts the value for an export. Without it, the column is not exported. */
+  write?(value: V): unknown
+  /** Default for exports that are older than the column. */
+  before?: { readonly value: V }
+  /**
+   * Converts an exported value to a column value. Throws an error whose message continues the column name.
+   */
+  read(given: unknown, reading: Reading): V
+}
+
+const refuse = (what: string): never => {
+  throw new Error(`must be ${what}`)
+}
+
+const column = <V>(what: string, is: (given: unknown) => boolean): Column<V> => ({
+  write: (value) => value,
+  read: (given) => (is(given) ? (given as V) : refuse(what)),
+})
+
+const orNull = <V>({ write, read }: Column<V>): Column<V | null> => ({
+  write: (value) => (value === null ? null : write?.(value)),
+  read: (given, reading) => (given === null ? null : read(given, reading)),
+})
+
+/** Text that both databases can store. */
+const isText = (given: unknown): given is string =>
+  typeof given === 'string' && given.isWellFormed() && !given.includes('\0')
+
+export const text = column<string>('text', isText)
+export const textOrNull = orNull(text)
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+export const instant = column<string>(
+  'an instant in UTC with milliseconds',
+  (given) => typeof given === 'string' && INSTANT.test(given) && !Number.isNaN(Date.parse(given)),
+)
+export const instantOrNull = orNull(instant)
+
+export const zone = column<string>(
+  'the name of a time zone',
+  (given) => typeof given === 'string' && isTimeZone(given),
+)
+
+export const integer = column<number>('a whole number', Number.isSafeInteger)
+export const integerOrNull = orNull(integer)
+
+/** Far above any id in use, and far below the maximum that a sequence can reach. */
+export const HIGHEST_ID = 2 ** 48
+export const id = column<number>(
+  'a positive whole number',
+  (given) => Number.isInteger(given) && (given as number) >= 1 && (given as number) <= HIGHEST_ID,
+)
+export const idOrNull = orNull(id)
+
+export const flag: Column<number> = {
+  write: (value) => value === 1,
+  read: (given) => (typeof given === 'boolean' ? Number(given) : refuse('true or false')),
+}
+
+export const oneOf = <const T extends string>(...values: readonly T[]): Column<T> =>
+  column(`one of ${values.join(', ')}`, (given) => values.includes(given as T))
+
+/** SHA-256 of a file in the archive. */
+export const blob = column<string>(
+  'a SHA-256',
+  (given) => typeof given === 'string' && /^[0-9a-f]{64}$/.test(given),
+)
+export const blobOrNull = orNull(blob)
+
+/** JSON. The schema checks only the parts that the code relies on. */
+export const json = (schema: TSchema): Column<string> => {
+  let check: Validator | undefined
+  return {
+    write: (value) => JSON.parse(value) as unknown,
+    read(given) {
+      check ??= compileChecker(schema)
+      const [first] = check.Errors(given)
+      if (first) throw new Error(`is not valid (${first.instancePath || 'it'} ${first.message})`)
+      const written = JSON.stringify(given)
+      return isText(written) ? written : refuse('text without NUL and unpaired surrogates')
+    },
+  }
+}
+export const jsonOrNull = (schema: TSchema): Column<string | null> => orNull(json(schema))
+
+/** The account that owns the row: the importing account. */
+export const own: Column<number> = { read: (_given, { userId }) => userId }
+
+/** A column that older exports do not have. They mean `value`. */
+export const added = <V>(kind: Column<V>, value: V): Column<V> => ({ ...kind, before: { value } })
+
+/** Not exported. An import writes this value, or one that the table computes. */
+export const without = <V>(value: V): Column<V> => ({ read: () => value })
+
+/** Exported, but an import always writes this value. */
+export const instead = <V, W extends V>(kind: Column<V>, value: W): Column<V> => ({
+  ...(kind.write && { write: kind.write }),
+  read(given, reading) {
+    kind.read(given, reading)
+    return value
+  },
+})
+
+/** The import assigns a new number. Nothing refers to the old one. */
+export const countedAnew: Column<number> = { write: (value) => value, read: () => undefined as never }
 
 type Row<N extends keyof Tables> = Selectable<Tables[N]>
 
-/** One table in what is done with all data at once: named once, it is exported, imported and deleted by that. */
+/** Describes one table for export, import and deletion of all data. */
 export interface TableSpec<N extends keyof Tables> {
-  /** Below the folder of its room. */
+  /** Path below the folder of the feature. */
   file: string
-  /** Every one of them: a new column does not compile until somebody has said what becomes of it. */
+  /** Contains every column: a new column does not compile until its export is defined. */
   columns: { readonly [C in keyof Row<N> & string]: Column<Row<N>[C]> }
   /**
-   * `restored` (unless told): an import brings it back. `told`: it is for the person to read and stays behind, for it
-   * is about that instance or of no use without its secret.
+   * The rows are exported for the user to read, and an import ignores them, because they concern that instance
+   * or are useless without its secret.
    */
-  fate?: 'restored' | 'told'
-  /** Younger than the exports that are still about: one without it has no such rows. */
+  isExportOnly?: true
+  /** Names that columns have in older exports. */
+  formerNames?: { readonly [C in keyof Row<N> & string]?: string }
+  /** A table that older exports do not have. They contain no such rows. */
   isAdded?: true
-  /** Which rows are the person's; several conditions are read one after the other. All rows, unless told. */
+  /** Conditions that select the rows of a user; each one is queried separately. Default: all rows. */
   of?: (userId: number) => readonly RawBuilder<boolean>[]
-  /** It may hold rows already: what comes is added to them, or takes the place of the only one there is. */
+  /** The table may already hold rows: imported rows are added, or replace the only existing row. */
   beside?: 'added' | 'replaced'
-  /** What follows from a row that was read: what is left out of exports because it can be worked out. */
+  /** Fills in the columns of a row that are derived and therefore not exported. */
   complete?: (row: Row<N>) => Row<N>
-  /** Where a row is not simply inserted. */
+  /** Replaces the plain insert. */
   put?: (tx: Db, row: Row<N>, reading: Reading) => Promise<void>
 }
 
@@ -35,14 +157,16 @@ export interface PortableTable {
   readonly isRestored: boolean
   readonly isAdded: boolean
   readonly beside: 'nothing' | 'added' | 'replaced'
-  /** The person's rows as they stand in an export. */
+  /** Yields the rows of a user in export form. */
   rows(view: Db, userId: number): AsyncGenerator<Record<string, unknown>>
-  /** What is wrong with a row from an export that anybody may have written; undefined when nothing is to be seen. */
+  /** Validates an untrusted row of an export. Returns an error message, or undefined if the row is valid. */
   faultOf(given: unknown): string | undefined
-  /** The row that it makes here; throws, in words, when it makes none. */
+  /**
+   * Converts an exported row to a table row. Throws an error with a readable message if that is impossible.
+   */
   read(given: unknown, reading: Reading): PlainRow
   put: ((tx: Db, row: PlainRow, reading: Reading) => Promise<void>) | undefined
-  /** The blobs that a row holds. */
+  /** Returns the hashes of the blobs that a row refers to. */
   blobsOf(row: PlainRow): string[]
 }
 
@@ -51,8 +175,8 @@ const isRecord = (given: unknown): given is Record<string, unknown> =>
 
 export const portable = <N extends keyof Tables>(table: N, spec: TableSpec<N>): PortableTable => {
   const columns = Object.entries(spec.columns) as [string, Column<unknown>][]
-  const shown = columns.filter(([, { write }]) => write !== undefined)
-  const shownNames = new Set(shown.map(([name]) => name))
+  const exported = columns.filter(([, { write }]) => write !== undefined)
+  const exportedNames = new Set(exported.map(([name]) => name))
   const blobColumns = columns.flatMap(([name, kind]) =>
     [blob, blobOrNull].includes(kind as never) ? [name] : [],
   )
@@ -66,25 +190,37 @@ export const portable = <N extends keyof Tables>(table: N, spec: TableSpec<N>): 
     }
   }
 
-  const readAll = (given: unknown, reading: Reading): PlainRow => {
-    if (!isRecord(given)) throw new Error('it is not a JSON object')
-    const unknown = Object.keys(given).find((name) => !shownNames.has(name))
-    if (unknown !== undefined) throw new Error(`${unknown} is not known here`)
-    const missing = shown.find(([name, { before }]) => !before && !Object.hasOwn(given, name))
+  const formerNames = Object.entries<string | undefined>(spec.formerNames ?? {}) as [string, string][]
+  const renameFormer = (given: Record<string, unknown>): Record<string, unknown> => {
+    const named = { ...given }
+    for (const [name, former] of formerNames)
+      if (Object.hasOwn(named, former) && !Object.hasOwn(named, name)) {
+        named[name] = named[former]
+        delete named[former]
+      }
+    return named
+  }
+
+  const readAll = (row: unknown, reading: Reading): PlainRow => {
+    if (!isRecord(row)) throw new Error('it is not a JSON object')
+    const given = formerNames.length === 0 ? row : renameFormer(row)
+    const unknown = Object.keys(given).find((name) => !exportedNames.has(name))
+    if (unknown !== undefined) throw new Error(`${unknown} is unknown`)
+    const missing = exported.find(([name, { before }]) => !before && !Object.hasOwn(given, name))
     if (missing) throw new Error(`${missing[0]} is missing`)
-    const row: Record<string, unknown> = {}
+    const values: Record<string, unknown> = {}
     for (const [name, kind] of columns) {
       const isOlder = kind.before !== undefined && !Object.hasOwn(given, name)
       const value = isOlder ? kind.before?.value : readColumn(name, kind, given[name], reading)
-      if (value !== undefined) row[name] = value
+      if (value !== undefined) values[name] = value
     }
-    return row as PlainRow
+    return values as PlainRow
   }
 
   return {
     table,
     file: spec.file,
-    isRestored: spec.fate !== 'told',
+    isRestored: spec.isExportOnly !== true,
     isAdded: spec.isAdded ?? false,
     beside: spec.beside ?? 'nothing',
     put: spec.put as PortableTable['put'],
@@ -93,7 +229,7 @@ export const portable = <N extends keyof Tables>(table: N, spec: TableSpec<N>): 
       for (const where of spec.of?.(userId) ?? [undefined])
         for await (const page of tablePages(view, table, tableKeys[table] as readonly string[], where))
           for (const row of page)
-            yield Object.fromEntries(shown.map(([name, kind]) => [name, kind.write?.(row[name])]))
+            yield Object.fromEntries(exported.map(([name, kind]) => [name, kind.write?.(row[name])]))
     },
 
     faultOf(given) {

@@ -17,7 +17,7 @@ import {
 
 const HEADER = 84
 const SEALED_CHUNK = 64 * 1024 + 16
-/** The least work that scrypt takes, so that the tests are quick. */
+/** The lowest cost that scrypt accepts, to keep the tests fast. */
 const QUICK = 4
 const PASSPHRASE = Buffer.from('correct horse battery staple')
 
@@ -51,14 +51,14 @@ describe('a file that is encrypted with a passphrase', () => {
   }
   const readAll = (opened: DecryptedFile): Promise<Buffer> => opened.read(0, opened.size)
 
-  it.each([0, 1, 65_535, 65_536, 65_537, 131_072, 200_000])('gives back %i bytes', async (size) => {
+  it.each([0, 1, 65_535, 65_536, 65_537, 131_072, 200_000])('returns %i bytes unchanged', async (size) => {
     const plain = randomBytes(size)
     const file = await write([plain.subarray(0, 70_000), plain.subarray(70_000)])
     expect((await using(file, readAll)).equals(plain)).toBe(true)
     if (size >= 32) expect(readFileSync(file).includes(plain.subarray(0, 32))).toBe(false)
   })
 
-  it('is read at any position', async () => {
+  it('can be read at any position', async () => {
     const plain = randomBytes(200_000)
     const file = await write([plain])
     await using(file, async (opened) => {
@@ -81,7 +81,7 @@ describe('a file that is encrypted with a passphrase', () => {
     await expect(using(file, readAll, Buffer.from('wrong'))).rejects.toThrow(WrongPassphrase)
   })
 
-  it('tells when anything of it was changed, cut off, swapped or appended', async () => {
+  it('detects changed, truncated, swapped and appended data', async () => {
     const bytes = readFileSync(await write([randomBytes(200_000)]))
     const chunk = (index: number) =>
       bytes.subarray(HEADER + index * SEALED_CHUNK, HEADER + (index + 1) * SEALED_CHUNK)
@@ -113,7 +113,7 @@ describe('a file that is encrypted with a passphrase', () => {
     }
   })
 
-  it('does not claim all memory by its parameters', async () => {
+  it('limits the memory that its parameters can request', async () => {
     const bytes = readFileSync(await write([Buffer.from('secret')]))
     for (const [position, value] of [
       [17, 30],

@@ -6,16 +6,17 @@ import type { Random } from '../random.ts'
 /*
  * A file that is encrypted with a passphrase, written as a stream and read at any position:
  *
- *   magic          16 bytes
- *   version         1 byte
- *   log2(N), r, p   3 bytes: the parameters of scrypt (RFC 7914)
- *   salt           32 bytes
- *   header MAC     32 bytes: HMAC-SHA256 over all of the above
- *   chunks         AES-256-GCM, 64 KiB of plain text and a tag of 16 bytes each
+ * - magic          16 bytes
+ * - version         1 byte
+ * - log2(N), r, p   3 bytes: the parameters of scrypt (RFC 7914)
+ * - salt           32 bytes
+ * - header MAC     32 bytes: HMAC-SHA256 over all of the above
+ * - chunks         AES-256-GCM, 64 KiB of plain text and a tag of 16 bytes each
  *
- * scrypt gives one key for the chunks and one for the header MAC, so that a wrong passphrase is told from damage. The
- * nonce of a chunk is its number (11 bytes) and a flag for the last one (STREAM, Hoang et al. 2015): chunks that were
- * cut off, swapped or appended do not decrypt. Keys differ from file to file, because salts do.
+ * scrypt derives one key for the chunks and one for the header MAC. The MAC distinguishes a wrong passphrase
+ * from damage. The nonce of a chunk is its number (11 bytes) and a flag for the last one (STREAM, Hoang et
+ * al. 2015). Truncated, swapped or appended chunks therefore do not decrypt. Each file has its own salt and
+ * therefore its own keys.
  */
 
 const MAGIC = Buffer.from('FACTOTUM-BACKUP\n', 'latin1')
@@ -31,8 +32,8 @@ const KEY_BYTES = 32
 const LOG2_N = 17
 const BLOCK_SIZE = 8
 const PARALLELISM = 1
-/** A file from elsewhere must not claim all memory. */
-const MOST_MEMORY = 1024 * 1024 * 1024
+/** An untrusted file must not claim all memory. */
+const MAX_MEMORY = 1024 * 1024 * 1024
 
 interface Keys {
   chunks: Buffer
@@ -46,7 +47,7 @@ const deriveKeys = (passphrase: Buffer, header: Buffer): Promise<Keys> => {
   const [log2N = 0, r = 0, p = 0] = header.subarray(MAGIC.length + 1, MAGIC.length + 4)
   const salt = header.subarray(MAGIC.length + 4, UNSIGNED_BYTES)
   const memory = 128 * 2 ** log2N * r
-  if (log2N < 1 || r < 1 || p < 1 || p > 16 || memory > MOST_MEMORY)
+  if (log2N < 1 || r < 1 || p < 1 || p > 16 || memory > MAX_MEMORY)
     throw new Error('its scrypt parameters are not supported')
   return new Promise((resolve, reject) => {
     const options = { N: 2 ** log2N, r, p, maxmem: 2 * memory + 1024 * 1024 }
@@ -79,11 +80,11 @@ const decryptChunk = ({ chunks }: Keys, sealed: Buffer, index: number, isLast: b
   try {
     return Buffer.concat([cipher.update(sealed.subarray(0, end)), cipher.final()])
   } catch {
-    throw new Error('it was damaged, changed or cut off after it was written')
+    throw new Error('it was damaged, changed or truncated')
   }
 }
 
-/** A stream whose bytes reach the file encrypted. Whoever opened the file flushes and closes it. */
+/** Creates a stream that writes encrypted bytes to the file. The caller flushes and closes the file. */
 export const createEncryptedWriter = async (
   handle: FileHandle,
   passphrase: Buffer,
@@ -100,7 +101,7 @@ export const createEncryptedWriter = async (
   let held = Buffer.alloc(0)
   let index = 0
 
-  /** Writes all whole chunks but the last one: more may follow, and only the last chunk is marked as such. */
+  /** Writes all whole chunks except the last: more may follow, and only the last chunk has the end flag. */
   const writeChunks = async (bytes: Buffer): Promise<void> => {
     held = Buffer.concat([held, bytes])
     while (held.length > CHUNK_BYTES) {
@@ -124,28 +125,28 @@ const readExactly = async (handle: FileHandle, position: number, length: number)
   let filled = 0
   while (filled < length) {
     const { bytesRead } = await handle.read(bytes, filled, length - filled, position + filled)
-    if (bytesRead === 0) throw new Error('it was cut off')
+    if (bytesRead === 0) throw new Error('it was truncated')
     filled += bytesRead
   }
   return bytes
 }
 
-/** Whether a file begins as an encrypted one does. */
+/** Whether a file starts with the magic of an encrypted file. */
 export const isEncryptedFile = async (handle: FileHandle): Promise<boolean> => {
   const { size } = await handle.stat()
   return size >= MAGIC.length && (await readExactly(handle, 0, MAGIC.length)).equals(MAGIC)
 }
 
-/** Plain text that can be read at any position. */
+/** Decrypted content that can be read at any position. */
 export interface DecryptedFile {
   readonly size: number
   read(position: number, length: number): Promise<Buffer>
 }
 
-/** Opens an encrypted file. Nothing of it is given out that was not authenticated. */
+/** Opens an encrypted file. It returns only authenticated data. */
 export const openEncryptedFile = async (handle: FileHandle, passphrase: Buffer): Promise<DecryptedFile> => {
   const { size: fileSize } = await handle.stat()
-  if (fileSize < HEADER_BYTES + TAG_BYTES) throw new Error('it was cut off')
+  if (fileSize < HEADER_BYTES + TAG_BYTES) throw new Error('it was truncated')
   const header = await readExactly(handle, 0, HEADER_BYTES)
   if (header[MAGIC.length] !== VERSION)
     throw new Error('it was made by a newer version of Factotum; upgrade this one, then restore')
@@ -156,7 +157,7 @@ export const openEncryptedFile = async (handle: FileHandle, passphrase: Buffer):
 
   const sealedBytes = fileSize - HEADER_BYTES
   const count = Math.ceil(sealedBytes / (CHUNK_BYTES + TAG_BYTES))
-  if (sealedBytes - (count - 1) * (CHUNK_BYTES + TAG_BYTES) < TAG_BYTES) throw new Error('it was cut off')
+  if (sealedBytes - (count - 1) * (CHUNK_BYTES + TAG_BYTES) < TAG_BYTES) throw new Error('it was truncated')
   const size = sealedBytes - count * TAG_BYTES
   let cached: { index: number; plain: Buffer } | undefined
 
@@ -170,7 +171,7 @@ export const openEncryptedFile = async (handle: FileHandle, passphrase: Buffer):
     return plain
   }
 
-  // Tells at once whether the file ends where it was ended.
+  // Detects a truncated file at once.
   await readChunk(count - 1)
   return {
     size,

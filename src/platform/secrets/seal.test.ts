@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { systemRandom } from '../random.ts'
-import { deriveKeys } from './keys.ts'
-import { createSealer } from './seal.ts'
+import { createSealer, deriveKeys } from './seal.ts'
 
 const keysOf = (letter: string) => deriveKeys(letter.repeat(32))
 const sealer = createSealer(keysOf('a'), null, systemRandom)
 const CONTEXT = 'users.twoFactorSecret:7'
 
-/** The parts of a sealed secret, and how to put them together again. */
+/** Splits a sealed secret into its parts, and joins them again. */
 const split = (sealed: string) => {
   const [format = '', keyId = '', text = ''] = sealed.split('.')
   return { format, keyId, bytes: Buffer.from(text, 'base64url') }
@@ -17,13 +16,13 @@ const join = ({ format, keyId, bytes }: ReturnType<typeof split>): string =>
 
 describe('a sealed secret', () => {
   it.each(['JBSWY3DPEHPK3PXP', '', 'ü🦉 "quotes"\n', 'x'.repeat(10_000)])(
-    'comes out as it went in: %j',
+    'opens with the original text: %j',
     (secret) => {
       expect(sealer.open(sealer.seal(secret, CONTEXT), CONTEXT)).toBe(secret)
     },
   )
 
-  it('shows nothing of what is in it, and looks different every time', () => {
+  it('reveals nothing of its content, and differs every time', () => {
     const sealed = Array.from({ length: 50 }, () => sealer.seal('JBSWY3DPEHPK3PXP', CONTEXT))
     expect(new Set(sealed.map((text) => text.split('.')[2]?.slice(0, 16))).size).toBe(50)
     for (const text of sealed) {
@@ -33,7 +32,7 @@ describe('a sealed secret', () => {
     }
   })
 
-  it('opens where it belongs and nowhere else', () => {
+  it('opens only in its own context', () => {
     const sealed = sealer.seal('secret', CONTEXT)
     for (const elsewhere of [
       'users.twoFactorSecret:8',
@@ -45,7 +44,7 @@ describe('a sealed secret', () => {
       expect(() => sealer.open(sealed, elsewhere)).toThrow()
   })
 
-  it('does not open once any bit of it was changed', () => {
+  it('does not open if any bit was changed', () => {
     const parts = split(sealer.seal('secret', CONTEXT))
     for (let index = 0; index < parts.bytes.length; index++)
       for (let bit = 0; bit < 8; bit++) {
@@ -55,7 +54,7 @@ describe('a sealed secret', () => {
       }
   })
 
-  it('does not open when it was cut, or something was added', () => {
+  it('does not open if it was truncated or extended', () => {
     const parts = split(sealer.seal('secret', CONTEXT))
     for (let length = 0; length < parts.bytes.length; length++)
       expect(() => sealer.open(join({ ...parts, bytes: parts.bytes.subarray(0, length) }), CONTEXT)).toThrow()
@@ -64,29 +63,29 @@ describe('a sealed secret', () => {
   })
 
   it.each(['', '.', '..', 's1', 's1.', 's1..', 'plain text', 's1.unknown0.AAAA', '{"sealed":true}'])(
-    'is not made by writing "%s"',
+    'does not open if it is just "%s"',
     (text) => {
       expect(() => sealer.open(text, CONTEXT)).toThrow()
     },
   )
 
-  it('is of one format and no other', () => {
+  it('has exactly one format', () => {
     const parts = split(sealer.seal('secret', CONTEXT))
     for (const format of ['s0', 's2', 'S1', ''])
       expect(() => sealer.open(join({ ...parts, format }), CONTEXT)).toThrow()
   })
 })
 
-describe('a change of key', () => {
+describe('a key rotation', () => {
   const [before, now, other] = [keysOf('a'), keysOf('b'), keysOf('c')]
   const old = createSealer(before, null, systemRandom).seal('secret', CONTEXT)
 
-  it('shuts out what the old one sealed, and says which setting helps', () => {
+  it('locks secrets of the old key, and names the setting that helps', () => {
     expect(() => createSealer(now, null, systemRandom).open(old, CONTEXT)).toThrow('SECRET_KEY_PREVIOUS')
     expect(() => createSealer(now, other, systemRandom).open(old, CONTEXT)).toThrow('SECRET_KEY_PREVIOUS')
   })
 
-  it('lets it open with the previous key at hand, as stale', () => {
+  it('opens old secrets with the previous key, and marks them as stale', () => {
     const rotating = createSealer(now, before, systemRandom)
     expect(rotating.open(old, CONTEXT)).toBe('secret')
     expect(rotating.isStale(old)).toBe(true)
@@ -96,12 +95,12 @@ describe('a change of key', () => {
     expect(() => createSealer(before, null, systemRandom).open(anew, CONTEXT)).toThrow()
   })
 
-  it('is not survived by relabelling', () => {
+  it('cannot be bypassed by relabelling', () => {
     const relabelled = join({ ...split(old), keyId: now.id })
     expect(() => createSealer(now, before, systemRandom).open(relabelled, CONTEXT)).toThrow()
   })
 
-  it('to the same key is none', () => {
+  it('to the same key changes nothing', () => {
     const same = createSealer(before, before, systemRandom)
     expect(same.isStale(old)).toBe(false)
     expect(same.open(old, CONTEXT)).toBe('secret')
@@ -109,7 +108,7 @@ describe('a change of key', () => {
 })
 
 describe('the keys of one SECRET_KEY', () => {
-  it('are the same each time, one for each purpose, and named without being told', () => {
+  it('are stable, differ by purpose, and have an id that reveals nothing', () => {
     const [one, two] = [keysOf('a'), keysOf('a')]
     expect(one.id).toBe(two.id)
     expect(one.signing.equals(two.signing)).toBe(true)

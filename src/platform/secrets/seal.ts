@@ -1,26 +1,58 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+} from 'node:crypto'
 import { AppError } from '../errors.ts'
 import type { Random } from '../random.ts'
-import type { KeyRing } from './keys.ts'
 
-/** What a person is told where a secret was sealed with a key that is not there any more. */
+/** Hashes a token for storage. A plain hash suffices, because a token has 256 random bits. */
+export const digest = (text: string | Buffer): string => createHash('sha256').update(text).digest('base64url')
+
+/** The keys derived from one `SECRET_KEY`. Each purpose has its own key, so uses cannot be confused. */
+export interface KeyRing {
+  /** Identifies the key without revealing it. */
+  readonly id: string
+  readonly signing: KeyObject
+  readonly sealing: KeyObject
+  /** Signs mail that the server sends. */
+  readonly mail: KeyObject
+  readonly browsers: KeyObject
+}
+
+const derive = (secret: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, 'factotum', purpose, 32))
+
+export const deriveKeys = (secret: string): KeyRing => ({
+  id: createHash('sha256').update(derive(secret, 'key id')).digest('base64url').slice(0, 8),
+  signing: createSecretKey(derive(secret, 'access tokens')),
+  sealing: createSecretKey(derive(secret, 'sealed secrets')),
+  mail: createSecretKey(derive(secret, 'system mail')),
+  browsers: createSecretKey(derive(secret, 'known browsers')),
+})
+
+/** Error message for a secret that was sealed with a lost key. */
 export const LOCKED =
-  'What is kept here was sealed with another SECRET_KEY: give it again, or set that key as SECRET_KEY_PREVIOUS.'
+  'The stored secret was encrypted with another SECRET_KEY. Enter it again, or set that key as SECRET_KEY_PREVIOUS.'
 
 const FORMAT = 's1'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Keeps secrets at rest: AES-256-GCM, bound to where they belong. `context` (such as `users.twoFactorSecret:7`)
- * is authenticated, so a sealed value copied to another row does not open there.
+ * Encrypts secrets at rest with AES-256-GCM, bound to their context. `context` (such as
+ * `users.twoFactorSecret:7`) is authenticated, so a sealed value that is copied to another row does not open
+ * there.
  */
 export interface Sealer {
   seal(secret: string, context: string): string
   open(sealed: string, context: string): string
-  /** Whether there is a key for it. One that was lost takes what it sealed along: that must be given anew. */
+  /** Whether a key for the value exists. If the key is lost, the user must enter the secret again. */
   opens(sealed: string): boolean
-  /** Whether it was sealed by a previous key and should be sealed anew. */
+  /** Whether the value was sealed with a previous key and should be sealed again. */
   isStale(sealed: string): boolean
 }
 

@@ -26,7 +26,7 @@ afterEach(() => rmSync(place, { recursive: true, force: true }))
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
-it('the secret is made once, with 256 bits, where only its owner reads it', () => {
+it('the secret is created once with 256 bits, readable only by its owner', () => {
   expect(findSecret(dataDir)).toBeUndefined()
   const secret = readOrMakeSecret(dataDir, systemRandom)
   expect(secret).toMatch(/^[\w-]{43}$/)
@@ -37,7 +37,7 @@ it('the secret is made once, with 256 bits, where only its owner reads it', () =
   expect(readdirSync(dataDir)).toEqual(['secret.key'])
 })
 
-it('the mode holds whatever the process lets its files be by default', async () => {
+it('the file mode does not depend on the umask', async () => {
   const umask = process.umask(0)
   try {
     readOrMakeSecret(dataDir, systemRandom)
@@ -47,7 +47,7 @@ it('the mode holds whatever the process lets its files be by default', async () 
   expect(modeOf(secretFile(dataDir))).toBe(0o600)
 })
 
-it('processes that start at once agree on one', async () => {
+it('concurrent first starts agree on one secret', async () => {
   const program = `
     import { readOrMakeSecret } from ${JSON.stringify(new URL('./secret-file.ts', import.meta.url).href)}
     import { systemRandom } from ${JSON.stringify(new URL('../random.ts', import.meta.url).href)}
@@ -58,7 +58,7 @@ it('processes that start at once agree on one', async () => {
   expect(readdirSync(dataDir)).toEqual(['secret.key'])
 })
 
-it('one that is there is not written over', () => {
+it('an existing secret is never overwritten', () => {
   writeSecret(dataDir, 'the first one, long enough to be one', systemRandom)
   expect(() => writeSecret(dataDir, 'another', systemRandom)).toThrow(
     expect.objectContaining({ code: 'EEXIST' }),
@@ -68,7 +68,7 @@ it('one that is there is not written over', () => {
 })
 
 it.each(['', '\n', '   ', 'short'])(
-  'one that was lost in part ("%s") is never used: everyone could sign with it',
+  'a truncated secret ("%s") is never used, because anyone could sign with it',
   (left) => {
     writeSecret(dataDir, 'to be lost', systemRandom)
     chmodSync(secretFile(dataDir), 0o600)
@@ -78,7 +78,7 @@ it.each(['', '\n', '   ', 'short'])(
   },
 )
 
-it('one that cannot be read stops the start, and no other is made', () => {
+it('an unreadable secret stops startup, and no other is created', () => {
   writeSecret(join(dataDir, 'elsewhere'), 'x'.repeat(43), systemRandom)
   const blocked = join(place, 'blocked')
   writeFileSync(blocked, '')

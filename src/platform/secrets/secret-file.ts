@@ -5,7 +5,7 @@ import { type Random, randomId, randomSecret } from '../random.ts'
 
 export const secretFile = (dataDir: string): string => join(dataDir, 'secret.key')
 
-/** Puts `secret` where it is kept, whole or not at all, unless there is one already; only the owner may read it. */
+/** Writes `secret` atomically, unless a file exists. Only the owner may read it. */
 export const writeSecret = (dataDir: string, secret: string, random: Random): void => {
   makeDirectory(dataDir)
   const file = secretFile(dataDir)
@@ -23,7 +23,7 @@ export const writeSecret = (dataDir: string, secret: string, random: Random): vo
 
 const SHORTEST = 32
 
-/** A secret that was lost in part would sign for anyone. */
+/** A truncated secret would let anyone forge signatures. */
 const check = (dataDir: string, secret: string): string => {
   if (secret.length < SHORTEST)
     throw new Error(`${secretFile(dataDir)} is damaged: restore it from a backup, or set SECRET_KEY.`)
@@ -39,7 +39,10 @@ export const findSecret = (dataDir: string): string | undefined => {
   }
 }
 
-/** The instance's own secret, made on the first start. Two first starts at once agree on one. */
+/**
+ * Reads the secret of the instance, or creates it on the first start. Two concurrent first starts agree on
+ * one.
+ */
 export const readOrMakeSecret = (dataDir: string, random: Random): string => {
   const found = findSecret(dataDir)
   if (found !== undefined) return found

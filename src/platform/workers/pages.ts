@@ -1,16 +1,16 @@
-import { createBreather } from '../breather.ts'
+import { createBreather } from '../yield.ts'
 
 /*
- * What a worker thread has read, as pieces of JSON. They are moved instead of copied, and each is small: the thread
- * that gets them takes one at a time.
+ * Results of a worker thread as pages of JSON. They are transferred instead of copied. Each is small, so that
+ * the receiving thread parses one at a time.
  */
 
-const MOST_ITEMS = 100
-const MOST_CHARACTERS = 256 * 1024
+const MAX_ITEMS = 100
+const MAX_CHARACTERS = 256 * 1024
 
 export interface PageWriter {
   add(item: unknown): void
-  /** In bytes, or somewhat less. */
+  /** Size in bytes, or slightly less. */
   size(): number
   finish(): Uint8Array[]
 }
@@ -32,7 +32,7 @@ export const createPageWriter = (): PageWriter => {
       items.push(text)
       length += text.length
       size += text.length
-      if (items.length >= MOST_ITEMS || length >= MOST_CHARACTERS) flush()
+      if (items.length >= MAX_ITEMS || length >= MAX_CHARACTERS) flush()
     },
     size: () => size,
     finish() {
@@ -42,12 +42,12 @@ export const createPageWriter = (): PageWriter => {
   }
 }
 
-/** The items of all pages in order. Between two pages others get their turn. */
+/** Yields the items of all pages in order, and lets other work run between two pages. */
 export async function* readPages<T>(pages: readonly Uint8Array[]): AsyncGenerator<T> {
   const decoder = new TextDecoder()
-  const breathe = createBreather()
+  const yieldIfNeeded = createBreather()
   for (const page of pages) {
-    await breathe()
+    await yieldIfNeeded()
     yield* JSON.parse(decoder.decode(page)) as T[]
   }
 }

@@ -1,37 +1,55 @@
 import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../errors.ts'
-import type { Task, TaskReply, TaskRequest } from './task.ts'
-import { WorkerError, type WorkerErrorKind } from './worker-error.ts'
+import { createBreather } from '../yield.ts'
+import { type Task, type TaskReply, type TaskRequest, WorkerError, type WorkerErrorKind } from './run-task.ts'
+
+const PIECE = 1024 * 1024
+
+/** Copies bytes for a worker thread. Copying 20 MB at once takes up to 50 ms, so it yields in between. */
+const copyBytes = async (bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> => {
+  const copy = new Uint8Array(bytes.length)
+  const yieldIfNeeded = createBreather()
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    copy.set(bytes.subarray(at, at + PIECE), at)
+    await yieldIfNeeded()
+  }
+  return copy
+}
 
 const WORKER_FILE = new URL('./worker.ts', import.meta.url)
-/** By which tools that list threads show them; Linux keeps 15 characters. */
+/** Thread name for monitoring tools; Linux keeps 15 characters. */
 const THREAD_NAME = 'task-worker'
 /** A slow machine may need seconds to load the modules of a task. */
 const START_LIMIT_MS = 60_000
 const MEMORY_CHECK_MS = 100
 const MEGABYTE = 1024 * 1024
 
+/** `minor` takes a few milliseconds and frees recent objects; `major` takes about 50 and frees the rest. */
+export type GarbageKind = 'minor' | 'major'
+
 export interface WorkerPoolOptions {
-  /** Threads at the same time. */
+  /** Maximum number of threads. */
   threads?: number
-  /** Tasks that may wait for a thread. One more is rejected as `busy`. */
+  /** Maximum number of waiting tasks. More are rejected as `busy`. */
   queued?: number
-  /** How long a thread waits for another task before it ends. */
+  /** Time that a thread waits for another task before it ends. */
   idleMs?: number
-  /** Of the JavaScript heap of each thread. */
+  /** Limit of the JavaScript heap of each thread. */
   heapMb?: number
-  /** Of the buffers of each thread, which are not part of its heap. */
+  /** Limit of the buffers of each thread, which are not part of its heap. */
   buffersMb?: number
   /** Collects garbage. Called before and after each large input. */
-  releaseMemory?: (() => void) | undefined
+  releaseMemory?: ((kind: GarbageKind) => void) | undefined
 }
 
 export interface RunOptions {
-  /** From when the task's module is loaded; waiting in the queue does not count. */
+  /** Counts from when the task's module is loaded; the time in the queue does not count. */
   timeoutMs: number
   /** Buffers of the input to move instead of copy. The caller cannot use them afterwards. */
   transfer?: ArrayBuffer[]
+  /** The property of the input whose bytes the caller still needs. They are copied when the task starts. */
+  copied?: string
 }
 
 export interface WorkerPoolStatistics {
@@ -48,8 +66,8 @@ export interface WorkerPoolStatistics {
 
 export interface WorkerPool {
   /**
-   * Runs a task in a worker thread. Rejects with the `AppError` that the task threw, and with a `WorkerError` when it
-   * has no output for another reason.
+   * Runs a task in a worker thread. Rejects with the `AppError` that the task threw, or with a `WorkerError`
+   * if it has no output for another reason.
    */
   run<Input, Output>(task: Task<Input, Output>, input: Input, options: RunOptions): Promise<Output>
   statistics(): WorkerPoolStatistics
@@ -60,7 +78,7 @@ export interface WorkerPool {
 interface Job {
   request: TaskRequest
   options: RunOptions
-  /** Its buffers are gone from this thread once they were moved. */
+  /** Kept as a flag, because transferred buffers are no longer accessible in this thread. */
   isLarge: boolean
   resolve(output: unknown): void
   reject(error: Error): void
@@ -72,14 +90,21 @@ interface Thread {
   timers: NodeJS.Timeout[]
 }
 
-/** Of the buffers of an input: less is not worth a new thread, or collecting garbage for. */
+/** Size of input buffers that justifies a new thread and a garbage collection. */
 const LARGE = 8 * MEGABYTE
 
-/** When it is stored, and when what came after it is done. */
-const RELEASE_AFTER_MS = [300, 3_000]
+/** Delay after the last large input of several. By then it is stored and processed. */
+const RELEASE_AFTER_MS = 1_000
 
-const isLarge = ({ transfer = [] }: RunOptions): boolean =>
-  transfer.reduce((bytes, { byteLength }) => bytes + byteLength, 0) >= LARGE
+const copiedOf = (input: unknown, { copied }: RunOptions): Uint8Array | undefined =>
+  copied === undefined ? undefined : (input as Record<string, Uint8Array>)[copied]
+
+const isLarge = (input: unknown, options: RunOptions): boolean => {
+  const buffers: { byteLength: number }[] = [...(options.transfer ?? [])]
+  const copied = copiedOf(input, options)
+  if (copied) buffers.push(copied)
+  return buffers.reduce((bytes, { byteLength }) => bytes + byteLength, 0) >= LARGE
+}
 
 const DEFAULTS: Required<Omit<WorkerPoolOptions, 'releaseMemory'>> = {
   threads: 2,
@@ -90,8 +115,8 @@ const DEFAULTS: Required<Omit<WorkerPoolOptions, 'releaseMemory'>> = {
 }
 
 /**
- * Runs work that may take long in a few threads, so that it never delays requests. Threads start with the first task
- * and end when there is nothing to do. A task that exceeds its limits costs its thread, not the process.
+ * Runs long work in a few threads, so that it never delays requests. Threads start with the first task and
+ * end when idle. A task that exceeds its limits ends its thread, not the process.
  */
 export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool => {
   const limits = { ...DEFAULTS, ...options }
@@ -112,20 +137,18 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
     for (const timer of thread.timers.splice(0)) clearTimeout(timer)
   }
 
-  /**
-   * A large input leaves garbage that V8 would not look at for long: what it was made of, and later itself, when whoever
-   * gave it has stored it.
-   */
+  let releaseTimer: NodeJS.Timeout | undefined
+  /** A large input leaves buffers that V8 would not collect for a long time. */
   const releaseMemory = (): void => {
     if (limits.releaseMemory === undefined) return
-    limits.releaseMemory()
-    for (const delay of RELEASE_AFTER_MS)
-      setTimeout(() => {
-        if (!isClosed) limits.releaseMemory?.()
-      }, delay).unref()
+    limits.releaseMemory('minor')
+    clearTimeout(releaseTimer)
+    releaseTimer = setTimeout(() => {
+      if (!isClosed) limits.releaseMemory?.('major')
+    }, RELEASE_AFTER_MS).unref()
   }
 
-  /** Ends a thread for good. What it was doing, if anything, is rejected with `error`. */
+  /** Ends a thread. Its current task, if any, is rejected with `error`. */
   const removeThread = (thread: Thread, error: WorkerError): void => {
     if (!threads.delete(thread)) return
     clearTimers(thread)
@@ -137,7 +160,7 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
     assignJobs()
   }
 
-  /** Resource limits hold for the heap alone, and a task could fill the memory with buffers. */
+  /** V8's resource limits apply only to the heap, and a task could fill the memory with buffers. */
   const watchBuffers = (thread: Thread): NodeJS.Timeout =>
     setInterval(async () => {
       const { external_memory: bytes } = await thread.worker
@@ -170,7 +193,8 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
     if (!job) return
     if (reply.kind === 'started') {
       const { timeoutMs } = job.options
-      limitTime(thread, timeoutMs, `It took longer than ${timeoutMs / 1000} seconds.`)
+      const seconds = Number((timeoutMs / 1000).toPrecision(2))
+      limitTime(thread, timeoutMs, `It took longer than ${seconds} seconds.`)
       return
     }
     clearTimers(thread)
@@ -182,7 +206,7 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
       const { kind, code, message, details } = reply.rejection
       fail(job, 'failed', new AppError(kind, code, message, { details }))
     } else fail(job, 'failed', new WorkerError('failed', reply.message, { cause: reply.error }))
-    // The memory of a large input is given back at once, with its thread.
+    // Ends the thread, to return the memory of a large input at once.
     if (job.isLarge) {
       removeThread(thread, new WorkerError('closed', 'Nothing to do.'))
       releaseMemory()
@@ -193,7 +217,7 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
   const startThread = (): Thread => {
     const worker = new Worker(WORKER_FILE, {
       name: THREAD_NAME,
-      // Nothing that a task reads can show it the secrets of the environment.
+      // A task cannot read secrets from the environment.
       env: {},
       execArgv: [],
       workerData: { compileCache: getCompileCacheDir() },
@@ -215,27 +239,43 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
     return thread
   }
 
+  const send = async (worker: Worker, { request, options }: Job): Promise<void> => {
+    const { copied } = options
+    const bytes = copiedOf(request.input, options)
+    if (copied === undefined || !bytes) return worker.postMessage(request, options.transfer ?? [])
+    const copy = await copyBytes(bytes)
+    worker.postMessage({ ...request, input: { ...(request.input as object), [copied]: copy } }, [copy.buffer])
+  }
+
   const assign = (thread: Thread, job: Job): void => {
     clearTimers(thread)
     thread.worker.ref()
     thread.job = job
-    // The pieces that it was put together from are garbage by now.
-    if (job.isLarge) limits.releaseMemory?.()
+    // The pieces that the input was assembled from are garbage now.
+    if (job.isLarge) releaseMemory()
     limitTime(thread, START_LIMIT_MS, 'Its thread did not start.')
-    try {
-      thread.worker.postMessage(job.request, job.options.transfer ?? [])
-    } catch (error) {
-      removeThread(thread, new WorkerError('failed', 'Its input cannot be cloned.', { cause: error }))
-    }
+    send(thread.worker, job).catch((error: unknown) =>
+      removeThread(thread, new WorkerError('failed', 'Its input cannot be cloned.', { cause: error })),
+    )
   }
 
   const findIdle = (): Thread | undefined => [...threads].find(({ job }) => job === undefined)
 
   const hasFreeThread = (): boolean => threads.size < limits.threads || findIdle() !== undefined
 
+  /** Runs one large input at a time, so that their memory does not add up. */
+  const takeNextJob = (): Job | undefined => {
+    const isLargeRunning = [...threads].some(({ job }) => job?.isLarge)
+    const index = isLargeRunning ? queue.findIndex((job) => !job.isLarge) : 0
+    return index < 0 ? undefined : queue.splice(index, 1)[0]
+  }
+
   const assignJobs = (): void => {
-    while (queue.length > 0 && !isClosed && hasFreeThread())
-      assign(findIdle() ?? startThread(), queue.shift() as Job)
+    while (!isClosed && hasFreeThread()) {
+      const job = takeNextJob()
+      if (!job) return
+      assign(findIdle() ?? startThread(), job)
+    }
   }
 
   return {
@@ -244,13 +284,13 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
         const job: Job = {
           request: { module: task.module, name: task.name, input },
           options: runOptions,
-          isLarge: isLarge(runOptions),
+          isLarge: isLarge(input, runOptions),
           resolve: resolve as Job['resolve'],
           reject,
         }
-        if (isClosed) return fail(job, 'closed', new WorkerError('closed', 'The service is stopping.'))
+        if (isClosed) return fail(job, 'closed', new WorkerError('closed', 'The server is shutting down.'))
         if (queue.length >= limits.queued && !hasFreeThread())
-          return fail(job, 'busy', new WorkerError('busy', 'Too many others wait.'))
+          return fail(job, 'busy', new WorkerError('busy', 'Too many tasks are waiting.'))
         queue.push(job)
         assignJobs()
       }),
@@ -266,7 +306,7 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
 
     async close() {
       isClosed = true
-      const error = new WorkerError('closed', 'The service is stopping.')
+      const error = new WorkerError('closed', 'The server is shutting down.')
       for (const job of queue.splice(0)) fail(job, error.kind, error)
       for (const thread of [...threads]) removeThread(thread, error)
       await Promise.all(endings)

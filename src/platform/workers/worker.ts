@@ -1,9 +1,33 @@
-/* The code of a worker thread: it runs one task after another. */
 import { enableCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '../errors.ts'
-import type { TaskFunction, TaskReply, TaskRequest } from './task.ts'
-import { findTransferable } from './transferable.ts'
+import type { TaskFunction, TaskReply, TaskRequest } from './run-task.ts'
+
+/** Smaller buffers are cheaper to copy than to detach. */
+const SMALLEST = 4 * 1024
+const MAX_VISITED = 10_000
+
+/**
+ * Finds the large buffers in a value, to transfer them to another thread instead of copying. A view of a part
+ * of a buffer is excluded, because a transfer would detach the other parts.
+ */
+const findTransferable = (value: unknown): ArrayBuffer[] => {
+  const found = new Set<ArrayBuffer>()
+  const pending: unknown[] = [value]
+  for (let visited = 0; pending.length > 0 && visited < MAX_VISITED; visited++) {
+    const next = pending.pop()
+    if (next === null || typeof next !== 'object') continue
+    if (next instanceof ArrayBuffer) found.add(next)
+    else if (ArrayBuffer.isView(next)) {
+      const { buffer, byteLength } = next
+      if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength && byteLength >= SMALLEST)
+        found.add(buffer)
+    } else pending.push(...(Array.isArray(next) ? next.slice(0, MAX_VISITED) : Object.values(next)))
+  }
+  return [...found]
+}
+
+/* The code of a worker thread: it runs one task after another. */
 
 const { compileCache } = workerData as { compileCache: string | undefined }
 if (compileCache !== undefined) enableCompileCache(compileCache)

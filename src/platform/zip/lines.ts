@@ -1,15 +1,15 @@
 const NEWLINE = 0x0a
 
 /**
- * Lines of UTF-8 that end in a newline and nothing else: `readline` would also break at characters that JSON leaves
- * as they are inside text (U+2028).
+ * Splits UTF-8 into lines at newlines only. `readline` would also split at characters that JSON allows inside
+ * text (U+2028).
  */
 export async function* linesOf(source: AsyncIterable<Buffer>, longest: number): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const line of byteLinesOf(source, longest)) yield decoder.decode(line)
 }
 
-/** The same, not decoded yet. */
+/** The same without decoding. */
 export async function* byteLinesOf(source: AsyncIterable<Buffer>, longest: number): AsyncGenerator<Buffer> {
   let kept: Buffer[] = []
   let size = 0
@@ -27,5 +27,5 @@ export async function* byteLinesOf(source: AsyncIterable<Buffer>, longest: numbe
     if (size > longest) throw new Error('a line is too long')
     if (start < chunk.length) kept.push(chunk.subarray(start))
   }
-  if (size > 0) throw new Error('its last line has no end')
+  if (size > 0) throw new Error('its last line is incomplete')
 }

@@ -2,9 +2,9 @@ import { Writable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { createZipWriter } from './writing.ts'
+import { createZipWriter } from './writer.ts'
 
-/** What is held outside of the heap once what nobody needs is gone. */
+/** Returns the memory outside the heap after a garbage collection. */
 const held = (): number => {
   setFlagsFromString('--expose-gc')
   ;(runInNewContext('gc') as () => void)()
@@ -14,7 +14,7 @@ const held = (): number => {
 const ENTRIES = 1000
 const MIB = 1024 * 1024
 
-it('a zip that is written keeps nothing of an entry but its name', async () => {
+it('a zip writer keeps only the names of its entries in memory', async () => {
   let written = 0
   const destination = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -26,7 +26,7 @@ it('a zip that is written keeps nothing of an entry but its name', async () => {
   const content = 'x'.repeat(20_000)
   const before = held()
   for (let n = 0; n < ENTRIES; n++) await zip.add(`entry-${n}`, [Buffer.from(content), Buffer.from(content)])
-  // A slab of the pool for each name would be 60 MiB. The last few are freed a moment later.
+  // One pool slab per name would need 60 MiB. The last few slabs are freed a moment later.
   await expect.poll(() => held() - before).toBeLessThan(20 * MIB)
   await zip.end()
   expect(written).toBeGreaterThan(ENTRIES * 100)

@@ -1,6 +1,6 @@
-import { type Protocol, type Provider, type Spoken, startProvider, USAGE } from './provider.ts'
+import { type ModelAnswer, type Protocol, type Provider, startProvider, USAGE } from './provider.ts'
 
-const reasonOf = ({ calls, isCut }: Spoken): string =>
+const reasonOf = ({ calls, isCut }: ModelAnswer): string =>
   isCut ? 'max_tokens' : calls.length > 0 ? 'tool_use' : 'end_turn'
 
 const event = (data: { type: string }): string => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
@@ -29,8 +29,13 @@ const protocol: Protocol = {
   }),
   chunks(said, body) {
     const message = {
-      ...{ id: 'msg_1', type: 'message', role: 'assistant', model: (body as { model: string }).model },
-      ...{ content: [], stop_reason: null, stop_sequence: null },
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: (body as { model: string }).model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
       usage: { input_tokens: USAGE.input, output_tokens: 1 },
     }
     const block = (index: number, start: object, deltas: object[]): string[] => [

@@ -1,4 +1,4 @@
-import { type Protocol, type Provider, type Spoken, startProvider, USAGE } from './provider.ts'
+import { type ModelAnswer, type Protocol, type Provider, startProvider, USAGE } from './provider.ts'
 
 const usageMetadata = {
   promptTokenCount: USAGE.input,
@@ -6,7 +6,7 @@ const usageMetadata = {
   totalTokenCount: USAGE.input + USAGE.output,
 }
 
-const reasonOf = ({ isCut }: Spoken): string => (isCut ? 'MAX_TOKENS' : 'STOP')
+const reasonOf = ({ isCut }: ModelAnswer): string => (isCut ? 'MAX_TOKENS' : 'STOP')
 
 const candidate = (parts: object[], finishReason?: string) => ({
   candidates: [
@@ -17,7 +17,7 @@ const candidate = (parts: object[], finishReason?: string) => ({
   responseId: 'r1',
 })
 
-const partsOf = ({ words, calls }: Spoken): object[] => [
+const partsOf = ({ words, calls }: ModelAnswer): object[] => [
   ...words.map((text) => ({ text })),
   ...calls.map(({ name, input }) => ({ functionCall: { name, args: input }, thoughtSignature: 'c2lnbmVk' })),
 ]

@@ -1,4 +1,4 @@
-import { type Protocol, type Provider, type Spoken, startProvider, USAGE } from './provider.ts'
+import { type ModelAnswer, type Protocol, type Provider, startProvider, USAGE } from './provider.ts'
 
 const usage = {
   prompt_tokens: USAGE.input,
@@ -7,19 +7,19 @@ const usage = {
 }
 const CREATED = 1_767_225_600
 
-const callsOf = ({ calls }: Spoken) =>
+const callsOf = ({ calls }: ModelAnswer) =>
   calls.map(({ name, input }, index) => ({
     id: `call_${index}_${name}`,
     type: 'function',
     function: { name, arguments: typeof input === 'string' ? input : JSON.stringify(input) },
   }))
 
-const reasonOf = ({ calls, isCut }: Spoken): string =>
+const reasonOf = ({ calls, isCut }: ModelAnswer): string =>
   isCut ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop'
 
 const modelOf = (body: unknown): string => (body as { model: string }).model
 
-/** Chat Completions, as OpenAI and everything compatible with it speak. */
+/** Chat Completions of OpenAI and compatible servers. */
 export const openAiProtocol: Protocol = {
   keyOf: ({ authorization }) => authorization?.replace(/^Bearer /, ''),
   isStream: (_path, body) => (body as { stream?: boolean }).stream === true,

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** What a model says when it is asked: words, calls of tools, or a way to fail. */
-export type Said =
+/** A scripted response of a model: text, tool calls, or a failure. */
+export type ScriptedAnswer =
   | { say: string; calls?: readonly Call[]; cut?: boolean }
   | { calls: readonly Call[]; say?: string; cut?: boolean }
   | { status: number; body?: unknown; retryAfter?: string }
@@ -14,33 +14,33 @@ export interface Call {
   input: unknown
 }
 
-/** A request as the provider got it. */
-export interface Asked {
+/** A request that the provider received. */
+export interface ReceivedRequest {
   path: string
   headers: IncomingMessage['headers']
   // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for
   body: any
   isStream: boolean
-  /** Whether the client hung up before it had everything. */
+  /** True if the client disconnected before the end. */
   isAborted: boolean
 }
 
-/** How a provider writes what its model says. */
+/** The wire format of a provider. */
 export interface Protocol {
-  /** The key that a request has. */
+  /** Returns the API key of a request. */
   keyOf(headers: IncomingMessage['headers']): string | undefined
   isStream(path: string, body: unknown): boolean
-  whole(said: Spoken, body: unknown): unknown
-  /** Each a chunk as it goes over the wire. */
-  chunks(said: Spoken, body: unknown): string[]
-  /** How many chunks come before the first word. */
+  whole(said: ModelAnswer, body: unknown): unknown
+  /** Server-sent events as they are sent. */
+  chunks(said: ModelAnswer, body: unknown): string[]
+  /** Number of chunks before the first word. */
   lead: number
   errorEvent(): string
   refusal(status: number): unknown
   models(): unknown
 }
 
-export interface Spoken {
+export interface ModelAnswer {
   words: readonly string[]
   calls: readonly Call[]
   isCut: boolean
@@ -60,24 +60,30 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 export interface Provider {
   url: string
   port: number
-  /** What it was asked to write, in order. */
-  asked: Asked[]
-  /** How often somebody looked which models there are. */
-  looked: number
-  /** What the model says next; a function decides by what it was asked. The last is said again and again. */
-  script: (Said | ((asked: Asked, turn: number) => Said))[]
+  /** Received requests, in order. */
+  asked: ReceivedRequest[]
+  /** Number of requests for the list of models. */
+  modelListRequests: number
+  /** Scripted responses in order. A function computes one from the request. The last one repeats. */
+  script: (ScriptedAnswer | ((asked: ReceivedRequest, turn: number) => ScriptedAnswer))[]
   /** Milliseconds between the chunks of a stream. */
   paceMs: number
-  /** The only key it takes; null for any. */
+  /** The only accepted key, or null for any. */
   key: string | null
   close(): Promise<void>
 }
 
-/** A server on loopback that behaves like a provider, in its own protocol. */
+/** Starts a local server that behaves like a provider. */
 export const startProvider = async (protocol: Protocol, path = '/v1'): Promise<Provider> => {
   const sockets = new Set<Socket>()
   const provider: Provider = {
-    ...{ url: '', port: 0, asked: [], looked: 0, script: [{ say: 'Hello there.' }], paceMs: 0, key: null },
+    url: '',
+    port: 0,
+    asked: [],
+    modelListRequests: 0,
+    script: [{ say: 'Hello there.' }],
+    paceMs: 0,
+    key: null,
     async close() {
       for (const socket of sockets) socket.destroy()
       server.close()
@@ -102,7 +108,7 @@ export const startProvider = async (protocol: Protocol, path = '/v1'): Promise<P
       response.end(isStream ? 'data: {"what\n\ndata: is this\n\n' : '<html>not what you asked for</html>')
       return
     }
-    const said: Spoken = { words: ['The ', 'answer ', 'goes ', 'on'], calls: [], isCut: false }
+    const said: ModelAnswer = { words: ['The ', 'answer ', 'goes ', 'on'], calls: [], isCut: false }
     response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' })
     if (!isStream) response.write(JSON.stringify(protocol.whole(said, body)).slice(0, 30))
     else for (const chunk of protocol.chunks(said, body).slice(0, protocol.lead + 2)) response.write(chunk)
@@ -110,7 +116,11 @@ export const startProvider = async (protocol: Protocol, path = '/v1'): Promise<P
     else if (fault === 'cut') setTimeout(() => response.socket?.destroy(), 50)
   }
 
-  const speak = async (response: ServerResponse, asked: Asked, said: Spoken): Promise<void> => {
+  const speak = async (
+    response: ServerResponse,
+    asked: ReceivedRequest,
+    said: ModelAnswer,
+  ): Promise<void> => {
     if (!asked.isStream) {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(protocol.whole(said, asked.body)))
@@ -131,13 +141,13 @@ export const startProvider = async (protocol: Protocol, path = '/v1'): Promise<P
     if (provider.key !== null && protocol.keyOf(request.headers) !== provider.key)
       return refuse(response, 401)
     if (request.method === 'GET') {
-      provider.looked += 1
+      provider.modelListRequests += 1
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(protocol.models()))
       return
     }
     const isStream = protocol.isStream(place, body)
-    const asked: Asked = { path: place, headers: request.headers, body, isStream, isAborted: false }
+    const asked: ReceivedRequest = { path: place, headers: request.headers, body, isStream, isAborted: false }
     response.once('close', () => {
       asked.isAborted = !response.writableFinished
     })

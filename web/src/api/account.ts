@@ -1,22 +1,22 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Client, unwrap, unwrapVersion } from './client.ts'
 import { useClient } from './context.tsx'
-import { refusalOf, unreachable } from './problem.ts'
+import { toApiError, unreachable } from './problem.ts'
 
 export const healthQuery = (client: Client) =>
   queryOptions({
     queryKey: ['health'],
-    // A service that is not well says so with the same report and 503.
+    // An unhealthy service returns the same report with status 503.
     queryFn: async () => {
       const { data, error, response } = await client.GET('/api/health')
       if (data) return data
       if (response.status === 503 && error && 'database' in error) return error
-      throw refusalOf(response, error)
+      throw toApiError(response, error)
     },
     refetchInterval: 30_000,
   })
 
-/** What a page that greets whoever comes has to know; the service tells it the console, not the API's callers. */
+/** Settings of the sign-in page. They come from /console/options, which is not part of the public API. */
 export interface SignInOptions {
   hasOwner: boolean
   registration: 'open' | 'invite' | 'closed'
@@ -28,13 +28,13 @@ export const signInOptionsQuery = queryOptions({
     const response = await fetch('/console/options').catch(() => {
       throw unreachable()
     })
-    if (!response.ok) throw refusalOf(response, await response.json().catch(() => null))
+    if (!response.ok) throw toApiError(response, await response.json().catch(() => null))
     return (await response.json()) as SignInOptions
   },
   staleTime: 0,
 })
 
-/** The account's own row: profile and preferences are two views of it and share its version. */
+/** Profile and preferences are two views of one database row and share its version. */
 const accountKey = ['account'] as const
 
 export const profileQuery = (client: Client) =>
@@ -55,7 +55,7 @@ export const twoFactorQuery = (client: Client) =>
     queryFn: () => unwrap(client.GET('/api/settings/security/2fa')),
   })
 
-/** The picture needs the token, so an <img> cannot fetch it by itself. */
+/** The request needs the access token, so an <img> element cannot load the picture. */
 export const pictureQuery = (client: Client, avatarUrl: string | null) =>
   queryOptions({
     queryKey: ['picture', avatarUrl],
@@ -68,7 +68,7 @@ export const pictureQuery = (client: Client, avatarUrl: string | null) =>
 export const useProfile = () => useQuery(profileQuery(useClient()))
 export const usePreferences = () => useQuery(preferencesQuery(useClient()))
 
-/** To call after anything that changed the account's row: every view of it has a new version then. */
+/** Call after every change of the account row: all views of the row then have a new version. */
 export const useAccountChanged = () => {
   const queries = useQueryClient()
   return async (): Promise<void> => {

@@ -1,17 +1,17 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type Client, unwrap } from './client.ts'
 
-const SOON_MS = 2_000
+const BUSY_POLL_MS = 2_000
 
-/** How the booking provider is reached, and how the last sync went. */
+/** Booking provider settings and the result of the last sync. */
 export const bookingSettingsQuery = (client: Client) =>
   queryOptions({
     queryKey: ['booking-settings'],
     queryFn: () => unwrap(client.GET('/api/bookingsvc/settings')),
-    refetchInterval: ({ state }) => (state.data?.syncing ? SOON_MS : false),
+    refetchInterval: ({ state }) => (state.data?.syncing ? BUSY_POLL_MS : false),
   })
 
-/** What can be booked, asked of the provider. */
+/** Event types, fetched from the provider. */
 export const eventTypesQuery = (client: Client, isConfigured: boolean) =>
   queryOptions({
     queryKey: ['booking-event-types'],
@@ -20,7 +20,7 @@ export const eventTypesQuery = (client: Client, isConfigured: boolean) =>
     retry: false,
   })
 
-/** The first bookings that could not be read. Another count asks again. */
+/** The first unreadable bookings. `count` is part of the key, so a changed count fetches again. */
 export const unreadableBookingsQuery = (client: Client, count: number) =>
   queryOptions({
     queryKey: ['unreadable-bookings', count],

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type Client, unwrap } from './client.ts'
 
-const SOON_MS = 3_000
-const LATER_MS = 30_000
+const BUSY_POLL_MS = 3_000
+const IDLE_POLL_MS = 30_000
 
-/** One's calendars elsewhere. Nobody has so many accounts that a page would not hold them. */
+/** All calendar accounts. One page of 200 is enough for any user. */
 export const calendarAccountsQuery = (client: Client) =>
   queryOptions({
     queryKey: ['calendar-accounts'],
@@ -13,11 +13,13 @@ export const calendarAccountsQuery = (client: Client) =>
         .calendarAccounts,
     refetchInterval: ({ state }) =>
       state.data?.some(({ sync }) => sync.status === 'waiting' || sync.status === 'syncing')
-        ? SOON_MS
-        : LATER_MS,
+        ? BUSY_POLL_MS
+        : IDLE_POLL_MS,
   })
 
-/** The first events of an account that could not be read. Another count asks again. */
+/**
+ * The first unreadable events of an account. `count` is part of the key, so a changed count fetches again.
+ */
 export const unreadableEventsQuery = (client: Client, id: string, count: number) =>
   queryOptions({
     queryKey: ['unreadable-events', id, count],

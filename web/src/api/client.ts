@@ -1,18 +1,18 @@
 import createClient from 'openapi-fetch'
-import { ApiError, refusalOf } from './problem.ts'
-import type { Reach } from './reach.ts'
+import type { Connectivity } from './connectivity.ts'
+import { ApiError, toApiError } from './problem.ts'
 import type { components, paths } from './schema.ts'
 import type { Session } from './session.ts'
 
 export type Shape<Name extends keyof components['schemas']> = components['schemas'][Name]
 
-/** These need no one to be signed in. */
+/** Endpoints that need no access token. */
 const PUBLIC = new Set(['/api/health', '/api/auth/login', '/api/auth/register'])
 
 const signedOut = () =>
   new ApiError({ status: 401, code: 'unauthorized', message: 'Your session has ended. Sign in again.' })
 
-/** A wrong password is a 401 as well; only this one speaks of the token. */
+/** A wrong password is a 401 as well. Only a rejected token has the code `unauthorized`. */
 const isRefusedToken = async (response: Response): Promise<boolean> => {
   if (response.status !== 401) return false
   const body: unknown = await response
@@ -24,19 +24,19 @@ const isRefusedToken = async (response: Response): Promise<boolean> => {
 
 const isRead = ({ method }: Request): boolean => method === 'GET'
 
-/** What only reads is given up when somebody signs out: its answer would be a refusal, or come too late for anyone. */
-const untilFarewell = (session: Session, request: Request): Request =>
-  new Request(request, { signal: AbortSignal.any([request.signal, session.nextFarewell()]) })
+/** Aborts reads when the user signs out: the response would be a 401 or arrive too late. */
+const abortOnSignOut = (session: Session, request: Request): Request =>
+  new Request(request, { signal: AbortSignal.any([request.signal, session.signOutSignal()]) })
 
-/** Adds the token; one that is refused is replaced, once, and the request repeated. */
+/** Adds the access token. On a rejected token, refreshes it once and repeats the request. */
 const createFetch =
-  (session: Session, reach: Reach) =>
+  (session: Session, connectivity: Connectivity) =>
   async (request: Request): Promise<Response> => {
-    if (PUBLIC.has(new URL(request.url).pathname)) return reach.send(request)
+    if (PUBLIC.has(new URL(request.url).pathname)) return connectivity.send(request)
     const sendWith = (token: string) => {
-      const copy = isRead(request) ? untilFarewell(session, request) : request.clone()
+      const copy = isRead(request) ? abortOnSignOut(session, request) : request.clone()
       copy.headers.set('authorization', `Bearer ${token}`)
-      return reach.send(copy)
+      return connectivity.send(copy)
     }
     const token = await session.token()
     if (token === null) throw signedOut()
@@ -49,34 +49,34 @@ const createFetch =
 
 export type Client = ReturnType<typeof createApiClient>
 
-export const createApiClient = (session: Session, reach: Reach) =>
-  createClient<paths>({ baseUrl: window.location.origin, fetch: createFetch(session, reach) })
+export const createApiClient = (session: Session, connectivity: Connectivity) =>
+  createClient<paths>({ baseUrl: window.location.origin, fetch: createFetch(session, connectivity) })
 
-interface Answer<T> {
+interface ApiResult<T> {
   data?: T | undefined
   error?: unknown
   response: Response
 }
 
-/** What the call brought, or the refusal, thrown. */
-export const unwrap = async <T>(call: Promise<Answer<T>>): Promise<T> => {
+/** Returns the response data, or throws an ApiError. */
+export const unwrap = async <T>(call: Promise<ApiResult<T>>): Promise<T> => {
   const { data, response, error } = await call
-  if (!response.ok) throw refusalOf(response, error)
+  if (!response.ok) throw toApiError(response, error)
   return data as T
 }
 
-/** A resource, and the name of the version that was read. */
+/** A resource with the ETag of the version that was read. */
 export interface Versioned<T> {
   value: T
   etag: string | null
 }
 
-export const unwrapVersion = async <T>(call: Promise<Answer<T>>): Promise<Versioned<T>> => {
+export const unwrapVersion = async <T>(call: Promise<ApiResult<T>>): Promise<Versioned<T>> => {
   const { data, response, error } = await call
-  if (!response.ok) throw refusalOf(response, error)
+  if (!response.ok) throw toApiError(response, error)
   return { value: data as T, etag: response.headers.get('etag') }
 }
 
-/** Headers of a change that must meet the version it was made against. */
+/** Headers that make a change fail with 412 if the resource has another version. */
 export const ifMatch = (etag: string | null): Record<string, string> =>
   etag === null ? {} : { 'if-match': etag }

@@ -1,42 +1,42 @@
 import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react'
-import type { Begun } from './begun.ts'
+import type { BrowserStorage } from './browser-storage.ts'
 import type { Client } from './client.ts'
-import type { Leaving } from './leaving.ts'
-import type { Live } from './live.ts'
-import type { Memory } from './memory.ts'
-import type { Reach } from './reach.ts'
+import type { Connectivity } from './connectivity.ts'
+import type { LiveEvents } from './live-events.ts'
+import type { PendingDeletions } from './pending-deletions.ts'
+import type { SavedForms } from './saved-forms.ts'
 import type { Session, SessionState } from './session.ts'
 import type { Store } from './store.ts'
-import type { Unsaved } from './unsaved.ts'
+import type { UnsavedInput } from './unsaved-input.ts'
 
-/** The world outside the components, made once in main.tsx. */
-export interface World {
+/** Services that components use. main.tsx creates them once. */
+export interface Services {
   client: Client
   session: Session
-  reach: Reach
-  memory: Memory
-  live: Live
-  leaving: Leaving
-  unsaved: Unsaved
-  begun: Begun
-  /** Whether the session ended while something was being written, which is kept until the person is back. */
-  isHeld: Store<boolean>
+  connectivity: Connectivity
+  browserStorage: BrowserStorage
+  live: LiveEvents
+  pendingDeletions: PendingDeletions
+  unsavedInput: UnsavedInput
+  savedForms: SavedForms
+  /** The session ended while the user was writing. The page stays mounted under the sign-in overlay. */
+  needsReauthentication: Store<boolean>
 }
 
-const WorldContext = createContext<World | null>(null)
+const ServicesContext = createContext<Services | null>(null)
 
-export const WorldProvider = ({ world, children }: { world: World; children: ReactNode }) => (
-  <WorldContext value={world}>{children}</WorldContext>
+export const ServicesProvider = ({ services, children }: { services: Services; children: ReactNode }) => (
+  <ServicesContext value={services}>{children}</ServicesContext>
 )
 
-export const useWorld = (): World => {
-  const world = useContext(WorldContext)
-  if (!world) throw new Error('There is no world around this component.')
-  return world
+export const useServices = (): Services => {
+  const services = useContext(ServicesContext)
+  if (!services) throw new Error('ServicesProvider is missing around this component.')
+  return services
 }
 
-export const useClient = (): Client => useWorld().client
+export const useClient = (): Client => useServices().client
 
 export const useStore = <T,>(store: Store<T>): T => useSyncExternalStore(store.subscribe, store.get)
 
-export const useSessionState = (): SessionState => useStore(useWorld().session.state)
+export const useSessionState = (): SessionState => useStore(useServices().session.state)

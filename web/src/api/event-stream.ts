@@ -1,11 +1,11 @@
-/** One event of a stream, as the HTML standard reads them. */
+/** One event of a text/event-stream, as the HTML standard defines it. */
 export interface StreamEvent {
   type: string
   data: string
 }
 
-/** Reads blocks of fields out of text that comes in any pieces; knows the id to come back with. */
-export const createEventReader = (tell: (event: StreamEvent) => void) => {
+/** Parses events from text that arrives in arbitrary chunks. `lastId` is the id to reconnect with. */
+export const createEventReader = (onEvent: (event: StreamEvent) => void) => {
   let rest = ''
   let lastId: string | null = null
   const readBlock = (block: string): void => {
@@ -19,11 +19,11 @@ export const createEventReader = (tell: (event: StreamEvent) => void) => {
       else if (name === 'event') type = value
       else if (name === 'data') data.push(value)
     }
-    if (data.length > 0) tell({ type, data: data.join('\n') })
+    if (data.length > 0) onEvent({ type, data: data.join('\n') })
   }
   return {
     lastId: (): string | null => lastId,
-    /** What was cut off in the middle comes again. */
+    /** Discards an incomplete event. The server sends the event again after the reconnect. */
     begin(): void {
       rest = ''
     },

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type Client, unwrap } from './client.ts'
 
-const SOON_MS = 3_000
-const LATER_MS = 30_000
+const BUSY_POLL_MS = 3_000
+const IDLE_POLL_MS = 30_000
 
-/** One's accounts at mail servers. Nobody has so many that a page would not hold them. */
+/** All mail accounts. One page of 200 is enough for any user. */
 export const mailAccountsQuery = (client: Client) =>
   queryOptions({
     queryKey: ['mail-accounts'],
@@ -13,6 +13,6 @@ export const mailAccountsQuery = (client: Client) =>
         .mailAccounts,
     refetchInterval: ({ state }) =>
       state.data?.some(({ sync }) => sync.status === 'waiting' || sync.status === 'syncing')
-        ? SOON_MS
-        : LATER_MS,
+        ? BUSY_POLL_MS
+        : IDLE_POLL_MS,
   })

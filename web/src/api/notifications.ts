@@ -9,7 +9,7 @@ export type Kind = Notification['kind']
 const KEY = ['notifications'] as const
 const PAGE = 20
 
-/** What the person was told, and how much of it is unread; read anew when the service says that it has changed. */
+/** Notifications and the unread count. Live events invalidate the list. */
 export const useNotifications = () => {
   const client = useClient()
   return usePaged([...KEY, 'list'], (query) =>
@@ -17,7 +17,7 @@ export const useNotifications = () => {
   )
 }
 
-/** Each is done and the list read anew. */
+/** Mutations of notifications. Each refetches the list. */
 export const useNotificationActions = () => {
   const client = useClient()
   const queries = useQueryClient()
@@ -32,7 +32,7 @@ export const useNotificationActions = () => {
     ),
   )
   const remove = useMutation(act((id: number) => unwrap(client.DELETE('/api/notifications/{id}', path(id)))))
-  /** Up to the newest that was seen: what came since stays unread. */
+  /** Marks notifications up to the newest displayed one. Newer ones stay unread. */
   const readAll = useMutation(
     act((upTo: number) => unwrap(client.POST('/api/notifications/read', { body: { upTo } }))),
   )
@@ -50,7 +50,7 @@ export const notificationSettingsQuery = (client: Client) =>
   queryOptions({
     queryKey: [...KEY, 'settings'],
     queryFn: () => unwrapVersion(client.GET('/api/settings/notifications')),
-    // What somebody is typing over stays what they began with.
+    // Not refetched while the user edits, so that the form keeps its initial values.
     meta: { isEdited: true },
   })
 

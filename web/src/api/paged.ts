@@ -4,7 +4,7 @@ interface Page {
   nextCursor: string | null
 }
 
-/** A collection, page by page. */
+/** An infinite query over a cursor-paginated collection. */
 export const usePaged = <P extends Page>(
   queryKey: readonly unknown[],
   read: (query: { cursor?: string }) => Promise<P>,

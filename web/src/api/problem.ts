@@ -7,7 +7,7 @@ export interface FieldError {
   message: string
 }
 
-/** What the API refused, or that it could not be reached at all (status 0). */
+/** An error response of the API, or a network failure (status 0). */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
@@ -43,12 +43,12 @@ export const unreachable = (): ApiError =>
 
 const GATEWAY = [502, 503, 504]
 
-/** A proxy answers in place of the service, which it cannot reach: what the service says is JSON. */
+/** A gateway error without a JSON body comes from a proxy that cannot reach the service. */
 export const isFromProxy = (response: Response): boolean =>
   GATEWAY.includes(response.status) && !/json/.test(response.headers.get('content-type') ?? '')
 
-/** The refusal that `response` brings; `body` is what was read of it. A proxy in between may speak no problem+json. */
-export const refusalOf = (response: Response, body: unknown): ApiError =>
+/** Converts an error response to an ApiError. A proxy may send a body that is not problem+json. */
+export const toApiError = (response: Response, body: unknown): ApiError =>
   isFromProxy(response)
     ? unreachable()
     : new ApiError({
@@ -61,8 +61,8 @@ export const refusalOf = (response: Response, body: unknown): ApiError =>
 
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
-/** What a person is told of any failure. */
-export const tell = (error: unknown): string => {
+/** Formats any error for the user. */
+export const describeError = (error: unknown): string => {
   if (!(error instanceof ApiError)) return 'Something went wrong in this page. Reload it and try again.'
   if (error.code !== 'rate_limited' || error.retryAfterSeconds === null) return error.message
   const minutes = Math.ceil(error.retryAfterSeconds / 60)

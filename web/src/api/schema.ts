@@ -11,8 +11,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was done for you, the newest first
-         * @description Plans, imports and what the assistant did; kept for 29 days.
+         * List automatic changes
+         * @description Newest first. Includes plans, imports and changes of the assistant, and is kept for 29 days.
          */
         get: operations["listActions"];
         put?: never;
@@ -33,8 +33,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take back what was done for you
-         * @description Refused with the reason when something has been changed since. Personal access tokens do not reach it.
+         * Undo an automatic change
+         * @description Returns 409 with the reason if the result has been changed since. Not available to personal access tokens.
          */
         post: operations["undoAction"];
         delete?: never;
@@ -51,16 +51,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The model that answers
-         * @description A personal access token needs the scope `ai:read`.
+         * Get the selected model
+         * @description Personal access tokens require the scope `ai:read`.
          */
         get: operations["getAiModel"];
         put?: never;
         /**
-         * Choose the model that answers
-         * @description It stays chosen. Without a key for its provider the built-in engine answers, and says so.
+         * Select the model
+         * @description The selection is stored. Without a key for its provider, the built-in engine answers, and each answer says so.
          *
-         *     A personal access token needs the scope `ai:write`.
+         *     Personal access tokens require the scope `ai:write`.
          */
         post: operations["setAiModel"];
         delete?: never;
@@ -77,8 +77,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the assistant wants to do and waits for you to allow
-         * @description The latest first; those that were decided are kept for 30 days. An action waits for a day.
+         * List actions that wait for confirmation
+         * @description Newest first. Decided actions are kept for 30 days. A pending action expires after one day.
          */
         get: operations["listWaitingActions"];
         put?: never;
@@ -96,7 +96,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One action */
+        /** Get an action */
         get: operations["getWaitingAction"];
         put?: never;
         post?: never;
@@ -104,8 +104,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change what an action will do
-         * @description Needs a session of the account that the action belongs to, in open mode too.
+         * Edit the input of an action
+         * @description Requires a session of the account that owns the action, also in open mode.
          */
         patch: operations["editWaitingAction"];
         trace?: never;
@@ -120,8 +120,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let the assistant do it
-         * @description Does exactly what `input` shows, once. With an `input` in the body that is done instead. Needs a session of the account that the action belongs to, in open mode too: no personal access token and no MCP client can confirm. Refused (409) when its event, task or e-mail was changed since. With `If-Match` only in the version you have seen.
+         * Confirm an action
+         * @description Runs the action once with its `input`, or with the `input` of the request body. Requires a session of the account that owns the action, also in open mode: personal access tokens and MCP clients cannot confirm. Returns 409 if the event, task or email has changed since. With `If-Match`, runs only the given version.
          */
         post: operations["confirmWaitingAction"];
         delete?: never;
@@ -139,7 +139,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Do not let the assistant do it */
+        /** Reject an action */
         post: operations["rejectWaitingAction"];
         delete?: never;
         options?: never;
@@ -157,10 +157,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tell the assistant what to do, or ask it
-         * @description It looks and acts with tools, of which a personal access token has those that its scopes cover. Sending and deleting come back as `needs_confirmation`. With `Accept: text/event-stream` the answer comes as it is written. With an `Idempotency-Key` it comes whole, what is asked is done once, and goes on when you hang up: ask again with the same key for the answer.
+         * Send a message to the assistant
+         * @description The assistant uses tools to answer. A personal access token can use the tools that its scopes cover. Sending and deleting return `needs_confirmation`. With `Accept: text/event-stream`, the answer is streamed. With an `Idempotency-Key`, the answer is not streamed, the request runs once, and it continues after a disconnect: repeat the request with the same key to get the answer.
          *
-         *     A personal access token needs the scope `ai:write`.
+         *     Personal access tokens require the scope `ai:write`.
          */
         post: operations["chat"];
         delete?: never;
@@ -177,10 +177,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Conversations with the assistant, the latest first
-         * @description A personal access token sees those that were begun with it.
+         * List conversations with the assistant
+         * @description Newest first. A personal access token sees only the conversations that it created.
          *
-         *     A personal access token needs the scope `ai:read`.
+         *     Personal access tokens require the scope `ai:read`.
          */
         get: operations["listConversations"];
         put?: never;
@@ -199,17 +199,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One conversation, and what was said in it
-         * @description A personal access token needs the scope `ai:read`.
+         * Get a conversation with its messages
+         * @description Personal access tokens require the scope `ai:read`.
          */
         get: operations["getConversation"];
         put?: never;
         post?: never;
         /**
          * Delete a conversation
-         * @description What waits for a confirmation in it goes with it; what was done stays.
+         * @description Pending actions of the conversation are deleted too. Completed actions are not undone.
          *
-         *     A personal access token needs the scope `ai:write`.
+         *     Personal access tokens require the scope `ai:write`.
          */
         delete: operations["deleteConversation"];
         options?: never;
@@ -227,10 +227,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a mail is about, how urgent it is, what it wants
-         * @description By the chosen model, which is given what the built-in engine found, and of which only what the mail bears out is told; without a key by that engine alone, in English and German. Mails that are tagged `private` are read by the engine, and leave the machine never. Quoted history and the signature are cut off first. Every finding tells the words it was read from. Attempts to steer a model, and text that a person does not see, are told as insights. Nothing is kept. A personal access token also needs `mail:read` when there is an `emailId`.
+         * Analyse an email without storing the result
+         * @description Uses the selected model together with the findings of the built-in engine. Claims of the model that the email does not support are removed. Without a key, uses the built-in engine alone, in English and German. Emails tagged `private` are analysed only by the built-in engine and never sent to a model. Quoted history and the signature are ignored. Every finding quotes its source in the text. Prompt injections and hidden text are reported as insights. Nothing is stored. A personal access token also needs `mail:read` for an `emailId`.
          *
-         *     A personal access token needs the scope `ai:write`.
+         *     Personal access tokens require the scope `ai:write`.
          */
         post: operations["examineEmail"];
         delete?: never;
@@ -249,10 +249,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let the model write something
-         * @description With `Accept: text/event-stream` the answer comes as it is written. Hang up, and the model stops. Without a key for the model the built-in engine says what it can, and that it did.
+         * Generate text with a model
+         * @description With `Accept: text/event-stream`, the answer is streamed. If the client disconnects, the model stops. Without a key for the model, the built-in engine answers as far as it can, and the answer says so.
          *
-         *     A personal access token needs the scope `ai:write`.
+         *     Personal access tokens require the scope `ai:write`.
          */
         post: operations["generateText"];
         delete?: never;
@@ -269,8 +269,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The four models, and whether each can answer
-         * @description A personal access token needs the scope `ai:read`.
+         * List the four models and their status
+         * @description Personal access tokens require the scope `ai:read`.
          */
         get: operations["listAiModels"];
         put?: never;
@@ -289,10 +289,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was asked of the models, and what it cost
-         * @description A personal access token sees what was asked with it.
+         * Get AI usage and costs
+         * @description A personal access token sees only its own usage.
          *
-         *     A personal access token needs the scope `ai:read`.
+         *     Personal access tokens require the scope `ai:read`.
          */
         get: operations["getAiUsage"];
         put?: never;
@@ -311,18 +311,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How it stands with the keys of the providers
-         * @description Status only: no answer ever holds a key.
+         * List the status of the provider keys
+         * @description Returns only the status, never a key.
          *
-         *     While access is private, for the owner alone.
+         *     While access is private, only the owner may call it.
          */
         get: operations["listAiKeys"];
         put?: never;
         /**
          * Add or replace the key of a provider
-         * @description Counts from the next request on, on every instance. The provider is asked whether it takes the key; it is kept either way, and `verified` and `reason` say.
+         * @description Applies from the next request on, on every instance. The key is verified with the provider and saved in any case; see `verified` and `reason`.
          *
-         *     While access is private, for the owner alone.
+         *     While access is private, only the owner may call it.
          */
         post: operations["saveAiKey"];
         delete?: never;
@@ -339,17 +339,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How it stands with the key of one provider
-         * @description While access is private, for the owner alone.
+         * Get the status of a provider key
+         * @description While access is private, only the owner may call it.
          */
         get: operations["getAiKey"];
         put?: never;
         post?: never;
         /**
-         * Remove a key that was given at run time
-         * @description From the next request on the environment's counts again, where there is one.
+         * Delete a key that was saved at run time
+         * @description From the next request on, the key from the environment applies again, if there is one.
          *
-         *     While access is private, for the owner alone.
+         *     While access is private, only the owner may call it.
          */
         delete: operations["deleteAiKey"];
         options?: never;
@@ -367,8 +367,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the provider whether it takes the key
-         * @description While access is private, for the owner alone.
+         * Verify a key with its provider
+         * @description While access is private, only the owner may call it.
          */
         post: operations["verifyAiKey"];
         delete?: never;
@@ -387,10 +387,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Upload a file to attach
-         * @description The body is the file, its type the Content-Type; 25 MiB at most. An upload that goes with no e-mail is removed after a day.
+         * Upload an attachment
+         * @description The request body is the file, and Content-Type its type. The limit is 25 MiB. An upload that is not attached to an email is deleted after 24 hours.
          *
-         *     A personal access token needs the scope `mail:draft`.
+         *     Personal access tokens require the scope `mail:draft`.
          */
         post: operations["uploadAttachment"];
         delete?: never;
@@ -407,8 +407,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A file that was uploaded and is not yet part of an e-mail
-         * @description A personal access token needs the scope `mail:read`.
+         * Get an upload that is not attached to an email yet
+         * @description Personal access tokens require the scope `mail:read`.
          */
         get: operations["getUpload"];
         put?: never;
@@ -430,7 +430,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description With a second factor on, the first answer is 401 `two_factor_required`: repeat it with `code`. In 15 minutes, 10 failures for one e-mail and network (IPv4 address, IPv6 /64) and 50 for one e-mail from anywhere are answered; then 429. A browser that has signed in to the account before is counted by itself.
+         * @description If the account has a second factor, the response is 401 `two_factor_required`: repeat the request with `code`. Within 15 minutes, 10 failures per email and network (IPv4 address, IPv6 /64) and 50 per email are allowed; then the response is 429. A browser that has signed in to the account before has its own limit.
          */
         post: operations["login"];
         delete?: never;
@@ -450,7 +450,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description The session is deleted; its tokens are worth nothing from the next request on.
+         * @description Deletes the session. Its tokens are invalid from the next request on.
          */
         post: operations["logout"];
         delete?: never;
@@ -466,7 +466,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in */
+        /** Get the current account */
         get: operations["getMe"];
         put?: never;
         post?: never;
@@ -487,7 +487,7 @@ export interface paths {
         put?: never;
         /**
          * Request a password reset link by mail
-         * @description The answer never tells whether the address is known. It sets the cookie `factotum_reset`: the link works only together with it, so other HTTP clients need a cookie jar. 409 `not_configured` where the instance can send no mail (neither `SMTP_URL` nor a mail account of the owner), or has no `PUBLIC_URL`.
+         * @description The response does not reveal whether an account has this address. It sets the cookie `factotum_reset`, which the link requires, so other HTTP clients need a cookie jar. Responds with 409 `not_configured` if the instance cannot send mail (neither `SMTP_URL` nor a mail account of the owner) or has no `PUBLIC_URL`.
          */
         post: operations["askForPasswordReset"];
         delete?: never;
@@ -507,7 +507,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the token of a reset link
-         * @description Works once, for 30 minutes, and only with the cookie `factotum_reset` that the request for the link set: 403 `reset_other_browser` otherwise. Ends every session; a second factor stays on and is asked for at login. 409 `reset_mail_not_seen` while the mail with the link has not arrived in the mailbox that is connected under the same address.
+         * @description The token works once, for 30 minutes. The request needs the cookie `factotum_reset` that was set when the link was requested; otherwise the response is 403 `reset_other_browser`. Ends every session. A second factor stays enabled and is required at login. Responds with 409 `reset_mail_not_seen` if a mailbox with the same address is connected and the mail has not arrived there yet.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -527,7 +527,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for a new access token
-         * @description Replaces the refresh token as well. The token before the newest one is accepted again for 60 seconds, for a client that lost the answer; any older one ends its session (`refresh_token_reused`). Without a body, the refresh token is read from the cookie.
+         * @description Also replaces the refresh token. The previous token is accepted for another 60 seconds, in case the client lost the response. An older token ends its session (`refresh_token_reused`). Without a body, the refresh token is read from the cookie.
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -547,7 +547,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account and sign in
-         * @description The first account owns the instance. Send `X-Session: cookie` to have the refresh token kept in a cookie instead of the answer.
+         * @description The first account owns the instance. Send `X-Session: cookie` to get the refresh token in a cookie instead of the response body.
          */
         post: operations["register"];
         delete?: never;
@@ -566,8 +566,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The payment provider’s notices
-         * @description Signed by Stripe (`Stripe-Signature`), 401 if not. Late, repeated and crossing ones do no harm: a notice is a reason to ask.
+         * Receive a webhook of the payment provider
+         * @description Requires a valid signature (`Stripe-Signature`); otherwise the response is 401. Late, repeated and reordered events are harmless, because every event only triggers a refresh from Stripe.
          */
         post: operations["receivePaymentNotice"];
         delete?: never;
@@ -584,10 +584,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the provider and the calendar differ
-         * @description Looks at every booking and changes nothing. A sync with `full=true` mends it.
+         * Compare bookings with the calendar
+         * @description Compares every booking and changes nothing. A sync with `full=true` resolves the differences.
          *
-         *     A personal access token needs the scope `booking:read`.
+         *     Personal access tokens require the scope `booking:read`.
          */
         get: operations["compareBookings"];
         put?: never;
@@ -606,8 +606,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What can be booked
-         * @description A personal access token needs the scope `booking:read`.
+         * List event types that can be booked
+         * @description Personal access tokens require the scope `booking:read`.
          */
         get: operations["listBookingEventTypes"];
         put?: never;
@@ -625,21 +625,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the booking provider is reached, and how the last sync went */
+        /** Get booking settings and the status of the last sync */
         get: operations["getBookingSettings"];
         put?: never;
         /**
-         * Save the booking provider’s key
-         * @description The key is sealed and never comes out. It goes only to the address it was given for. Another key or address makes the next sync look at everything.
+         * Save the API key of the booking provider
+         * @description The key is encrypted and never returned. It is sent only to its base URL. After a change of the key or base URL, the next sync is a full sync.
          *
-         *     While access is private, for the owner alone.
+         *     While access is private, only the owner may call it.
          */
         post: operations["saveBookingSettings"];
         /**
-         * Forget the booking provider’s key
-         * @description Events stay. What the operator set holds again.
+         * Delete the API key of the booking provider
+         * @description Events are kept. The settings of the operator apply again.
          *
-         *     While access is private, for the owner alone.
+         *     While access is private, only the owner may call it.
          */
         delete: operations["removeBookingSettings"];
         options?: never;
@@ -657,10 +657,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring the calendar in step with the booking provider
-         * @description Answers when it is done. As often as you like: what is here already is not written again. While one goes on, a second call gets its report.
+         * Sync bookings into the calendar
+         * @description Responds when the sync is complete. Repeated calls are safe: unchanged bookings are not written again. A call during a running sync returns the report of that sync.
          *
-         *     A personal access token needs the scope `booking:write`.
+         *     Personal access tokens require the scope `booking:write`.
          */
         post: operations["syncBookings"];
         delete?: never;
@@ -678,7 +678,7 @@ export interface paths {
         };
         /**
          * List bookings that could not be read
-         * @description They are left out, and all others are synced. They are tried again when they change, with each full sync, and after an upgrade.
+         * @description These bookings are skipped, and all others are synced. They are retried when they change, with each full sync, and after an upgrade.
          */
         get: operations["listUnreadableBookings"];
         put?: never;
@@ -698,7 +698,7 @@ export interface paths {
         };
         /**
          * Download a booking that could not be read
-         * @description The JSON of the provider. A large one is cut off after 256 KB.
+         * @description Returns the JSON of the provider, truncated after 256 KB.
          */
         get: operations["getUnreadableBooking"];
         put?: never;
@@ -719,8 +719,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The booking provider’s notices
-         * @description Signed by the provider: `X-Cal-Signature-256` or `Calendly-Webhook-Signature`. Applied at once; late and repeated ones do no harm.
+         * Receive a webhook of the booking provider
+         * @description Signed by the provider with `X-Cal-Signature-256` or `Calendly-Webhook-Signature`. Applied at once. Late and repeated webhooks are harmless.
          */
         post: operations["receiveBookingNotice"];
         delete?: never;
@@ -737,10 +737,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What today is about
-         * @description Events and their conflicts, what is due, who waits for an answer, what was promised by whom; in words and in structure, in your time zone. A token hears what its scopes cover.
+         * Get the daily briefing
+         * @description Events, conflicts, due tasks, emails waiting for a reply, and promises, as text and as structured data, in your timezone. A token sees what its scopes cover.
          *
-         *     Takes any personal access token. Its scopes decide what it sees and does.
+         *     Accepts any personal access token. Its scopes limit the data and actions.
          */
         get: operations["getBriefing"];
         put?: never;
@@ -761,10 +761,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Find the meetings that a text proposes
-         * @description By the words alone, in English and German, without any model: each meeting with how sure it is, and the words it was read from. What is quoted or signed is not looked at, nor are past events, bills and opening hours taken for meetings. Beyond 60,000 characters a text is not read. Nothing is written.
+         * Detect meetings in a text
+         * @description Finds proposed meetings in English and German text with rules, without a language model. Each meeting has a confidence and the words that support it. Quoted text and signatures are ignored. Past events, bills and opening hours are not reported as meetings. Only the first 60,000 characters are read. Nothing is written.
          *
-         *     A personal access token needs the scope `calendar:read`.
+         *     Personal access tokens require the scope `calendar:read`.
          */
         post: operations["detectMeetings"];
         delete?: never;
@@ -781,16 +781,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Events, by when they start
-         * @description With `start` and `end`: what overlaps the window, each occurrence of a series by itself. Otherwise a series is listed once.
+         * List events
+         * @description Ordered by start. With `start` and `end`: events that overlap the window, with each occurrence of a series. Without them, a series is listed once.
          *
-         *     A personal access token needs the scope `calendar:read`.
+         *     Personal access tokens require the scope `calendar:read`.
          */
         get: operations["listEvents"];
         put?: never;
         /**
-         * Create an event, or change the one that has this booking
-         * @description A personal access token needs the scope `calendar:write`.
+         * Create an event, or update the event of a booking
+         * @description Personal access tokens require the scope `calendar:write`.
          */
         post: operations["createEvent"];
         delete?: never;
@@ -807,24 +807,24 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One event, series, or occurrence of a series
-         * @description A personal access token needs the scope `calendar:read`.
+         * Get an event, series, or occurrence
+         * @description Personal access tokens require the scope `calendar:read`.
          */
         get: operations["getEvent"];
         put?: never;
         post?: never;
         /**
          * Delete an event, or occurrences of a series
-         * @description A personal access token needs the scope `calendar:write`.
+         * @description Personal access tokens require the scope `calendar:write`.
          */
         delete: operations["deleteEvent"];
         options?: never;
         head?: never;
         /**
-         * Change an event, or occurrences of a series
-         * @description With `scope=following` the series ends before the occurrence, and another goes on from there: it is the one that is answered.
+         * Update an event, or occurrences of a series
+         * @description With `scope=following`, the series ends before the occurrence and a new series starts there. The response is the new series.
          *
-         *     A personal access token needs the scope `calendar:write`.
+         *     Personal access tokens require the scope `calendar:write`.
          */
         patch: operations["changeEvent"];
         trace?: never;
@@ -837,10 +837,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What else reminds of an event
-         * @description Alarms that came with the event, from a file or a server, and are no minutes before its start: at a moment of their own, before or after the end, after the start. They are told like `reminders`. Of a series: those of all its occurrences.
+         * List alarms of an event
+         * @description Lists alarms from a calendar file or server that cannot be expressed as `reminders`: at a fixed time, relative to the end, or after the start. They trigger the same notifications as `reminders`. For a series: the alarms of all its occurrences.
          *
-         *     A personal access token needs the scope `calendar:read`.
+         *     Personal access tokens require the scope `calendar:read`.
          */
         get: operations["listEventAlarms"];
         put?: never;
@@ -862,10 +862,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Be reminded of an event by one alarm less
-         * @description Of a series: in all its occurrences. `If-Match` is about the event. Setting `reminders` to none takes all alarms off.
+         * Delete an alarm of an event
+         * @description For a series, deletes the alarm from all its occurrences. `If-Match` refers to the event. Setting `reminders` to an empty list deletes all alarms.
          *
-         *     A personal access token needs the scope `calendar:write`.
+         *     Personal access tokens require the scope `calendar:write`.
          */
         delete: operations["deleteEventAlarm"];
         options?: never;
@@ -883,14 +883,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Answer an invitation by mail
-         * @description Sends the answer to the organizer, from the mail account that was invited, and notes it in the event. It goes out as any mail does: in ten seconds, and until then `POST /api/emails/{emailId}/cancel-send` with the `emailId` of `reply` takes the mail back (the event keeps the answer; give another to change it). With an `Idempotency-Key` it is sent once, however often this is called.
+         * Respond to an invitation by email
+         * @description Sends the response to the organizer from the invited mail account and stores it in the event. The email leaves after ten seconds. Until then, `POST /api/emails/{emailId}/cancel-send` with the `emailId` of `reply` cancels it; the event keeps the response. With an `Idempotency-Key`, repeated requests send one email.
          *
-         *     What is declined stays in the calendar, with your answer beside your name, and takes up no time (`busy` is false) until you accept after all. With `occurrence` one occurrence of a series is answered alone.
+         *     A declined event stays in the calendar with `busy` set to false until you accept it. With `occurrence`, the response is for one occurrence of a series.
          *
-         *     409 says why there is nothing to answer, or which account is missing. A personal access token also needs `mail:write`.
+         *     409 says why no response is possible, or which account is missing. A personal access token also needs `mail:write`.
          *
-         *     A personal access token needs the scope `calendar:write`.
+         *     Personal access tokens require the scope `calendar:write`.
          */
         post: operations["respondToEvent"];
         delete?: never;
@@ -913,8 +913,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the event of a booking
-         * @description A personal access token needs the scope `calendar:write`.
+         * Update the event of a booking
+         * @description Personal access tokens require the scope `calendar:write`.
          */
         patch: operations["changeEventOfBooking"];
         trace?: never;
@@ -929,16 +929,16 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take over what a mail says about a meeting
-         * @description Reads the calendar part of an e-mail (iTIP, RFC 5546): an invitation becomes an event, a later revision changes it, a cancellation cancels it, an answer from someone invited is noted beside their name, and other times they ask for are told as `proposal`. The same meeting again is the same event (200).
+         * Create or update an event from an email
+         * @description Reads the calendar part of an email (iTIP, RFC 5546). An invitation creates an event, a later revision updates it, and a cancellation cancels it. A reply updates the status of the attendee. A counter-proposal is returned as `proposal`. If the meeting already exists, its event is returned (200).
          *
-         *     A mail may do no more than its sender may: what was made here, and what another organizer called, is not changed by it, and nobody answers for someone else or invites themselves (409 `meeting_refused`). Who a mail is from is taken from its `From`, which is as true as your mail server’s checks.
+         *     An email can only do what its sender may do. It does not change events that were created here or that have another organizer. Attendees can reply only for themselves and cannot invite themselves (409 `meeting_refused`). The sender is the address of `From`, which is as reliable as the checks of your mail server.
          *
-         *     Without a calendar part the prose is read, as `POST /api/calendar/detect` reads it: an e-mail as of the day it was written, a `text` as of now. Of several meetings the surest is taken, and the others are told as `alternatives`. What proposes none is a 400. It is listed at `GET /api/actions`, and `actionId` takes it back.
+         *     If there is no calendar part, meetings are detected in the text, as by `POST /api/calendar/detect`. The reference time is the date of the email, or now for a `text`. The meeting with the highest confidence becomes the event; `alternatives` lists the others. If there is none, the response is 400. `GET /api/actions` lists the new event, and `actionId` undoes it.
          *
-         *     As nobody knows who wrote a `text`, it makes events and changes none. Nothing is sent: neither answers, nor invitations to the attendees of events of your own. A personal access token also needs `mail:read` when there is an `emailId`.
+         *     The author of a `text` is unknown, so a `text` creates events and changes none. Nothing is sent: neither replies nor invitations. A personal access token also needs `mail:read` if there is an `emailId`.
          *
-         *     A personal access token needs the scope `calendar:write`.
+         *     Personal access tokens require the scope `calendar:write`.
          */
         post: operations["createEventFromEmail"];
         delete?: never;
@@ -955,8 +955,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The whole calendar as a file
-         * @description A personal access token needs the scope `calendar:read`.
+         * Export the calendar as an iCalendar file
+         * @description Personal access tokens require the scope `calendar:read`.
          */
         get: operations["exportCalendar"];
         put?: never;
@@ -975,10 +975,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The whole calendar, to subscribe to
-         * @description With a feed token from the settings, in any calendar program.
+         * Subscribe to the calendar
+         * @description Requires a feed token from the settings. Works in all calendar programs.
          *
-         *     A personal access token needs the scope `calendar:read`.
+         *     Personal access tokens require the scope `calendar:read`.
          */
         get: operations["subscribeToCalendar"];
         put?: never;
@@ -997,10 +997,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Free time within working hours
-         * @description Each slot is as long as it can be.
+         * List free time slots within working hours
+         * @description Each slot has the maximum length.
          *
-         *     A personal access token needs the scope `calendar:read`.
+         *     Personal access tokens require the scope `calendar:read`.
          */
         get: operations["listFreeSlots"];
         put?: never;
@@ -1021,10 +1021,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read a calendar file
-         * @description What is here already is told by its UID, and changed when the file has a later revision of it. With `Accept: text/event-stream` the answer tells how far it has come: `progress` events, then `done` with the report.
+         * Import a calendar file
+         * @description Existing events are matched by UID and updated if the file has a later revision. With `Accept: text/event-stream`, the response streams `progress` events and ends with `done`, which contains the report.
          *
-         *     A personal access token needs the scope `calendar:write`.
+         *     Personal access tokens require the scope `calendar:write`.
          */
         post: operations["importCalendar"];
         delete?: never;
@@ -1041,10 +1041,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the invitation in an e-mail
-         * @description What the calendar part of an e-mail says, who sent it, and what became of it. An organizer’s later revision or cancellation of an event in the calendar, and an attendee’s reply to an event you organize, are applied as they arrive; `reason` says why another mail is not. 404 for an e-mail without a calendar part. A personal access token also needs `mail:read`.
+         * Get the invitation in an email
+         * @description Returns the content of the calendar part of an email, its sender, and its effect on the calendar. Revisions and cancellations by the organizer and replies by attendees are applied when they arrive. `reason` says why an email was not applied. 404 if the email has no calendar part. A personal access token also needs `mail:read`.
          *
-         *     A personal access token needs the scope `calendar:read`.
+         *     Personal access tokens require the scope `calendar:read`.
          */
         get: operations["getMeetingInvitation"];
         put?: never;
@@ -1063,8 +1063,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a stretch of the calendar is made of
-         * @description A personal access token needs the scope `calendar:read`.
+         * Get calendar statistics
+         * @description Personal access tokens require the scope `calendar:read`.
          */
         get: operations["getCalendarStats"];
         put?: never;
@@ -1083,10 +1083,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is on now or comes next
-         * @description Without what was cancelled.
+         * List current and upcoming events
+         * @description Cancelled events are excluded.
          *
-         *     A personal access token needs the scope `calendar:read`.
+         *     Personal access tokens require the scope `calendar:read`.
          */
         get: operations["listUpcomingEvents"];
         put?: never;
@@ -1105,18 +1105,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * E-mails, the newest first
-         * @description Without their bodies; a search (`q`) shows where the words were found.
+         * List emails, newest first
+         * @description The emails have no bodies. With `q`, `highlights` contains the positions of the matches.
          *
-         *     A personal access token needs the scope `mail:read`.
+         *     Personal access tokens require the scope `mail:read`.
          */
         get: operations["listEmails"];
         put?: never;
         /**
-         * Store an e-mail
-         * @description As fields, or a raw message (RFC 5322, 25 MiB at most) as `message/rfc822`. A message that breaks the rules of its format is stored all the same. One that cannot be read at all is rejected with `unreadable_message`. A token with `mail:draft` stores drafts only: fields with `folder` set to `drafts`.
+         * Create an email
+         * @description Send fields as JSON, or a raw message (RFC 5322, up to 25 MiB) as `message/rfc822`. Malformed messages are stored, too. A message that cannot be read at all is rejected with `unreadable_message`. A token with `mail:draft` can only create drafts: send fields with `folder` set to `drafts`.
          *
-         *     A personal access token needs the scope `mail:draft`.
+         *     Personal access tokens require the scope `mail:draft`.
          */
         post: operations["createEmail"];
         delete?: never;
@@ -1133,26 +1133,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One e-mail
-         * @description A personal access token needs the scope `mail:read`.
+         * Get an email
+         * @description Personal access tokens require the scope `mail:read`.
          */
         get: operations["getEmail"];
         put?: never;
         post?: never;
         /**
-         * Delete an e-mail
-         * @description It is gone from here, with its attachments and from the search. The copy on its server, if there is one, is moved to Trash.
+         * Delete an email
+         * @description Deletes the email, its attachments and its search entry. If a copy exists on the mail server, it moves to the trash there.
          *
-         *     A personal access token needs the scope `mail:write`.
+         *     Personal access tokens require the scope `mail:write`.
          */
         delete: operations["deleteEmail"];
         options?: never;
         head?: never;
         /**
-         * Tag, mark or move an e-mail; edit a draft
-         * @description A token with `mail:draft` edits drafts only, and none that is about to be sent. It moves nothing.
+         * Update an email
+         * @description Changes tags, flags and folder of any email, and all fields of a draft. A token with `mail:draft` can only edit drafts that are not queued for sending, and cannot move emails.
          *
-         *     A personal access token needs the scope `mail:draft`.
+         *     Personal access tokens require the scope `mail:draft`.
          */
         patch: operations["updateEmail"];
         trace?: never;
@@ -1167,10 +1167,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Analyse an e-mail and keep what was found
-         * @description By the chosen model, which is given what the built-in engine found, and of which only what the mail bears out is told; without a key by that engine alone, in English and German. Mails that are tagged `private` are read by the engine, and leave the machine never. The e-mail then has it as its `analysis`, and is found by its `urgency`. With `apply` what it asks of the reader is filed as tasks, which a personal access token also needs `tasks:write` for; `GET /api/actions` lists them, and they can be taken back.
+         * Analyse an email and store the result
+         * @description Uses the selected model together with the findings of the built-in engine. Claims of the model that the email does not support are removed. Without a key, uses the built-in engine alone, in English and German. Emails tagged `private` are analysed only by the built-in engine and never sent to a model. The result is stored as `analysis` of the email, and the email can be filtered by `urgency`. With `apply`, requests to the reader are created as tasks; a personal access token also needs `tasks:write` for that. `GET /api/actions` lists the created tasks, and they can be undone.
          *
-         *     A personal access token needs the scope `mail:write`.
+         *     Personal access tokens require the scope `mail:write`.
          */
         post: operations["analyzeEmail"];
         delete?: never;
@@ -1187,10 +1187,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The bytes of an attachment
-         * @description To be saved: what a browser would show as a page is handed over as plain bytes.
+         * Download an attachment
+         * @description Served as a download. Types that a browser would render as a page are served as `application/octet-stream`.
          *
-         *     A personal access token needs the scope `mail:read`.
+         *     Personal access tokens require the scope `mail:read`.
          */
         get: operations["getAttachment"];
         put?: never;
@@ -1211,10 +1211,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take back what is about to be sent
-         * @description It stays as a draft. Too late (409) once its server has been told.
+         * Cancel sending an email
+         * @description The email remains a draft. Returns 409 if the transmission has already started.
          *
-         *     A personal access token needs the scope `mail:write`.
+         *     Personal access tokens require the scope `mail:write`.
          */
         post: operations["cancelSending"];
         delete?: never;
@@ -1233,10 +1233,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give up an e-mail that was not sent, or may not have been
-         * @description For `failed` and `uncertain`: it is never tried again, and lies in the trash.
+         * Discard a failed email
+         * @description For emails with the status `failed` or `uncertain`. The email is never sent again and moves to the trash.
          *
-         *     A personal access token needs the scope `mail:write`.
+         *     Personal access tokens require the scope `mail:write`.
          */
         post: operations["discardSending"];
         delete?: never;
@@ -1253,8 +1253,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the mailing list of an e-mail is left, and whether it has been
-         * @description A personal access token needs the scope `mail:read`.
+         * Get the unsubscribe methods and status of an email’s mailing list
+         * @description Personal access tokens require the scope `mail:read`.
          */
         get: operations["getWaysOut"];
         put?: never;
@@ -1275,10 +1275,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that an e-mail did arrive
-         * @description For `failed` and `uncertain`: it counts as sent, and is put into the sent folder.
+         * Mark an email as sent
+         * @description For emails with the status `failed` or `uncertain`. Sets the status to `sent` and moves the email to the sent folder.
          *
-         *     A personal access token needs the scope `mail:write`.
+         *     Personal access tokens require the scope `mail:write`.
          */
         post: operations["markEmailSent"];
         delete?: never;
@@ -1295,10 +1295,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The message as it came
-         * @description Byte by byte. An e-mail that was stored as fields has none.
+         * Download the raw message
+         * @description Returns the original bytes. Emails that were created from fields have no raw message.
          *
-         *     A personal access token needs the scope `mail:read`.
+         *     Personal access tokens require the scope `mail:read`.
          */
         get: operations["getRawEmail"];
         put?: never;
@@ -1319,10 +1319,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Draft an answer to an e-mail
-         * @description By the chosen model, which is given what the built-in engine found and what it would write; without a key, and for mails that are tagged `private`, by that engine alone. Dates, amounts and addresses in what a model wrote that neither the mail nor you nor your calendar told are marked as `[check: …]`, and are among the `gaps`. Greets who wrote it, in the language of the mail, takes up each question and request, and leaves a [gap] wherever only you know what to say: nothing is invented, kept or sent. When the mail asks for your time, it says whether you are free then, or proposes times that are free in your calendar; a personal access token needs `calendar:read` for that. Newsletters, automatic answers and no-reply addresses are not answered as if they were people: `answerable` is then false, and the text says why.
+         * Draft a reply to an email
+         * @description Uses the selected model together with the findings and the draft of the built-in engine. Without a key, and for emails tagged `private`, uses the built-in engine alone. Dates, amounts and addresses that appear neither in the email, nor in your instructions, nor in your calendar are marked as `[check: …]` and listed in `gaps`. The draft greets the sender in the language of the email, answers each question and request, and leaves a [gap] for everything that only you know. Nothing is invented, stored or sent. If the email asks for your time, the draft says whether you are free or proposes free slots of your calendar; a personal access token needs `calendar:read` for that. Newsletters, automatic replies and no-reply addresses get no reply: `answerable` is then false, and the text explains why.
          *
-         *     A personal access token needs the scope `mail:read`.
+         *     Personal access tokens require the scope `mail:read`.
          */
         post: operations["draftReply"];
         delete?: never;
@@ -1341,10 +1341,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send again what was not sent, or may not have been
-         * @description For `failed` and `uncertain`. It goes out in ten seconds as it is, under the same message id. When nobody knows whether it was sent, those who have it may get it twice: that is refused (409) unless you say `mayArriveTwice`.
+         * Send a failed email again
+         * @description For emails with the status `failed` or `uncertain`. Sends the unchanged email after ten seconds, with the same Message-ID. If the status is `uncertain`, recipients may receive it twice. Then the request is rejected (409) unless `mayArriveTwice` is true.
          *
-         *     A personal access token needs the scope `mail:write`.
+         *     Personal access tokens require the scope `mail:write`.
          */
         post: operations["resendEmail"];
         delete?: never;
@@ -1361,8 +1361,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The conversation an e-mail is part of, from its beginning
-         * @description A personal access token needs the scope `mail:read`.
+         * List the emails of a thread, oldest first
+         * @description Personal access tokens require the scope `mail:read`.
          */
         get: operations["getEmailThread"];
         put?: never;
@@ -1383,10 +1383,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Leave the mailing list of an e-mail
-         * @description The best way that the e-mail names: one request to the list’s server (RFC 8058), only where your mail server found both headers to be signed; else a mail from the account that it came to; else a page, which is for you to open. What looks like phishing or spam is not answered (409).
+         * Unsubscribe from the mailing list of an email
+         * @description Uses the best method that the email names. One-click sends one request to the list’s server (RFC 8058); it requires that your mail server verified the signature of both headers. Otherwise sends an email from the account that received the message, or returns a page for you to open. Emails that look like phishing or spam are rejected (409).
          *
-         *     A personal access token needs the scope `mail:write`.
+         *     Personal access tokens require the scope `mail:write`.
          */
         post: operations["unsubscribe"];
         delete?: never;
@@ -1405,10 +1405,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send an e-mail
-         * @description It goes out in ten seconds, or at `sendAt`, and can be taken back until then. `delivery` of the e-mail tells what became of it. With an `Idempotency-Key` it is sent once, however often this is called. For a token with `mail:draft` nothing is sent: a draft is stored, and the answer is `{status: "needs_confirmation", actionId}`. The person confirms it in the console within a day.
+         * Send an email
+         * @description The email is sent after ten seconds, or at `sendAt`. Until then it can be cancelled. `delivery` contains the delivery status. Requests with the same `Idempotency-Key` send the email only once. With the scope `mail:draft`, the request only stores a draft and returns `{status: "needs_confirmation", actionId}`. The user must confirm it in the console within 24 hours.
          *
-         *     A personal access token needs the scope `mail:draft`.
+         *     Personal access tokens require the scope `mail:draft`.
          */
         post: operations["sendEmail"];
         delete?: never;
@@ -1425,10 +1425,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happens, as it happens
-         * @description Server-sent events: mail, tasks, calendar, bookings, stream; to whoever is signed in also their own notifications. Each has an `id`; come back with `Last-Event-ID` and what was missed is told first, up to 29 days of it. When it is no longer known what was missed, a `reset` event says so: read anew. A personal access token hears of what its scopes let it read. The stream ends with its credential.
+         * Stream live events
+         * @description Server-sent events about mail, tasks, calendar, bookings and stream. Sessions also receive their own notifications. Each event has an `id`. Reconnect with `Last-Event-ID` to receive missed events of up to 29 days first. If missed events are no longer available, a `reset` event is sent: reload your data. A personal access token receives events that its scopes cover. The stream ends when its credential expires.
          *
-         *     Takes any personal access token. Its scopes decide what it sees and does.
+         *     Accepts any personal access token. Its scopes limit the data and actions.
          */
         get: operations["followEvents"];
         put?: never;
@@ -1447,8 +1447,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the service is well
-         * @description 503 with the same shape when the database does not answer, when the disk refuses writes (`checks` names which), and while shutting down.
+         * Get the health of the service
+         * @description Returns 503 with the same body if the database does not respond, if the disk rejects writes (see `checks`), or during shutdown.
          */
         get: operations["getHealth"];
         put?: never;
@@ -1467,8 +1467,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is done in the background, the newest first
-         * @description Running ones say how far they are, parked ones why. Those that are done are kept for 7 days.
+         * List background jobs
+         * @description Newest first. Running jobs report their progress, parked jobs the error. Completed jobs are kept for 7 days.
          */
         get: operations["listJobs"];
         put?: never;
@@ -1486,13 +1486,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One job */
+        /** Get a job */
         get: operations["getJob"];
         put?: never;
         post?: never;
         /**
-         * Give up a waiting or parked job
-         * @description What it would have done is not done.
+         * Delete a waiting or parked job
+         * @description The job will not run.
          */
         delete: operations["dropJob"];
         options?: never;
@@ -1509,7 +1509,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Try a parked job again */
+        /** Retry a parked job */
         post: operations["retryJob"];
         delete?: never;
         options?: never;
@@ -1525,18 +1525,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Mail rules, in the order in which they are applied
-         * @description That is the order in which they were made.
+         * List mail rules in the order in which they are applied
+         * @description Rules are applied in the order of creation.
          *
-         *     A personal access token needs the scope `mail:read`.
+         *     Personal access tokens require the scope `mail:read`.
          */
         get: operations["listMailRules"];
         put?: never;
         /**
-         * Have mail that arrives and fits filed by itself
-         * @description Mail that comes into the inbox from now on; `POST /api/mail-rules/{id}/run` is for what lies there already. 100 rules at most. One that makes tasks asks of a token `tasks:write` as well.
+         * Create a mail rule
+         * @description The rule applies to new mail in the inbox. For existing mail, use `POST /api/mail-rules/{id}/run`. The limit is 100 rules. A rule that creates tasks also requires the token scope `tasks:write`.
          *
-         *     A personal access token needs the scope `mail:write`.
+         *     Personal access tokens require the scope `mail:write`.
          */
         post: operations["addMailRule"];
         delete?: never;
@@ -1553,24 +1553,24 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One mail rule
-         * @description A personal access token needs the scope `mail:read`.
+         * Get a mail rule
+         * @description Personal access tokens require the scope `mail:read`.
          */
         get: operations["getMailRule"];
         put?: never;
         post?: never;
         /**
          * Remove a mail rule
-         * @description What it did stays as it is.
+         * @description Does not undo the changes that the rule made.
          *
-         *     A personal access token needs the scope `mail:write`.
+         *     Personal access tokens require the scope `mail:write`.
          */
         delete: operations["removeMailRule"];
         options?: never;
         head?: never;
         /**
-         * Change a mail rule, or turn it on or off
-         * @description A personal access token needs the scope `mail:write`.
+         * Change, enable or disable a mail rule
+         * @description Personal access tokens require the scope `mail:write`.
          */
         patch: operations["changeMailRule"];
         trace?: never;
@@ -1585,10 +1585,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply a mail rule to what lies in the inbox already
-         * @description Also one that is turned off. To the newest 500 that fit, all at once or none; `dryRun` only counts. `POST /api/actions/{id}/undo` takes it back.
+         * Apply a mail rule to the existing mail in the inbox
+         * @description Works for disabled rules, too. Changes the newest 500 matching emails in one transaction. `dryRun` only counts. `POST /api/actions/{id}/undo` reverts the changes.
          *
-         *     A personal access token needs the scope `mail:write`.
+         *     Personal access tokens require the scope `mail:write`.
          */
         post: operations["runMailRule"];
         delete?: never;
@@ -1605,10 +1605,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Mailing lists, those that write most first
-         * @description Those that wrote in the last 90 days.
+         * List mailing lists, most frequent first
+         * @description Includes lists with mail in the last 90 days.
          *
-         *     A personal access token needs the scope `mail:read`.
+         *     Personal access tokens require the scope `mail:read`.
          */
         get: operations["listMailingLists"];
         put?: never;
@@ -1629,10 +1629,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Archive or throw away the e-mails of a mailing list
-         * @description Those in the inbox; to throw them away, also those in the archive. 500 at most, the newest first. `POST /api/actions/{id}/undo` takes it back.
+         * Move the emails of a mailing list to the archive or the trash
+         * @description Archiving affects emails in the inbox. Moving to the trash also affects the archive. Moves at most 500 emails, newest first. `POST /api/actions/{id}/undo` reverts the move.
          *
-         *     A personal access token needs the scope `mail:write`.
+         *     Personal access tokens require the scope `mail:write`.
          */
         post: operations["moveMailingList"];
         delete?: never;
@@ -1649,15 +1649,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What you were told, the newest first
-         * @description Kept for 29 days. That it has changed is told by `notification.changed` at `/api/events`.
+         * List your notifications, newest first
+         * @description Notifications are kept for 29 days. Changes of the list send `notification.changed` at `/api/events`.
          */
         get: operations["listNotifications"];
         put?: never;
         post?: never;
         /**
          * Clear your notifications
-         * @description What waits to be mailed and was cleared is not mailed.
+         * @description Cleared notifications that wait for a mail are not mailed.
          */
         delete: operations["clearNotifications"];
         options?: never;
@@ -1672,11 +1672,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One notification */
+        /** Get a notification */
         get: operations["getNotification"];
         put?: never;
         post?: never;
-        /** Remove a notification */
+        /** Delete a notification */
         delete: operations["removeNotification"];
         options?: never;
         head?: never;
@@ -1693,7 +1693,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mark all as read */
+        /** Mark all notifications as read */
         post: operations["readAllNotifications"];
         delete?: never;
         options?: never;
@@ -1713,7 +1713,7 @@ export interface paths {
         post?: never;
         /**
          * Delete your account
-         * @description A member's settings, sessions and tokens go. The owner's account takes everything in the instance along, and asks for `wipe: true`.
+         * @description Deletes the settings, sessions and tokens of a member. Deleting the owner's account deletes everything in the instance and requires `wipe: true`.
          */
         delete: operations["deleteAccount"];
         options?: never;
@@ -1728,7 +1728,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your budgets, and how much of them is used */
+        /** List your budgets and their usage */
         get: operations["listBudgets"];
         put?: never;
         post?: never;
@@ -1747,8 +1747,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set a budget for a month
-         * @description When it is reached you are told, once a month (`billing.budget_reached`). Nothing is stopped by it.
+         * Set a monthly budget
+         * @description Sends a notification when the budget is reached, once a month (`billing.budget_reached`). A budget does not limit usage.
          */
         put: operations["setBudget"];
         post?: never;
@@ -1783,7 +1783,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whom invoices are made out to */
+        /** Get billing details */
         get: operations["getBillingDetails"];
         put?: never;
         post?: never;
@@ -1791,8 +1791,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change whom invoices are made out to
-         * @description An address is replaced as a whole; null removes what there is.
+         * Change billing details
+         * @description An address is replaced as a whole. Null removes a value.
          */
         patch: operations["changeBillingDetails"];
         trace?: never;
@@ -1805,8 +1805,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your invoices, the newest first
-         * @description On the self-hosted plan there are none.
+         * List your invoices, newest first
+         * @description The self-hosted plan has no invoices.
          */
         get: operations["listInvoices"];
         put?: never;
@@ -1824,7 +1824,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One invoice with its lines */
+        /** Get an invoice with its lines */
         get: operations["getInvoice"];
         put?: never;
         post?: never;
@@ -1841,7 +1841,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One invoice as a PDF */
+        /** Get an invoice as a PDF */
         get: operations["getInvoicePdf"];
         put?: never;
         post?: never;
@@ -1859,8 +1859,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The plan you are on
-         * @description Without a payment provider, the self-hosted plan: everything, for nothing.
+         * Get your plan
+         * @description Without a payment provider this is the self-hosted plan, which is free and includes everything.
          */
         get: operations["getPlan"];
         put?: never;
@@ -1878,7 +1878,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The plans there are */
+        /** List plans */
         get: operations["listPlans"];
         put?: never;
         post?: never;
@@ -1897,7 +1897,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Where to see and change how you pay */
+        /** Open the billing portal of the payment provider */
         post: operations["openBillingPortal"];
         delete?: never;
         options?: never;
@@ -1915,8 +1915,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the payment provider which plan you are on
-         * @description Notices say so by themselves; this is for who has just paid and waits.
+         * Refresh your plan from the payment provider
+         * @description Webhooks of the provider update the plan automatically. Use this after a payment, to avoid waiting for the webhook.
          */
         post: operations["refreshPlan"];
         delete?: never;
@@ -1936,7 +1936,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to a plan
-         * @description Answers with where to pay. Asked again, it is the same place while that is open; the plan changes once it is paid.
+         * @description Returns the URL of a checkout. Further requests return the same checkout while it is open. The plan changes after the payment.
          */
         post: operations["subscribe"];
         delete?: never;
@@ -1953,7 +1953,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What this instance uses, day by day
+         * Get the usage of this instance per day
          * @description AI requests, their tokens and cost, storage, and messages from mail servers.
          */
         get: operations["getBillingUsage"];
@@ -1972,12 +1972,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your calendar accounts, and how far they are in step */
+        /** List calendar accounts with their sync status */
         get: operations["listCalendarAccounts"];
         put?: never;
         /**
          * Add a calendar account
-         * @description A CalDAV server, kept in step both ways, or a published calendar file, which is read. The first server gets what is made here from now on. The password, and the address of a file, are sealed and never come out.
+         * @description Adds a CalDAV server, which is synced in both directions, or a published calendar file, which is read-only. The first server receives new events from now on. The password and the URL of a file are encrypted and never returned.
          */
         post: operations["addCalendarAccount"];
         delete?: never;
@@ -1993,18 +1993,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One calendar account */
+        /** Get a calendar account */
         get: operations["getCalendarAccount"];
         put?: never;
         post?: never;
         /**
-         * Remove a calendar account
-         * @description What lies on its server is not touched.
+         * Delete a calendar account
+         * @description Events on the server are not changed.
          */
         delete: operations["removeCalendarAccount"];
         options?: never;
         head?: never;
-        /** Change a calendar account, or which of its calendars are followed */
+        /** Update a calendar account or its followed calendars */
         patch: operations["changeCalendarAccount"];
         trace?: never;
     };
@@ -2018,8 +2018,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look at a calendar account now
-         * @description Answers at once; `sync` of the account shows how far it has come.
+         * Sync a calendar account now
+         * @description Returns immediately; `sync` of the account shows the progress.
          */
         post: operations["syncCalendarAccount"];
         delete?: never;
@@ -2039,7 +2039,7 @@ export interface paths {
         put?: never;
         /**
          * Test a calendar account
-         * @description Says which calendars are there, or which step failed, why, and what to do.
+         * @description Returns the calendars of the account, or the step that failed with its cause and a remedy.
          */
         post: operations["testCalendarAccount"];
         delete?: never;
@@ -2056,8 +2056,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List events that could not be read
-         * @description They are left out, and all others are synced. They are tried again when they change and after an upgrade.
+         * List events that could not be parsed
+         * @description The sync skips these events and continues with all others. It retries them when they change and after an upgrade.
          */
         get: operations["listUnreadableEvents"];
         put?: never;
@@ -2076,8 +2076,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download an event that could not be read
-         * @description As it came from the server. A large one is cut off after 256 KB.
+         * Download an event that could not be parsed
+         * @description Returns the event as received from the server, truncated after 256 KB.
          */
         get: operations["getUnreadableEvent"];
         put?: never;
@@ -2098,8 +2098,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a calendar account before saving it
-         * @description Says which calendars are there, or which step failed, why, and what to do.
+         * Test a calendar account before saving it
+         * @description Returns the calendars of the account, or the step that failed with its cause and a remedy.
          */
         post: operations["tryCalendarAccount"];
         delete?: never;
@@ -2118,10 +2118,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Everything you have, as a zip
-         * @description Every room’s things as JSON lines, e-mails also as messages, attachments, the calendar as a file. `SHA256SUMS` has the sum of every file, `manifest.json` says what made it and counts. No secret is in it. `POST /api/settings/import` takes it.
+         * Export all data as a zip
+         * @description Contains all rows as JSON lines, emails as messages, attachments, and the calendar as an iCalendar file. `SHA256SUMS` has the checksum of every file; `manifest.json` has the version and row counts. Contains no secrets. Import it with `POST /api/settings/import`.
          *
-         *     While access is private, for the owner alone.
+         *     While access is private, only the owner may call it.
          */
         post: operations["exportEverything"];
         delete?: never;
@@ -2137,12 +2137,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your feed tokens */
+        /** List your feed tokens */
         get: operations["listFeedTokens"];
         put?: never;
         /**
-         * Make a read-only token for an address
-         * @description For programs that can only be given an address: a calendar feed, a browser source.
+         * Create a read-only feed token
+         * @description For programs that accept only a URL, such as calendar clients and browser sources.
          */
         post: operations["createFeedToken"];
         delete?: never;
@@ -2158,7 +2158,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One feed token */
+        /** Get a feed token */
         get: operations["getFeedToken"];
         put?: never;
         post?: never;
@@ -2179,10 +2179,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring an export in
-         * @description The zip that `POST /api/settings/export` gave, into an instance that has nothing yet: all of it, or nothing. Ids stay as they were. What an export has no secret for comes back turned off (mail accounts, webhooks) or must be renewed (tokens). With `Accept: text/event-stream` the answer tells how far it has come once the file is found to be in order: `progress` events, then `done` with the report, or `failed`.
+         * Import an export
+         * @description Imports a zip from `POST /api/settings/export` into an empty instance, completely or not at all. Ids are preserved. An export contains no secrets, so mail accounts and webhooks are imported as disabled and tokens must be rotated. With `Accept: text/event-stream`, the response reports the progress after the file has been validated: `progress` events, then `done` with the report, or `failed`.
          *
-         *     While access is private, for the owner alone.
+         *     While access is private, only the owner may call it.
          */
         post: operations["importEverything"];
         delete?: never;
@@ -2199,16 +2199,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Invitations you have made
-         * @description While access is private, for the owner alone.
+         * List your invitations
+         * @description While access is private, only the owner may call it.
          */
         get: operations["listInvitations"];
         put?: never;
         /**
-         * Invite someone
-         * @description The invitation is good for one account and for a week.
+         * Create an invitation
+         * @description The invitation is valid for one account and for a week.
          *
-         *     While access is private, for the owner alone.
+         *     While access is private, only the owner may call it.
          */
         post: operations["createInvitation"];
         delete?: never;
@@ -2225,15 +2225,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One invitation
-         * @description While access is private, for the owner alone.
+         * Get an invitation
+         * @description While access is private, only the owner may call it.
          */
         get: operations["getInvitation"];
         put?: never;
         post?: never;
         /**
-         * Take an invitation back
-         * @description While access is private, for the owner alone.
+         * Revoke an invitation
+         * @description While access is private, only the owner may call it.
          */
         delete: operations["revokeInvitation"];
         options?: never;
@@ -2248,12 +2248,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your mail accounts, and how far they are in step */
+        /** List mail accounts with their sync status */
         get: operations["listMailAccounts"];
         put?: never;
         /**
          * Add a mail account
-         * @description Its mail is fetched at once, the newest first. The password is sealed and never comes out.
+         * @description The sync starts at once and fetches the newest mail first. The password is stored encrypted and never returned.
          */
         post: operations["addMailAccount"];
         delete?: never;
@@ -2269,13 +2269,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One mail account */
+        /** Get a mail account */
         get: operations["getMailAccount"];
         put?: never;
         post?: never;
         /**
          * Remove a mail account
-         * @description Neither the mail on its server nor the e-mails that were fetched are touched.
+         * @description Keeps the mail on the server and the emails that were fetched.
          */
         delete: operations["removeMailAccount"];
         options?: never;
@@ -2294,8 +2294,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look for mail now
-         * @description Answers at once; `sync` of the account shows how far it has come.
+         * Sync a mail account now
+         * @description Responds before the sync is complete. The `sync` field of the account reports the progress.
          */
         post: operations["syncMailAccount"];
         delete?: never;
@@ -2315,7 +2315,7 @@ export interface paths {
         put?: never;
         /**
          * Test a mail account
-         * @description Says for both servers which step failed, why, and what to do.
+         * @description For each of the two servers, the response names the step that failed, the reason and a remedy.
          */
         post: operations["testMailAccount"];
         delete?: never;
@@ -2333,7 +2333,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Find the servers of an address */
+        /** Find the mail servers of an address */
         post: operations["findMailServers"];
         delete?: never;
         options?: never;
@@ -2351,8 +2351,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign in to mail at Google or Microsoft
-         * @description Send the browser that made this call to `url`: the cookie it got is asked for when it comes back.
+         * Start the mail sign-in with Google or Microsoft
+         * @description Open `url` in the browser that made this request. The callback requires the cookie of the response.
          */
         post: operations["startMailSignIn"];
         delete?: never;
@@ -2371,8 +2371,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try settings before saving them
-         * @description Says for both servers which step failed, why, and what to do.
+         * Test the settings of a mail account before saving
+         * @description For each of the two servers, the response names the step that failed, the reason and a remedy.
          */
         post: operations["tryMailAccount"];
         delete?: never;
@@ -2389,8 +2389,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What you are told of, and how
-         * @description Says also whether mail can be sent to you, and how many of your webhooks are told.
+         * Get notification settings
+         * @description Also returns whether mail can be sent to you, and how many of your webhooks subscribe to notifications.
          */
         get: operations["getNotificationSettings"];
         put?: never;
@@ -2399,8 +2399,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change what you are told of, and how
-         * @description Only what is given changes. What waits already is put where it now belongs; what waits by a way that was turned off is shown in the console instead.
+         * Change notification settings
+         * @description Changes only the given settings. Waiting deliveries are rescheduled. If their channel was disabled, the notification appears in the console instead.
          */
         patch: operations["changeNotificationSettings"];
         trace?: never;
@@ -2412,7 +2412,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Time zone, language, week and working hours */
+        /** Get preferences: time zone, language, week and working hours */
         get: operations["getPreferences"];
         put?: never;
         post?: never;
@@ -2430,7 +2430,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your profile */
+        /** Get your profile */
         get: operations["getProfile"];
         put?: never;
         post?: never;
@@ -2439,7 +2439,7 @@ export interface paths {
         head?: never;
         /**
          * Change your profile
-         * @description The e-mail and the password have routes of their own.
+         * @description The email and the password have their own routes.
          */
         patch: operations["changeProfile"];
         trace?: never;
@@ -2451,11 +2451,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your picture */
+        /** Get your picture */
         get: operations["getAvatar"];
         /**
          * Set your picture
-         * @description PNG, JPEG or WebP, told by the bytes; 2 MiB at most. SVG is not taken.
+         * @description PNG, JPEG or WebP, recognized by content, up to 2 MiB. SVG is not supported.
          */
         put: operations["setAvatar"];
         post?: never;
@@ -2478,9 +2478,9 @@ export interface paths {
         post?: never;
         /**
          * Remove the sample data
-         * @description What you added yourself stays. Whoever is signed in as the sample account is signed out by it.
+         * @description Keeps all data that you added. Ends the sessions of the sample account.
          *
-         *     While access is private, for the owner alone.
+         *     While access is private, only the owner may call it.
          */
         delete: operations["removeSampleData"];
         options?: never;
@@ -2495,7 +2495,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether a second factor is on */
+        /** Get the status of two-factor authentication */
         get: operations["getTwoFactor"];
         put?: never;
         post?: never;
@@ -2531,7 +2531,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turn the second factor off */
+        /** Disable two-factor authentication */
         post: operations["disableTwoFactor"];
         delete?: never;
         options?: never;
@@ -2549,8 +2549,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Turn the second factor on
-         * @description Answers with ten backup codes.
+         * Enable two-factor authentication
+         * @description Returns ten backup codes.
          */
         post: operations["enableTwoFactor"];
         delete?: never;
@@ -2570,7 +2570,7 @@ export interface paths {
         put?: never;
         /**
          * Get a secret for an authenticator app
-         * @description Nothing is asked for at login until `enable` has seen a code.
+         * @description Login does not require a code until `enable` has verified one.
          */
         post: operations["setUpTwoFactor"];
         delete?: never;
@@ -2586,7 +2586,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who did what, when and from where */
+        /** List account activity */
         get: operations["listActivity"];
         put?: never;
         post?: never;
@@ -2605,7 +2605,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change your e-mail */
+        /** Change your email */
         post: operations["changeEmail"];
         delete?: never;
         options?: never;
@@ -2640,7 +2640,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where you are signed in */
+        /** List your sessions */
         get: operations["listSessions"];
         put?: never;
         post?: never;
@@ -2660,7 +2660,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Sign one session out */
+        /** End a session */
         delete: operations["revokeSession"];
         options?: never;
         head?: never;
@@ -2676,7 +2676,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign every other session out */
+        /** End all other sessions */
         post: operations["revokeOtherSessions"];
         delete?: never;
         options?: never;
@@ -2691,12 +2691,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your personal access tokens */
+        /** List your personal access tokens */
         get: operations["listTokens"];
         put?: never;
         /**
-         * Make a personal access token
-         * @description Its secret is shown in this answer and never again.
+         * Create a personal access token
+         * @description Only this response contains the secret.
          */
         post: operations["createToken"];
         delete?: never;
@@ -2712,7 +2712,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One personal access token */
+        /** Get a personal access token */
         get: operations["getToken"];
         put?: never;
         post?: never;
@@ -2734,8 +2734,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a token a new secret
-         * @description The old one is worth nothing from then on.
+         * Rotate the secret of a token
+         * @description The old secret becomes invalid at once.
          */
         post: operations["rotateToken"];
         delete?: never;
@@ -2751,12 +2751,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your webhooks */
+        /** List your webhooks */
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Have an address told what happens
-         * @description Signed by the Standard Webhooks scheme, at least once, in order where that can be, for a day if need be. The secret is shown in this answer and never again.
+         * Create a webhook
+         * @description Requests are signed by the Standard Webhooks scheme. Delivery is at least once, in order if possible, with retries for a day. Only this response contains the secret.
          */
         post: operations["addWebhook"];
         delete?: never;
@@ -2772,15 +2772,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One webhook */
+        /** Get a webhook */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
-        /** Remove a webhook with its deliveries */
+        /** Delete a webhook and its deliveries */
         delete: operations["removeWebhook"];
         options?: never;
         head?: never;
-        /** Change a webhook, or turn it on or off */
+        /** Change, enable or disable a webhook */
         patch: operations["changeWebhook"];
         trace?: never;
     };
@@ -2792,8 +2792,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a webhook was told, the newest first
-         * @description Kept for 30 days.
+         * List the deliveries of a webhook, newest first
+         * @description Deliveries are kept for 30 days.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -2811,7 +2811,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One delivery with its body and every attempt */
+        /** Get a delivery with its body and attempts */
         get: operations["getWebhookDelivery"];
         put?: never;
         post?: never;
@@ -2831,8 +2831,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send one delivery again
-         * @description With the same `webhook-id`, so that a receiver that checks ids sees it once.
+         * Redeliver one delivery
+         * @description Uses the same `webhook-id`, so that receivers can detect the duplicate.
          */
         post: operations["redeliverWebhookDelivery"];
         delete?: never;
@@ -2850,7 +2850,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send again what was made in a stretch of time */
+        /** Redeliver the deliveries of a period */
         post: operations["redeliverWebhookDeliveries"];
         delete?: never;
         options?: never;
@@ -2868,8 +2868,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a webhook a new secret
-         * @description For a day everything is signed with both, so that the receiver can change over.
+         * Rotate the secret of a webhook
+         * @description Requests are signed with both secrets for a day, so that the receiver can switch.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -2888,8 +2888,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test event and see how it goes
-         * @description Sent at once and once: `webhook.test`.
+         * Send a test event
+         * @description Sends `webhook.test` immediately, without retries, and returns the result.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -2906,10 +2906,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How things stand
-         * @description Days and weeks are those of the instance’s time zone. A token sees what its scopes cover.
+         * Get dashboard statistics
+         * @description Days and weeks are in the timezone of the instance. A token sees what its scopes cover.
          *
-         *     Takes any personal access token. Its scopes decide what it sees and does.
+         *     Accepts any personal access token. Its scopes limit the data and actions.
          */
         get: operations["getStats"];
         put?: never;
@@ -2928,23 +2928,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The captions of a stream, by their times
-         * @description A personal access token needs the scope `stream:read`.
+         * List captions of a stream
+         * @description Personal access tokens require the scope `stream:read`.
          */
         get: operations["listCaptions"];
         put?: never;
         /**
-         * Add a caption, several, or a file of them
-         * @description One by its fields, several as `captions`, or a WebVTT file as `text/vtt`. Without a time it is said now, counted from the start of the stream. What comes while nothing is live is kept as a rehearsal, apart from the streams that were. A file is for the record: it is not shown by the overlay.
+         * Add captions
+         * @description Send one caption by its fields, several as `captions`, or a WebVTT file as `text/vtt`. Without a time, a caption starts now, relative to the start of the stream. Captions that arrive while no stream is live are stored as a rehearsal. Captions of a file are stored, but not shown on the overlay.
          *
-         *     A personal access token needs the scope `stream:write`.
+         *     Personal access tokens require the scope `stream:write`.
          */
         post: operations["addCaptions"];
         /**
          * Delete the captions of a stream
-         * @description Those that the list of the same query shows, in all its pages.
+         * @description Deletes all captions that match the query, as in the list.
          *
-         *     A personal access token needs the scope `stream:write`.
+         *     Personal access tokens require the scope `stream:write`.
          */
         delete: operations["clearCaptions"];
         options?: never;
@@ -2960,8 +2960,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The captions of a stream in one language, as SubRip
-         * @description A personal access token needs the scope `stream:read`.
+         * Download captions as SubRip
+         * @description Personal access tokens require the scope `stream:read`.
          */
         get: operations["getSubrip"];
         put?: never;
@@ -2980,8 +2980,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The captions of a stream in one language, as WebVTT
-         * @description A personal access token needs the scope `stream:read`.
+         * Download captions as WebVTT
+         * @description Personal access tokens require the scope `stream:read`.
          */
         get: operations["getWebvtt"];
         put?: never;
@@ -3000,24 +3000,24 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One caption
-         * @description A personal access token needs the scope `stream:read`.
+         * Get a caption
+         * @description Personal access tokens require the scope `stream:read`.
          */
         get: operations["getCaption"];
         put?: never;
         post?: never;
         /**
          * Delete a caption
-         * @description A personal access token needs the scope `stream:write`.
+         * @description Personal access tokens require the scope `stream:write`.
          */
         delete: operations["deleteCaption"];
         options?: never;
         head?: never;
         /**
-         * Correct a caption
-         * @description Where it is on the screen it changes there.
+         * Update a caption
+         * @description The overlay shows the change at once.
          *
-         *     A personal access token needs the scope `stream:write`.
+         *     Personal access tokens require the scope `stream:write`.
          */
         patch: operations["correctCaption"];
         trace?: never;
@@ -3030,10 +3030,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * For which platforms there are credentials
-         * @description Whether they are there, never what they are.
+         * List platforms with credentials
+         * @description Returns only the status, never the secrets.
          *
-         *     A personal access token needs the scope `stream:read`.
+         *     Personal access tokens require the scope `stream:read`.
          */
         get: operations["listStreamCredentials"];
         put?: never;
@@ -3052,25 +3052,25 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether there are credentials for a platform
-         * @description A personal access token needs the scope `stream:read`.
+         * Get the credential status of a platform
+         * @description Personal access tokens require the scope `stream:read`.
          */
         get: operations["getStreamCredential"];
         /**
-         * Keep the credentials for a platform
-         * @description They take the place of those that were there. They are sealed, and no answer shows them.
+         * Save the credentials of a platform
+         * @description Replaces existing credentials. They are encrypted and never returned.
          *
-         *     A personal access token needs the scope `stream:write`.
+         *     Personal access tokens require the scope `stream:write`.
          *
-         *     While access is private, for the owner alone.
+         *     While access is private, only the owner may call it.
          */
         put: operations["putStreamCredential"];
         post?: never;
         /**
-         * Forget the credentials for a platform
-         * @description A personal access token needs the scope `stream:write`.
+         * Delete the credentials of a platform
+         * @description Personal access tokens require the scope `stream:write`.
          *
-         *     While access is private, for the owner alone.
+         *     While access is private, only the owner may call it.
          */
         delete: operations["deleteStreamCredential"];
         options?: never;
@@ -3086,10 +3086,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happens on the stream, as it happens
-         * @description Server-sent events. Whoever comes anew is told an `overlay` event first, as `GET /api/stream/overlay` shows it; whoever comes back with `Last-Event-ID` is told what was missed. A `reset` event says that this is no longer known: an `overlay` event follows.
+         * Stream overlay events
+         * @description Server-sent events. A new connection first receives an `overlay` event with the content of `GET /api/stream/overlay`. A connection with `Last-Event-ID` receives the missed events. If these are no longer available, it receives `reset` and `overlay` events.
          *
-         *     A personal access token needs the scope `stream:read`.
+         *     Personal access tokens require the scope `stream:read`.
          */
         get: operations["followStream"];
         put?: never;
@@ -3108,14 +3108,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Milestones, the oldest first
-         * @description A personal access token needs the scope `stream:read`.
+         * List milestones, oldest first
+         * @description Personal access tokens require the scope `stream:read`.
          */
         get: operations["listMilestones"];
         put?: never;
         /**
-         * Set a milestone
-         * @description A personal access token needs the scope `stream:write`.
+         * Create a milestone
+         * @description Personal access tokens require the scope `stream:write`.
          */
         post: operations["createMilestone"];
         delete?: never;
@@ -3132,24 +3132,24 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One milestone
-         * @description A personal access token needs the scope `stream:read`.
+         * Get a milestone
+         * @description Personal access tokens require the scope `stream:read`.
          */
         get: operations["getMilestone"];
         put?: never;
         post?: never;
         /**
          * Delete a milestone
-         * @description A personal access token needs the scope `stream:write`.
+         * @description Personal access tokens require the scope `stream:write`.
          */
         delete: operations["deleteMilestone"];
         options?: never;
         head?: never;
         /**
          * Change a milestone
-         * @description With a higher target it can be reached once more.
+         * @description With a higher target, the milestone can be reached again.
          *
-         *     A personal access token needs the scope `stream:write`.
+         *     Personal access tokens require the scope `stream:write`.
          */
         patch: operations["changeMilestone"];
         trace?: never;
@@ -3164,10 +3164,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add to a milestone
-         * @description Adds up exactly, however many add at once. That it is reached is told once.
+         * Add progress to a milestone
+         * @description Concurrent requests add up exactly. `stream.milestone_reached` is sent once.
          *
-         *     A personal access token needs the scope `stream:write`.
+         *     Personal access tokens require the scope `stream:write`.
          */
         post: operations["addProgress"];
         delete?: never;
@@ -3184,8 +3184,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the overlay shows at this moment
-         * @description A personal access token needs the scope `stream:read`.
+         * Get the current overlay
+         * @description Personal access tokens require the scope `stream:read`.
          */
         get: operations["getOverlay"];
         put?: never;
@@ -3206,10 +3206,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Clear the screen at once
-         * @description Captions that were shown are shown no more, milestones not until they change. Nothing is deleted. With `hold` nothing comes on the screen until `held` is set to false.
+         * Clear the overlay at once
+         * @description Hides all visible captions, and milestones until they change. Nothing is deleted. With `hold`, the overlay stays empty until `held` is set to false.
          *
-         *     A personal access token needs the scope `stream:write`.
+         *     Personal access tokens require the scope `stream:write`.
          */
         post: operations["panicStream"];
         delete?: never;
@@ -3228,10 +3228,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Go live
-         * @description A stream that is live already goes on.
+         * Start the stream
+         * @description If a stream is already live, it continues.
          *
-         *     A personal access token needs the scope `stream:write`.
+         *     Personal access tokens require the scope `stream:write`.
          */
         post: operations["startStream"];
         delete?: never;
@@ -3248,8 +3248,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is on the stage
-         * @description A personal access token needs the scope `stream:read`.
+         * Get the stream state
+         * @description Personal access tokens require the scope `stream:read`.
          */
         get: operations["getStreamState"];
         put?: never;
@@ -3259,9 +3259,9 @@ export interface paths {
         head?: never;
         /**
          * Change title, scene or viewers
-         * @description What is set while nothing is live holds for the next stream.
+         * @description Changes while no stream is live apply to the next stream.
          *
-         *     A personal access token needs the scope `stream:write`.
+         *     Personal access tokens require the scope `stream:write`.
          */
         patch: operations["changeStreamState"];
         trace?: never;
@@ -3276,10 +3276,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End the stream
-         * @description Where nothing is live, nothing changes.
+         * Stop the stream
+         * @description If no stream is live, nothing changes.
          *
-         *     A personal access token needs the scope `stream:write`.
+         *     Personal access tokens require the scope `stream:write`.
          */
         post: operations["stopStream"];
         delete?: never;
@@ -3296,8 +3296,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every stream, the newest first
-         * @description A personal access token needs the scope `stream:read`.
+         * List streams, newest first
+         * @description Personal access tokens require the scope `stream:read`.
          */
         get: operations["listStreams"];
         put?: never;
@@ -3316,17 +3316,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One stream
-         * @description A personal access token needs the scope `stream:read`.
+         * Get a stream
+         * @description Personal access tokens require the scope `stream:read`.
          */
         get: operations["getStream"];
         put?: never;
         post?: never;
         /**
          * Delete a stream with its captions
-         * @description One that is live is stopped first.
+         * @description A live stream must be stopped first.
          *
-         *     A personal access token needs the scope `stream:write`.
+         *     Personal access tokens require the scope `stream:write`.
          */
         delete: operations["deleteStream"];
         options?: never;
@@ -3342,10 +3342,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The tags in use
-         * @description Of e-mails and tasks, each once, in alphabetical order. A token sees what its scopes cover.
+         * List tags in use
+         * @description Tags of emails and tasks in alphabetical order, without duplicates. A token sees what its scopes cover.
          *
-         *     Takes any personal access token. Its scopes decide what it sees and does.
+         *     Accepts any personal access token. Its scopes limit the data and actions.
          */
         get: operations["listTags"];
         put?: never;
@@ -3364,16 +3364,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your tasks
-         * @description Open ones first, by due date and then by priority, those without a date last; then what is done or cancelled, the latest first.
+         * List tasks
+         * @description Open tasks come first, by due date and then by priority; tasks without a due date come last among them. Completed and cancelled tasks follow, most recent first.
          *
-         *     A personal access token needs the scope `tasks:read`.
+         *     Personal access tokens require the scope `tasks:read`.
          */
         get: operations["listTasks"];
         put?: never;
         /**
-         * Add a task
-         * @description A personal access token needs the scope `tasks:write`.
+         * Create a task
+         * @description Personal access tokens require the scope `tasks:write`.
          */
         post: operations["createTask"];
         delete?: never;
@@ -3390,26 +3390,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One task
-         * @description A personal access token needs the scope `tasks:read`.
+         * Get a task
+         * @description Personal access tokens require the scope `tasks:read`.
          */
         get: operations["getTask"];
         put?: never;
         post?: never;
         /**
          * Delete a task
-         * @description A recurring task ends with it.
+         * @description Deleting a recurring task ends its recurrence.
          *
-         *     A personal access token needs the scope `tasks:write`.
+         *     Personal access tokens require the scope `tasks:write`.
          */
         delete: operations["deleteTask"];
         options?: never;
         head?: never;
         /**
-         * Change a task
-         * @description Completing a recurring task makes its next occurrence. Reopening takes that back, unless it has been changed since.
+         * Update a task
+         * @description Completing a recurring task creates its next occurrence. Reopening the task deletes that occurrence, unless it was changed.
          *
-         *     A personal access token needs the scope `tasks:write`.
+         *     Personal access tokens require the scope `tasks:write`.
          */
         patch: operations["changeTask"];
         trace?: never;
@@ -3425,9 +3425,9 @@ export interface paths {
         put?: never;
         /**
          * Find time in the calendar for open tasks
-         * @description Proposes blocks around what is in the calendar and within working hours: by due date, then by priority, half an hour where nothing was estimated. With `apply` they are booked as events, all or none, and can be taken back. A personal access token also needs `calendar:read`, and `calendar:write` to book.
+         * @description Proposes blocks within working hours that avoid busy times in the calendar. Tasks are planned by due date, then by priority. A task without an estimate gets 30 minutes. With `apply`, all blocks are booked as events in one transaction, which can be undone. A personal access token also needs the scope `calendar:read`, or `calendar:write` with `apply`.
          *
-         *     A personal access token needs the scope `tasks:write`.
+         *     Personal access tokens require the scope `tasks:write`.
          */
         post: operations["planTasks"];
         delete?: never;
@@ -3446,10 +3446,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add a task in one line
-         * @description In English or German: when it is due, how often it comes back, how long it takes (“for 30 minutes”), `!low` to `!urgent` and `#tags` are taken out of the line, and what is left is the title. Times inside quotation marks stay in it. A day without an hour is `dueDay`: the task has that whole day. An hour of another time zone (“10am EST”, “um 10 Uhr MEZ”) is turned into the person’s own; what comes back does so at that hour of their clock. `understood` tells what was read, and where; with `dryRun` nothing is made (200).
+         * Create a task from one line of text
+         * @description Accepts English and German. Due date, recurrence, estimate (“for 30 minutes”), priority (`!low` to `!urgent`) and `#tags` are extracted; the rest is the title. Dates inside quotation marks stay in the title. A day without an hour sets `dueDay`. A time in another time zone (“10am EST”, “um 10 Uhr MEZ”) is converted to the person’s time zone, in which a recurring task also repeats. `understood` lists the recognized parts and their offsets. With `dryRun`, no task is created and the status is 200.
          *
-         *     A personal access token needs the scope `tasks:write`.
+         *     Personal access tokens require the scope `tasks:write`.
          */
         post: operations["captureTask"];
         delete?: never;
@@ -3469,9 +3469,9 @@ export interface paths {
         put?: never;
         /**
          * Audit a web page
-         * @description Real checks of the page: metadata, headings, accessibility, links, structured data, social cards, search engines, security, weight. Each finding has its evidence; the score is explained. The chosen model puts it into words where there is one; scores, findings and evidence stay those of the checks. Private addresses are never fetched. A page that cannot be had is a 400 `page_unavailable` that says which step failed.
+         * @description Checks metadata, headings, accessibility, links, structured data, social cards, search engines, security and page size. Each finding has its evidence, and the score is explained. If a model is configured, it rewrites the texts; scores, findings and evidence stay unchanged. Private addresses are never fetched. If the page cannot be fetched, returns 400 `page_unavailable` with the failed step.
          *
-         *     A personal access token needs the scope `workflow:write`.
+         *     Personal access tokens require the scope `workflow:write`.
          */
         post: operations["auditPage"];
         delete?: never;
@@ -3490,10 +3490,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Write an answer to a mail
-         * @description By the chosen model, which is given what the built-in engine found and what it would write; without a key, and for mails that are tagged `private`, by that engine alone. Dates, amounts and addresses in what a model wrote that neither the mail nor you nor your calendar told are marked as `[check: …]`, and are among the `gaps`. As `POST /api/emails/{id}/reply-draft` does, also to a mail that is not kept here. Nothing is sent. An automation that sends it should first make sure that `answerable` is true and `gaps` is empty. A personal access token also needs `mail:read` when there is an `emailId`, and `calendar:read` for times that are free.
+         * Draft a reply to any email
+         * @description Uses the selected model together with the findings and the draft of the built-in engine. Without a key, and for emails tagged `private`, uses the built-in engine alone. Dates, amounts and addresses that appear neither in the email, nor in your instructions, nor in your calendar are marked as `[check: …]` and listed in `gaps`. Like `POST /api/emails/{id}/reply-draft`, but also for emails that are not stored here. Nothing is sent. Before an automation sends the draft, it should check that `answerable` is true and `gaps` is empty. A personal access token also needs `mail:read` for an `emailId`, and `calendar:read` for free slots.
          *
-         *     A personal access token needs the scope `workflow:write`.
+         *     Personal access tokens require the scope `workflow:write`.
          */
         post: operations["writeEmailResponse"];
         delete?: never;
@@ -3510,10 +3510,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which model answers
-         * @description Without a key it is the built-in engine.
+         * Get the selected model
+         * @description Without a key, the built-in engine answers.
          *
-         *     A personal access token needs the scope `workflow:read`.
+         *     Personal access tokens require the scope `workflow:read`.
          */
         get: operations["getModelInfo"];
         put?: never;
@@ -3532,10 +3532,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Workflows to import into n8n
-         * @description With the address of this instance in them. Import one, then choose a header credential with a personal access token in each HTTP node.
+         * List workflow templates for n8n
+         * @description The templates contain the URL of this instance. Import one, then choose a header credential with a personal access token in each HTTP node.
          *
-         *     A personal access token needs the scope `workflow:read`.
+         *     Personal access tokens require the scope `workflow:read`.
          */
         get: operations["listWorkflowTemplates"];
         put?: never;
@@ -3554,8 +3554,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One workflow, as n8n imports it
-         * @description A personal access token needs the scope `workflow:read`.
+         * Get a workflow template for n8n
+         * @description Personal access tokens require the scope `workflow:read`.
          */
         get: operations["getWorkflowTemplate"];
         put?: never;
@@ -3576,10 +3576,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The tools of the assistant over the Model Context Protocol (Streamable HTTP)
-         * @description For clients of the protocol. A personal access token has the tools that its scopes cover; sending, deleting and changes to events with guests wait for confirmation in the console.
+         * Call the Model Context Protocol endpoint (Streamable HTTP)
+         * @description For MCP clients. A personal access token can use the tools that its scopes cover. Sending, deleting and changes to events with guests wait for confirmation in the console.
          *
-         *     Takes any personal access token. Its scopes decide what it sees and does.
+         *     Accepts any personal access token. Its scopes limit the data and actions.
          */
         post: operations["mcp"];
         delete?: never;
@@ -3615,18 +3615,18 @@ export interface components {
             dueAt: string | null;
             /**
              * Format: date
-             * @description Set when no hour is named. `dueAt` is then the start of this day
+             * @description Set if no time is given. `dueAt` is then the start of this day
              */
             dueDay: string | null;
-            /** @description Where it begins in the text, in UTF-16 units */
+            /** @description Start offset in the text, in UTF-16 code units */
             offset: number;
             /**
-             * @description Who has to do it: the reader, or the writer who promised it
+             * @description `me`: the reader has to do it; `them`: the sender promised it
              * @enum {string}
              */
             owner: "me" | "them";
             text: string;
-            /** @description As a task is called */
+            /** @description Title for a task */
             title: string;
         };
         /** ActionList */
@@ -3639,7 +3639,7 @@ export interface components {
         ActiveModel: {
             allowed: string[];
             /**
-             * @description What answers: a language model, or the built-in engine
+             * @description `llm`: a language model answers; `builtin`: the built-in engine answers
              * @enum {string}
              */
             engine: "llm" | "builtin";
@@ -3647,9 +3647,9 @@ export interface components {
             model: "model_a" | "model_b" | "model_c" | "model_d";
             /** @enum {string} */
             provider: "openai" | "anthropic" | "google" | "openai-compatible";
-            /** @description The provider's name for it */
+            /** @description Name of the model at its provider */
             providerModel: string;
-            /** @description Whether its provider can be asked */
+            /** @description Whether its provider is configured */
             ready: boolean;
         };
         /** ActivityEntry */
@@ -3674,7 +3674,7 @@ export interface components {
         /** Address */
         Address: {
             address: string;
-            /** @description Empty when it is not told */
+            /** @description Empty if there is no name */
             name: string;
         };
         /** AiDay */
@@ -3685,12 +3685,12 @@ export interface components {
             inputTokens: number;
             outputTokens: number;
             requests: number;
-            /** @description Of the requests, those whose price is not known */
+            /** @description Number of requests whose price is unknown */
             unpriced: number;
         };
         /** AiFigures */
         AiFigures: {
-            /** @description Null when a price is not known */
+            /** @description Null if a price is unknown */
             costUsd: number | null;
             inputTokens: number;
             outputTokens: number;
@@ -3698,24 +3698,24 @@ export interface components {
         };
         /**
          * AiKey
-         * @description How it stands with the key of one provider; never the key
+         * @description Status of a provider key; never contains the key
          */
         AiKey: {
-            /** @description Null for the provider's own */
+            /** @description Null for the default of the provider */
             baseUrl: string | null;
             configured: boolean;
-            /** @description The last four characters, of keys that are long enough */
+            /** @description The last four characters of the key, if it is long enough */
             hint: string;
             keyId: string;
             /** @enum {string} */
             provider: "openai" | "anthropic" | "google" | "openai-compatible";
-            /** @description Why it is not verified */
+            /** @description Why the verification failed */
             reason: string | null;
             /** @enum {string} */
             source: "runtime" | "environment" | "none";
             /** Format: date-time */
             updatedAt: string | null;
-            /** @description Whether the provider took it when it was last asked; null when it was not */
+            /** @description Result of the last verification; null if never verified */
             verified: boolean | null;
         };
         /** AiKeyList */
@@ -3727,10 +3727,10 @@ export interface components {
         /** AiModel */
         AiModel: {
             active: boolean;
-            /** @description How much it takes in; null when it is not known */
+            /** @description Size of the context window; null if unknown */
             contextTokens: number | null;
             /**
-             * @description What answers: a language model, or the built-in engine
+             * @description `llm`: a language model answers; `builtin`: the built-in engine answers
              * @enum {string}
              */
             engine: "llm" | "builtin";
@@ -3739,9 +3739,9 @@ export interface components {
             price: components["schemas"]["AiPrice"] | (never | null);
             /** @enum {string} */
             provider: "openai" | "anthropic" | "google" | "openai-compatible";
-            /** @description The provider's name for it */
+            /** @description Name of the model at its provider */
             providerModel: string;
-            /** @description Whether its provider can be asked */
+            /** @description Whether its provider is configured */
             ready: boolean;
         };
         /** AiModelList */
@@ -3752,15 +3752,15 @@ export interface components {
         };
         /**
          * AiPrice
-         * @description Null when it is not known
+         * @description Null if unknown
          */
         AiPrice: {
-            /** @description Dollars for a million tokens read */
+            /** @description US dollars per million input tokens */
             input: number;
-            /** @description Dollars for a million tokens written */
+            /** @description US dollars per million output tokens */
             output: number;
             /**
-             * @description `configured`: by `AI_PRICES`; `listed`: by the built-in list, which may be out of date
+             * @description `configured`: from `AI_PRICES`; `listed`: from the built-in list, which may be out of date
              * @enum {string}
              */
             source: "configured" | "listed";
@@ -3772,13 +3772,13 @@ export interface components {
         };
         /** AiUsage */
         AiUsage: {
-            /** @description What of today counts towards the limit: requests of unknown price as if their model were the dearest that is known */
+            /** @description Cost of today that counts towards the limit. Requests of unknown price count at the highest known price */
             countedUsd: number;
-            /** @description Days on which something was asked, the oldest first */
+            /** @description Days with usage, oldest first */
             days: components["schemas"]["AiDay"][];
-            /** @description What may be spent in a day; null for no limit */
+            /** @description Daily spending limit; null for no limit */
             limitUsd: number | null;
-            /** @description Today, by model */
+            /** @description Usage of today per model */
             models: {
                 costUsd: number;
                 inputTokens: number;
@@ -3786,12 +3786,12 @@ export interface components {
                 model: "model_a" | "model_b" | "model_c" | "model_d";
                 outputTokens: number;
                 requests: number;
-                /** @description Of the requests, those whose price is not known */
+                /** @description Number of requests whose price is unknown */
                 unpriced: number;
             }[];
             /**
              * Format: date
-             * @description When the built-in list of prices was written down: check it against your provider’s, and say in `AI_PRICES` what differs
+             * @description Date of the built-in price list. Compare it with your provider, and override prices in `AI_PRICES`
              */
             pricesOf: string;
             timezone: string;
@@ -3801,14 +3801,14 @@ export interface components {
         Alarm: {
             /**
              * Format: date-time
-             * @description The one moment at which it is told
+             * @description Time of an alarm at a fixed time
              */
             at: string | null;
             id: string;
-            /** @description After the start or the end of each occurrence; less than none is before it */
+            /** @description Minutes after the start or end of each occurrence; negative values are before it */
             minutesAfter: number | null;
             /**
-             * @description Null when it is told once
+             * @description Null for an alarm at a fixed time
              * @enum {string|null}
              */
             relativeTo: "start" | "end" | null;
@@ -3821,7 +3821,7 @@ export interface components {
         };
         /** Answer */
         Answer: {
-            /** @description For the organizer */
+            /** @description Comment for the organizer */
             comment?: string;
             /** @enum {string} */
             status: "accepted" | "declined" | "tentative";
@@ -3832,16 +3832,16 @@ export interface components {
             allDay: boolean;
             attendees: components["schemas"]["Attendee"][];
             bookingId: string | null;
-            /** @description Whether it takes up time */
+            /** @description Whether the event blocks time */
             busy: boolean;
             /** Format: date-time */
             createdAt: string;
             description: string;
-            /** @description The e-mail it came from */
+            /** @description The email that the event was created from */
             emailId: number | null;
             /** Format: date-time */
             end: string;
-            /** @description Occurrences that are left out */
+            /** @description Excluded occurrences */
             exdates: string[];
             id: number;
             location: string;
@@ -3849,17 +3849,17 @@ export interface components {
             notes: string;
             /**
              * Format: date-time
-             * @description Which occurrence it is: when it starts by the rule, also after it was moved
+             * @description Original start of the occurrence by the rule, even if it was moved
              */
             occurrenceStart: string | null;
             organizer: components["schemas"]["Person"] | (never | null);
-            /** @description Occurrences beyond the rule */
+            /** @description Additional occurrences */
             rdates: string[];
-            /** @description An RRULE of RFC 5545; several stand on lines of their own */
+            /** @description RRULE of RFC 5545; separate several rules with line breaks */
             recurrence: string | null;
-            /** @description The series that this is an occurrence of */
+            /** @description The series of this occurrence */
             recurringEventId: number | null;
-            /** @description What else a file or server has it remind of is told at `/api/calendar/events/{id}/alarms` */
+            /** @description `/api/calendar/events/{id}/alarms` lists other alarms from a calendar file or server */
             reminders: components["schemas"]["Reminder"][];
             reply: components["schemas"]["MailedReply"];
             /** @enum {string} */
@@ -3869,7 +3869,7 @@ export interface components {
             /** @enum {string} */
             status: "tentative" | "confirmed" | "cancelled";
             tags: string[];
-            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            /** @description IANA time zone of the event; recurrences keep their local time across daylight saving changes */
             timezone: string;
             title: string;
             uid: string;
@@ -3893,7 +3893,7 @@ export interface components {
         /** AuditFinding */
         AuditFinding: {
             check: string;
-            /** @description Word for word from the page or its headers; empty for what is absent */
+            /** @description Quoted from the page or its headers; empty if something is missing */
             evidence: string;
             remedy: string;
             /** @enum {string} */
@@ -3905,25 +3905,25 @@ export interface components {
             /** Format: date-time */
             auditedAt: string;
             /**
-             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model, or nobody asked for one
+             * @description Why the built-in engine answered; null if a model answered. `private`: the email is tagged private; `not_needed`: no model was needed or requested
              * @enum {string|null}
              */
             because: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
             bytes: number;
-            /** @description Null when the price of the model is not known */
+            /** @description Null if the price of the model is unknown */
             costUsd: number | null;
             /**
-             * @description What answers: a language model, or the built-in engine
+             * @description `llm`: a language model answers; `builtin`: the built-in engine answers
              * @enum {string}
              */
             engine: "llm" | "builtin";
-            /** @description How the score came about */
+            /** @description How the score was calculated */
             explanation: string;
             fetched: boolean;
             markdown: string;
             /** @enum {string} */
             model: "model_a" | "model_b" | "model_c" | "model_d";
-            /** @description The title that the page gives itself */
+            /** @description Title of the page */
             pageTitle: string;
             /** @enum {string} */
             provider: "openai" | "anthropic" | "google" | "openai-compatible" | "builtin";
@@ -3931,7 +3931,7 @@ export interface components {
             sections: components["schemas"]["AuditSection"][];
             summary: string;
             title: string;
-            /** @description The address that answered */
+            /** @description Final URL after redirects */
             url: string | null;
             usage: components["schemas"]["AiTokens"];
         };
@@ -3943,24 +3943,24 @@ export interface components {
             key: "metadata" | "headings" | "accessibility" | "links" | "structured-data" | "social" | "robots" | "security" | "weight";
             recommendations: string[];
             score: number;
-            /** @description Its part of the total */
+            /** @description Weight in the total score */
             weight: number;
         };
         /** AuditWish */
         AuditWish: {
             company?: string;
-            /** @description Only these sections: metadata, headings, accessibility, links, structured-data, social, robots, security, weight; or words such as seo, mobile, performance */
+            /** @description Only these sections: metadata, headings, accessibility, links, structured-data, social, robots, security, weight; or keywords such as seo, mobile, performance */
             focus?: string[];
-            /** @description The page itself */
+            /** @description HTML of the page */
             html?: string;
             /** @enum {string} */
             model?: "model_a" | "model_b" | "model_c" | "model_d";
-            /** @description The page to fetch. Beside `html`: where that page lies; nothing is fetched then */
+            /** @description URL of the page to fetch. With `html`, only the address of that page; nothing is fetched */
             url?: string;
         };
         /** BackupCodes */
         BackupCodes: {
-            /** @description Shown this once; each is good for one login */
+            /** @description Only in this response. Each code works once */
             backupCodes: string[];
             enabled: boolean;
         };
@@ -3987,35 +3987,35 @@ export interface components {
         /** BillingDetails */
         BillingDetails: {
             address: components["schemas"]["BillingAddress"] | (never | null);
-            /** @description Where invoices go */
+            /** @description The address for invoices */
             email: string | null;
             name: string | null;
             /** Format: date-time */
             updatedAt: string | null;
-            /** @description With its country */
+            /** @description With its country code */
             vatId: string | null;
         };
         /** BillingDetailsChange */
         BillingDetailsChange: {
             address?: components["schemas"]["BillingAddressWish"] | (never | null);
-            /** @description Where invoices go */
+            /** @description The address for invoices */
             email?: string | null;
             name?: string | null;
-            /** @description With its country */
+            /** @description With its country code */
             vatId?: string | null;
         };
         /** BillingUsage */
         BillingUsage: {
-            /** @description Every day, the oldest first */
+            /** @description All days, oldest first */
             days: components["schemas"]["UsageDay"][];
             /** Format: date */
             from: string;
             month: components["schemas"]["UsageMonth"];
-            /** @description The same to plot: one value for each of the days, in their order */
+            /** @description The same data for charts: one value per day, in the order of `days` */
             series: components["schemas"]["UsageSeries"][];
             /** Format: date-time */
             storageMeasuredAt: string;
-            /** @description Whose days these are */
+            /** @description The time zone of the days */
             timezone: string;
             /** Format: date */
             to: string;
@@ -4029,7 +4029,7 @@ export interface components {
         };
         /** BookingSettings */
         BookingSettings: {
-            /** @description The end of the key */
+            /** @description Last characters of the key */
             apiKeyHint: string | null;
             baseUrl: string;
             configured: boolean;
@@ -4037,22 +4037,22 @@ export interface components {
             /** Format: date-time */
             lastSyncAt: string | null;
             /**
-             * @description partial: some bookings made no sense, the rest is here
+             * @description `partial`: some bookings could not be read, all others are synced
              * @enum {string|null}
              */
             lastSyncStatus: "ok" | "partial" | "failed" | null;
             /** @enum {string} */
             provider: "calcom" | "calendly";
             /**
-             * @description Who gave the key
+             * @description Where the key was configured
              * @enum {string|null}
              */
             setBy: "person" | "environment" | null;
-            /** @description Whether a sync is going on */
+            /** @description Whether a sync is running */
             syncing: boolean;
             /** @description Bookings that could not be read. `GET /api/bookingsvc/unreadable` lists them */
             unreadable: number;
-            /** @description Whether the provider’s notices can be told from forged ones */
+            /** @description Whether a webhook secret is configured */
             webhookConfigured: boolean;
         };
         /** BriefedConflict */
@@ -4093,7 +4093,7 @@ export interface components {
             dueAt: string;
             /**
              * Format: date
-             * @description Due on this day, at no hour of it
+             * @description Day on which the task is due; null if it is due at a time
              */
             dueDay: string | null;
             id: number;
@@ -4107,19 +4107,19 @@ export interface components {
             measure: "aiRequests" | "aiTokens" | "aiCostUsd" | "storageBytes" | "messagesSynced";
             /**
              * Format: date-time
-             * @description When you were told this month; null if not
+             * @description The time at which it was reached this month; null if it was not
              */
             reachedAt: string | null;
             /** @enum {string} */
             unit: "requests" | "tokens" | "usd" | "bytes" | "messages";
             /** Format: date-time */
             updatedAt: string;
-            /** @description This month so far; storage as it is now */
+            /** @description The current month so far; for storage, the current value */
             used: number;
         };
         /** BudgetWish */
         BudgetWish: {
-            /** @description For a month: dollars with cents, everything else in whole numbers */
+            /** @description The limit per month. Only amounts in dollars may have decimals */
             limit: number;
         };
         /** CalendarAccount */
@@ -4130,36 +4130,36 @@ export interface components {
             enabled: boolean;
             id: string;
             /**
-             * @description `caldav`: an account at a server, both ways; `ics`: a calendar file at an address, to be read
+             * @description `caldav`: an account on a CalDAV server, synced in both directions; `ics`: a published calendar file, read-only
              * @enum {string}
              */
             kind: "caldav" | "ics";
             name: string;
-            /** @description The calendar that new events are created in: one of `calendars` that is writable and followed. `null`: the first one that is */
+            /** @description The calendar for new events: one of `calendars` that is writable and followed. `null`: the first such calendar */
             newEventsCalendarId: number | null;
-            /** @description Whether events that are made here are put there; of one account at most */
+            /** @description Whether new events are created on this account; true for at most one account */
             receivesNew: boolean;
             sync: components["schemas"]["CalendarSync"];
             /** Format: date-time */
             updatedAt: string;
-            /** @description Of a file, its server alone (`https://calendar.example.org/…`): whoever knows the rest may often read it */
+            /** @description For a file, only the server (`https://calendar.example.org/…`): the complete URL often suffices to read the calendar */
             url: string;
             username: string | null;
         };
         /**
          * CalendarAccountChange
-         * @description Another address or user name asks for the password again
+         * @description A new URL or user name requires the password
          */
         CalendarAccountChange: {
             calendars?: components["schemas"]["CalendarChoice"][];
             enabled?: boolean;
             name?: string;
-            /** @description The calendar that new events are created in: one of `calendars` that is writable and followed. `null`: the first one that is */
+            /** @description The calendar for new events: one of `calendars` that is writable and followed. `null`: the first such calendar */
             newEventsCalendarId?: number | null;
             password?: string;
-            /** @description Whether events that are made here are put there; of one account at most */
+            /** @description Whether new events are created on this account; true for at most one account */
             receivesNew?: boolean;
-            /** @description Of the server, or of the file; `webcal:` is read as `https:` */
+            /** @description URL of the server or the file; `webcal:` is treated as `https:` */
             url?: string;
             username?: string | null;
         };
@@ -4171,7 +4171,7 @@ export interface components {
         };
         /**
          * CalendarChoice
-         * @description Those that are not named stay as they are
+         * @description Calendars that are not listed keep their setting
          */
         CalendarChoice: {
             followed: boolean;
@@ -4179,7 +4179,7 @@ export interface components {
         };
         /**
          * CalendarProgress
-         * @description Events that were taken over, of those that were new
+         * @description Number of processed events, of those that are new
          */
         CalendarProgress: {
             done: number;
@@ -4187,9 +4187,9 @@ export interface components {
         };
         /** CalendarStats */
         CalendarStats: {
-            /** @description Of the same */
+            /** @description Average duration of the same events */
             averageMinutes: number;
-            /** @description How many start in each hour of the day; without cancelled and all-day ones */
+            /** @description Number of events that start in each hour of the day; without cancelled and all-day events */
             byHour: number[];
             bySource: {
                 bookingsvc: number;
@@ -4204,39 +4204,39 @@ export interface components {
                 confirmed: number;
                 tentative: number;
             };
-            /** @description How many start on each, Monday first; without cancelled ones */
+            /** @description Number of events that start on each weekday, Monday first; without cancelled events */
             byWeekday: number[];
-            /** @description Pairs that take up some of the same time */
+            /** @description Number of pairs of overlapping events */
             conflicts: number;
             /** Format: date-time */
             end: string;
-            /** @description Spent inside the window; without cancelled and all-day ones */
+            /** @description Total duration within the window, without cancelled and all-day events */
             hours: number;
             /** Format: date-time */
             start: string;
-            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            /** @description IANA time zone of the event; recurrences keep their local time across daylight saving changes */
             timezone: string;
-            /** @description Cancelled ones included */
+            /** @description Includes cancelled events */
             total: number;
         };
         /** CalendarSync */
         CalendarSync: {
             error: string | null;
-            /** @description Changes by invitation mail that are kept here only, because the server might e-mail the guests. The next change to such an event sends them */
+            /** @description Number of changes by invitation email that are not sent, because the server might email the guests. The next change of such an event sends them */
             held: number;
             /** Format: date-time */
             lastSyncAt: string | null;
             progress: components["schemas"]["CalendarProgress"];
             /** @enum {string} */
             status: "waiting" | "syncing" | "live" | "failing" | "off";
-            /** @description Events that could not be read. `GET …/unreadable` lists them with the reasons */
+            /** @description Number of events that could not be parsed. `GET …/unreadable` lists them with the reasons */
             unreadable: number;
-            /** @description Changes that the server has yet to hear of */
+            /** @description Number of changes that are not yet sent to the server */
             waiting: number;
         };
         /** CalendarTest */
         CalendarTest: {
-            /** @description What was found there */
+            /** @description Calendars of the account */
             calendars: components["schemas"]["FoundCalendar"][];
             failure: components["schemas"]["CalendarTestFailure"] | (never | null);
             ok: boolean;
@@ -4251,7 +4251,7 @@ export interface components {
         /** CancelWish */
         CancelWish: {
             /**
-             * @description At the end of what is paid for (unless told), or at once
+             * @description At the end of the paid period (default), or immediately
              * @enum {string}
              */
             when?: "period_end" | "now";
@@ -4260,17 +4260,17 @@ export interface components {
         Caption: {
             /** Format: date-time */
             createdAt: string;
-            /** @description The identifier it was imported with */
+            /** @description Identifier of the imported cue */
             cueId: string | null;
-            /** @description Seconds from the start of the stream, to the millisecond */
+            /** @description Seconds since the start of the stream, with millisecond precision */
             end: number;
             id: number;
-            /** @description A language tag (BCP 47) */
+            /** @description Language tag (BCP 47) */
             language: string;
-            /** @description The cue as it was imported, where it says more than the text */
+            /** @description Original markup of an imported cue, if it contains more than the text */
             markup: string | null;
             speaker: string | null;
-            /** @description Seconds from the start of the stream, to the millisecond */
+            /** @description Seconds since the start of the stream, with millisecond precision */
             start: number;
             streamId: number;
             text: string;
@@ -4279,14 +4279,14 @@ export interface components {
         };
         /** CaptionChange */
         CaptionChange: {
-            /** @description Without it, as long as it takes to read: seconds from the start of the stream, or a time of day */
+            /** @description Default: start plus reading time; seconds since the start of the stream, or an RFC 3339 time */
             end?: number | string;
-            /** @description A language tag (BCP 47) */
+            /** @description Language tag (BCP 47) */
             language?: string;
             speaker?: string | null;
-            /** @description Without it, now: seconds from the start of the stream, or a time of day */
+            /** @description Default: now; seconds since the start of the stream, or an RFC 3339 time */
             start?: number | string;
-            /** @description Plain text: nothing in it is markup */
+            /** @description Plain text; markup is not interpreted */
             text?: string;
         };
         /** CaptionList */
@@ -4297,26 +4297,26 @@ export interface components {
         };
         /**
          * CaptionsMade
-         * @description One caption as it is; several as `captions`; a file with `imported`
+         * @description One caption by its fields, several as `captions`, or a file with `imported`
          */
         CaptionsMade: {
-            /** @description Of several: all; of a file: the first two hundred */
+            /** @description All added captions; for a file, the first 200 */
             captions?: components["schemas"]["Caption"][];
             /** Format: date-time */
             createdAt?: string;
-            /** @description The identifier it was imported with */
+            /** @description Identifier of the imported cue */
             cueId?: string | null;
-            /** @description Seconds from the start of the stream, to the millisecond */
+            /** @description Seconds since the start of the stream, with millisecond precision */
             end?: number;
             id?: number;
-            /** @description How many there were in the file */
+            /** @description Number of captions in the file */
             imported?: number;
-            /** @description A language tag (BCP 47) */
+            /** @description Language tag (BCP 47) */
             language?: string;
-            /** @description The cue as it was imported, where it says more than the text */
+            /** @description Original markup of an imported cue, if it contains more than the text */
             markup?: string | null;
             speaker?: string | null;
-            /** @description Seconds from the start of the stream, to the millisecond */
+            /** @description Seconds since the start of the stream, with millisecond precision */
             start?: number;
             streamId?: number;
             text?: string;
@@ -4326,24 +4326,24 @@ export interface components {
         /** CaptionTrack */
         CaptionTrack: {
             captions: number;
-            /** @description A language tag (BCP 47) */
+            /** @description Language tag (BCP 47) */
             language: string;
         };
         /** CaptionWish */
         CaptionWish: {
-            /** @description Without it, as long as it takes to read: seconds from the start of the stream, or a time of day */
+            /** @description Default: start plus reading time; seconds since the start of the stream, or an RFC 3339 time */
             end?: number | string;
-            /** @description A language tag (BCP 47) */
+            /** @description Language tag (BCP 47) */
             language?: string;
             speaker?: string | null;
-            /** @description Without it, now: seconds from the start of the stream, or a time of day */
+            /** @description Default: now; seconds since the start of the stream, or an RFC 3339 time */
             start?: number | string;
-            /** @description Plain text: nothing in it is markup */
+            /** @description Plain text; markup is not interpreted */
             text: string;
         };
         /**
          * Changed
-         * @description Events that say something else than their booking
+         * @description Events that differ from their booking
          */
         Changed: {
             /** @description 200 at most */
@@ -4358,14 +4358,14 @@ export interface components {
         };
         /** ChatAction */
         ChatAction: {
-            /** @description Of what waits: `POST /api/ai/actions/{actionId}/confirm` */
+            /** @description Id of the pending action: `POST /api/ai/actions/{actionId}/confirm` */
             actionId: string | null;
             input: unknown;
             result: unknown;
             /** @enum {string} */
             status: "done" | "failed" | "needs_confirmation";
             tool: string;
-            /** @description To take it back: `POST /api/actions/{undoId}/undo` */
+            /** @description Id for undo: `POST /api/actions/{undoId}/undo` */
             undoId: number | null;
         };
         /** ChatMessage */
@@ -4374,18 +4374,18 @@ export interface components {
             /** Format: date-time */
             at: string;
             /**
-             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model, or nobody asked for one
+             * @description Why the built-in engine answered; null if a model answered. `private`: the email is tagged private; `not_needed`: no model was needed or requested
              * @enum {string|null}
              */
             because?: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
-            /** @description Null when the price of the model is not known */
+            /** @description Null if the price of the model is unknown */
             costUsd?: number | null;
             /**
-             * @description What answers: a language model, or the built-in engine
+             * @description `llm`: a language model answers; `builtin`: the built-in engine answers
              * @enum {string}
              */
             engine?: "llm" | "builtin";
-            /** @description The answer was not finished */
+            /** @description The answer is incomplete */
             interrupted?: boolean;
             /** @enum {string} */
             model?: "model_a" | "model_b" | "model_c" | "model_d";
@@ -4400,15 +4400,15 @@ export interface components {
         ChatReply: {
             actions: components["schemas"]["ChatAction"][];
             /**
-             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model, or nobody asked for one
+             * @description Why the built-in engine answered; null if a model answered. `private`: the email is tagged private; `not_needed`: no model was needed or requested
              * @enum {string|null}
              */
             because: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
             conversationId: string;
-            /** @description Null when the price of the model is not known */
+            /** @description Null if the price of the model is unknown */
             costUsd: number | null;
             /**
-             * @description What answers: a language model, or the built-in engine
+             * @description `llm`: a language model answers; `builtin`: the built-in engine answers
              * @enum {string}
              */
             engine: "llm" | "builtin";
@@ -4432,7 +4432,7 @@ export interface components {
             plan: string;
             /**
              * Format: uri
-             * @description Where to send the person
+             * @description The URL to open in the browser
              */
             url: string;
         };
@@ -4441,7 +4441,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             id: string;
-            /** @description The last 200, the oldest first */
+            /** @description The last 200 messages, oldest first */
             messages: components["schemas"]["ChatMessage"][];
             title: string;
             /** Format: date-time */
@@ -4464,23 +4464,23 @@ export interface components {
         };
         /** CurrentPlan */
         CurrentPlan: {
-            /** @description In the smallest unit of the currency; null where it varies */
+            /** @description In the smallest unit of the currency; null if it varies */
             amount: number | null;
             canCancel: boolean;
             canSubscribe: boolean;
-            /** @description ISO 4217, in lower case; null where nothing is charged */
+            /** @description ISO 4217, in lower case; null if nothing is charged */
             currency: string | null;
             description: string;
             /** @description `self-hosted`, or the id of a price at the payment provider */
             id: string;
             /** @enum {string|null} */
             interval: "day" | "week" | "month" | "year" | null;
-            /** @description Charged every so many intervals */
+            /** @description The number of intervals between charges */
             intervalCount: number;
             /** @enum {string} */
             managedBy: "instance" | "stripe";
             name: string;
-            /** @description Whether there are plans that can be subscribed to */
+            /** @description True if a payment provider is configured */
             paymentsEnabled: boolean;
             /** @enum {string} */
             status: "incomplete" | "incomplete_expired" | "trialing" | "active" | "past_due" | "unpaid" | "paused" | "canceled";
@@ -4488,7 +4488,7 @@ export interface components {
         };
         /** DailyBriefing */
         DailyBriefing: {
-            /** @description Events that want the same time */
+            /** @description Overlapping events */
             conflicts?: components["schemas"]["BriefedConflict"][];
             /** Format: date */
             date: string;
@@ -4496,16 +4496,16 @@ export interface components {
             events?: components["schemas"]["BriefedEvent"][];
             /** Format: date-time */
             generatedAt: string;
-            /** @description Nothing is planned, nothing is due, nobody waits */
+            /** @description No events, no due tasks, no emails waiting for a reply */
             isEmpty: boolean;
             isToday: boolean;
             overdue?: components["schemas"]["BriefedTask"][];
-            /** @description `who` promised it, or had it promised by `me`, in mail of the last 14 days */
+            /** @description Promises in email of the last 14 days. `by`: who promised; `who`: the other person */
             promises?: components["schemas"]["PromisedThing"][];
             summary: string;
             text: string;
             timezone: string;
-            /** @description Mails of the last 14 days that asked something and were not answered */
+            /** @description Emails of the last 14 days that ask something and have no reply yet */
             waiting?: components["schemas"]["WaitingPerson"][];
             workingDay?: components["schemas"]["WorkingDay"];
         };
@@ -4519,13 +4519,13 @@ export interface components {
         };
         /**
          * Delivery
-         * @description How sending it went; null for what was not sent from here
+         * @description Delivery status. Null for emails that were not sent from here
          */
         Delivery: {
             error: string | null;
             /**
              * Format: date-time
-             * @description When it goes out, or was to: until then it can be taken back
+             * @description Scheduled time. Sending can be cancelled until then
              */
             sendAt: string | null;
             /** @enum {string} */
@@ -4533,26 +4533,26 @@ export interface components {
         };
         /** Detection */
         Detection: {
-            /** @description Of the surest meeting; 0 without one */
+            /** @description The highest confidence of all meetings; 0 if there is none */
             confidence: number;
             detected: boolean;
-            /** @description In the order of the text; several proposals stay several */
+            /** @description In the order of the text. Each proposed time is a separate meeting */
             meetings: components["schemas"]["FoundMeeting"][];
             signals: components["schemas"]["MeetingSignal"][];
         };
         /** DetectWish */
         DetectWish: {
-            /** @description When it was written, for “tomorrow”; now unless told */
+            /** @description When the text was written, the reference for “tomorrow”. Default: now */
             referenceTime?: string;
-            /** @description What a meeting is called after */
+            /** @description Default title of a meeting */
             subject?: string;
             text: string;
-            /** @description Of times that name none; the instance’s unless told */
+            /** @description Time zone of times without one. Default: the time zone of the instance */
             timezone?: string;
         };
         /**
          * Device
-         * @description What the user agent tells, in words
+         * @description The device, derived from the user agent
          */
         Device: {
             /** @enum {string} */
@@ -4561,7 +4561,7 @@ export interface components {
         };
         /** DriftReport */
         DriftReport: {
-            /** @description Bookings that make no sense */
+            /** @description Bookings that could not be read */
             broken: number;
             changed: components["schemas"]["Changed"];
             /** Format: date-time */
@@ -4587,7 +4587,7 @@ export interface components {
             /** @enum {string} */
             folder: "inbox" | "sent" | "drafts" | "archive" | "trash";
             from: components["schemas"]["Address"] | (never | null);
-            /** @description Sanitised. Pictures that lie elsewhere have their address in `data-src` and are not loaded */
+            /** @description Sanitized. The URL of a remote image is in `data-src`, so that the image is not loaded */
             html: string | null;
             id: number;
             inReplyTo: string | null;
@@ -4595,13 +4595,13 @@ export interface components {
             messageId: string | null;
             read: boolean;
             replyTo: components["schemas"]["Address"][];
-            /** @description How it begins, without quoted history */
+            /** @description The beginning of the text, without quoted replies */
             snippet: string;
             starred: boolean;
             subject: string;
             tags: string[];
             text: string;
-            /** @description The same for all e-mails of a conversation */
+            /** @description The same for all emails of a thread */
             threadId: number;
             to: components["schemas"]["Address"][];
             unreadable: components["schemas"]["UnreadableEmail"] | (never | null);
@@ -4614,10 +4614,10 @@ export interface components {
         };
         /**
          * EmailChange
-         * @description Tags, read, starred and folder. A draft can be changed in full.
+         * @description Tags, read, starred and folder. In a draft, all fields can be changed.
          */
         EmailChange: {
-            /** @description Of uploads (`POST /api/attachments`) */
+            /** @description Ids of uploads (`POST /api/attachments`) */
             attachmentIds?: string[];
             bcc?: (string | {
                 address: string;
@@ -4662,17 +4662,17 @@ export interface components {
         EmailIntelligence: {
             actionItems: components["schemas"]["ActionItem"][];
             /**
-             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model, or nobody asked for one
+             * @description Why the built-in engine answered; null if a model answered. `private`: the email is tagged private; `not_needed`: no model was needed or requested
              * @enum {string|null}
              */
             because: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
             /** @enum {string} */
             category: "conversation" | "meeting" | "newsletter" | "receipt" | "shipping" | "notification" | "security" | "auto-reply" | "bounce";
             categoryConfidence: number;
-            /** @description Null when the price of the model is not known */
+            /** @description Null if the price of the model is unknown */
             costUsd: number | null;
             /**
-             * @description What answers: a language model, or the built-in engine
+             * @description `llm`: a language model answers; `builtin`: the built-in engine answers
              * @enum {string}
              */
             engine: "llm" | "builtin";
@@ -4687,9 +4687,9 @@ export interface components {
             questions: components["schemas"]["QuestionAsked"][];
             /** @enum {string} */
             sentiment: "positive" | "neutral" | "negative";
-            /** @description In the mail’s own words, unless a model wrote it */
+            /** @description Quoted from the email, unless a model wrote it */
             summary: string;
-            /** @description What the model said and the mail does not bear out: it was left out of all the rest */
+            /** @description Claims of the model that the email does not support. They are not part of the other fields */
             unsupported: components["schemas"]["Unsupported"][];
             urgency: components["schemas"]["Urgency"];
             usage: components["schemas"]["AiTokens"];
@@ -4697,28 +4697,28 @@ export interface components {
         /** EmailList */
         EmailList: {
             emails: components["schemas"]["EmailSummary"][];
-            /** @description Terms of the search whose operator does not take that value; they were searched for as words */
+            /** @description Search terms with a known operator and an invalid value. They were searched as words */
             hints?: components["schemas"]["SearchHint"][];
             /** @description `cursor` of the next page; null on the last */
             nextCursor: string | null;
         };
         /** EmailResponse */
         EmailResponse: {
-            /** @description False: it came from a machine, and an answer would reach no person */
+            /** @description False if the sender is automated, so that nobody would read a reply */
             answerable: boolean;
             /**
-             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model, or nobody asked for one
+             * @description Why the built-in engine answered; null if a model answered. `private`: the email is tagged private; `not_needed`: no model was needed or requested
              * @enum {string|null}
              */
             because: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
-            /** @description Null when the price of the model is not known */
+            /** @description Null if the price of the model is unknown */
             costUsd: number | null;
             /**
-             * @description What answers: a language model, or the built-in engine
+             * @description `llm`: a language model answers; `builtin`: the built-in engine answers
              * @enum {string}
              */
             engine: "llm" | "builtin";
-            /** @description What is left for you to say, as it stands in the text */
+            /** @description Gaps to fill in, as they appear in the text */
             gaps: string[];
             html: string;
             language: string;
@@ -4727,10 +4727,10 @@ export interface components {
             notices: string[];
             /** @enum {string} */
             provider: "openai" | "anthropic" | "google" | "openai-compatible" | "builtin";
-            /** @description Times that it proposes: free in your calendar, in your working hours */
+            /** @description Proposed times: free in your calendar and within your working hours */
             slots: components["schemas"]["ProposedSlot"][];
             subject: string;
-            /** @description What only you know stands in [brackets] */
+            /** @description Text of the reply, with gaps in [brackets] */
             text: string;
             /** @enum {string} */
             tone: "formal" | "friendly" | "brief";
@@ -4738,7 +4738,7 @@ export interface components {
         };
         /**
          * EmailSummary
-         * @description An e-mail without its bodies: read it to have them
+         * @description An email without its bodies
          */
         EmailSummary: {
             accountId: string | null;
@@ -4753,18 +4753,18 @@ export interface components {
             /** @enum {string} */
             folder: "inbox" | "sent" | "drafts" | "archive" | "trash";
             from: components["schemas"]["Address"] | (never | null);
-            /** @description In a search: where the words were found */
+            /** @description Only in search results: the positions of the matches */
             highlights?: components["schemas"]["Highlight"][];
             id: number;
             mailingList: components["schemas"]["MailingListOfEmail"] | (never | null);
             messageId: string | null;
             read: boolean;
-            /** @description How it begins, without quoted history */
+            /** @description The beginning of the text, without quoted replies */
             snippet: string;
             starred: boolean;
             subject: string;
             tags: string[];
-            /** @description The same for all e-mails of a conversation */
+            /** @description The same for all emails of a thread */
             threadId: number;
             to: components["schemas"]["Address"][];
             unreadable: components["schemas"]["UnreadableEmail"] | (never | null);
@@ -4783,16 +4783,16 @@ export interface components {
             allDay: boolean;
             attendees: components["schemas"]["Attendee"][];
             bookingId: string | null;
-            /** @description Whether it takes up time */
+            /** @description Whether the event blocks time */
             busy: boolean;
             /** Format: date-time */
             createdAt: string;
             description: string;
-            /** @description The e-mail it came from */
+            /** @description The email that the event was created from */
             emailId: number | null;
             /** Format: date-time */
             end: string;
-            /** @description Occurrences that are left out */
+            /** @description Excluded occurrences */
             exdates: string[];
             id: number;
             location: string;
@@ -4800,17 +4800,17 @@ export interface components {
             notes: string;
             /**
              * Format: date-time
-             * @description Which occurrence it is: when it starts by the rule, also after it was moved
+             * @description Original start of the occurrence by the rule, even if it was moved
              */
             occurrenceStart: string | null;
             organizer: components["schemas"]["Person"] | (never | null);
-            /** @description Occurrences beyond the rule */
+            /** @description Additional occurrences */
             rdates: string[];
-            /** @description An RRULE of RFC 5545; several stand on lines of their own */
+            /** @description RRULE of RFC 5545; separate several rules with line breaks */
             recurrence: string | null;
-            /** @description The series that this is an occurrence of */
+            /** @description The series of this occurrence */
             recurringEventId: number | null;
-            /** @description What else a file or server has it remind of is told at `/api/calendar/events/{id}/alarms` */
+            /** @description `/api/calendar/events/{id}/alarms` lists other alarms from a calendar file or server */
             reminders: components["schemas"]["Reminder"][];
             /** @enum {string} */
             source: "manual" | "email" | "chat" | "bookingsvc" | "ics" | "caldav";
@@ -4819,7 +4819,7 @@ export interface components {
             /** @enum {string} */
             status: "tentative" | "confirmed" | "cancelled";
             tags: string[];
-            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            /** @description IANA time zone of the event; recurrences keep their local time across daylight saving changes */
             timezone: string;
             title: string;
             uid: string;
@@ -4828,32 +4828,32 @@ export interface components {
         };
         /** EventChange */
         EventChange: {
-            /** @description Start and end are then widened to whole days of its time zone */
+            /** @description Expands start and end to whole days in the event’s time zone */
             allDay?: boolean;
             attendees?: (string | components["schemas"]["GivenAttendee"])[];
             bookingId?: string | null;
             busy?: boolean;
             description?: string;
             emailId?: number | null;
-            /** @description After the start; an hour later, or the next day, unless given */
+            /** @description Must be after the start. Default: an hour later, or the next day for all-day events */
             end?: string;
-            /** @description Occurrences to leave out */
+            /** @description Occurrences to exclude */
             exdates?: string[];
             location?: string;
             meetingUrl?: string | null;
             notes?: string;
             organizer?: string | components["schemas"]["GivenPerson"] | (never | null);
-            /** @description Occurrences beyond the rule */
+            /** @description Additional occurrences */
             rdates?: string[];
-            /** @description An RRULE of RFC 5545; several stand on lines of their own */
+            /** @description RRULE of RFC 5545; separate several rules with line breaks */
             recurrence?: string | null;
             reminders?: components["schemas"]["Reminder"][];
-            /** @description A bare day is read in the event’s time zone */
+            /** @description A date without a time is interpreted in the event’s time zone */
             start?: string;
             /** @enum {string} */
             status?: "tentative" | "confirmed" | "cancelled";
             tags?: string[];
-            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            /** @description IANA time zone of the event; recurrences keep their local time across daylight saving changes */
             timezone?: string;
             title?: string;
         };
@@ -4892,7 +4892,7 @@ export interface components {
         FeedToken: {
             /** Format: date-time */
             createdAt: string;
-            /** @description Its last characters */
+            /** @description The last characters of the token */
             hint: string;
             id: string;
             /** Format: date-time */
@@ -4911,7 +4911,7 @@ export interface components {
         FeedTokenWithSecret: {
             /** Format: date-time */
             createdAt: string;
-            /** @description Its last characters */
+            /** @description The last characters of the token */
             hint: string;
             id: string;
             /** Format: date-time */
@@ -4919,7 +4919,7 @@ export interface components {
             name: string;
             /** @enum {string} */
             purpose: "calendar" | "overlay";
-            /** @description For `?token=`; shown this once */
+            /** @description The value for `?token=`. Only in this response */
             token: string;
         };
         /** FoundCalendar */
@@ -4930,7 +4930,7 @@ export interface components {
         };
         /** FoundEvidence */
         FoundEvidence: {
-            /** @description Where it stands in the text, in UTF-16 units */
+            /** @description Position in the text, in UTF-16 code units */
             offset: number;
             text: string;
         };
@@ -4939,18 +4939,18 @@ export interface components {
             host: string;
             port: number;
             /**
-             * @description `implicit`: TLS from the first byte; `starttls`: TLS first of all, or no connection; `none`: unprotected
+             * @description `implicit`: TLS from the first byte; `starttls`: STARTTLS is required; `none`: no encryption
              * @enum {string}
              */
             tls: "implicit" | "starttls" | "none";
         };
         /**
          * FoundMeeting
-         * @description `from-email` takes it as `meeting`
+         * @description Can be sent to `from-email` as `meeting`
          */
         FoundMeeting: {
             allDay: boolean;
-            /** @description Names and addresses as the text has them */
+            /** @description Names and addresses as in the text */
             attendees: string[];
             confidence: number;
             /** Format: date-time */
@@ -4958,7 +4958,7 @@ export interface components {
             evidence: components["schemas"]["FoundEvidence"][];
             location: string | null;
             meetingUrl: string | null;
-            /** @description When it comes back: an RRULE */
+            /** @description Recurrence rule (RRULE) */
             recurrence: string | null;
             /** Format: date-time */
             start: string;
@@ -4978,32 +4978,32 @@ export interface components {
             /** @description `cursor` of the next page; null on the last */
             nextCursor: string | null;
             slots: components["schemas"]["FreeSlot"][];
-            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            /** @description IANA time zone of the event; recurrences keep their local time across daylight saving changes */
             timezone: string;
         };
         /**
          * FromEmail
-         * @description One of `emailId`, `text` and `meeting`.
+         * @description Requires one of `emailId`, `text` and `meeting`.
          */
         FromEmail: {
-            /** @description The e-mail whose calendar part, or else whose text, is read; beside `meeting`, the e-mail it was found in */
+            /** @description The email to read: its calendar part, or its text if it has none. Together with `meeting`: the email that contains the meeting */
             emailId?: number;
             meeting?: components["schemas"]["Meeting"];
             subject?: string;
-            /** @description A calendar in it is read before its prose */
+            /** @description A calendar in the text has precedence over prose */
             text?: string;
         };
         /** Generated */
         Generated: {
             /**
-             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model, or nobody asked for one
+             * @description Why the built-in engine answered; null if a model answered. `private`: the email is tagged private; `not_needed`: no model was needed or requested
              * @enum {string|null}
              */
             because: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
-            /** @description Null when the price of the model is not known */
+            /** @description Null if the price of the model is unknown */
             costUsd: number | null;
             /**
-             * @description What answers: a language model, or the built-in engine
+             * @description `llm`: a language model answers; `builtin`: the built-in engine answers
              * @enum {string}
              */
             engine: "llm" | "builtin";
@@ -5012,7 +5012,7 @@ export interface components {
             /** @enum {string} */
             provider: "openai" | "anthropic" | "google" | "openai-compatible" | "builtin";
             text: string;
-            /** @description Whether it was cut at `maxTokens` */
+            /** @description Whether the answer was cut off at `maxTokens` */
             truncated: boolean;
             usage: components["schemas"]["AiTokens"];
         };
@@ -5045,11 +5045,11 @@ export interface components {
         };
         /** Highlight */
         Highlight: {
-            /** @description Of `text`: the part that `ranges` are of */
+            /** @description For the field `text`: the excerpt that `ranges` refer to */
             excerpt?: string;
             /** @enum {string} */
             field: "subject" | "from.name" | "from.address" | "snippet" | "text";
-            /** @description Where the words are, counted in UTF-16 units */
+            /** @description Positions of the matches, in UTF-16 code units */
             ranges: {
                 end: number;
                 start: number;
@@ -5057,12 +5057,12 @@ export interface components {
         };
         /** ImapServerWish */
         ImapServerWish: {
-            /** @description For a server whose certificate nobody has signed: the one (PEM) that is trusted */
+            /** @description The trusted certificate (PEM) of a server with a self-signed certificate */
             certificate?: string | null;
             host: string;
             port: number;
             /**
-             * @description `implicit`: TLS from the first byte; `starttls`: TLS first of all, or no connection; `none`: unprotected
+             * @description `implicit`: TLS from the first byte; `starttls`: STARTTLS is required; `none`: no encryption
              * @enum {string}
              */
             tls: "implicit" | "starttls" | "none";
@@ -5071,60 +5071,60 @@ export interface components {
         ImportedData: {
             /** Format: date-time */
             madeAt: string;
-            /** @description The version that made the export */
+            /** @description The version of Factotum that created the export */
             madeBy: string;
-            /** @description How many things came from each file */
+            /** @description The number of rows imported from each file */
             rows: {
                 [key: string]: number;
             };
         };
         /** ImportRemark */
         ImportRemark: {
-            /** @description Where in the file it begins */
+            /** @description First line of the component in the file */
             line: number;
             reason: string;
             uid: string | null;
         };
         /** ImportReport */
         ImportReport: {
-            /** @description What it is taken back by, if anything was changed */
+            /** @description Action id to undo the import; null if nothing changed */
             actionId: number | null;
-            /** @description New events */
+            /** @description Number of new events */
             created: number;
-            /** @description Components in the file, time zones aside */
+            /** @description Number of components in the file, without time zones */
             found: number;
-            /** @description The first thousand of them, and why */
+            /** @description The first thousand skipped components, with the reasons */
             skipped: components["schemas"]["ImportRemark"][];
-            /** @description Components that were left out */
+            /** @description Number of components that were skipped */
             skippedCount: number;
-            /** @description Events that were here already */
+            /** @description Number of events that exist already */
             unchanged: number;
-            /** @description Events that the file has a later revision of */
+            /** @description Number of events that were updated with a later revision */
             updated: number;
-            /** @description What was read, but not as it stands in the file */
+            /** @description Components that were imported with changes */
             warnings: components["schemas"]["ImportRemark"][];
         };
         /** Insight */
         Insight: {
             /**
-             * @description `injection`: words that try to command a machine that reads the mail; `hidden`: text that a person does not see; `phishing`: a sign that it only pretends to come from where it says
+             * @description `injection`: text that tries to instruct a program; `hidden`: text that readers do not see; `phishing`: signs of a forged sender
              * @enum {string}
              */
             kind: "amount" | "deadline" | "order" | "invoice" | "tracking" | "flight" | "link" | "email" | "phone" | "company" | "person" | "injection" | "hidden" | "phishing";
-            /** @description Null when it stands in no text that is seen */
+            /** @description Null if it does not occur in the visible text */
             offset: number | null;
             text: string;
         };
         /**
          * IntelligenceWish
-         * @description An `emailId`, or a `text` with what else is known of it.
+         * @description An `emailId`, or a `text` with optional details.
          */
         IntelligenceWish: {
-            /** @description When it was written, for “tomorrow”; now unless told */
+            /** @description Date of the email, to resolve words like “tomorrow”. Default: now */
             date?: string;
             emailId?: number;
             from?: string | components["schemas"]["WriterGiven"];
-            /** @description As it came, so that what it hides can be told */
+            /** @description Original HTML, used to detect hidden text */
             html?: string;
             /** @enum {string} */
             model?: "model_a" | "model_b" | "model_c" | "model_d";
@@ -5137,7 +5137,7 @@ export interface components {
             acceptedAt: string | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description Compared without regard to case */
+            /** @description Compared case-insensitively */
             email: string | null;
             /** Format: date-time */
             expiresAt: string;
@@ -5145,26 +5145,26 @@ export interface components {
         };
         /** InvitationCard */
         InvitationCard: {
-            /** @description What `POST /api/actions/{id}/undo` reverts */
+            /** @description Action id for `POST /api/actions/{id}/undo` */
             actionId: number | null;
             allDay: boolean;
             emailId: number;
             /** Format: date-time */
             end: string | null;
-            /** @description The event that is in the calendar */
+            /** @description The event in the calendar */
             eventId: number | null;
             location: string;
-            /** @description What the mail is (RFC 5546): an invitation or its revision, a cancellation, a reply */
+            /** @description iTIP method (RFC 5546): an invitation or its revision, a cancellation, a reply */
             method: string;
             organizer: components["schemas"]["Person"] | (never | null);
             /** @description Why it is not applied automatically */
             reason: string | null;
-            /** @description Who sent the mail */
+            /** @description Sender of the email */
             sender: string;
             /** Format: date-time */
             start: string | null;
             /**
-             * @description `new`: not in the calendar. `ready`: about to be applied. `applied`: it changed the event. `undone`: that was undone. `current`: it says nothing new. `waiting`: `from-email` applies it. `refused`: `from-email` refuses it
+             * @description `new`: not in the calendar. `ready`: about to be applied. `applied`: it changed the event. `undone`: the change was undone. `current`: it contains nothing new. `waiting`: `from-email` can apply it. `refused`: `from-email` rejects it
              * @enum {string}
              */
             state: "new" | "ready" | "applied" | "undone" | "current" | "waiting" | "refused";
@@ -5181,11 +5181,11 @@ export interface components {
         InvitationWithCode: {
             /** Format: date-time */
             acceptedAt: string | null;
-            /** @description `invitation` at registration; shown this once */
+            /** @description The value for `invitation` at registration. Only in this response */
             code: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description Compared without regard to case */
+            /** @description Compared case-insensitively */
             email: string | null;
             /** Format: date-time */
             expiresAt: string;
@@ -5204,11 +5204,11 @@ export interface components {
             /** Format: date-time */
             dueAt: string | null;
             hasPdf: boolean;
-            /** @description Where it can be seen and paid */
+            /** @description The page with the invoice and its payment */
             hostedUrl: string | null;
             id: string;
             lines: components["schemas"]["InvoiceLine"][];
-            /** @description Null while it is a draft */
+            /** @description Null for a draft */
             number: string | null;
             /** Format: date-time */
             paidAt: string | null;
@@ -5248,10 +5248,10 @@ export interface components {
             /** Format: date-time */
             dueAt: string | null;
             hasPdf: boolean;
-            /** @description Where it can be seen and paid */
+            /** @description The page with the invoice and its payment */
             hostedUrl: string | null;
             id: string;
-            /** @description Null while it is a draft */
+            /** @description Null for a draft */
             number: string | null;
             /** Format: date-time */
             paidAt: string | null;
@@ -5270,7 +5270,7 @@ export interface components {
         };
         /** Job */
         Job: {
-            /** @description How often it was started */
+            /** @description Number of times the job was started */
             attempts: number;
             /** Format: date-time */
             createdAt: string;
@@ -5283,7 +5283,7 @@ export interface components {
             /** Format: date-time */
             runAt: string;
             /**
-             * @description `parked`: given up, with the reason in `error`
+             * @description `parked`: no more retries; `error` contains the reason
              * @enum {string}
              */
             state: "waiting" | "running" | "parked" | "done";
@@ -5296,23 +5296,23 @@ export interface components {
         };
         /** KeptAnalysis */
         KeptAnalysis: {
-            /** @description What `POST /api/actions/{id}/undo` takes back, when tasks were made */
+            /** @description Id for `POST /api/actions/{id}/undo`, if tasks were created */
             actionId: number | null;
             actionItems: components["schemas"]["ActionItem"][];
             /** Format: date-time */
             analyzedAt: string;
             /**
-             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model, or nobody asked for one
+             * @description Why the built-in engine answered; null if a model answered. `private`: the email is tagged private; `not_needed`: no model was needed or requested
              * @enum {string|null}
              */
             because: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
             /** @enum {string} */
             category: "conversation" | "meeting" | "newsletter" | "receipt" | "shipping" | "notification" | "security" | "auto-reply" | "bounce";
             categoryConfidence: number;
-            /** @description Null when the price of the model is not known */
+            /** @description Null if the price of the model is unknown */
             costUsd: number | null;
             /**
-             * @description What answers: a language model, or the built-in engine
+             * @description `llm`: a language model answers; `builtin`: the built-in engine answers
              * @enum {string}
              */
             engine: "llm" | "builtin";
@@ -5327,20 +5327,20 @@ export interface components {
             questions: components["schemas"]["QuestionAsked"][];
             /** @enum {string} */
             sentiment: "positive" | "neutral" | "negative";
-            /** @description In the mail’s own words, unless a model wrote it */
+            /** @description Quoted from the email, unless a model wrote it */
             summary: string;
-            /** @description With `apply`: the tasks that there are for what it asks of the reader, new or not */
+            /** @description With `apply`: ids of all tasks for the requests to the reader, new or existing */
             taskIds: number[];
-            /** @description What the model said and the mail does not bear out: it was left out of all the rest */
+            /** @description Claims of the model that the email does not support. They are not part of the other fields */
             unsupported: components["schemas"]["Unsupported"][];
             urgency: components["schemas"]["Urgency"];
             usage: components["schemas"]["AiTokens"];
         };
         /** Login */
         Login: {
-            /** @description Of the second factor, or a backup code */
+            /** @description The code of the second factor, or a backup code */
             code?: string;
-            /** @description Compared without regard to case */
+            /** @description Compared case-insensitively */
             email: string;
             password: string;
         };
@@ -5353,7 +5353,7 @@ export interface components {
             id: string;
             imap: components["schemas"]["MailServer"];
             name: string;
-            /** @description The name that others see beside the address */
+            /** @description Display name of the sender, shown next to the address */
             senderName: string;
             /** @enum {string} */
             signIn: "password" | "google" | "microsoft";
@@ -5366,17 +5366,17 @@ export interface components {
         };
         /**
          * MailAccountChange
-         * @description Another server or user name asks for the password again
+         * @description A change of a server or of the user name requires the password again
          */
         MailAccountChange: {
             enabled?: boolean;
             imap?: components["schemas"]["ImapServerWish"];
             name?: string;
             password?: string;
-            /** @description The name that others see beside the address */
+            /** @description Display name of the sender, shown next to the address */
             senderName?: string;
             smtp?: components["schemas"]["SmtpServerWish"];
-            /** @description When sending has another one than reading */
+            /** @description Only if the SMTP server requires a different password */
             smtpPassword?: string;
             smtpUsername?: string | null;
             username?: string;
@@ -5393,13 +5393,13 @@ export interface components {
             note: string | null;
             provider: string | null;
             /**
-             * @description How the provider lets people in; with `google` or `microsoft`, start there
+             * @description Sign-in method of the provider. With `google` or `microsoft`, use the OAuth sign-in
              * @enum {string}
              */
             signIn: "password" | "google" | "microsoft";
             smtp: components["schemas"]["FoundMailServer"] | (never | null);
             /**
-             * @description Who told it: our own list, the records of the domain (RFC 6186), its autoconfiguration, or nobody
+             * @description Source of the settings: the built-in provider list, DNS records (RFC 6186), autoconfiguration of the domain, or none
              * @enum {string}
              */
             source: "provider" | "dns" | "autoconfig" | "none";
@@ -5411,26 +5411,26 @@ export interface components {
         };
         /** MailedEvent */
         MailedEvent: {
-            /** @description What `POST /api/actions/{id}/undo` takes back, when it was found in prose and is new */
+            /** @description Action id for `POST /api/actions/{id}/undo`. Set if the event is new and was detected in text */
             actionId: number | null;
             /** @description From midnight to midnight in its time zone */
             allDay: boolean;
-            /** @description Other meetings that the same prose proposes: send one as `meeting` to have it too */
+            /** @description Other meetings in the same text. Send one as `meeting` to create it too */
             alternatives: components["schemas"]["FoundMeeting"][];
             attendees: components["schemas"]["Attendee"][];
             bookingId: string | null;
-            /** @description Whether it takes up time */
+            /** @description Whether the event blocks time */
             busy: boolean;
-            /** @description Events that take up some of the same time, of a series some of that of its next 30 occurrences; told, never refused */
+            /** @description Events that overlap in time; for a series, those that overlap one of its next 30 occurrences. Overlaps are reported, not rejected */
             conflicts: number[];
             /** Format: date-time */
             createdAt: string;
             description: string;
-            /** @description The e-mail it came from */
+            /** @description The email that the event was created from */
             emailId: number | null;
             /** Format: date-time */
             end: string;
-            /** @description Occurrences that are left out */
+            /** @description Excluded occurrences */
             exdates: string[];
             id: number;
             location: string;
@@ -5438,25 +5438,25 @@ export interface components {
             notes: string;
             /**
              * Format: date-time
-             * @description Which occurrence it is: when it starts by the rule, also after it was moved
+             * @description Original start of the occurrence by the rule, even if it was moved
              */
             occurrenceStart: string | null;
             organizer: components["schemas"]["Person"] | (never | null);
-            /** @description Further events that the same mail was about */
+            /** @description Other events in the same email */
             others: number[];
             /**
-             * @description What the mail did: `answered`, someone invited has; `proposed`, they ask for other times; `proposal_declined`, the organizer will not have ours; `asked_again`, someone wants to be told about the event once more
+             * @description Effect of the email. `answered`: an attendee replied. `proposed`: an attendee proposes another time. `proposal_declined`: the organizer declined your proposal. `asked_again`: an attendee requests the event again
              * @enum {string}
              */
             outcome: "created" | "updated" | "unchanged" | "cancelled" | "answered" | "proposed" | "proposal_declined" | "asked_again";
             proposal: components["schemas"]["Proposal"] | (never | null);
-            /** @description Occurrences beyond the rule */
+            /** @description Additional occurrences */
             rdates: string[];
-            /** @description An RRULE of RFC 5545; several stand on lines of their own */
+            /** @description RRULE of RFC 5545; separate several rules with line breaks */
             recurrence: string | null;
-            /** @description The series that this is an occurrence of */
+            /** @description The series of this occurrence */
             recurringEventId: number | null;
-            /** @description What else a file or server has it remind of is told at `/api/calendar/events/{id}/alarms` */
+            /** @description `/api/calendar/events/{id}/alarms` lists other alarms from a calendar file or server */
             reminders: components["schemas"]["Reminder"][];
             /** @enum {string} */
             source: "manual" | "email" | "chat" | "bookingsvc" | "ics" | "caldav";
@@ -5465,7 +5465,7 @@ export interface components {
             /** @enum {string} */
             status: "tentative" | "confirmed" | "cancelled";
             tags: string[];
-            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            /** @description IANA time zone of the event; recurrences keep their local time across daylight saving changes */
             timezone: string;
             title: string;
             uid: string;
@@ -5474,29 +5474,29 @@ export interface components {
         };
         /** MailedReply */
         MailedReply: {
-            /** @description The answer in the outbox: its `delivery` tells whether it went */
+            /** @description The reply in the outbox; its `delivery` shows the delivery status */
             emailId: number;
-            /** @description The mail account it goes from */
+            /** @description The mail account that sends the reply */
             from: string;
             /** @description The organizer */
             to: string;
         };
         /** MailingList */
         MailingList: {
-            /** @description How many came in the last 90 days */
+            /** @description Number of emails in the last 90 days */
             emails: number;
             from: {
                 address: string;
                 name: string;
             };
-            /** @description Its List-Id; where it has none, the sender’s address */
+            /** @description The List-Id, or the sender’s address if there is none */
             id: string;
             lastEmailId: number;
             /** Format: date-time */
             lastReceivedAt: string;
-            /** @description Empty when it is not told */
+            /** @description Empty if there is no name */
             name: string;
-            /** @description How many of these have not been read */
+            /** @description Number of unread emails among them */
             unread: number;
             /** @enum {string|null} */
             unsubscribe: "one-click" | "mail" | "page" | null;
@@ -5510,41 +5510,41 @@ export interface components {
         };
         /** MailingListMoved */
         MailingListMoved: {
-            /** @description By which `POST /api/actions/{id}/undo` takes it back */
+            /** @description The action to revert with `POST /api/actions/{id}/undo` */
             actionId: number | null;
-            /** @description There are others: ask again */
+            /** @description Whether there are more emails. Repeat the request */
             more: boolean;
             moved: number;
         };
         /**
          * MailingListOfEmail
-         * @description The mailing list that it came by, and how that is left best (`POST /api/emails/{id}/unsubscribe`)
+         * @description The mailing list of the email, and its best unsubscribe method (`POST /api/emails/{id}/unsubscribe`)
          */
         MailingListOfEmail: {
-            /** @description Its List-Id; where it has none, the sender’s address */
+            /** @description The List-Id, or the sender’s address if there is none */
             id: string;
-            /** @description Empty when it is not told */
+            /** @description Empty if there is no name */
             name: string;
             /** @enum {string|null} */
             unsubscribe: "one-click" | "mail" | "page" | null;
         };
         /** MailOauthStart */
         MailOauthStart: {
-            /** @description To sign an account in anew */
+            /** @description Reconnects an existing account */
             accountId?: string;
-            /** @description Proposed to the provider */
+            /** @description Passed to the provider as a login hint */
             address?: string;
             /** @enum {string} */
             provider: "google" | "microsoft";
         };
         /** MailOauthStarted */
         MailOauthStarted: {
-            /** @description Where to send the browser. It comes back by itself, within ten minutes. */
+            /** @description Open this URL in the browser. The provider redirects back. The sign-in expires after ten minutes. */
             url: string;
         };
         /**
          * MailProgress
-         * @description Messages that are here, of those the server has
+         * @description Number of messages stored here, and on the server
          */
         MailProgress: {
             stored: number;
@@ -5557,42 +5557,42 @@ export interface components {
             does: {
                 /** @enum {string|null} */
                 folder: "archive" | "trash" | null;
-                /** @description Marks it as read */
+                /** @description Marks the email as read */
                 read: boolean;
-                /** @description Gives it a star */
+                /** @description Stars the email */
                 starred: boolean;
                 tags: string[];
-                /** @description Makes a task of it */
+                /** @description Creates a task for the email */
                 task: boolean;
             };
             enabled: boolean;
             id: number;
             name: string;
-            /** @description The condition, as in a search (`q` of `GET /api/emails`). Where it lies, whether it was read and when it came cannot be asked of mail that arrives: no `in:`, `is:`, `before:` and `after:` */
+            /** @description The condition, written as a search (`q` of `GET /api/emails`). The filters `in:`, `is:`, `before:` and `after:` are not allowed, because rules apply to incoming mail */
             q: string;
             /** Format: date-time */
             updatedAt: string;
         };
         /**
          * MailRuleChange
-         * @description Of `does`, what is not named stays as it is
+         * @description Properties missing in `does` stay unchanged
          */
         MailRuleChange: {
-            /** @description What is done with mail that fits; it has to be something */
+            /** @description Changes to matching mail. At least one is required */
             does?: {
                 /** @enum {string|null} */
                 folder?: "archive" | "trash" | null;
-                /** @description Marks it as read */
+                /** @description Marks the email as read */
                 read?: boolean;
-                /** @description Gives it a star */
+                /** @description Stars the email */
                 starred?: boolean;
                 tags?: string[];
-                /** @description Makes a task of it */
+                /** @description Creates a task for the email */
                 task?: boolean;
             };
             enabled?: boolean;
             name?: string;
-            /** @description The condition, as in a search (`q` of `GET /api/emails`). Where it lies, whether it was read and when it came cannot be asked of mail that arrives: no `in:`, `is:`, `before:` and `after:` */
+            /** @description The condition, written as a search (`q` of `GET /api/emails`). The filters `in:`, `is:`, `before:` and `after:` are not allowed, because rules apply to incoming mail */
             q?: string;
         };
         /** MailRuleList */
@@ -5603,23 +5603,23 @@ export interface components {
         };
         /** MailRuleRun */
         MailRuleRun: {
-            /** @description By which `POST /api/actions/{id}/undo` takes it back */
+            /** @description The action to revert with `POST /api/actions/{id}/undo` */
             actionId: number | null;
-            /** @description How many of them it changed, or would: 500 at most */
+            /** @description Number of emails that were changed, or would be changed, at most 500 */
             changed: number;
-            /** @description How many that fit were looked at, the newest in the inbox first; 5000 at most */
+            /** @description Number of matching emails that were examined, newest first, at most 5000 */
             found: number;
-            /** @description There are older ones: run it again */
+            /** @description Whether there are more matching emails. Run the rule again */
             more: boolean;
         };
         /** MailServer */
         MailServer: {
-            /** @description For a server whose certificate nobody has signed: the one (PEM) that is trusted */
+            /** @description The trusted certificate (PEM) of a server with a self-signed certificate */
             certificate: string | null;
             host: string;
             port: number;
             /**
-             * @description `implicit`: TLS from the first byte; `starttls`: TLS first of all, or no connection; `none`: unprotected
+             * @description `implicit`: TLS from the first byte; `starttls`: STARTTLS is required; `none`: no encryption
              * @enum {string}
              */
             tls: "implicit" | "starttls" | "none";
@@ -5632,7 +5632,7 @@ export interface components {
             progress: components["schemas"]["MailProgress"];
             /** @enum {string} */
             status: "waiting" | "syncing" | "live" | "failing" | "signed_out" | "off";
-            /** @description Messages that could not be read. They are stored and can be downloaded */
+            /** @description Number of messages that could not be parsed. They are stored and can be downloaded */
             unreadable: number;
         };
         /** MailTest */
@@ -5655,7 +5655,7 @@ export interface components {
         };
         /**
          * McpMessage
-         * @description JSON-RPC 2.0, as the protocol has it
+         * @description JSON-RPC 2.0 message of the Model Context Protocol
          */
         McpMessage: {
             id?: unknown;
@@ -5670,7 +5670,7 @@ export interface components {
             avatarUrl: string | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description Compared without regard to case */
+            /** @description Compared case-insensitively */
             email: string;
             id: number;
             name: string;
@@ -5679,35 +5679,35 @@ export interface components {
         };
         /**
          * Meeting
-         * @description As `detect` finds it
+         * @description A meeting as returned by `detect`
          */
         Meeting: {
-            /** @description Start and end are then widened to whole days of its time zone */
+            /** @description Expands start and end to whole days in the event’s time zone */
             allDay?: boolean;
-            /** @description Those without an address cannot be invited: their names go into the notes */
+            /** @description Names without an address cannot be invited; they go into the notes */
             attendees?: (string | components["schemas"]["GivenAttendee"])[];
             confidence?: number;
-            /** @description After the start; an hour later, or the next day, unless given */
+            /** @description Must be after the start. Default: an hour later, or the next day for all-day events */
             end?: string;
             evidence?: components["schemas"]["Evidence"][];
             location?: string | null;
             meetingUrl?: string | null;
-            /** @description An RRULE of RFC 5545; several stand on lines of their own */
+            /** @description RRULE of RFC 5545; separate several rules with line breaks */
             recurrence?: string | null;
             start: string;
-            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            /** @description IANA time zone of the event; recurrences keep their local time across daylight saving changes */
             timezone?: string;
             title: string;
         };
         /** MeetingEvidence */
         MeetingEvidence: {
-            /** @description Where it begins in the text, in UTF-16 units */
+            /** @description Start offset in the text, in UTF-16 code units */
             offset: number;
             text: string;
         };
         /**
          * MeetingInMail
-         * @description `POST /api/calendar/events/from-email` takes it as `meeting`
+         * @description Can be passed as `meeting` to `POST /api/calendar/events/from-email`
          */
         MeetingInMail: {
             allDay: boolean;
@@ -5727,11 +5727,11 @@ export interface components {
         /** MeetingSignal */
         MeetingSignal: {
             /**
-             * @description From `past` on they speak against a meeting
+             * @description `past` and the kinds after it are evidence against a meeting
              * @enum {string}
              */
             kind: "occasion" | "proposal" | "invitation" | "acceptance" | "link" | "time" | "past" | "deadline" | "bill" | "hours" | "offer" | "cancellation";
-            /** @description Where it stands in the text, in UTF-16 units */
+            /** @description Position in the text, in UTF-16 code units */
             offset: number;
             text: string;
         };
@@ -5747,7 +5747,7 @@ export interface components {
             /** Format: date-time */
             reachedAt: string | null;
             /**
-             * @description `manual`: by progress that is sent; else it counts by itself from `countsFrom` on
+             * @description `manual`: changed by progress requests; other sources are counted automatically from `countsFrom` on
              * @enum {string}
              */
             source: "manual" | "tasks_completed" | "bookings" | "emails_received";
@@ -5759,7 +5759,7 @@ export interface components {
         };
         /** MilestoneChange */
         MilestoneChange: {
-            /** @description Without it, now */
+            /** @description Default: now */
             countsFrom?: string;
             current?: number;
             target?: number;
@@ -5774,12 +5774,12 @@ export interface components {
         };
         /** MilestoneProgress */
         MilestoneProgress: {
-            /** @description What is added; less than nothing takes back */
+            /** @description Amount to add; negative to subtract */
             amount: number;
         };
         /**
          * Missing
-         * @description Bookings that no event stands for
+         * @description Bookings without an event
          */
         Missing: {
             /** @description 200 at most */
@@ -5798,15 +5798,15 @@ export interface components {
         ModelInfo: {
             allowed: string[];
             /**
-             * @description What answers
+             * @description `llm`: a language model answers; `builtin`: the built-in engine answers
              * @enum {string}
              */
             engine: "llm" | "builtin";
             model: string;
             provider: string | null;
-            /** @description The provider's name for it */
+            /** @description Name of the model at its provider */
             providerModel: string | null;
-            /** @description Whether its provider can be asked */
+            /** @description Whether its provider is configured */
             ready: boolean;
         };
         /** MoveMailingList */
@@ -5843,52 +5843,52 @@ export interface components {
         /** NewBookingSettings */
         NewBookingSettings: {
             apiKey: string;
-            /** @description Null for the provider’s own */
+            /** @description Base URL of the API; null for the default of the provider */
             baseUrl?: string | null;
             /** @enum {string} */
             provider?: "calcom" | "calendly";
-            /** @description What notices are signed with. Kept when it is left out, removed by null */
+            /** @description Secret that signs the webhooks. Omit to keep it, null to remove it */
             webhookSecret?: string | null;
         };
         /**
          * NewCalendarAccount
-         * @description A server asks for `username` and `password`
+         * @description A server requires `username` and `password`
          */
         NewCalendarAccount: {
             enabled?: boolean;
             /**
-             * @description `caldav`: an account at a server, both ways; `ics`: a calendar file at an address, to be read
+             * @description `caldav`: an account on a CalDAV server, synced in both directions; `ics`: a published calendar file, read-only
              * @enum {string}
              */
             kind: "caldav" | "ics";
             name?: string;
             password?: string;
-            /** @description Whether events that are made here are put there; of one account at most */
+            /** @description Whether new events are created on this account; true for at most one account */
             receivesNew?: boolean;
-            /** @description Of the server, or of the file; `webcal:` is read as `https:` */
+            /** @description URL of the server or the file; `webcal:` is treated as `https:` */
             url: string;
             username?: string;
         };
         /** NewCaption */
         NewCaption: {
-            /** @description Several at once, in place of one */
+            /** @description Several captions instead of one */
             captions?: components["schemas"]["CaptionWish"][];
-            /** @description Without it, as long as it takes to read: seconds from the start of the stream, or a time of day */
+            /** @description Default: start plus reading time; seconds since the start of the stream, or an RFC 3339 time */
             end?: number | string;
-            /** @description A language tag (BCP 47) */
+            /** @description Language tag (BCP 47) */
             language?: string;
             speaker?: string | null;
-            /** @description Without it, now: seconds from the start of the stream, or a time of day */
+            /** @description Default: now; seconds since the start of the stream, or an RFC 3339 time */
             start?: number | string;
-            /** @description Without it, the stream that is live */
+            /** @description Default: the live stream */
             streamId?: number;
-            /** @description Plain text: nothing in it is markup */
+            /** @description Plain text; markup is not interpreted */
             text?: string;
         };
         /** NewEmail */
         NewEmail: {
             accountId?: string | null;
-            /** @description Of uploads (`POST /api/attachments`) */
+            /** @description Ids of uploads (`POST /api/attachments`) */
             attachmentIds?: string[];
             bcc?: (string | {
                 address: string;
@@ -5910,7 +5910,7 @@ export interface components {
             inReplyTo?: string | null;
             messageId?: string | null;
             read?: boolean;
-            /** @description The oldest first */
+            /** @description Oldest first */
             references?: string[];
             replyTo?: (string | {
                 address: string;
@@ -5927,37 +5927,37 @@ export interface components {
         };
         /**
          * NewEvent
-         * @description A new event needs a `title` and a `start`. With a `bookingId` that is known already, only the fields given change.
+         * @description A new event requires `title` and `start`. If an event with the `bookingId` exists, only the given fields change.
          */
         NewEvent: {
-            /** @description Start and end are then widened to whole days of its time zone */
+            /** @description Expands start and end to whole days in the event’s time zone */
             allDay?: boolean;
             attendees?: (string | components["schemas"]["GivenAttendee"])[];
             bookingId?: string | null;
             busy?: boolean;
             description?: string;
             emailId?: number | null;
-            /** @description After the start; an hour later, or the next day, unless given */
+            /** @description Must be after the start. Default: an hour later, or the next day for all-day events */
             end?: string;
-            /** @description Occurrences to leave out */
+            /** @description Occurrences to exclude */
             exdates?: string[];
             location?: string;
             meetingUrl?: string | null;
             notes?: string;
             organizer?: string | components["schemas"]["GivenPerson"] | (never | null);
-            /** @description Occurrences beyond the rule */
+            /** @description Additional occurrences */
             rdates?: string[];
-            /** @description An RRULE of RFC 5545; several stand on lines of their own */
+            /** @description RRULE of RFC 5545; separate several rules with line breaks */
             recurrence?: string | null;
             reminders?: components["schemas"]["Reminder"][];
             /** @enum {string} */
             source?: "manual" | "email" | "chat" | "bookingsvc" | "ics" | "caldav";
-            /** @description A bare day is read in the event’s time zone */
+            /** @description A date without a time is interpreted in the event’s time zone */
             start?: string;
             /** @enum {string} */
             status?: "tentative" | "confirmed" | "cancelled";
             tags?: string[];
-            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            /** @description IANA time zone of the event; recurrences keep their local time across daylight saving changes */
             timezone?: string;
             title?: string;
             uid?: string;
@@ -5970,10 +5970,10 @@ export interface components {
         };
         /**
          * NewInvitation
-         * @description With an e-mail it is good for that one alone
+         * @description With `email`, only that address can use the invitation
          */
         NewInvitation: {
-            /** @description Compared without regard to case */
+            /** @description Compared case-insensitively */
             email?: string;
             password: string;
         };
@@ -5984,40 +5984,40 @@ export interface components {
             imap: components["schemas"]["ImapServerWish"];
             name?: string;
             password: string;
-            /** @description The name that others see beside the address */
+            /** @description Display name of the sender, shown next to the address */
             senderName?: string;
             smtp: components["schemas"]["SmtpServerWish"];
-            /** @description When sending has another one than reading */
+            /** @description Only if the SMTP server requires a different password */
             smtpPassword?: string;
             smtpUsername?: string | null;
             username?: string;
         };
         /** NewMailRule */
         NewMailRule: {
-            /** @description What is done with mail that fits; it has to be something */
+            /** @description Changes to matching mail. At least one is required */
             does: {
                 /** @enum {string|null} */
                 folder?: "archive" | "trash" | null;
-                /** @description Marks it as read */
+                /** @description Marks the email as read */
                 read?: boolean;
-                /** @description Gives it a star */
+                /** @description Stars the email */
                 starred?: boolean;
                 tags?: string[];
-                /** @description Makes a task of it */
+                /** @description Creates a task for the email */
                 task?: boolean;
             };
             enabled?: boolean;
             name: string;
-            /** @description The condition, as in a search (`q` of `GET /api/emails`). Where it lies, whether it was read and when it came cannot be asked of mail that arrives: no `in:`, `is:`, `before:` and `after:` */
+            /** @description The condition, written as a search (`q` of `GET /api/emails`). The filters `in:`, `is:`, `before:` and `after:` are not allowed, because rules apply to incoming mail */
             q: string;
         };
         /** NewMilestone */
         NewMilestone: {
-            /** @description Without it, now */
+            /** @description Default: now */
             countsFrom?: string;
             current?: number;
             /**
-             * @description `manual`: by progress that is sent; else it counts by itself from `countsFrom` on
+             * @description `manual`: changed by progress requests; other sources are counted automatically from `countsFrom` on
              * @enum {string}
              */
             source?: "manual" | "tasks_completed" | "bookings" | "emails_received";
@@ -6027,9 +6027,9 @@ export interface components {
         };
         /** NewTask */
         NewTask: {
-            /** @description A time; a bare day is the same as `dueDay`. Null: it is not due */
+            /** @description Due time. A date without a time is the same as `dueDay`. Null removes the due date */
             dueAt?: string | null;
-            /** @description A day without an hour, on the person’s clock, instead of `dueAt`. Null: it is not due */
+            /** @description Due day in the person’s time zone, instead of `dueAt`. Null removes the due date */
             dueDay?: string | null;
             emailId?: number | null;
             estimateMinutes?: number | null;
@@ -6037,9 +6037,9 @@ export interface components {
             notes?: string;
             /** @enum {string} */
             priority?: "low" | "normal" | "high" | "urgent";
-            /** @description A rule of RFC 5545 (RRULE), by the wall clock, from the due date on */
+            /** @description Recurrence rule (RRULE, RFC 5545) in wall-clock time, counted from the due date */
             recurrence?: string | null;
-            /** @description When to tell; without it, when it is due, or as work begins on the day that it is due */
+            /** @description Reminder time. Default: the due time, or the start of working hours on the due day */
             remindAt?: string | null;
             /** @enum {string} */
             status?: "todo" | "doing" | "done" | "cancelled";
@@ -6048,11 +6048,11 @@ export interface components {
         };
         /** NewToken */
         NewToken: {
-            /** @description Without it, it lasts until revoked */
+            /** @description By default, the token is valid until it is revoked */
             expiresAt?: string | null;
             name: string;
             password: string;
-            /** @description Writing includes reading. `mail:write` can send e-mail without asking you. `calendar:write` can change events, and calendar servers may e-mail their guests. `mail:draft` reads mail and writes drafts; what it sends waits for your confirmation. */
+            /** @description Writing includes reading. `mail:write` can send email without your confirmation. `calendar:write` can change events, and calendar servers may email their guests. `mail:draft` reads mail and writes drafts; sending waits for your confirmation. */
             scopes: ("mail:read" | "mail:write" | "mail:draft" | "tasks:read" | "tasks:write" | "calendar:read" | "calendar:write" | "booking:read" | "booking:write" | "ai:read" | "ai:write" | "stream:read" | "stream:write" | "workflow:read" | "workflow:write")[];
         };
         /** NextEvent */
@@ -6063,7 +6063,7 @@ export interface components {
             id: number;
             /** Format: date-time */
             start: string;
-            /** @description Whose days a whole-day event takes */
+            /** @description Timezone of an all-day event */
             timezone: string;
             title: string;
         };
@@ -6076,7 +6076,7 @@ export interface components {
         };
         /** Notification */
         Notification: {
-            /** @description What `POST /api/actions/{id}/undo` reverts */
+            /** @description The id for `POST /api/actions/{id}/undo` */
             actionId: number | null;
             /** @description Plain text, one line */
             body: string;
@@ -6085,59 +6085,59 @@ export interface components {
             email: components["schemas"]["NotificationDelivery"] | (never | null);
             id: number;
             /**
-             * @description What it is about. `security` and `sign_in` concern the account itself
+             * @description The kind of notification. `security` and `sign_in` are about the account itself
              * @enum {string}
              */
             kind: "event_starting" | "task_due" | "mail_received" | "mail_urgent" | "invitation_updated" | "invitation_answered" | "calendar_conflict" | "booking_made" | "booking_changed" | "booking_cancelled" | "action_waiting" | "milestone_reached" | "webhook_disabled" | "mail_account_failing" | "calendar_account_failing" | "job_parked" | "budget_reached" | "sign_in" | "security";
-            /** @description A path of the console */
+            /** @description A path in the console */
             link: string | null;
             read: boolean;
             /** Format: date-time */
             readAt: string | null;
-            /** @description Plain text; may hold what others wrote */
+            /** @description Plain text. May contain text of other people */
             title: string;
             version: number;
             webhook: components["schemas"]["NotificationDelivery"] | (never | null);
         };
         /** NotificationChannels */
         NotificationChannels: {
-            /** @description In the console. Always on for what concerns the account */
+            /** @description Show in the console. Always true for `security` and `sign_in` */
             console: boolean;
             /**
-             * @description `now`: when it happens. `digest`: gathered into the digest; when it happens while there is none
+             * @description `now`: immediately. `digest`: in the digest, or immediately if digests are off
              * @enum {string}
              */
             email: "off" | "now" | "digest";
-            /** @description As `notification.created`, to those of your webhooks that chose it */
+            /** @description Send `notification.created` to your webhooks that subscribe to it */
             webhook: boolean;
         };
         /** NotificationChannelsChange */
         NotificationChannelsChange: {
-            /** @description In the console. Always on for what concerns the account */
+            /** @description Show in the console. Always true for `security` and `sign_in` */
             console?: boolean;
             /**
-             * @description `now`: when it happens. `digest`: gathered into the digest; when it happens while there is none
+             * @description `now`: immediately. `digest`: in the digest, or immediately if digests are off
              * @enum {string}
              */
             email?: "off" | "now" | "digest";
-            /** @description As `notification.created`, to those of your webhooks that chose it */
+            /** @description Send `notification.created` to your webhooks that subscribe to it */
             webhook?: boolean;
         };
         /** NotificationDelivery */
         NotificationDelivery: {
             /** Format: date-time */
             dueAt: string;
-            /** @description Why it failed */
+            /** @description The reason of the failure */
             error: string | null;
             /** Format: date-time */
             finishedAt: string | null;
             /**
-             * @description Why it was not told at once
+             * @description The reason for the delay
              * @enum {string|null}
              */
             heldBy: "quiet_hours" | "digest" | null;
             /**
-             * @description `uncertain`: the mail server was cut off before it said whether it took the mail, which is not sent again
+             * @description `uncertain`: the connection ended before the mail server confirmed or rejected the mail. The mail is not sent again
              * @enum {string}
              */
             state: "waiting" | "told" | "failed" | "uncertain";
@@ -6147,27 +6147,27 @@ export interface components {
             /** @description `cursor` of the next page; null on the last */
             nextCursor: string | null;
             notifications: components["schemas"]["Notification"][];
-            /** @description How many are unread, of all */
+            /** @description The total number of unread notifications */
             unread: number;
         };
         /** NotificationSettings */
         NotificationSettings: {
-            /** @description By your clock. No mail is sent when there is nothing to tell */
+            /** @description In your time zone. An empty digest is not sent */
             digest: {
                 /** @enum {string} */
                 frequency: "off" | "daily" | "weekly";
                 time: string;
                 /**
-                 * @description Of a weekly one
+                 * @description Only for the weekly frequency
                  * @enum {string}
                  */
                 weekday: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
             };
             email: {
                 from: string | null;
-                /** @description Whether you have a mail account to send with. Without, mail is shown in the console instead */
+                /** @description True if one of your mail accounts can send mail. Otherwise notifications appear in the console instead */
                 ready: boolean;
-                /** @description The address that you sign in with */
+                /** @description The email of your account */
                 to: string;
             };
             kinds: {
@@ -6191,19 +6191,19 @@ export interface components {
                 task_due: components["schemas"]["NotificationChannels"];
                 webhook_disabled: components["schemas"]["NotificationChannels"];
             };
-            /** @description By your clock. An end before the start is on the next day. Mail and webhooks wait until they end */
+            /** @description In your time zone. An end before the start is on the next day. Mail and webhooks wait until quiet hours end */
             quietHours: {
                 enabled: boolean;
                 end: string;
-                /** @description Whether what concerns the account is told all the same */
+                /** @description True if security notifications ignore quiet hours */
                 securityPasses: boolean;
                 start: string;
             };
-            /** @description Your clock; see the preferences */
+            /** @description The time zone of your preferences */
             timezone: string;
             version: number;
             webhooks: {
-                /** @description How many of yours hear of notifications */
+                /** @description The number of your webhooks that subscribe to notifications */
                 endpoints: number;
             };
         };
@@ -6214,12 +6214,12 @@ export interface components {
                 frequency?: "off" | "daily" | "weekly";
                 time?: string;
                 /**
-                 * @description Of a weekly one
+                 * @description Only for the weekly frequency
                  * @enum {string}
                  */
                 weekday?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
             };
-            /** @description Only what changes */
+            /** @description Only the kinds to change */
             kinds?: {
                 action_waiting?: components["schemas"]["NotificationChannelsChange"];
                 booking_cancelled?: components["schemas"]["NotificationChannelsChange"];
@@ -6244,7 +6244,7 @@ export interface components {
             quietHours?: {
                 enabled?: boolean;
                 end?: string;
-                /** @description Whether what concerns the account is told all the same */
+                /** @description True if security notifications ignore quiet hours */
                 securityPasses?: boolean;
                 start?: string;
             };
@@ -6268,26 +6268,26 @@ export interface components {
         };
         /** Overlay */
         Overlay: {
-            /** @description The last ones in that language, the last last */
+            /** @description The latest captions in this language, oldest first */
             captions: components["schemas"]["Caption"][];
-            /** @description A language tag (BCP 47) */
+            /** @description Language tag (BCP 47) */
             language: string;
             milestones: components["schemas"]["Milestone"][];
             /** Format: date-time */
             now: string;
-            /** @description Events with this `revision` or a lower one are in here already */
+            /** @description Skip events whose `revision` is not higher */
             revision: number;
             state: components["schemas"]["StreamState"];
         };
         /** PasswordChange */
         PasswordChange: {
-            /** @description At least 8 characters, at most 72 bytes, not among the commonest */
+            /** @description At least 8 characters, at most 72 bytes, not one of the most common passwords */
             newPassword: string;
             password: string;
         };
         /** PasswordChanged */
         PasswordChanged: {
-            /** @description Sessions elsewhere that are over now */
+            /** @description The number of other sessions that were ended */
             sessionsEnded: number;
         };
         /** PasswordProof */
@@ -6296,14 +6296,14 @@ export interface components {
         };
         /** PasswordReset */
         PasswordReset: {
-            /** @description At least 8 characters, at most 72 bytes, not among the commonest */
+            /** @description At least 8 characters, at most 72 bytes, not one of the most common passwords */
             password: string;
-            /** @description The part of the link after the # */
+            /** @description The part of the link after the `#` */
             token: string;
         };
         /** PasswordResetRequest */
         PasswordResetRequest: {
-            /** @description Compared without regard to case */
+            /** @description Compared case-insensitively */
             email: string;
         };
         /** PaymentNoticeResult */
@@ -6315,16 +6315,16 @@ export interface components {
         };
         /**
          * PendingSend
-         * @description The answer to a token with `mail:draft`: a draft that waits for confirmation
+         * @description Response for a token with `mail:draft`: a draft that waits for confirmation
          */
         PendingSend: {
-            /** @description The action that the person confirms in the console */
+            /** @description The action that the user confirms in the console */
             actionId: string;
-            /** @description The stored draft. Its `delivery` shows when it is sent */
+            /** @description The stored draft. Its `delivery` shows whether it was sent */
             emailId: number;
             /**
              * Format: date-time
-             * @description Without a confirmation until then, nothing is sent
+             * @description Without a confirmation until then, the email is not sent
              */
             expiresAt: string;
             /** @enum {string} */
@@ -6337,16 +6337,16 @@ export interface components {
         };
         /** Plan */
         Plan: {
-            /** @description In the smallest unit of the currency; null where it varies */
+            /** @description In the smallest unit of the currency; null if it varies */
             amount: number | null;
-            /** @description ISO 4217, in lower case; null where nothing is charged */
+            /** @description ISO 4217, in lower case; null if nothing is charged */
             currency: string | null;
             description: string;
             /** @description `self-hosted`, or the id of a price at the payment provider */
             id: string;
             /** @enum {string|null} */
             interval: "day" | "week" | "month" | "year" | null;
-            /** @description Charged every so many intervals */
+            /** @description The number of intervals between charges */
             intervalCount: number;
             name: string;
         };
@@ -6358,7 +6358,7 @@ export interface components {
             /** @description The task was due before now */
             late: boolean;
             part: number;
-            /** @description How many blocks the task has here */
+            /** @description Number of blocks of this task in the plan */
             parts: number;
             /** Format: date-time */
             start: string;
@@ -6367,24 +6367,24 @@ export interface components {
         };
         /** PlanWish */
         PlanWish: {
-            /** @description Books the blocks as events */
+            /** @description Book the blocks as events */
             apply?: boolean;
-            /** @description The longest block; 90 unless told */
+            /** @description Maximum length of a block. Default: 90 */
             blockMinutes?: number;
-            /** @description Left free before and after each block; 10 unless told */
+            /** @description Minutes kept free before and after each block. Default: 10 */
             bufferMinutes?: number;
-            /** @description At most 92 days after the start */
+            /** @description End of the period, at most 92 days after the start */
             end: string;
-            /** @description How much of a day at most */
+            /** @description Maximum planned minutes per day */
             minutesPerDay?: number;
-            /** @description Nothing is planned in the past */
+            /** @description Start of the period. Times in the past are not used */
             start: string;
         };
         /** PortalLink */
         PortalLink: {
             /**
              * Format: uri
-             * @description Where to send the person
+             * @description The URL to open in the browser
              */
             url: string;
         };
@@ -6394,7 +6394,7 @@ export interface components {
             timezone: string;
             /** @enum {string} */
             weekStart: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
-            /** @description By the clock on the wall; a day may have several */
+            /** @description In local time. A day may have several periods */
             workingHours: components["schemas"]["WorkingHours"][];
         };
         /** PreferencesChange */
@@ -6403,28 +6403,28 @@ export interface components {
             timezone?: string;
             /** @enum {string} */
             weekStart?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
-            /** @description By the clock on the wall; a day may have several */
+            /** @description In local time. A day may have several periods */
             workingHours?: components["schemas"]["WorkingHours"][];
         };
         /**
          * Problem
-         * @description What went wrong, as RFC 9457 has it
+         * @description The error as a problem document (RFC 9457)
          */
         Problem: {
-            /** @description For a program */
+            /** @description Stable code for a program */
             code: string;
-            /** @description For a person */
+            /** @description Message for a person */
             detail: string;
-            /** @description Each field that is wrong */
+            /** @description The invalid fields */
             errors?: {
                 message: string;
                 path: string;
             }[];
-            /** @description Names this request in the log */
+            /** @description The id of this request in the log */
             requestId: string;
             status: number;
             title: string;
-            /** @description Where the code is explained */
+            /** @description Documentation of the code */
             type: string;
         };
         /** ProfileChange */
@@ -6447,7 +6447,7 @@ export interface components {
         };
         /**
          * Proposal
-         * @description Other times that someone invited asks for; the event is as it was
+         * @description Another time that an attendee proposes. The event is unchanged
          */
         Proposal: {
             allDay: boolean;
@@ -6467,7 +6467,7 @@ export interface components {
         };
         /** QuestionAsked */
         QuestionAsked: {
-            /** @description Where it begins in the text, in UTF-16 units */
+            /** @description Start offset in the text, in UTF-16 code units */
             offset: number;
             text: string;
         };
@@ -6475,20 +6475,20 @@ export interface components {
         QuickPreview: {
             /** Format: date-time */
             dueAt: string | null;
-            /** @description Due on this day, at no hour of it: `dueAt` is where it begins, and it is late once it is over */
+            /** @description Due on this day, without an hour. `dueAt` is the start of the day; the task is overdue after its end */
             dueDay: string | null;
             estimateMinutes: number | null;
-            /** @description Null: there is no such task yet */
+            /** @description Null, because the task does not exist yet */
             id: number | null;
             /** @enum {string} */
             priority: "low" | "normal" | "high" | "urgent";
-            /** @description A rule of RFC 5545 (RRULE), by the wall clock, from the due date on */
+            /** @description Recurrence rule (RRULE, RFC 5545) in wall-clock time, counted from the due date */
             recurrence: string | null;
             tags: string[];
-            /** @description An hour was said, not only a day */
+            /** @description Whether the text contains a time of day */
             timed: boolean;
             title: string;
-            /** @description What was read as something else than the title */
+            /** @description The parts of the text that were not read as the title */
             understood: components["schemas"]["Understood"][];
         };
         /** QuickTask */
@@ -6499,75 +6499,75 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             dueAt: string | null;
-            /** @description Due on this day, at no hour of it: `dueAt` is where it begins, and it is late once it is over */
+            /** @description Due on this day, without an hour. `dueAt` is the start of the day; the task is overdue after its end */
             dueDay: string | null;
-            /** @description The e-mail that it came from */
+            /** @description The email that the task was created from */
             emailId: number | null;
             estimateMinutes: number | null;
-            /** @description The event that it came from */
+            /** @description The event that the task was created from */
             eventId: number | null;
             id: number;
             notes: string;
             /** @enum {string} */
             priority: "low" | "normal" | "high" | "urgent";
-            /** @description A rule of RFC 5545 (RRULE), by the wall clock, from the due date on */
+            /** @description Recurrence rule (RRULE, RFC 5545) in wall-clock time, counted from the due date */
             recurrence: string | null;
             /** Format: date-time */
             remindAt: string | null;
             /** @enum {string} */
             status: "todo" | "doing" | "done" | "cancelled";
             tags: string[];
-            /** @description An hour was said, not only a day */
+            /** @description Whether the text contains a time of day */
             timed: boolean;
             title: string;
-            /** @description What was read as something else than the title */
+            /** @description The parts of the text that were not read as the title */
             understood: components["schemas"]["Understood"][];
             /** Format: date-time */
             updatedAt: string;
         };
         /** QuickWish */
         QuickWish: {
-            /** @description Only tells what would be made, as while one types */
+            /** @description Return a preview without creating the task */
             dryRun?: boolean;
             text: string;
-            /** @description Of its times; the instance’s unless told */
+            /** @description Time zone of the times in the text. Default: the time zone of the instance */
             timezone?: string;
         };
         /** Refresh */
         Refresh: {
-            /** @description Good for one use. Left out when the session is kept in a cookie (`X-Session: cookie`) */
+            /** @description Single use. Omitted if the session uses a cookie (`X-Session: cookie`) */
             refreshToken?: string;
         };
         /** Refreshed */
         Refreshed: {
-            /** @description Good for one use. Left out when the session is kept in a cookie (`X-Session: cookie`) */
+            /** @description Single use. Omitted if the session uses a cookie (`X-Session: cookie`) */
             refreshToken?: string;
             /** @description A JWT, for the Authorization header */
             token: string;
         };
         /** Registration */
         Registration: {
-            /** @description Compared without regard to case */
+            /** @description Compared case-insensitively */
             email: string;
-            /** @description Where registration is by invitation */
+            /** @description The invitation code, if registration is by invitation */
             invitation?: string;
-            /** @description How dates and times are written; `en` when it is left out */
+            /** @description The format of dates and times; by default `en` */
             locale?: string;
             name: string;
-            /** @description At least 8 characters, at most 72 bytes, not among the commonest */
+            /** @description At least 8 characters, at most 72 bytes, not one of the most common passwords */
             password: string;
-            /** @description Whose clocks the account goes by; the instance's own when it is left out */
+            /** @description The time zone of the account; by default that of the instance */
             timezone?: string;
         };
         /** Reminder */
         Reminder: {
-            /** @description Up to a year */
+            /** @description Up to one year */
             minutesBefore: number;
         };
         /** RemoteCalendar */
         RemoteCalendar: {
             colour: string | null;
-            /** @description Whether its events are wanted here */
+            /** @description Whether the events of this calendar are synced */
             followed: boolean;
             id: number;
             name: string;
@@ -6580,26 +6580,26 @@ export interface components {
         };
         /** ReplyDraft */
         ReplyDraft: {
-            /** @description The mail account it came to */
+            /** @description Mail account that received the email */
             accountId: string | null;
-            /** @description False: it came from a machine, and an answer would reach no person */
+            /** @description False if the sender is automated, so that nobody would read a reply */
             answerable: boolean;
             /**
-             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model, or nobody asked for one
+             * @description Why the built-in engine answered; null if a model answered. `private`: the email is tagged private; `not_needed`: no model was needed or requested
              * @enum {string|null}
              */
             because: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
-            /** @description Null when the price of the model is not known */
+            /** @description Null if the price of the model is unknown */
             costUsd: number | null;
             /**
-             * @description What answers: a language model, or the built-in engine
+             * @description `llm`: a language model answers; `builtin`: the built-in engine answers
              * @enum {string}
              */
             engine: "llm" | "builtin";
-            /** @description What is left for you to say, as it stands in the text */
+            /** @description Gaps to fill in, as they appear in the text */
             gaps: string[];
             html: string;
-            /** @description The message id that it answers; `POST /api/emails/send` takes it */
+            /** @description Message id of the original email; pass it to `POST /api/emails/send` */
             inReplyTo: string | null;
             language: string;
             /** @enum {string} */
@@ -6607,12 +6607,12 @@ export interface components {
             notices: string[];
             /** @enum {string} */
             provider: "openai" | "anthropic" | "google" | "openai-compatible" | "builtin";
-            /** @description Times that it proposes: free in your calendar, in your working hours */
+            /** @description Proposed times: free in your calendar and within your working hours */
             slots: components["schemas"]["ProposedSlot"][];
             subject: string;
-            /** @description What only you know stands in [brackets] */
+            /** @description Text of the reply, with gaps in [brackets] */
             text: string;
-            /** @description Where the mail asks to be answered */
+            /** @description Reply-To addresses of the email, otherwise its sender */
             to: components["schemas"]["ReplyAddress"][];
             /** @enum {string} */
             tone: "formal" | "friendly" | "brief";
@@ -6620,9 +6620,9 @@ export interface components {
         };
         /** ReplyWish */
         ReplyWish: {
-            /** @description What to say. Without a model yes and no are understood, and the rest is left as a gap */
+            /** @description Content of the reply. Without a model, only yes and no are understood, and everything else becomes a gap */
             instructions?: string;
-            /** @description The language of the mail unless told; without a model, English and German */
+            /** @description Language of the reply. Default: the language of the email. Without a model, only English and German */
             language?: string;
             /** @enum {string} */
             model?: "model_a" | "model_b" | "model_c" | "model_d";
@@ -6631,21 +6631,21 @@ export interface components {
         };
         /** ResendEmail */
         ResendEmail: {
-            /** @description Needed when it is uncertain whether it was sent: you accept that some may get it twice */
+            /** @description Required if the status is `uncertain`: you accept that recipients may receive the email twice */
             mayArriveTwice?: boolean;
         };
         /**
          * ResponseWish
-         * @description An `emailId`, or a `text` with what else is known of it.
+         * @description An `emailId`, or a `text` with optional details.
          */
         ResponseWish: {
-            /** @description When it was written, for “tomorrow”; now unless told */
+            /** @description Date of the email, to resolve words like “tomorrow”. Default: now */
             date?: string;
             emailId?: number;
             from?: string | components["schemas"]["WriterGiven"];
-            /** @description What to say. Without a model yes and no are understood, and the rest is left as a gap */
+            /** @description Content of the reply. Without a model, only yes and no are understood, and everything else becomes a gap */
             instructions?: string;
-            /** @description The language of the mail unless told; without a model, English and German */
+            /** @description Language of the reply. Default: the language of the email. Without a model, only English and German */
             language?: string;
             /** @enum {string} */
             model?: "model_a" | "model_b" | "model_c" | "model_d";
@@ -6656,7 +6656,7 @@ export interface components {
         };
         /** RunMailRule */
         RunMailRule: {
-            /** @description Only count */
+            /** @description Only count the matches */
             dryRun?: boolean;
         };
         /** SavedEvent */
@@ -6665,18 +6665,18 @@ export interface components {
             allDay: boolean;
             attendees: components["schemas"]["Attendee"][];
             bookingId: string | null;
-            /** @description Whether it takes up time */
+            /** @description Whether the event blocks time */
             busy: boolean;
-            /** @description Events that take up some of the same time, of a series some of that of its next 30 occurrences; told, never refused */
+            /** @description Events that overlap in time; for a series, those that overlap one of its next 30 occurrences. Overlaps are reported, not rejected */
             conflicts: number[];
             /** Format: date-time */
             createdAt: string;
             description: string;
-            /** @description The e-mail it came from */
+            /** @description The email that the event was created from */
             emailId: number | null;
             /** Format: date-time */
             end: string;
-            /** @description Occurrences that are left out */
+            /** @description Excluded occurrences */
             exdates: string[];
             id: number;
             location: string;
@@ -6684,17 +6684,17 @@ export interface components {
             notes: string;
             /**
              * Format: date-time
-             * @description Which occurrence it is: when it starts by the rule, also after it was moved
+             * @description Original start of the occurrence by the rule, even if it was moved
              */
             occurrenceStart: string | null;
             organizer: components["schemas"]["Person"] | (never | null);
-            /** @description Occurrences beyond the rule */
+            /** @description Additional occurrences */
             rdates: string[];
-            /** @description An RRULE of RFC 5545; several stand on lines of their own */
+            /** @description RRULE of RFC 5545; separate several rules with line breaks */
             recurrence: string | null;
-            /** @description The series that this is an occurrence of */
+            /** @description The series of this occurrence */
             recurringEventId: number | null;
-            /** @description What else a file or server has it remind of is told at `/api/calendar/events/{id}/alarms` */
+            /** @description `/api/calendar/events/{id}/alarms` lists other alarms from a calendar file or server */
             reminders: components["schemas"]["Reminder"][];
             /** @enum {string} */
             source: "manual" | "email" | "chat" | "bookingsvc" | "ics" | "caldav";
@@ -6703,7 +6703,7 @@ export interface components {
             /** @enum {string} */
             status: "tentative" | "confirmed" | "cancelled";
             tags: string[];
-            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            /** @description IANA time zone of the event; recurrences keep their local time across daylight saving changes */
             timezone: string;
             title: string;
             uid: string;
@@ -6717,9 +6717,9 @@ export interface components {
         };
         /** SendEmail */
         SendEmail: {
-            /** @description The mail account to send with; without it, the first there is */
+            /** @description The mail account to send with. Default: the oldest account */
             accountId?: string;
-            /** @description Of uploads (`POST /api/attachments`) */
+            /** @description Ids of uploads (`POST /api/attachments`) */
             attachmentIds?: string[];
             bcc?: (string | {
                 address: string;
@@ -6730,13 +6730,13 @@ export interface components {
                 name?: string | null;
             })[];
             html?: string | null;
-            /** @description The e-mail that this answers: its id here, or its message id */
+            /** @description The email to reply to: its id here, or its Message-ID */
             inReplyTo?: number | string | (never | null);
             replyTo?: (string | {
                 address: string;
                 name?: string | null;
             })[];
-            /** @description When to send it; in ten seconds unless said otherwise */
+            /** @description Scheduled time. Default: in ten seconds */
             sendAt?: string;
             subject?: string;
             text?: string;
@@ -6749,7 +6749,7 @@ export interface components {
         Session: {
             /** Format: date-time */
             createdAt: string;
-            /** @description Whether it is the one that asks */
+            /** @description True for the session of this request */
             current: boolean;
             device: components["schemas"]["Device"];
             /** Format: date-time */
@@ -6772,7 +6772,7 @@ export interface components {
         };
         /** SignedIn */
         SignedIn: {
-            /** @description Good for one use. Left out when the session is kept in a cookie (`X-Session: cookie`) */
+            /** @description Single use. Omitted if the session uses a cookie (`X-Session: cookie`) */
             refreshToken?: string;
             /** @description A JWT, for the Authorization header */
             token: string;
@@ -6780,25 +6780,25 @@ export interface components {
         };
         /** SignInEmailChange */
         SignInEmailChange: {
-            /** @description Compared without regard to case */
+            /** @description Compared case-insensitively */
             email: string;
             password: string;
         };
         /** SmtpServerWish */
         SmtpServerWish: {
-            /** @description For a server whose certificate nobody has signed: the one (PEM) that is trusted */
+            /** @description The trusted certificate (PEM) of a server with a self-signed certificate */
             certificate?: string | null;
             host: string;
             port: number;
             /**
-             * @description `implicit`: TLS from the first byte; `starttls`: TLS first of all, or no connection; `none`: unprotected
+             * @description `implicit`: TLS from the first byte; `starttls`: STARTTLS is required; `none`: no encryption
              * @enum {string}
              */
             tls: "implicit" | "starttls" | "none";
         };
         /** Stats */
         Stats: {
-            /** @description The last 14 days, today last */
+            /** @description The last 14 days, ending today */
             activity: components["schemas"]["DayOfActivity"][];
             ai?: components["schemas"]["AiFigures"];
             bookings?: components["schemas"]["BookingFigures"];
@@ -6812,9 +6812,9 @@ export interface components {
             languages: components["schemas"]["CaptionTrack"][];
             live: boolean;
             peakViewers: number;
-            /** @description It holds captions that came while nothing was live */
+            /** @description Contains captions that arrived while no stream was live */
             rehearsal: boolean;
-            /** @description What the streaming program shows, in its own words */
+            /** @description Scene of the streaming software */
             scene: string;
             /** Format: date-time */
             startedAt: string;
@@ -6827,11 +6827,11 @@ export interface components {
             configured: boolean;
             /** Format: date-time */
             createdAt: string;
-            /** @description Which secrets are kept */
+            /** @description Names of the stored secrets */
             fields: string[];
             hint: string;
             platform: string;
-            /** @description Where the stream is sent; no secret, it is shown */
+            /** @description Ingest URL of the platform. It is returned, so it must not contain secrets */
             serverUrl: string | null;
             /** Format: date-time */
             updatedAt: string;
@@ -6851,7 +6851,7 @@ export interface components {
             key?: string;
             password?: string;
             refreshToken?: string;
-            /** @description Where the stream is sent; no secret, it is shown */
+            /** @description Ingest URL of the platform. It is returned, so it must not contain secrets */
             serverUrl?: string | null;
             streamKey?: string;
             token?: string;
@@ -6865,26 +6865,26 @@ export interface components {
         };
         /** StreamPanic */
         StreamPanic: {
-            /** @description Show nothing that comes later either, until `held` is taken back */
+            /** @description Keep the overlay empty until `held` is set to false */
             hold?: boolean;
         };
         /** StreamStart */
         StreamStart: {
-            /** @description What the streaming program shows, in its own words */
+            /** @description Scene of the streaming software */
             scene?: string;
             title?: string;
             viewers?: number;
         };
         /** StreamState */
         StreamState: {
-            /** @description The overlay shows nothing until this is taken back */
+            /** @description The overlay shows nothing while this is true */
             held: boolean;
             live: boolean;
-            /** @description What the streaming program shows, in its own words */
+            /** @description Scene of the streaming software */
             scene: string;
             /** Format: date-time */
             startedAt: string | null;
-            /** @description The stream, or the rehearsal, that goes on */
+            /** @description Id of the running stream or rehearsal */
             streamId: number | null;
             title: string;
             /** Format: date-time */
@@ -6893,11 +6893,11 @@ export interface components {
         };
         /** StreamStateChange */
         StreamStateChange: {
-            /** @description The overlay shows nothing until this is taken back */
+            /** @description The overlay shows nothing while this is true */
             held?: boolean;
-            /** @description As `start` and `stop` */
+            /** @description Like `start` and `stop` */
             live?: boolean;
-            /** @description What the streaming program shows, in its own words */
+            /** @description Scene of the streaming software */
             scene?: string;
             title?: string;
             viewers?: number;
@@ -6913,13 +6913,13 @@ export interface components {
             endedAt: string | null;
             /**
              * Format: date-time
-             * @description When it will end; null while it goes on
+             * @description The time at which it will end; null if it renews
              */
             endsAt: string | null;
             id: string;
             /**
              * Format: date-time
-             * @description When it is next charged
+             * @description The time of the next charge
              */
             periodEnd: string | null;
             /** Format: date-time */
@@ -6942,13 +6942,13 @@ export interface components {
         SyncReport: {
             cancelled: number;
             created: number;
-            /** @description Bookings that made no sense, a hundred at most; the others are here */
+            /** @description Bookings that could not be read, at most 100. All others are synced */
             errors: components["schemas"]["SyncError"][];
             failed: number;
             fetched: number;
             /** Format: date-time */
             finishedAt: string;
-            /** @description Whether everything was looked at */
+            /** @description Whether all bookings were fetched */
             full: boolean;
             /** @enum {string} */
             provider: "calcom" | "calendly";
@@ -6973,18 +6973,18 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             dueAt: string | null;
-            /** @description Due on this day, at no hour of it: `dueAt` is where it begins, and it is late once it is over */
+            /** @description Due on this day, without an hour. `dueAt` is the start of the day; the task is overdue after its end */
             dueDay: string | null;
-            /** @description The e-mail that it came from */
+            /** @description The email that the task was created from */
             emailId: number | null;
             estimateMinutes: number | null;
-            /** @description The event that it came from */
+            /** @description The event that the task was created from */
             eventId: number | null;
             id: number;
             notes: string;
             /** @enum {string} */
             priority: "low" | "normal" | "high" | "urgent";
-            /** @description A rule of RFC 5545 (RRULE), by the wall clock, from the due date on */
+            /** @description Recurrence rule (RRULE, RFC 5545) in wall-clock time, counted from the due date */
             recurrence: string | null;
             /** Format: date-time */
             remindAt: string | null;
@@ -6997,9 +6997,9 @@ export interface components {
         };
         /** TaskChange */
         TaskChange: {
-            /** @description A time; a bare day is the same as `dueDay`. Null: it is not due */
+            /** @description Due time. A date without a time is the same as `dueDay`. Null removes the due date */
             dueAt?: string | null;
-            /** @description A day without an hour, on the person’s clock, instead of `dueAt`. Null: it is not due */
+            /** @description Due day in the person’s time zone, instead of `dueAt`. Null removes the due date */
             dueDay?: string | null;
             emailId?: number | null;
             estimateMinutes?: number | null;
@@ -7007,9 +7007,9 @@ export interface components {
             notes?: string;
             /** @enum {string} */
             priority?: "low" | "normal" | "high" | "urgent";
-            /** @description A rule of RFC 5545 (RRULE), by the wall clock, from the due date on */
+            /** @description Recurrence rule (RRULE, RFC 5545) in wall-clock time, counted from the due date */
             recurrence?: string | null;
-            /** @description When to tell; without it, when it is due, or as work begins on the day that it is due */
+            /** @description Reminder time. Default: the due time, or the start of working hours on the due day */
             remindAt?: string | null;
             /** @enum {string} */
             status?: "todo" | "doing" | "done" | "cancelled";
@@ -7031,7 +7031,7 @@ export interface components {
         };
         /** TaskPlan */
         TaskPlan: {
-            /** @description What `POST /api/actions/{id}/undo` takes back */
+            /** @description Id for `POST /api/actions/{id}/undo` */
             actionId: number | null;
             applied: boolean;
             blocks: components["schemas"]["PlannedBlock"][];
@@ -7048,13 +7048,13 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             expiresAt: string | null;
-            /** @description Its last characters */
+            /** @description The last characters of the token */
             hint: string;
             id: string;
             /** Format: date-time */
             lastUsedAt: string | null;
             name: string;
-            /** @description Writing includes reading. `mail:write` can send e-mail without asking you. `calendar:write` can change events, and calendar servers may e-mail their guests. `mail:draft` reads mail and writes drafts; what it sends waits for your confirmation. */
+            /** @description Writing includes reading. `mail:write` can send email without your confirmation. `calendar:write` can change events, and calendar servers may email their guests. `mail:draft` reads mail and writes drafts; sending waits for your confirmation. */
             scopes: ("mail:read" | "mail:write" | "mail:draft" | "tasks:read" | "tasks:write" | "calendar:read" | "calendar:write" | "booking:read" | "booking:write" | "ai:read" | "ai:write" | "stream:read" | "stream:write" | "workflow:read" | "workflow:write")[];
         };
         /** TokenChange */
@@ -7073,15 +7073,15 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             expiresAt: string | null;
-            /** @description Its last characters */
+            /** @description The last characters of the token */
             hint: string;
             id: string;
             /** Format: date-time */
             lastUsedAt: string | null;
             name: string;
-            /** @description Writing includes reading. `mail:write` can send e-mail without asking you. `calendar:write` can change events, and calendar servers may e-mail their guests. `mail:draft` reads mail and writes drafts; what it sends waits for your confirmation. */
+            /** @description Writing includes reading. `mail:write` can send email without your confirmation. `calendar:write` can change events, and calendar servers may email their guests. `mail:draft` reads mail and writes drafts; sending waits for your confirmation. */
             scopes: ("mail:read" | "mail:write" | "mail:draft" | "tasks:read" | "tasks:write" | "calendar:read" | "calendar:write" | "booking:read" | "booking:write" | "ai:read" | "ai:write" | "stream:read" | "stream:write" | "workflow:read" | "workflow:write")[];
-            /** @description Shown this once */
+            /** @description Only in this response */
             token: string;
         };
         /** TwoFactorEnable */
@@ -7092,7 +7092,7 @@ export interface components {
         /** TwoFactorSetup */
         TwoFactorSetup: {
             otpauthUrl: string;
-            /** @description A picture, as a data address */
+            /** @description The QR code as a data URL */
             qr: string;
             secret: string;
         };
@@ -7109,14 +7109,14 @@ export interface components {
         Understood: {
             /** @enum {string} */
             kind: "due" | "zone" | "recurrence" | "priority" | "tag" | "estimate";
-            /** @description Where it stands in the text, in UTF-16 units */
+            /** @description Position in the text, in UTF-16 code units */
             offset: number;
             text: string;
         };
         /** UnplannedTask */
         UnplannedTask: {
             detail: string;
-            /** @description For which no time was found */
+            /** @description Minutes that could not be planned */
             missingMinutes: number;
             /** @enum {string} */
             reason: "due_too_soon" | "no_time" | "already_planned";
@@ -7141,7 +7141,7 @@ export interface components {
         };
         /**
          * UnreadableEmail
-         * @description Set when the message could not be read. `text` then says so. A later version of the service tries again
+         * @description Set if the message could not be parsed. `text` then contains an explanation. A later version of the service tries again
          */
         UnreadableEmail: {
             /** @description Whether the original message can be downloaded (`GET /api/emails/{id}/raw`) */
@@ -7154,10 +7154,10 @@ export interface components {
             /** Format: date-time */
             failedAt: string;
             id: number;
-            /** @description The address of the object; of a published file, the UID of the event or its line */
+            /** @description The URL of the object; for a published file, the UID of the event or its line */
             name: string;
             reason: string;
-            /** @description In bytes */
+            /** @description Size in bytes */
             size: number;
         };
         /** UnreadableObjectList */
@@ -7168,7 +7168,7 @@ export interface components {
         };
         /** Unsubscribe */
         Unsubscribe: {
-            /** @description Also when the list was left before: otherwise that is the answer, and nothing is sent */
+            /** @description Send a request even if one was sent before. Otherwise the response is the previous result */
             again?: boolean;
             /** @enum {string} */
             by?: "one-click" | "mail" | "page";
@@ -7181,17 +7181,17 @@ export interface components {
             by: "one-click" | "mail" | "page";
             emailId: number | null;
             /**
-             * @description `page`: nothing was sent; open `url` and leave the list there
+             * @description `page`: no request was sent. Open `url` to unsubscribe there
              * @enum {string}
              */
             status: "accepted" | "queued" | "sent" | "failed" | "uncertain" | "cancelled" | "page";
-            /** @description The host or the address that hears of it */
+            /** @description The host or address that receives the request */
             to: string;
             url: string | null;
         };
         /**
          * Unsubscription
-         * @description That the list was left from here, and what became of it
+         * @description The unsubscribe request that was sent from here, and its status
          */
         Unsubscription: {
             /** Format: date-time */
@@ -7200,11 +7200,11 @@ export interface components {
             by: "one-click" | "mail";
             emailId: number | null;
             /**
-             * @description `accepted` by the list’s server; the others say how far the mail to it went
+             * @description `accepted`: the list’s server accepted the request. The other values are the delivery status of the unsubscribe email
              * @enum {string}
              */
             status: "accepted" | "queued" | "sent" | "failed" | "uncertain" | "cancelled";
-            /** @description The host or the address that hears of it */
+            /** @description The host or address that receives the request */
             to: string;
         };
         /** Unsupported */
@@ -7222,14 +7222,14 @@ export interface components {
         };
         /** UrgencyReason */
         UrgencyReason: {
-            /** @description Null when it stands in no text that is seen */
+            /** @description Null if it does not occur in the visible text */
             offset: number | null;
             reason: string;
             text: string;
         };
         /**
          * UsageAmounts
-         * @description Of all these days
+         * @description The totals of all days
          */
         UsageAmounts: {
             aiCostUsd: number;
@@ -7237,11 +7237,11 @@ export interface components {
             aiOutputTokens: number;
             aiRequests: number;
             aiTokens: number;
-            /** @description Of the requests, those whose price is not known */
+            /** @description The number of requests with an unknown price */
             aiUnpriced: number;
-            /** @description Messages that came from mail servers */
+            /** @description Messages fetched from mail servers */
             messagesSynced: number;
-            /** @description Taken on the disk at the end of the time; today as it was last measured */
+            /** @description Disk usage at the end of the period; for today, the last measurement */
             storageBytes: number;
         };
         /** UsageDay */
@@ -7251,18 +7251,18 @@ export interface components {
             aiOutputTokens: number;
             aiRequests: number;
             aiTokens: number;
-            /** @description Of the requests, those whose price is not known */
+            /** @description The number of requests with an unknown price */
             aiUnpriced: number;
             /** Format: date */
             day: string;
-            /** @description Messages that came from mail servers */
+            /** @description Messages fetched from mail servers */
             messagesSynced: number;
-            /** @description Taken on the disk at the end of the time; today as it was last measured */
+            /** @description Disk usage at the end of the period; for today, the last measurement */
             storageBytes: number;
         };
         /**
          * UsageMonth
-         * @description This month so far: what budgets are measured by
+         * @description The current month so far, which budgets use
          */
         UsageMonth: {
             aiCostUsd: number;
@@ -7270,15 +7270,15 @@ export interface components {
             aiOutputTokens: number;
             aiRequests: number;
             aiTokens: number;
-            /** @description Of the requests, those whose price is not known */
+            /** @description The number of requests with an unknown price */
             aiUnpriced: number;
             /** Format: date */
             from: string;
-            /** @description Messages that came from mail servers */
+            /** @description Messages fetched from mail servers */
             messagesSynced: number;
-            /** @description A month */
+            /** @description The month */
             period: string;
-            /** @description Taken on the disk at the end of the time; today as it was last measured */
+            /** @description Disk usage at the end of the period; for today, the last measurement */
             storageBytes: number;
         };
         /** UsageSeries */
@@ -7291,16 +7291,16 @@ export interface components {
         };
         /** UsedTag */
         UsedTag: {
-            /** @description Whether an e-mail has it */
+            /** @description Whether an email has the tag */
             emails?: boolean;
-            /** @description As it was last spelled; capitals make no other tag of it */
+            /** @description Spelled as last used. Tags are case-insensitive */
             tag: string;
-            /** @description Whether a task has it */
+            /** @description Whether a task has the tag */
             tasks?: boolean;
         };
         /** UserSummary */
         UserSummary: {
-            /** @description Compared without regard to case */
+            /** @description Compared case-insensitively */
             email: string;
             id: number;
             name: string;
@@ -7316,7 +7316,7 @@ export interface components {
             /** Format: date-time */
             expiresAt: string;
             id: string;
-            /** @description Exactly what will be done */
+            /** @description Input that the tool will receive */
             input: unknown;
             result: unknown;
             /**
@@ -7348,22 +7348,22 @@ export interface components {
         };
         /** WaysOut */
         WaysOut: {
-            /** @description Its List-Id; where it has none, the sender’s address */
+            /** @description The List-Id, or the sender’s address if there is none */
             id: string;
-            /** @description Empty when it is not told */
+            /** @description Empty if there is no name */
             name: string;
-            /** @description Why nothing is sent to this list: an answer would only help whoever wrote this mail */
+            /** @description Why no request is sent to this list. A reply to spam or phishing would only confirm the address */
             refusal: string | null;
             /** @enum {string|null} */
             unsubscribe: "one-click" | "mail" | "page" | null;
             unsubscribed: components["schemas"]["Unsubscription"] | (never | null);
-            /** @description The best first */
+            /** @description In order of preference */
             ways: {
                 /** @enum {string} */
                 by: "one-click" | "mail" | "page";
-                /** @description The host or the address that hears of it */
+                /** @description The host or address that receives the request */
                 to: string;
-                /** @description Of a page, to be opened */
+                /** @description The page to open, for the method `page` */
                 url: string | null;
             }[];
         };
@@ -7371,10 +7371,10 @@ export interface components {
         Webhook: {
             /** Format: date-time */
             createdAt: string;
-            /** @description Why it was turned off, when you did not do it yourself */
+            /** @description The reason, if it was disabled automatically */
             disabledReason: string | null;
             enabled: boolean;
-            /** @description Of what it is told; `*` for everything, also what is added later */
+            /** @description The subscribed event types; `*` for all, including types added later */
             events: ("*" | "email.received" | "email.analyzed" | "task.created" | "task.updated" | "task.completed" | "task.due" | "task.deleted" | "event.created" | "event.updated" | "event.cancelled" | "event.starting" | "booking.synced" | "stream.started" | "stream.stopped" | "stream.milestone_reached" | "notification.created")[];
             /**
              * Format: date-time
@@ -7385,17 +7385,17 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description When it is tried again
+             * @description The time of the next attempt
              */
             pausedUntil: string | null;
             /**
              * Format: date-time
-             * @description Until then the secret before the last rotation signs too
+             * @description Until then, requests are also signed with the previous secret
              */
             previousSecretUntil: string | null;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Where it is told, by POST. Redirects are not followed */
+            /** @description The URL that receives a POST for each event. Redirects are not followed */
             url: string;
             version: number;
         };
@@ -7405,20 +7405,20 @@ export interface components {
             at: string;
             durationMs: number;
             error: string | null;
-            /** @description The beginning of the answer */
+            /** @description The first characters of the response body */
             response: string | null;
-            /** @description Null when there was no answer */
+            /** @description The HTTP status; null if there was no response */
             status: number | null;
         };
         /** WebhookDelivery */
         WebhookDelivery: {
-            /** @description Since it was last put on its way */
+            /** @description The number of attempts since it was last queued */
             attempts: number;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             finishedAt: string | null;
-            /** @description The `webhook-id`, the same with every attempt */
+            /** @description The `webhook-id`, the same for every attempt */
             id: string;
             /** Format: date-time */
             nextAttemptAt: string | null;
@@ -7428,21 +7428,21 @@ export interface components {
         };
         /** WebhookDeliveryDetail */
         WebhookDeliveryDetail: {
-            /** @description Since it was last put on its way */
+            /** @description The number of attempts since it was last queued */
             attempts: number;
-            /** @description What was sent, to the byte */
+            /** @description The exact request body */
             body: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             finishedAt: string | null;
-            /** @description The `webhook-id`, the same with every attempt */
+            /** @description The `webhook-id`, the same for every attempt */
             id: string;
             /** Format: date-time */
             nextAttemptAt: string | null;
             /** @enum {string} */
             state: "waiting" | "delivered" | "failed";
-            /** @description The newest 50, the oldest of them first */
+            /** @description The newest 50 attempts, oldest first */
             tries: components["schemas"]["WebhookAttempt"][];
             type: string;
         };
@@ -7450,10 +7450,10 @@ export interface components {
         WebhookWithSecret: {
             /** Format: date-time */
             createdAt: string;
-            /** @description Why it was turned off, when you did not do it yourself */
+            /** @description The reason, if it was disabled automatically */
             disabledReason: string | null;
             enabled: boolean;
-            /** @description Of what it is told; `*` for everything, also what is added later */
+            /** @description The subscribed event types; `*` for all, including types added later */
             events: ("*" | "email.received" | "email.analyzed" | "task.created" | "task.updated" | "task.completed" | "task.due" | "task.deleted" | "event.created" | "event.updated" | "event.cancelled" | "event.starting" | "booking.synced" | "stream.started" | "stream.stopped" | "stream.milestone_reached" | "notification.created")[];
             /**
              * Format: date-time
@@ -7464,19 +7464,19 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description When it is tried again
+             * @description The time of the next attempt
              */
             pausedUntil: string | null;
             /**
              * Format: date-time
-             * @description Until then the secret before the last rotation signs too
+             * @description Until then, requests are also signed with the previous secret
              */
             previousSecretUntil: string | null;
-            /** @description Shown here and never again */
+            /** @description Only in this response */
             secret: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Where it is told, by POST. Redirects are not followed */
+            /** @description The URL that receives a POST for each event. Redirects are not followed */
             url: string;
             version: number;
         };
@@ -7485,7 +7485,7 @@ export interface components {
             description: string;
             id: string;
             name: string;
-            /** @description What its personal access token needs */
+            /** @description Scopes that the personal access token needs */
             scopes: string[];
             /** @enum {string} */
             tool: "n8n";
@@ -7499,7 +7499,7 @@ export interface components {
         };
         /** WorkingDay */
         WorkingDay: {
-            /** @description Of the working hours */
+            /** @description Free minutes within the working hours */
             freeMinutes: number;
             hours: {
                 /** Format: date-time */
@@ -7533,9 +7533,9 @@ export interface operations {
     listActions: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
             };
             header?: never;
@@ -7544,7 +7544,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7592,7 +7592,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7600,7 +7600,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7615,7 +7615,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7625,7 +7625,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7691,7 +7691,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7699,7 +7699,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7714,7 +7714,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -7722,7 +7722,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7731,7 +7731,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActiveModel"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -7777,7 +7777,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7785,7 +7785,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7812,7 +7812,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7878,7 +7878,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7886,7 +7886,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7900,9 +7900,9 @@ export interface operations {
     listWaitingActions: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
                 status?: "pending" | "done" | "failed" | "rejected" | "expired";
             };
@@ -7912,7 +7912,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7960,7 +7960,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7968,7 +7968,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7983,7 +7983,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -7993,7 +7993,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8002,7 +8002,7 @@ export interface operations {
                     "application/json": components["schemas"]["WaitingAction"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -8057,7 +8057,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8065,7 +8065,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8080,7 +8080,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -8098,7 +8098,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8191,7 +8191,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8199,7 +8199,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8214,9 +8214,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -8227,7 +8227,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description To change what is done, then do it */
+                    /** @description Replaces the input of the action before it runs */
                     input?: {
                         [key: string]: unknown;
                     };
@@ -8235,7 +8235,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8328,7 +8328,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8336,7 +8336,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8351,7 +8351,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -8361,7 +8361,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8436,7 +8436,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8444,7 +8444,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8459,7 +8459,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8476,7 +8476,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8552,7 +8552,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8581,7 +8581,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8598,7 +8598,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8612,9 +8612,9 @@ export interface operations {
     listConversations: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
             };
             header?: never;
@@ -8623,7 +8623,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8671,7 +8671,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8679,7 +8679,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8694,7 +8694,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -8704,7 +8704,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8713,7 +8713,7 @@ export interface operations {
                     "application/json": components["schemas"]["Conversation"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -8768,7 +8768,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8776,7 +8776,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8791,7 +8791,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -8865,7 +8865,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8873,7 +8873,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8897,7 +8897,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8963,7 +8963,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8992,7 +8992,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9009,7 +9009,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9034,13 +9034,13 @@ export interface operations {
                     /** @enum {string} */
                     model?: "model_a" | "model_b" | "model_c" | "model_d";
                     prompt: string;
-                    /** @description How to answer */
+                    /** @description System prompt */
                     system?: string;
                 };
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9098,7 +9098,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9127,7 +9127,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9144,7 +9144,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9159,7 +9159,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -9167,7 +9167,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9176,7 +9176,7 @@ export interface operations {
                     "application/json": components["schemas"]["AiModelList"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -9222,7 +9222,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9230,7 +9230,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9244,11 +9244,11 @@ export interface operations {
     getAiUsage: {
         parameters: {
             query?: {
-                /** @description How many days back, with today */
+                /** @description Number of days, including today */
                 days?: number;
             };
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -9256,7 +9256,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9265,7 +9265,7 @@ export interface operations {
                     "application/json": components["schemas"]["AiUsage"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -9311,7 +9311,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9319,7 +9319,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9334,7 +9334,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -9342,7 +9342,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9351,7 +9351,7 @@ export interface operations {
                     "application/json": components["schemas"]["AiKeyList"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -9397,7 +9397,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9405,7 +9405,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9420,7 +9420,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9429,9 +9429,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Another address for the provider. The key goes to this one and to no other */
+                    /** @description Overrides the URL of the provider. The key is sent only to this URL */
                     baseUrl?: string;
-                    /** @description Only a server of the kind `openai-compatible` may do without one */
+                    /** @description Optional only for `openai-compatible` */
                     key?: string;
                     /** @enum {string} */
                     provider: "openai" | "anthropic" | "google" | "openai-compatible";
@@ -9439,7 +9439,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How it stands with the key of one provider; never the key */
+            /** @description Status of a provider key; never contains the key */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9448,10 +9448,10 @@ export interface operations {
                     "application/json": components["schemas"]["AiKey"];
                 };
             };
-            /** @description How it stands with the key of one provider; never the key */
+            /** @description Status of a provider key; never contains the key */
             201: {
                 headers: {
-                    /** @description Where it is */
+                    /** @description The path of the new resource */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -9525,7 +9525,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9533,7 +9533,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9548,7 +9548,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -9558,7 +9558,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How it stands with the key of one provider; never the key */
+            /** @description Status of a provider key; never contains the key */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9567,7 +9567,7 @@ export interface operations {
                     "application/json": components["schemas"]["AiKey"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -9622,7 +9622,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9630,7 +9630,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9645,7 +9645,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -9719,7 +9719,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9727,7 +9727,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9749,7 +9749,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How it stands with the key of one provider; never the key */
+            /** @description Status of a provider key; never contains the key */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9815,7 +9815,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9823,7 +9823,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9840,7 +9840,7 @@ export interface operations {
                 filename: string;
             };
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9852,10 +9852,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             201: {
                 headers: {
-                    /** @description Where it is */
+                    /** @description The path of the new resource */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -9929,7 +9929,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9937,7 +9937,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9952,7 +9952,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -9962,7 +9962,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9971,7 +9971,7 @@ export interface operations {
                     "application/json": components["schemas"]["Attachment"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -10026,7 +10026,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10034,7 +10034,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10058,7 +10058,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10115,7 +10115,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10135,7 +10135,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10143,7 +10143,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10209,7 +10209,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10217,7 +10217,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10232,7 +10232,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -10240,7 +10240,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10249,7 +10249,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -10295,7 +10295,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10303,7 +10303,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10327,7 +10327,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10391,7 +10391,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10411,7 +10411,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10419,7 +10419,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10507,7 +10507,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10527,7 +10527,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10535,7 +10535,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10559,7 +10559,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10616,7 +10616,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10636,7 +10636,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10644,7 +10644,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10659,7 +10659,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10671,10 +10671,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             201: {
                 headers: {
-                    /** @description Where it is */
+                    /** @description The path of the new resource */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -10739,7 +10739,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10759,7 +10759,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10767,7 +10767,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10791,7 +10791,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10875,7 +10875,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10892,7 +10892,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10907,7 +10907,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -10915,7 +10915,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10924,7 +10924,7 @@ export interface operations {
                     "application/json": components["schemas"]["DriftReport"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -10988,7 +10988,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11005,7 +11005,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11020,7 +11020,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -11028,7 +11028,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11037,7 +11037,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventTypes"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -11101,7 +11101,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11118,7 +11118,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11133,7 +11133,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -11141,7 +11141,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11150,7 +11150,7 @@ export interface operations {
                     "application/json": components["schemas"]["BookingSettings"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -11196,7 +11196,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11204,7 +11204,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11228,7 +11228,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11294,7 +11294,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11302,7 +11302,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11317,7 +11317,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path?: never;
@@ -11380,7 +11380,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11388,7 +11388,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11402,7 +11402,7 @@ export interface operations {
     syncBookings: {
         parameters: {
             query?: {
-                /** @description Look at everything, not only at what changed */
+                /** @description Fetch all bookings, not only changed ones */
                 full?: boolean;
             };
             header?: never;
@@ -11411,7 +11411,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11477,7 +11477,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11494,7 +11494,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11508,9 +11508,9 @@ export interface operations {
     listUnreadableBookings: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
             };
             header?: never;
@@ -11519,7 +11519,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11567,7 +11567,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11575,7 +11575,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11597,7 +11597,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As it came */
+            /** @description JSON as received */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11654,7 +11654,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11662,7 +11662,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11686,7 +11686,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11770,7 +11770,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11787,7 +11787,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11801,11 +11801,11 @@ export interface operations {
     getBriefing: {
         parameters: {
             query?: {
-                /** @description Another day than today */
+                /** @description Default: today */
                 date?: string;
             };
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -11813,7 +11813,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11822,7 +11822,7 @@ export interface operations {
                     "application/json": components["schemas"]["DailyBriefing"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -11868,7 +11868,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11876,7 +11876,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11900,7 +11900,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11966,7 +11966,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11974,7 +11974,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11988,14 +11988,14 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description What starts then or later is left out */
+                /** @description Excludes events that start at or after this time */
                 end?: string;
-                /** @description How many at most */
+                /** @description Maximum number of results */
                 limit?: number;
                 source?: "manual" | "email" | "chat" | "bookingsvc" | "ics" | "caldav";
-                /** @description What is over by then is left out */
+                /** @description Excludes events that end at or before this time */
                 start?: string;
                 status?: "tentative" | "confirmed" | "cancelled";
             };
@@ -12005,7 +12005,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12053,7 +12053,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12061,7 +12061,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12076,7 +12076,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12088,7 +12088,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12097,10 +12097,10 @@ export interface operations {
                     "application/json": components["schemas"]["SavedEvent"];
                 };
             };
-            /** @description The answer */
+            /** @description The response */
             201: {
                 headers: {
-                    /** @description Where it is */
+                    /** @description The path of the new resource */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -12174,7 +12174,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12182,7 +12182,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12196,11 +12196,11 @@ export interface operations {
     getEvent: {
         parameters: {
             query?: {
-                /** @description `occurrenceStart` of one occurrence of the series */
+                /** @description `occurrenceStart` of an occurrence of the series */
                 occurrence?: string;
             };
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -12210,7 +12210,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12219,7 +12219,7 @@ export interface operations {
                     "application/json": components["schemas"]["Event"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -12274,7 +12274,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12282,7 +12282,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12296,13 +12296,13 @@ export interface operations {
     deleteEvent: {
         parameters: {
             query?: {
-                /** @description `occurrenceStart` of one occurrence of the series */
+                /** @description `occurrenceStart` of an occurrence of the series */
                 occurrence?: string;
-                /** @description With `occurrence`: it alone (unless told otherwise), it and those after it, or the whole series */
+                /** @description With `occurrence`: only this occurrence (default), this and following, or the whole series */
                 scope?: "this" | "following" | "all";
             };
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -12376,7 +12376,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12384,7 +12384,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12398,13 +12398,13 @@ export interface operations {
     changeEvent: {
         parameters: {
             query?: {
-                /** @description `occurrenceStart` of one occurrence of the series */
+                /** @description `occurrenceStart` of an occurrence of the series */
                 occurrence?: string;
-                /** @description With `occurrence`: it alone (unless told otherwise), it and those after it, or the whole series */
+                /** @description With `occurrence`: only this occurrence (default), this and following, or the whole series */
                 scope?: "this" | "following" | "all";
             };
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -12418,7 +12418,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12511,7 +12511,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12519,7 +12519,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12534,7 +12534,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -12544,7 +12544,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12553,7 +12553,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlarmList"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -12608,7 +12608,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12616,7 +12616,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12631,7 +12631,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -12706,7 +12706,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12714,7 +12714,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12728,11 +12728,11 @@ export interface operations {
     respondToEvent: {
         parameters: {
             query?: {
-                /** @description `occurrenceStart` of one occurrence of the series */
+                /** @description `occurrenceStart` of an occurrence of the series */
                 occurrence?: string;
             };
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12746,7 +12746,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12830,7 +12830,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12838,7 +12838,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12853,7 +12853,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -12867,7 +12867,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12960,7 +12960,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12968,7 +12968,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12983,7 +12983,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12995,7 +12995,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13004,10 +13004,10 @@ export interface operations {
                     "application/json": components["schemas"]["MailedEvent"];
                 };
             };
-            /** @description The answer */
+            /** @description The response */
             201: {
                 headers: {
-                    /** @description Where it is */
+                    /** @description The path of the new resource */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -13090,7 +13090,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13098,7 +13098,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13113,7 +13113,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -13130,7 +13130,7 @@ export interface operations {
                     "text/calendar": string;
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -13176,7 +13176,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13184,7 +13184,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13202,7 +13202,7 @@ export interface operations {
                 token?: string;
             };
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -13219,7 +13219,7 @@ export interface operations {
                     "text/calendar": string;
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -13265,7 +13265,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13273,7 +13273,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13289,17 +13289,17 @@ export interface operations {
             query?: {
                 /** @description Minutes to keep free before and after each event */
                 buffer?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description A week after the start unless given */
+                /** @description Default: a week after the start */
                 end?: string;
-                /** @description How many at most */
+                /** @description Maximum number of results */
                 limit?: number;
-                /** @description How long it must be */
+                /** @description Minimum length in minutes */
                 minutes?: number;
-                /** @description Now unless given */
+                /** @description Default: now */
                 start?: string;
-                /** @description Whether tentative events take up time */
+                /** @description Whether tentative events block time */
                 tentative?: "busy" | "free";
             };
             header?: never;
@@ -13308,7 +13308,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13356,7 +13356,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13364,7 +13364,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13379,7 +13379,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13391,7 +13391,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13466,7 +13466,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13474,7 +13474,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13489,7 +13489,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -13499,7 +13499,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13508,7 +13508,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationCard"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -13563,7 +13563,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13571,7 +13571,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13585,13 +13585,13 @@ export interface operations {
     getCalendarStats: {
         parameters: {
             query?: {
-                /** @description A month after the start unless given */
+                /** @description Default: a month after the start */
                 end?: string;
-                /** @description The beginning of this month unless given */
+                /** @description Default: the beginning of this month */
                 start?: string;
             };
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -13599,7 +13599,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13608,7 +13608,7 @@ export interface operations {
                     "application/json": components["schemas"]["CalendarStats"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -13654,7 +13654,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13662,7 +13662,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13676,10 +13676,10 @@ export interface operations {
     listUpcomingEvents: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 days?: number;
-                /** @description How many at most */
+                /** @description Maximum number of results */
                 limit?: number;
             };
             header?: never;
@@ -13688,7 +13688,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13736,7 +13736,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13744,7 +13744,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13759,21 +13759,21 @@ export interface operations {
         parameters: {
             query?: {
                 accountId?: string;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description Of a search: where the words are not in what is shown, the part of the text they are in */
+                /** @description In search results: include an excerpt of the text if the match is not in another field */
                 excerpts?: boolean;
                 folder?: "inbox" | "sent" | "drafts" | "archive" | "trash";
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
-                /** @description Words, "phrases", begin* and -without; `from:` `to:` `cc:` `subject:` `tag:` `list:` `is:unread|read|starred` `has:attachment` `in:` `before:` `after:` */
+                /** @description Words, "phrases", prefix* and -excluded; `from:` `to:` `cc:` `subject:` `tag:` `list:` `is:unread|read|starred` `has:attachment` `in:` `before:` `after:` */
                 q?: string;
-                /** @description Of a search: the newest first, or the best match first */
+                /** @description Order of search results: newest first, or best match first */
                 sort?: "newest" | "best";
                 starred?: boolean;
                 tag?: string;
                 threadId?: number;
-                /** @description Only those; false: only those that were read */
+                /** @description True: only unread emails. False: only read emails */
                 unread?: boolean;
                 urgency?: "low" | "normal" | "high" | "critical";
             };
@@ -13783,7 +13783,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13831,7 +13831,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13839,7 +13839,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13854,7 +13854,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13867,10 +13867,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             201: {
                 headers: {
-                    /** @description Where it is */
+                    /** @description The path of the new resource */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -13944,7 +13944,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13952,7 +13952,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13967,7 +13967,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -13977,7 +13977,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13986,7 +13986,7 @@ export interface operations {
                     "application/json": components["schemas"]["Email"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -14041,7 +14041,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14049,7 +14049,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14064,7 +14064,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -14138,7 +14138,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14146,7 +14146,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14161,7 +14161,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -14175,7 +14175,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14259,7 +14259,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14267,7 +14267,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14281,12 +14281,12 @@ export interface operations {
     analyzeEmail: {
         parameters: {
             query?: {
-                /** @description Also files what it asks of the reader as tasks, each once */
+                /** @description Also create tasks for requests to the reader, without duplicates */
                 apply?: boolean;
                 model?: "model_a" | "model_b" | "model_c" | "model_d";
             };
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14296,7 +14296,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14353,7 +14353,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14382,7 +14382,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14399,7 +14399,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14414,7 +14414,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -14434,7 +14434,7 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -14489,7 +14489,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14497,7 +14497,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14519,7 +14519,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14585,7 +14585,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14593,7 +14593,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14615,7 +14615,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14681,7 +14681,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14689,7 +14689,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14704,7 +14704,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -14714,7 +14714,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14723,7 +14723,7 @@ export interface operations {
                     "application/json": components["schemas"]["WaysOut"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -14778,7 +14778,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14786,7 +14786,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14808,7 +14808,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14874,7 +14874,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14882,7 +14882,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14897,7 +14897,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -14907,7 +14907,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The message */
+            /** @description The raw message */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14916,7 +14916,7 @@ export interface operations {
                     "message/rfc822": string;
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -14971,7 +14971,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14979,7 +14979,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15005,7 +15005,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15071,7 +15071,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15100,7 +15100,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15117,7 +15117,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15132,7 +15132,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -15146,7 +15146,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -15230,7 +15230,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15238,7 +15238,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15252,9 +15252,9 @@ export interface operations {
     getEmailThread: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
             };
             header?: never;
@@ -15265,7 +15265,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15322,7 +15322,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15330,7 +15330,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15345,7 +15345,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -15359,7 +15359,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15452,7 +15452,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15469,7 +15469,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15484,7 +15484,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -15496,7 +15496,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -15571,7 +15571,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15579,7 +15579,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15593,7 +15593,7 @@ export interface operations {
     followEvents: {
         parameters: {
             query?: {
-                /** @description Only these, separated by commas: `task.created`, or `task.*` for all of an area */
+                /** @description Only these types, separated by commas: `task.created`, or `task.*` for all task events */
                 types?: string;
             };
             header?: never;
@@ -15602,7 +15602,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events without end */
+            /** @description Endless stream of events */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15650,7 +15650,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15658,7 +15658,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15673,7 +15673,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -15681,7 +15681,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15690,7 +15690,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -15733,7 +15733,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The answer */
+            /** @description The response */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15742,7 +15742,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15756,9 +15756,9 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of jobs */
                 limit?: number;
                 state?: "waiting" | "running" | "parked" | "done";
             };
@@ -15768,7 +15768,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15820,7 +15820,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15828,7 +15828,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15843,7 +15843,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -15853,7 +15853,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15862,7 +15862,7 @@ export interface operations {
                     "application/json": components["schemas"]["Job"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -15917,7 +15917,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15925,7 +15925,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15940,7 +15940,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -16023,7 +16023,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16031,7 +16031,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16053,7 +16053,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16119,7 +16119,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16127,7 +16127,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16141,9 +16141,9 @@ export interface operations {
     listMailRules: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
             };
             header?: never;
@@ -16152,7 +16152,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16200,7 +16200,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16208,7 +16208,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16223,7 +16223,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16235,10 +16235,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             201: {
                 headers: {
-                    /** @description Where it is */
+                    /** @description The path of the new resource */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -16312,7 +16312,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16320,7 +16320,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16335,7 +16335,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -16345,7 +16345,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16354,7 +16354,7 @@ export interface operations {
                     "application/json": components["schemas"]["MailRule"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -16409,7 +16409,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16417,7 +16417,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16432,7 +16432,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -16506,7 +16506,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16514,7 +16514,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16529,7 +16529,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -16543,7 +16543,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16627,7 +16627,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16635,7 +16635,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16650,7 +16650,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -16664,7 +16664,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16748,7 +16748,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16756,7 +16756,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16770,9 +16770,9 @@ export interface operations {
     listMailingLists: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
             };
             header?: never;
@@ -16781,7 +16781,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16829,7 +16829,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16837,7 +16837,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16852,7 +16852,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16864,7 +16864,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16939,7 +16939,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16947,7 +16947,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16961,13 +16961,13 @@ export interface operations {
     listNotifications: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description What it is about. `security` and `sign_in` concern the account itself */
+                /** @description The kind of notification. `security` and `sign_in` are about the account itself */
                 kind?: "event_starting" | "task_due" | "mail_received" | "mail_urgent" | "invitation_updated" | "invitation_answered" | "calendar_conflict" | "booking_made" | "booking_changed" | "booking_cancelled" | "action_waiting" | "milestone_reached" | "webhook_disabled" | "mail_account_failing" | "calendar_account_failing" | "job_parked" | "budget_reached" | "sign_in" | "security";
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
-                /** @description `true`: only what is unread */
+                /** @description `true`: only unread notifications */
                 unread?: boolean;
             };
             header?: never;
@@ -16976,7 +16976,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17024,7 +17024,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17032,7 +17032,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17046,13 +17046,13 @@ export interface operations {
     clearNotifications: {
         parameters: {
             query?: {
-                /** @description `true`: only what was read */
+                /** @description `true`: only read notifications */
                 read?: boolean;
-                /** @description The newest that was seen: what came since stays as it is */
+                /** @description The newest notification that was seen. Later ones do not change */
                 upTo?: number;
             };
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path?: never;
@@ -17115,7 +17115,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17123,7 +17123,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17138,7 +17138,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -17148,7 +17148,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17157,7 +17157,7 @@ export interface operations {
                     "application/json": components["schemas"]["Notification"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -17212,7 +17212,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17220,7 +17220,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17235,7 +17235,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -17309,7 +17309,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17317,7 +17317,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17332,7 +17332,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -17348,7 +17348,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17432,7 +17432,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17440,7 +17440,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17461,22 +17461,22 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description The newest that was seen: what came since stays as it is */
+                    /** @description The newest notification that was seen. Later ones do not change */
                     upTo?: number;
                 };
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description How many were unread until now */
+                        /** @description The number of notifications that were marked */
                         marked: number;
-                        /** @description How many are unread, of all */
+                        /** @description The total number of unread notifications */
                         unread: number;
                     };
                 };
@@ -17538,7 +17538,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17546,7 +17546,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17561,7 +17561,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path?: never;
@@ -17646,7 +17646,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17666,7 +17666,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17674,7 +17674,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17689,7 +17689,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -17697,7 +17697,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17707,12 +17707,12 @@ export interface operations {
                         budgets: components["schemas"]["Budget"][];
                         /** @description `cursor` of the next page; null on the last */
                         nextCursor: string | null;
-                        /** @description A month */
+                        /** @description The month */
                         period: string;
                     };
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -17758,7 +17758,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17766,7 +17766,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17792,7 +17792,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17801,10 +17801,10 @@ export interface operations {
                     "application/json": components["schemas"]["Budget"];
                 };
             };
-            /** @description The answer */
+            /** @description The response */
             201: {
                 headers: {
-                    /** @description Where it is */
+                    /** @description The path of the new resource */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -17878,7 +17878,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17886,7 +17886,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17901,7 +17901,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -17975,7 +17975,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17983,7 +17983,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -17998,7 +17998,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -18010,7 +18010,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18094,7 +18094,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18111,7 +18111,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18126,7 +18126,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -18134,7 +18134,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18143,7 +18143,7 @@ export interface operations {
                     "application/json": components["schemas"]["BillingDetails"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -18189,7 +18189,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18197,7 +18197,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18212,7 +18212,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path?: never;
@@ -18224,7 +18224,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18299,7 +18299,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18307,7 +18307,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18321,9 +18321,9 @@ export interface operations {
     listInvoices: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
             };
             header?: never;
@@ -18332,7 +18332,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18393,7 +18393,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18410,7 +18410,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18425,7 +18425,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -18435,7 +18435,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18444,7 +18444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Invoice"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -18508,7 +18508,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18525,7 +18525,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18622,7 +18622,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18639,7 +18639,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18654,7 +18654,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -18662,7 +18662,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18671,7 +18671,7 @@ export interface operations {
                     "application/json": components["schemas"]["CurrentPlan"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -18717,7 +18717,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18725,7 +18725,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18740,7 +18740,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -18748,7 +18748,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18761,7 +18761,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -18816,7 +18816,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18833,7 +18833,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18848,7 +18848,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -18856,7 +18856,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18922,7 +18922,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18939,7 +18939,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18954,7 +18954,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -18962,7 +18962,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19028,7 +19028,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19045,7 +19045,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19060,7 +19060,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -19072,7 +19072,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19156,7 +19156,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19173,7 +19173,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19187,11 +19187,11 @@ export interface operations {
     getBillingUsage: {
         parameters: {
             query?: {
-                /** @description How many days back, with today */
+                /** @description The number of days, including today */
                 days?: number;
             };
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -19199,7 +19199,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19208,7 +19208,7 @@ export interface operations {
                     "application/json": components["schemas"]["BillingUsage"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -19254,7 +19254,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19262,7 +19262,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19276,9 +19276,9 @@ export interface operations {
     listCalendarAccounts: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
             };
             header?: never;
@@ -19287,7 +19287,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19335,7 +19335,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19343,7 +19343,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19358,7 +19358,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -19370,10 +19370,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             201: {
                 headers: {
-                    /** @description Where it is */
+                    /** @description The path of the new resource */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -19447,7 +19447,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19455,7 +19455,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19470,7 +19470,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -19480,7 +19480,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19489,7 +19489,7 @@ export interface operations {
                     "application/json": components["schemas"]["CalendarAccount"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -19544,7 +19544,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19552,7 +19552,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19566,11 +19566,11 @@ export interface operations {
     removeCalendarAccount: {
         parameters: {
             query?: {
-                /** @description `remove`: the copies of what lies there go, and what it has yet to hear of stays here alone; `keep`: all stay */
+                /** @description `remove`: delete the local copies; events with changes that are not yet sent stay. `keep`: keep all events */
                 events?: "remove" | "keep";
             };
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -19644,7 +19644,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19652,7 +19652,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19667,7 +19667,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -19681,7 +19681,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19774,7 +19774,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19782,7 +19782,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19804,7 +19804,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19870,7 +19870,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19878,7 +19878,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19900,7 +19900,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19966,7 +19966,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19974,7 +19974,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19988,9 +19988,9 @@ export interface operations {
     listUnreadableEvents: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
             };
             header?: never;
@@ -20001,7 +20001,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20058,7 +20058,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20066,7 +20066,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20146,7 +20146,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20154,7 +20154,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20178,7 +20178,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20244,7 +20244,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20252,7 +20252,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20333,7 +20333,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20353,7 +20353,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20361,7 +20361,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20375,9 +20375,9 @@ export interface operations {
     listFeedTokens: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
             };
             header?: never;
@@ -20386,7 +20386,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20434,7 +20434,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20442,7 +20442,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20457,7 +20457,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -20469,10 +20469,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             201: {
                 headers: {
-                    /** @description Where it is */
+                    /** @description The path of the new resource */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -20537,7 +20537,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20557,7 +20557,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20565,7 +20565,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20580,7 +20580,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -20590,7 +20590,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20599,7 +20599,7 @@ export interface operations {
                     "application/json": components["schemas"]["FeedToken"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -20654,7 +20654,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20662,7 +20662,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20677,7 +20677,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -20751,7 +20751,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20759,7 +20759,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20783,7 +20783,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20858,7 +20858,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20866,7 +20866,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20880,9 +20880,9 @@ export interface operations {
     listInvitations: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
             };
             header?: never;
@@ -20891,7 +20891,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20939,7 +20939,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20947,7 +20947,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20962,7 +20962,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -20974,10 +20974,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             201: {
                 headers: {
-                    /** @description Where it is */
+                    /** @description The path of the new resource */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -21042,7 +21042,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21062,7 +21062,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21070,7 +21070,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21085,7 +21085,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -21095,7 +21095,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21104,7 +21104,7 @@ export interface operations {
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -21159,7 +21159,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21167,7 +21167,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21182,7 +21182,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -21256,7 +21256,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21264,7 +21264,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21278,9 +21278,9 @@ export interface operations {
     listMailAccounts: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
             };
             header?: never;
@@ -21289,7 +21289,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21337,7 +21337,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21345,7 +21345,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21360,7 +21360,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -21372,10 +21372,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             201: {
                 headers: {
-                    /** @description Where it is */
+                    /** @description The path of the new resource */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -21449,7 +21449,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21457,7 +21457,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21472,7 +21472,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -21482,7 +21482,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21491,7 +21491,7 @@ export interface operations {
                     "application/json": components["schemas"]["MailAccount"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -21546,7 +21546,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21554,7 +21554,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21569,7 +21569,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -21643,7 +21643,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21651,7 +21651,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21666,7 +21666,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -21680,7 +21680,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21773,7 +21773,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21781,7 +21781,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21803,7 +21803,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21869,7 +21869,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21877,7 +21877,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21899,7 +21899,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21956,7 +21956,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21964,7 +21964,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21988,7 +21988,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22054,7 +22054,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22062,7 +22062,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22086,7 +22086,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22152,7 +22152,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22172,7 +22172,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22180,7 +22180,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22204,7 +22204,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22270,7 +22270,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22278,7 +22278,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22293,7 +22293,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -22301,7 +22301,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22310,7 +22310,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationSettings"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -22356,7 +22356,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22364,7 +22364,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22379,7 +22379,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path?: never;
@@ -22391,7 +22391,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22466,7 +22466,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22474,7 +22474,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22489,7 +22489,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -22497,7 +22497,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22506,7 +22506,7 @@ export interface operations {
                     "application/json": components["schemas"]["Preferences"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -22552,7 +22552,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22560,7 +22560,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22575,7 +22575,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path?: never;
@@ -22587,7 +22587,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22662,7 +22662,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22670,7 +22670,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22685,7 +22685,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -22693,7 +22693,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22702,7 +22702,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -22748,7 +22748,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22756,7 +22756,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22771,7 +22771,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path?: never;
@@ -22783,7 +22783,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22858,7 +22858,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22866,7 +22866,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22880,11 +22880,11 @@ export interface operations {
     getAvatar: {
         parameters: {
             query?: {
-                /** @description Which one; only for caches */
+                /** @description The version of the picture, for caches only */
                 v?: string;
             };
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -22903,7 +22903,7 @@ export interface operations {
                     "image/webp": string;
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -22958,7 +22958,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22966,7 +22966,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22992,7 +22992,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23058,7 +23058,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23066,7 +23066,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23081,7 +23081,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path?: never;
@@ -23153,7 +23153,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23161,7 +23161,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23176,7 +23176,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path?: never;
@@ -23239,7 +23239,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23247,7 +23247,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23262,7 +23262,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -23270,7 +23270,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23279,7 +23279,7 @@ export interface operations {
                     "application/json": components["schemas"]["TwoFactorStatus"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -23325,7 +23325,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23333,7 +23333,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23357,7 +23357,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23423,7 +23423,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23443,7 +23443,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23451,7 +23451,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23475,7 +23475,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23541,7 +23541,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23561,7 +23561,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23569,7 +23569,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23593,7 +23593,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23659,7 +23659,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23679,7 +23679,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23687,7 +23687,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23711,7 +23711,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23777,7 +23777,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23797,7 +23797,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23805,7 +23805,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23819,11 +23819,11 @@ export interface operations {
     listActivity: {
         parameters: {
             query?: {
-                /** @description Only this one */
+                /** @description Return only entries with this action */
                 action?: string;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
                 since?: string;
                 until?: string;
@@ -23834,7 +23834,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23882,7 +23882,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23890,7 +23890,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23914,7 +23914,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23980,7 +23980,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24000,7 +24000,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24008,7 +24008,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24032,7 +24032,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24089,7 +24089,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24109,7 +24109,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24117,7 +24117,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24131,9 +24131,9 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
             };
             header?: never;
@@ -24142,7 +24142,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24190,7 +24190,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24198,7 +24198,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24213,7 +24213,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -24287,7 +24287,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24295,7 +24295,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24315,7 +24315,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24363,7 +24363,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24371,7 +24371,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24385,9 +24385,9 @@ export interface operations {
     listTokens: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
             };
             header?: never;
@@ -24396,7 +24396,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24444,7 +24444,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24452,7 +24452,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24467,7 +24467,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -24479,10 +24479,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             201: {
                 headers: {
-                    /** @description Where it is */
+                    /** @description The path of the new resource */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -24547,7 +24547,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24567,7 +24567,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24575,7 +24575,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24590,7 +24590,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -24600,7 +24600,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24609,7 +24609,7 @@ export interface operations {
                     "application/json": components["schemas"]["Token"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -24664,7 +24664,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24672,7 +24672,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24687,7 +24687,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -24761,7 +24761,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24769,7 +24769,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24784,7 +24784,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -24798,7 +24798,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24882,7 +24882,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24890,7 +24890,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24905,7 +24905,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -24919,7 +24919,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24994,7 +24994,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25014,7 +25014,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25022,7 +25022,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -25036,9 +25036,9 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
             };
             header?: never;
@@ -25047,7 +25047,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25099,7 +25099,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25107,7 +25107,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -25122,7 +25122,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -25131,19 +25131,19 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Of what it is told; `*` for everything, also what is added later */
+                    /** @description The subscribed event types; `*` for all, including types added later */
                     events: ("*" | "email.received" | "email.analyzed" | "task.created" | "task.updated" | "task.completed" | "task.due" | "task.deleted" | "event.created" | "event.updated" | "event.cancelled" | "event.starting" | "booking.synced" | "stream.started" | "stream.stopped" | "stream.milestone_reached" | "notification.created")[];
                     name?: string;
-                    /** @description Where it is told, by POST. Redirects are not followed */
+                    /** @description The URL that receives a POST for each event. Redirects are not followed */
                     url: string;
                 };
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             201: {
                 headers: {
-                    /** @description Where it is */
+                    /** @description The path of the new resource */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -25208,7 +25208,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25228,7 +25228,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25236,7 +25236,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -25251,7 +25251,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -25261,7 +25261,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25270,7 +25270,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -25325,7 +25325,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25333,7 +25333,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -25348,7 +25348,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -25422,7 +25422,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25430,7 +25430,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -25445,7 +25445,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -25456,18 +25456,18 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Off: what waits is given up. On: begins anew */
+                    /** @description False: waiting deliveries fail. True: resets the failure state */
                     enabled?: boolean;
-                    /** @description Of what it is told; `*` for everything, also what is added later */
+                    /** @description The subscribed event types; `*` for all, including types added later */
                     events?: ("*" | "email.received" | "email.analyzed" | "task.created" | "task.updated" | "task.completed" | "task.due" | "task.deleted" | "event.created" | "event.updated" | "event.cancelled" | "event.starting" | "booking.synced" | "stream.started" | "stream.stopped" | "stream.milestone_reached" | "notification.created")[];
                     name?: string;
-                    /** @description Where it is told, by POST. Redirects are not followed */
+                    /** @description The URL that receives a POST for each event. Redirects are not followed */
                     url?: string;
                 };
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25551,7 +25551,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25559,7 +25559,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -25573,9 +25573,9 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description The `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description The maximum number of deliveries */
                 limit?: number;
                 state?: "waiting" | "delivered" | "failed";
             };
@@ -25587,7 +25587,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25648,7 +25648,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25656,7 +25656,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -25671,7 +25671,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -25682,7 +25682,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25691,7 +25691,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetail"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -25746,7 +25746,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25754,7 +25754,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -25769,7 +25769,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -25780,7 +25780,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25846,7 +25846,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25854,7 +25854,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -25869,7 +25869,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -25880,24 +25880,24 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What was made from then on */
+                    /** @description Deliveries created at or after this time */
                     from: string;
-                    /** @description Failed ones unless told */
+                    /** @description By default, only failed deliveries */
                     states?: ("waiting" | "delivered" | "failed")[];
-                    /** @description And before then */
+                    /** @description Deliveries created before this time */
                     to?: string;
                 };
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description How many are on their way again */
+                        /** @description The number of deliveries that were queued again */
                         redelivered: number;
                     };
                 };
@@ -25977,7 +25977,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25985,7 +25985,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -26000,7 +26000,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -26010,7 +26010,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26067,7 +26067,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -26087,7 +26087,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -26095,7 +26095,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -26110,7 +26110,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -26120,7 +26120,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26186,7 +26186,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -26194,7 +26194,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -26209,7 +26209,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -26217,7 +26217,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26226,7 +26226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Stats"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -26272,7 +26272,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -26280,7 +26280,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -26294,15 +26294,15 @@ export interface operations {
     listCaptions: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description A language tag (BCP 47) */
+                /** @description Language tag (BCP 47) */
                 language?: string;
-                /** @description How many at most */
+                /** @description Maximum number of captions */
                 limit?: number;
-                /** @description By time */
+                /** @description Order by time */
                 order?: "asc" | "desc";
-                /** @description Without it, the stream that is live, else the last one */
+                /** @description Default: the live stream, otherwise the last one */
                 streamId?: number;
             };
             header?: never;
@@ -26311,7 +26311,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26368,7 +26368,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -26376,7 +26376,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -26390,15 +26390,15 @@ export interface operations {
     addCaptions: {
         parameters: {
             query?: {
-                /** @description A language tag (BCP 47) */
+                /** @description Language tag (BCP 47) */
                 language?: string;
-                /** @description Of a file: in place of what there is in that language */
+                /** @description For files: replace all captions in this language */
                 replace?: boolean;
-                /** @description Without it, the stream that is live, else the last one */
+                /** @description Default: the live stream, otherwise the last one */
                 streamId?: number;
             };
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -26411,10 +26411,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description One caption as it is; several as `captions`; a file with `imported` */
+            /** @description One caption by its fields, several as `captions`, or a file with `imported` */
             201: {
                 headers: {
-                    /** @description Where it is */
+                    /** @description The path of the new resource */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -26497,7 +26497,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -26505,7 +26505,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -26519,13 +26519,13 @@ export interface operations {
     clearCaptions: {
         parameters: {
             query?: {
-                /** @description A language tag (BCP 47) */
+                /** @description Language tag (BCP 47) */
                 language?: string;
-                /** @description Without it, the stream that is live, else the last one */
+                /** @description Default: the live stream, otherwise the last one */
                 streamId?: number;
             };
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path?: never;
@@ -26597,7 +26597,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -26605,7 +26605,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -26619,9 +26619,9 @@ export interface operations {
     getSubrip: {
         parameters: {
             query?: {
-                /** @description A language tag (BCP 47) */
+                /** @description Language tag (BCP 47) */
                 language?: string;
-                /** @description Without it, the stream that is live, else the last one */
+                /** @description Default: the live stream, otherwise the last one */
                 streamId?: number;
             };
             header?: never;
@@ -26687,7 +26687,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -26695,7 +26695,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -26709,9 +26709,9 @@ export interface operations {
     getWebvtt: {
         parameters: {
             query?: {
-                /** @description A language tag (BCP 47) */
+                /** @description Language tag (BCP 47) */
                 language?: string;
-                /** @description Without it, the stream that is live, else the last one */
+                /** @description Default: the live stream, otherwise the last one */
                 streamId?: number;
             };
             header?: never;
@@ -26777,7 +26777,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -26785,7 +26785,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -26800,7 +26800,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -26810,7 +26810,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26819,7 +26819,7 @@ export interface operations {
                     "application/json": components["schemas"]["Caption"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -26874,7 +26874,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -26882,7 +26882,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -26897,7 +26897,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -26971,7 +26971,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -26979,7 +26979,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -26994,7 +26994,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -27008,7 +27008,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27092,7 +27092,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -27100,7 +27100,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -27114,9 +27114,9 @@ export interface operations {
     listStreamCredentials: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
             };
             header?: never;
@@ -27125,7 +27125,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27173,7 +27173,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -27181,7 +27181,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -27196,7 +27196,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -27206,7 +27206,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27215,7 +27215,7 @@ export interface operations {
                     "application/json": components["schemas"]["StreamCredential"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -27270,7 +27270,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -27278,7 +27278,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -27293,7 +27293,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -27307,7 +27307,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27316,10 +27316,10 @@ export interface operations {
                     "application/json": components["schemas"]["StreamCredential"];
                 };
             };
-            /** @description The answer */
+            /** @description The response */
             201: {
                 headers: {
-                    /** @description Where it is */
+                    /** @description The path of the new resource */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -27402,7 +27402,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -27410,7 +27410,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -27425,7 +27425,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -27499,7 +27499,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -27507,7 +27507,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -27521,9 +27521,9 @@ export interface operations {
     followStream: {
         parameters: {
             query?: {
-                /** @description A language tag (BCP 47) */
+                /** @description Language tag (BCP 47) */
                 language?: string;
-                /** @description A feed token for the overlay */
+                /** @description Feed token of the overlay */
                 token?: string;
             };
             header?: never;
@@ -27532,7 +27532,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events without end */
+            /** @description Endless stream of events */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27580,7 +27580,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -27588,7 +27588,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -27602,9 +27602,9 @@ export interface operations {
     listMilestones: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
             };
             header?: never;
@@ -27613,7 +27613,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27661,7 +27661,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -27669,7 +27669,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -27684,7 +27684,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -27696,10 +27696,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             201: {
                 headers: {
-                    /** @description Where it is */
+                    /** @description The path of the new resource */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -27773,7 +27773,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -27781,7 +27781,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -27796,7 +27796,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -27806,7 +27806,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27815,7 +27815,7 @@ export interface operations {
                     "application/json": components["schemas"]["Milestone"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -27870,7 +27870,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -27878,7 +27878,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -27893,7 +27893,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -27967,7 +27967,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -27975,7 +27975,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -27990,7 +27990,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -28004,7 +28004,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28088,7 +28088,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28096,7 +28096,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -28111,7 +28111,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -28125,7 +28125,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28209,7 +28209,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28217,7 +28217,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -28231,13 +28231,13 @@ export interface operations {
     getOverlay: {
         parameters: {
             query?: {
-                /** @description A language tag (BCP 47) */
+                /** @description Language tag (BCP 47) */
                 language?: string;
-                /** @description A feed token for the overlay */
+                /** @description Feed token of the overlay */
                 token?: string;
             };
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -28245,7 +28245,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28254,7 +28254,7 @@ export interface operations {
                     "application/json": components["schemas"]["Overlay"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -28300,7 +28300,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28308,7 +28308,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -28323,7 +28323,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -28335,7 +28335,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28410,7 +28410,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28418,7 +28418,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -28433,7 +28433,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -28445,7 +28445,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28520,7 +28520,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28528,7 +28528,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -28543,7 +28543,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -28551,7 +28551,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28560,7 +28560,7 @@ export interface operations {
                     "application/json": components["schemas"]["StreamState"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -28606,7 +28606,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28614,7 +28614,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -28629,7 +28629,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path?: never;
@@ -28641,7 +28641,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28716,7 +28716,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28724,7 +28724,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -28739,7 +28739,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -28747,7 +28747,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28804,7 +28804,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28812,7 +28812,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -28826,9 +28826,9 @@ export interface operations {
     listStreams: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
             };
             header?: never;
@@ -28837,7 +28837,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28885,7 +28885,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28893,7 +28893,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -28908,7 +28908,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -28918,7 +28918,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28927,7 +28927,7 @@ export interface operations {
                     "application/json": components["schemas"]["Stream"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -28982,7 +28982,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28990,7 +28990,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -29005,7 +29005,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -29088,7 +29088,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -29096,7 +29096,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -29110,9 +29110,9 @@ export interface operations {
     listTags: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description How many at most */
+                /** @description Maximum number of entries */
                 limit?: number;
             };
             header?: never;
@@ -29121,7 +29121,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29169,7 +29169,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -29177,7 +29177,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -29191,16 +29191,16 @@ export interface operations {
     listTasks: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description Those with a due date before then, the earliest first */
+                /** @description Only tasks due before this time, earliest first */
                 dueBefore?: string;
-                /** @description How many at most */
+                /** @description Maximum number of tasks */
                 limit?: number;
                 priority?: "low" | "normal" | "high" | "urgent";
-                /** @description Those whose title or notes have a word that begins so, for every word of it: open ones first, then by age, the newest first */
+                /** @description Search text. Each word must be the beginning of a word in the title or notes. Open tasks come first, then newest first */
                 q?: string;
-                /** @description `open`: both `todo` and `doing`; `overdue`: open and late, the longest first */
+                /** @description `open`: `todo` and `doing`; `overdue`: open and past the due date, longest overdue first */
                 status?: "todo" | "doing" | "done" | "cancelled" | "open" | "overdue";
                 tag?: string;
             };
@@ -29210,7 +29210,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29258,7 +29258,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -29266,7 +29266,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -29281,7 +29281,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -29293,10 +29293,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             201: {
                 headers: {
-                    /** @description Where it is */
+                    /** @description The path of the new resource */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -29370,7 +29370,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -29378,7 +29378,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -29393,7 +29393,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -29403,7 +29403,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29412,7 +29412,7 @@ export interface operations {
                     "application/json": components["schemas"]["Task"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -29467,7 +29467,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -29475,7 +29475,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -29490,7 +29490,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -29564,7 +29564,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -29572,7 +29572,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -29587,7 +29587,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have read: 412 when there is another by now */
+                /** @description The `ETag` of the version you have: 412 if the resource has changed since */
                 "If-Match"?: string;
             };
             path: {
@@ -29601,7 +29601,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29685,7 +29685,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -29693,7 +29693,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -29708,7 +29708,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -29720,7 +29720,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29795,7 +29795,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -29803,7 +29803,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -29818,7 +29818,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
+                /** @description Makes retries of this request safe for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -29830,7 +29830,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29839,10 +29839,10 @@ export interface operations {
                     "application/json": components["schemas"]["QuickPreview"];
                 };
             };
-            /** @description The answer */
+            /** @description The response */
             201: {
                 headers: {
-                    /** @description Where it is */
+                    /** @description The path of the new resource */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -29916,7 +29916,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -29924,7 +29924,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -29948,7 +29948,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30005,7 +30005,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -30034,7 +30034,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -30051,7 +30051,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -30075,7 +30075,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30141,7 +30141,7 @@ export interface operations {
             /** @description Too many requests */
             429: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -30170,7 +30170,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -30187,7 +30187,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -30202,7 +30202,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -30210,7 +30210,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30219,7 +30219,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelInfo"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -30265,7 +30265,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -30273,7 +30273,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -30288,7 +30288,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -30296,7 +30296,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30305,7 +30305,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorkflowTemplateList"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -30351,7 +30351,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -30359,7 +30359,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -30374,7 +30374,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                /** @description The `ETag` of the version you have: 304 while it is current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -30384,7 +30384,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30393,7 +30393,7 @@ export interface operations {
                     "application/json": components["schemas"]["N8nWorkflow"];
                 };
             };
-            /** @description Still the version that If-None-Match names */
+            /** @description Not modified: If-None-Match has the current version */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -30448,7 +30448,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -30456,7 +30456,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -30480,7 +30480,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -30490,14 +30490,14 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description Notifications alone: they were taken */
+            /** @description The body contained only notifications, and they were accepted */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description No message of the protocol, or one that it refuses */
+            /** @description The body is not a valid message of the protocol, or the protocol rejects it */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -30525,7 +30525,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The client does not accept both JSON and a stream of events, as the protocol asks */
+            /** @description The client must accept both JSON and server-sent events */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -30564,7 +30564,7 @@ export interface operations {
             /** @description Not available */
             503: {
                 headers: {
-                    /** @description After how many seconds to try again */
+                    /** @description Number of seconds to wait before a retry */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -30572,7 +30572,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;

@@ -1,151 +1,158 @@
-import type { Memory } from './memory.ts'
-import { createPause } from './pause.ts'
-import { refusalOf, unreachable } from './problem.ts'
+import type { BrowserStorage } from './browser-storage.ts'
+import { toApiError, unreachable } from './problem.ts'
+import { createRequestPause } from './request-pause.ts'
 import { createStore } from './store.ts'
 import type { TabLock } from './tab-lock.ts'
 
 /**
- * Whether someone is signed in here. `why` tells a farewell of their own from a session that ended by itself, so that
- * the latter may lead back to where they were.
+ * Whether the user is signed in. `why` separates a sign-out from an expired session, because only the latter
+ * redirects back to the current page.
  */
 export type SessionState =
   | { status: 'starting' }
   | { status: 'in'; userId: string }
-  | { status: 'out'; why: 'never' | 'farewell' | 'ended' }
+  | { status: 'out'; why: 'never' | 'signed-out' | 'ended' }
 
 interface Access {
   token: string
   userId: string
-  /** By this machine's clock, which need not agree with the server's. */
-  goodUntil: number
+  /** By the clock of this machine, which may differ from the server's. */
+  validUntil: number
 }
 
 type Message =
   | { kind: 'access'; access: Access }
-  | { kind: 'leaving' | 'staying' }
-  | { kind: 'out'; why: 'farewell' | 'ended' }
+  | { kind: 'signing-out' | 'sign-out-failed' }
+  | { kind: 'out'; why: 'signed-out' | 'ended' }
 
-const RENEW_PATH = '/api/auth/refresh'
-const LEAVE_PATH = '/api/auth/logout'
-const ANSWER_WITHIN_MS = 30_000
-/** Renewed when this little of its life is left, so that a request does not arrive with a token that just died. */
-const LAST_PART = 0.1
+const REFRESH_PATH = '/api/auth/refresh'
+const SIGN_OUT_PATH = '/api/auth/logout'
+const REQUEST_TIMEOUT_MS = 30_000
+/**
+ * Share of the lifetime at which the token is refreshed early. A request then never arrives with a token that
+ * has just expired.
+ */
+const REFRESH_MARGIN = 0.1
 
 const readAccess = (token: string): Access => {
   const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
   const { sub, iat, exp } = JSON.parse(atob(payload)) as { sub: string; iat: number; exp: number }
-  // Whole seconds, rounded down: up to one of them is gone already.
+  // `iat` and `exp` are whole seconds, rounded down: up to one second has already passed.
   const lifeMs = (exp - iat - 1) * 1000
-  return { token, userId: sub, goodUntil: Date.now() + lifeMs * (1 - LAST_PART) }
+  return { token, userId: sub, validUntil: Date.now() + lifeMs * (1 - REFRESH_MARGIN) }
 }
 
-/** Settles when the session is over, be it that it was before. */
-const askToLeave = async (token: string): Promise<void> => {
-  const response = await fetch(LEAVE_PATH, {
+/** Ends the session. A session that is already over (401) is a success. */
+const requestSignOut = async (token: string): Promise<void> => {
+  const response = await fetch(SIGN_OUT_PATH, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
-    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   }).catch(() => {
     throw unreachable()
   })
   if (!response.ok && response.status !== 401)
-    throw refusalOf(response, await response.json().catch(() => null))
+    throw toApiError(response, await response.json().catch(() => null))
 }
 
 export type Session = ReturnType<typeof createSession>
 
 /**
- * The access token lives in memory alone; the refresh token in a cookie that no script can read, good for one use.
- * All tabs share that cookie, so they renew one at a time, and whoever renewed hands the result to the others.
+ * Keeps the access token in memory only. The refresh token is in an HttpOnly cookie and works once. All tabs
+ * share the cookie, so only one tab refreshes at a time and broadcasts the result.
  */
-export const createSession = (deps: { memory: Memory; lock: TabLock; channel: BroadcastChannel }) => {
-  const { memory, lock, channel } = deps
+export const createSession = (dependencies: {
+  browserStorage: BrowserStorage
+  lock: TabLock
+  channel: BroadcastChannel
+}) => {
+  const { browserStorage, lock, channel } = dependencies
   const state = createStore<SessionState>({ status: 'starting' })
   let access: Access | null = null
   let renewing: Promise<Access | null> | null = null
-  const pause = createPause()
-  const goodAccess = (): Access | null => (access && access.goodUntil > Date.now() ? access : null)
+  const pause = createRequestPause()
+  const validAccess = (): Access | null => (access && access.validUntil > Date.now() ? access : null)
 
-  const enter = (next: Access): void => {
+  const setSignedIn = (next: Access): void => {
     access = next
     pause.end()
     const now = state.get()
     if (now.status !== 'in' || now.userId !== next.userId) state.set({ status: 'in', userId: next.userId })
   }
-  const leave = (why: 'never' | 'farewell' | 'ended'): void => {
+  const setSignedOut = (why: 'never' | 'signed-out' | 'ended'): void => {
     access = null
     if (state.get().status !== 'out') state.set({ status: 'out', why })
     pause.end()
   }
-  const share = (message: Message): void => channel.postMessage(message)
+  const broadcast = (message: Message): void => channel.postMessage(message)
 
   const begin = (token: string): Access => {
     const next = readAccess(token)
-    memory.write('signed-in', 'yes')
-    enter(next)
-    share({ kind: 'access', access: next })
+    browserStorage.write('signed-in', 'yes')
+    setSignedIn(next)
+    broadcast({ kind: 'access', access: next })
     return next
   }
-  const end = (why: 'farewell' | 'ended'): void => {
-    memory.write('signed-in', null)
-    leave(why)
-    share({ kind: 'out', why })
+  const end = (why: 'signed-out' | 'ended'): void => {
+    browserStorage.write('signed-in', null)
+    setSignedOut(why)
+    broadcast({ kind: 'out', why })
   }
 
-  const askForNew = async (): Promise<Access | null> => {
-    const response = await fetch(RENEW_PATH, {
+  const requestRefresh = async (): Promise<Access | null> => {
+    const response = await fetch(REFRESH_PATH, {
       method: 'POST',
-      // Lets the answer set its cookie even when the page is left meanwhile. The service accepts the token before the
-      // newest one for a minute, so that a page whose answer was lost can still renew.
+      // `keepalive` lets the response set its cookie even if the page unloads. The service accepts the
+      // previous refresh token for one minute, so that a lost response does not end the session.
       keepalive: true,
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     }).catch(() => {
       throw unreachable()
     })
     const body: unknown = await response.json().catch(() => null)
     if (response.ok) return begin((body as { token: string }).token)
-    if (response.status !== 401) throw refusalOf(response, body)
+    if (response.status !== 401) throw toApiError(response, body)
     end('ended')
     return null
   }
 
-  /** Another token than `stale`, be it another tab's; null when the session is over. */
+  /** Returns a token other than `stale`, possibly from another tab. Null when the session is over. */
   const renew = (stale: string | null): Promise<Access | null> => {
     renewing ??= lock(async () => {
-      // Somebody signed out while this waited for its turn.
+      // The user signed out while this call waited for the lock.
       if (state.get().status === 'out') return null
-      const other = goodAccess()
-      return other && other.token !== stale ? other : askForNew()
+      const other = validAccess()
+      return other && other.token !== stale ? other : requestRefresh()
     }).finally(() => {
       renewing = null
     })
     return renewing
   }
 
-  /** Whether someone signed in here before. Asking the API would tell, and be refused in most browsers that come by. */
-  const isLikely = (): boolean => !memory.works || memory.read('signed-in') !== null
+  /** Whether this browser had a session. Asking the API would cause a 401 for most first visits. */
+  const isLikelySignedIn = (): boolean => !browserStorage.works || browserStorage.read('signed-in') !== null
 
-  /** In turn with every renewal: a new token that arrives after the farewell would bring everybody back in. */
+  /** Takes the lock, because a refresh that finishes after the sign-out would sign the user in again. */
   const signOut = (): Promise<void> =>
     lock(async () => {
-      const current = goodAccess() ?? (await askForNew())
+      const current = validAccess() ?? (await requestRefresh())
       if (current === null) return
-      share({ kind: 'leaving' })
+      broadcast({ kind: 'signing-out' })
       pause.begin()
       try {
-        await askToLeave(current.token)
+        await requestSignOut(current.token)
       } catch (error) {
-        share({ kind: 'staying' })
+        broadcast({ kind: 'sign-out-failed' })
         pause.end()
         throw error
       }
-      end('farewell')
+      end('signed-out')
     })
 
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
-    if (data.kind === 'access') enter(data.access)
-    else if (data.kind === 'out') leave(data.why)
-    else if (data.kind === 'leaving') pause.begin()
+    if (data.kind === 'access') setSignedIn(data.access)
+    else if (data.kind === 'out') setSignedOut(data.why)
+    else if (data.kind === 'signing-out') pause.begin()
     else pause.end()
   }
 
@@ -153,30 +160,32 @@ export const createSession = (deps: { memory: Memory; lock: TabLock; channel: Br
     state,
     begin,
     end,
-    /** Here, in every tab, and at the service. Without the service one stays: the cookie would be good for ever. */
+    /**
+     * Signs out here, in every tab and at the service. Fails when the service is unreachable, because the
+     * cookie would stay valid.
+     */
     signOut,
-    /** Aborts when somebody begins to sign out. */
-    nextFarewell: pause.next,
+    /** Aborts when a sign-out begins. */
+    signOutSignal: pause.next,
+    isLikelySignedIn,
 
-    isLikely,
-
-    /** Takes up the session of an earlier visit, if there is one. */
+    /** Restores the session of an earlier visit, if there is one. */
     async start(): Promise<void> {
-      if (isLikely()) await renew(null)
-      else leave('never')
+      if (isLikelySignedIn()) await renew(null)
+      else setSignedOut('never')
     },
 
-    /** A token to send; null when nobody is signed in. */
+    /** Returns a valid access token, or null when signed out. */
     async token(): Promise<string | null> {
       await pause.untilOver()
       if (state.get().status === 'out') return null
-      return (goodAccess() ?? (await renew(access?.token ?? null)))?.token ?? null
+      return (validAccess() ?? (await renew(access?.token ?? null)))?.token ?? null
     },
 
-    /** After the API refused `stale`. */
+    /** Returns a new token after the API rejected `stale`. */
     replace: async (stale: string): Promise<string | null> => (await renew(stale))?.token ?? null,
 
-    /** Signing in must not cross a renewal on its way. */
-    alone: lock,
+    /** Runs work that must not overlap with a refresh, such as signing in. */
+    runExclusive: lock,
   }
 }

@@ -1,4 +1,4 @@
-/** One value that components may watch. */
+/** An observable value. */
 export interface Store<T> {
   get(): T
   set(next: T): void

@@ -3,7 +3,7 @@ import type { Shape } from './client.ts'
 
 type Task = Shape<'Task'>
 
-/** What tells one list of tasks from another. */
+/** Filters that identify one cached task list. */
 export interface ListedTasks {
   view: 'open' | 'done' | 'all'
   q: string
@@ -29,8 +29,11 @@ const fits = (task: Task, { view, tag, priority }: ListedTasks): boolean =>
 
 const RANKS: Readonly<Record<Task['priority'], number>> = { urgent: 0, high: 1, normal: 2, low: 3 }
 
-/** As the API documents its order: open ones by due date and priority, then what is closed, the latest first. */
-const placeOf = (task: Task): readonly number[] =>
+/**
+ * Sort key in the order that the API documents: open tasks by due date and priority, then closed tasks by
+ * date, latest first.
+ */
+const toSortKey = (task: Task): readonly number[] =>
   isOpen(task.status)
     ? [
         0,
@@ -41,7 +44,7 @@ const placeOf = (task: Task): readonly number[] =>
     : [1, -Date.parse(task.completedAt ?? task.updatedAt), 0, task.id]
 
 const isBefore = (one: Task, other: Task): boolean => {
-  const [a, b] = [placeOf(one), placeOf(other)]
+  const [a, b] = [toSortKey(one), toSortKey(other)]
   const at = a.findIndex((value, index) => value !== b[index])
   return at >= 0 && (a[at] as number) < (b[at] as number)
 }
@@ -55,7 +58,10 @@ const withoutTask = (data: Pages, id: number): Pages => ({
   ),
 })
 
-/** Where it belongs; what belongs behind the pages that were read comes with those that will be. */
+/**
+ * Inserts the task at its sorted position. A task behind the loaded pages is skipped: a later page contains
+ * it.
+ */
 const withTask = (data: Pages, task: Task): Pages => {
   const at = data.pages.findIndex(
     ({ tasks, nextCursor }) => nextCursor === null || tasks.some((other) => isBefore(task, other)),
@@ -83,20 +89,23 @@ const put = (queries: QueryClient, query: Query, task: Task): void => {
   if (!data) return
   const listed = listedOf(query)
   const before = find(data, task.id)
-  // What is told later than it was read may be older.
+  // A live event may be older than the loaded task.
   if (before && before.updatedAt > task.updatedAt) return
-  // It is as old as it was: only what is read from the service is newer.
+  // Keeps the time of the last fetch, because the rest of the list was not refreshed.
   const set = (pages: Pages) =>
     queries.setQueryData(query.queryKey, pages, { updatedAt: query.state.dataUpdatedAt })
   if (!fits(task, listed)) return void (before && set(withoutTask(data, task.id)))
   if (listed.q === '') return void set(withTask(withoutTask(data, task.id), task))
-  // Only the service knows which words are found.
+  // Only the service can decide whether the task matches the search.
   if (before) set(inPlace(data, task))
   const isReworded = before?.title !== task.title || before.notes !== task.notes
   if (isReworded) void queries.invalidateQueries({ queryKey: query.queryKey, exact: true })
 }
 
-/** In every list that is there; one that is just being read would show what was, and is told when it has been. */
+/**
+ * Applies a change to every cached list. A list that is being fetched may return stale data, so it gets the
+ * change afterwards.
+ */
 const inLists = (queries: QueryClient, change: (query: Query) => void): void => {
   for (const query of queries.getQueryCache().findAll({ queryKey: tasksKey })) {
     if (query.state.fetchStatus === 'idle') change(query)
@@ -104,7 +113,7 @@ const inLists = (queries: QueryClient, change: (query: Query) => void): void => 
   }
 }
 
-/** A task as it is now goes where it belongs, without any list being read again. */
+/** Inserts, moves or removes a task in every cached list without a refetch. */
 export const putTask = (queries: QueryClient, task: Task): void =>
   inLists(queries, (query) => put(queries, query, task))
 
@@ -115,33 +124,36 @@ export const dropTask = (queries: QueryClient, id: number): void =>
       queries.setQueryData(query.queryKey, withoutTask(data, id), { updatedAt: query.state.dataUpdatedAt })
   })
 
-/** Shows at once how it stands, before the service has heard of it; lists that it no longer fits into lose it. */
-export const showStatus = async (
+/**
+ * Optimistic update: shows the new status before the service has confirmed it. Lists that exclude the status
+ * lose the task.
+ */
+export const showStatusOptimistically = async (
   queries: QueryClient,
   { id }: Task,
   status: Task['status'],
 ): Promise<void> => {
-  // What is being read may still say what was.
+  // A running fetch may still return the old status.
   await queries.cancelQueries({ queryKey: tasksKey })
   for (const query of queries.getQueryCache().findAll({ queryKey: tasksKey })) {
     const data = query.state.data as Pages | undefined
     const task = data && find(data, id)
     if (!task) continue
-    const shown = isOfView(status, listedOf(query).view)
+    const updated = isOfView(status, listedOf(query).view)
       ? inPlace(data, { ...task, status })
       : withoutTask(data, id)
-    queries.setQueryData(query.queryKey, shown, { updatedAt: query.state.dataUpdatedAt })
+    queries.setQueryData(query.queryKey, updated, { updatedAt: query.state.dataUpdatedAt })
   }
 }
 
-const readTold = (text: string): { subject: string; data: Partial<Task> } => JSON.parse(text)
+const parseEvent = (text: string): { subject: string; data: Partial<Task> } => JSON.parse(text)
 
-/** What a live event tells of a task. */
+/** Applies a live task event to the cached lists. */
 export const followTask = (
   queries: QueryClient,
   { type, data: text }: { type: string; data: string },
 ): void => {
-  const { subject, data } = readTold(text)
+  const { subject, data } = parseEvent(text)
   if (type === 'task.deleted') dropTask(queries, Number(subject))
   else if (data.id !== undefined && data.status !== undefined) putTask(queries, data as Task)
 }

@@ -1,4 +1,4 @@
-import type { Snapshot, Told } from './shapes.ts'
+import type { Snapshot, StreamEventData } from './shapes.ts'
 
 const TYPES = [
   'stream.started',
@@ -13,22 +13,22 @@ const TYPES = [
   'stream.milestone_reached',
   'stream.milestone_removed',
 ]
-const FIRST_WAIT_MS = 1_000
-const LONGEST_WAIT_MS = 15_000
+const INITIAL_BACKOFF_MS = 1_000
+const MAX_BACKOFF_MS = 15_000
 
 interface Listener {
   onSnapshot(snapshot: Snapshot): void
-  onEvent(type: string, told: Told): void
+  onEvent(type: string, payload: StreamEventData): void
   onState(state: 'open' | 'lost'): void
 }
 
 /**
- * Stays on the line. Where it breaks we begin anew, later each time, with what is to be seen by then: what was missed is
- * not told one after the other, for it may have been cleared since.
+ * Keeps an EventSource connection open. After a failure it reconnects with backoff and starts from a new
+ * snapshot. Missed events are not replayed, because their captions may have been cleared since.
  */
 export const connect = (address: string, { onSnapshot, onEvent, onState }: Listener) => {
   let source: EventSource | undefined
-  let wait = FIRST_WAIT_MS
+  let wait = INITIAL_BACKOFF_MS
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const begin = (): void => {
@@ -37,7 +37,7 @@ export const connect = (address: string, { onSnapshot, onEvent, onState }: Liste
     const line = new EventSource(address)
     source = line
     line.addEventListener('open', () => {
-      wait = FIRST_WAIT_MS
+      wait = INITIAL_BACKOFF_MS
       onState('open')
     })
     line.addEventListener('error', () => {
@@ -45,14 +45,16 @@ export const connect = (address: string, { onSnapshot, onEvent, onState }: Liste
       line.close()
       clearTimeout(timer)
       timer = setTimeout(begin, wait)
-      wait = Math.min(LONGEST_WAIT_MS, wait * 2)
+      wait = Math.min(MAX_BACKOFF_MS, wait * 2)
     })
     line.addEventListener('overlay', (event) => onSnapshot(JSON.parse(event.data) as Snapshot))
     for (const type of TYPES)
-      line.addEventListener(type, (event) => onEvent(type, (JSON.parse(event.data) as { data: Told }).data))
+      line.addEventListener(type, (event) =>
+        onEvent(type, (JSON.parse(event.data) as { data: StreamEventData }).data),
+      )
   }
   begin()
-  // What was slept through is asked for at once.
+  // Reconnects at once after standby.
   addEventListener('online', begin)
-  return { beginAnew: begin }
+  return { reconnect: begin }
 }

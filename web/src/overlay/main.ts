@@ -1,5 +1,5 @@
 import { connect } from './connection.ts'
-import { afterEvent, fromSnapshot, type Model, nextToGo, withoutOld } from './model.ts'
+import { afterEvent, fromSnapshot, type Model, nextExpiry, withoutExpired } from './model.ts'
 import { readOptions } from './options.ts'
 import { createScreen } from './screen.ts'
 
@@ -10,10 +10,10 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 const show = (next: Model): void => {
   const now = performance.now()
-  model = withoutOld(next, options.linger, now)
+  model = withoutExpired(next, options.linger, now)
   screen.show(model)
   clearTimeout(timer)
-  const at = nextToGo(model, options.linger)
+  const at = nextExpiry(model, options.linger)
   if (at !== null) timer = setTimeout(() => model && show(model), Math.max(50, at - now))
 }
 
@@ -22,15 +22,15 @@ const query = new URLSearchParams({
   ...(options.language !== null && { language: options.language }),
 }).toString()
 
-const line = connect(`/api/stream/events${query === '' ? '' : `?${query}`}`, {
+const connection = connect(`/api/stream/events${query === '' ? '' : `?${query}`}`, {
   onSnapshot(snapshot) {
     show(fromSnapshot(snapshot, options.language, performance.now()))
     document.documentElement.dataset.shown = 'true'
   },
-  onEvent(type, told) {
+  onEvent(type, payload) {
     if (!model) return
-    const next = afterEvent(model, type, told, performance.now())
-    if (next === null) line.beginAnew()
+    const next = afterEvent(model, type, payload, performance.now())
+    if (next === null) connection.reconnect()
     else show(next)
   },
   onState(state) {

@@ -1,27 +1,27 @@
-import type { Caption, Milestone, Snapshot, State, Told } from './shapes.ts'
+import type { Caption, Milestone, Snapshot, State, StreamEventData } from './shapes.ts'
 
-/** A caption and the moment, by `performance.now()`, when it came on the screen. */
-export interface ShownCaption {
+/** A caption and the time by `performance.now()` when it was displayed. */
+export interface DisplayedCaption {
   caption: Caption
   since: number
 }
 
 export interface Model {
-  /** What is told of this revision or an earlier one is in here already. */
+  /** Events up to this revision are already included. */
   base: number
   state: State
-  /** What is added to an earlier stream than this is not for the screen. */
+  /** Captions of earlier streams are not displayed. */
   firstStream: number
   language: string
-  /** Nobody said which language, and no caption has come yet that would. */
+  /** The language is not configured, and no caption has determined it yet. */
   isLanguageOpen: boolean
-  captions: readonly ShownCaption[]
+  captions: readonly DisplayedCaption[]
   milestones: readonly Milestone[]
 }
 
-const MOST_CAPTIONS = 12
+const MAX_CAPTIONS = 12
 
-/** A language and its kinds: `en` is shown `en-GB`, and the other way round. */
+/** Matches a language and its variants: `en` and `en-GB` are the same. */
 const isSameLanguage = (one: string, other: string): boolean =>
   one === other || one.startsWith(`${other}-`) || other.startsWith(`${one}-`)
 
@@ -37,12 +37,12 @@ const withCaption = (model: Model, caption: Caption, now: number): Model => {
   const { state, language, isLanguageOpen } = model
   if (state.held || caption.streamId < model.firstStream) return model
   if (!isLanguageOpen && !isSameLanguage(caption.language, language)) return model
-  const before = model.captions.filter((shown) => shown.caption.streamId === caption.streamId)
+  const before = model.captions.filter((displayed) => displayed.caption.streamId === caption.streamId)
   return {
     ...model,
     language: isLanguageOpen ? caption.language : language,
     isLanguageOpen: false,
-    captions: [...before, { caption, since: now }].slice(-MOST_CAPTIONS),
+    captions: [...before, { caption, since: now }].slice(-MAX_CAPTIONS),
   }
 }
 
@@ -55,8 +55,8 @@ const withMilestone = (model: Model, milestone: Milestone): Model => {
   return { ...model, milestones }
 }
 
-/** A stream that begins or ends takes the captions of what was before with it. */
-const withStream = (model: Model, stream: NonNullable<Told['stream']>): Model => {
+/** A stream that starts or stops removes the earlier captions. */
+const withStream = (model: Model, stream: NonNullable<StreamEventData['stream']>): Model => {
   const { live, title, scene } = stream
   return {
     ...model,
@@ -66,37 +66,45 @@ const withStream = (model: Model, stream: NonNullable<Told['stream']>): Model =>
   }
 }
 
-/** What is on the screen after an event. Null: it has to be asked for anew. */
-export const afterEvent = (model: Model, type: string, told: Told, now: number): Model | null => {
-  if (told.revision <= model.base) return model
-  const { caption, milestone, state } = told
+/** Returns the model after an event, or null if a new snapshot is necessary. */
+export const afterEvent = (
+  model: Model,
+  type: string,
+  payload: StreamEventData,
+  now: number,
+): Model | null => {
+  if (payload.revision <= model.base) return model
+  const { caption, milestone, state } = payload
   switch (type) {
     case 'stream.caption_added':
       return caption ? withCaption(model, caption, now) : model
     case 'stream.caption_corrected':
       return {
         ...model,
-        captions: model.captions.map((shown) =>
-          caption && shown.caption.id === caption.id ? { ...shown, caption } : shown,
+        captions: model.captions.map((displayed) =>
+          caption && displayed.caption.id === caption.id ? { ...displayed, caption } : displayed,
         ),
       }
     case 'stream.caption_removed':
-      return { ...model, captions: model.captions.filter((shown) => shown.caption.id !== told.captionId) }
+      return {
+        ...model,
+        captions: model.captions.filter((displayed) => displayed.caption.id !== payload.captionId),
+      }
     case 'stream.captions_cleared': {
       const isGone = (one: Caption) =>
-        one.streamId === told.streamId && (!told.language || one.language === told.language)
-      return { ...model, captions: model.captions.filter((shown) => !isGone(shown.caption)) }
+        one.streamId === payload.streamId && (!payload.language || one.language === payload.language)
+      return { ...model, captions: model.captions.filter((displayed) => !isGone(displayed.caption)) }
     }
     case 'stream.started':
     case 'stream.stopped':
-      return told.stream && !model.state.held ? withStream(model, told.stream) : null
+      return payload.stream && !model.state.held ? withStream(model, payload.stream) : null
     case 'stream.updated':
       if (!state) return model
       return model.state.held === state.held ? { ...model, state } : null
     case 'stream.panicked':
       return {
         ...model,
-        state: { ...model.state, held: told.held ?? false },
+        state: { ...model.state, held: payload.held ?? false },
         captions: [],
         milestones: [],
       }
@@ -104,21 +112,21 @@ export const afterEvent = (model: Model, type: string, told: Told, now: number):
     case 'stream.milestone_reached':
       return milestone ? withMilestone(model, milestone) : model
     case 'stream.milestone_removed':
-      return { ...model, milestones: model.milestones.filter(({ id }) => id !== told.milestoneId) }
+      return { ...model, milestones: model.milestones.filter(({ id }) => id !== payload.milestoneId) }
     default:
       return model
   }
 }
 
-/** Without what has stayed for long enough; the same model where that is nothing. */
-export const withoutOld = (model: Model, linger: number, now: number): Model => {
+/** Removes expired captions. Returns the same model if there are none. */
+export const withoutExpired = (model: Model, linger: number, now: number): Model => {
   if (linger === 0) return model
   const captions = model.captions.filter(({ since }) => now - since < linger * 1000)
   return captions.length === model.captions.length ? model : { ...model, captions }
 }
 
-/** When the next one will have stayed for long enough. */
-export const nextToGo = ({ captions }: Model, linger: number): number | null =>
+/** Time at which the next caption expires. */
+export const nextExpiry = ({ captions }: Model, linger: number): number | null =>
   linger === 0 || captions.length === 0
     ? null
     : Math.min(...captions.map(({ since }) => since)) + linger * 1000

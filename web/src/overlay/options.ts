@@ -1,16 +1,16 @@
-/** How the overlay looks: everything is said in its address. */
+/** Overlay options, all from the query string. */
 export interface Options {
   token: string | null
   language: string | null
   show: ReadonlySet<'captions' | 'milestones' | 'title'>
-  /** Lines of captions that are seen at once. */
+  /** Number of visible caption lines. */
   lines: number
-  /** Seconds that a caption stays when no other comes; 0: until one does. */
+  /** Seconds until a caption disappears; 0: only when the next one arrives. */
   linger: number
   position: 'top' | 'middle' | 'bottom'
   align: 'left' | 'center' | 'right'
   corner: 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right'
-  /** Custom properties of CSS. */
+  /** CSS custom properties. */
   style: Readonly<Record<string, string>>
 }
 
@@ -24,7 +24,7 @@ const numberIn = (value: string | null, low: number, high: number, otherwise: nu
   return Number.isFinite(number) ? Math.min(high, Math.max(low, number)) : otherwise
 }
 
-/** `ff8800` as well as `#ff8800`, since a `#` in an address has to be escaped; what is no colour is passed over. */
+/** Accepts `ff8800` as well as `#ff8800`, since `#` must be escaped in a URL. Ignores invalid colours. */
 const colourOf = (value: string | null, otherwise: string): string => {
   if (value === null) return otherwise
   const colour = /^[\da-f]{3,8}$/i.test(value) ? `#${value}` : value

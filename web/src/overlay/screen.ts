@@ -3,7 +3,7 @@ import type { Options } from './options.ts'
 import type { Caption, Milestone } from './shapes.ts'
 import './overlay.css'
 
-/** The standard's own time for a line to roll up: WebVTT, 5.1. */
+/** Roll-up duration from WebVTT, section 5.1. */
 const ROLL_MS = 433
 
 const element = (tag: string, className: string, text?: string): HTMLElement => {
@@ -13,7 +13,7 @@ const element = (tag: string, className: string, text?: string): HTMLElement => 
   return made
 }
 
-/** Text stays text, and keeps to itself whichever way it is written. */
+/** Writes captions as text, never as HTML. `bdi` isolates the writing direction. */
 const writeCaption = (line: HTMLElement, { text, speaker, language }: Caption): void => {
   const words = element('span', 'overlay-words')
   if (speaker !== null) words.append(element('bdi', 'overlay-speaker', speaker), ': ')
@@ -23,7 +23,7 @@ const writeCaption = (line: HTMLElement, { text, speaker, language }: Caption): 
   line.replaceChildren(words)
 }
 
-/** Captions roll up in a region of a few lines, as WebVTT's regions with `scroll:up` do. */
+/** Captions scroll up in a region of a few lines, like WebVTT regions with `scroll:up`. */
 const createCaptions = () => {
   const region = element('div', 'overlay-captions')
   const roll = element('div', 'overlay-roll')
@@ -119,7 +119,7 @@ const createMilestones = () => {
 
 export type Screen = ReturnType<typeof createScreen>
 
-/** Draws what there is to see into `root`. */
+/** Renders the overlay into `root`. */
 export const createScreen = (root: HTMLElement, options: Options) => {
   const stage = element('div', 'overlay')
   stage.dataset.position = options.position
@@ -136,8 +136,12 @@ export const createScreen = (root: HTMLElement, options: Options) => {
   if (options.show.has('captions')) stage.append(captions.region)
   root.append(stage)
   return {
-    show({ state, captions: shown, milestones: reached }: Pick<Model, 'state' | 'captions' | 'milestones'>) {
-      captions.show(shown.map(({ caption }) => caption))
+    show({
+      state,
+      captions: displayed,
+      milestones: reached,
+    }: Pick<Model, 'state' | 'captions' | 'milestones'>) {
+      captions.show(displayed.map(({ caption }) => caption))
       milestones.show(reached)
       title.textContent = state.held || !state.live ? '' : state.title
     },

@@ -6,8 +6,8 @@ export type Caption = Schemas['Caption']
 export type Milestone = Schemas['Milestone']
 export type State = Schemas['StreamState']
 
-/** What an event says, as `GET /api/stream/events` sends it. */
-export interface Told {
+/** Payload of the events of `GET /api/stream/events`. */
+export interface StreamEventData {
   revision: number
   caption?: Caption
   captionId?: number

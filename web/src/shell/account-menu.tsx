@@ -13,23 +13,23 @@ import {
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useProfile } from '../api/account.ts'
-import { useWorld } from '../api/context.tsx'
+import { useServices } from '../api/context.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { useSignOut } from './sign-out.ts'
 import { chooseTheme, isTheme, readTheme, THEMES, type Theme } from './theme.ts'
 
-const THEME_LOOKS = {
+const THEME_OPTIONS = {
   system: { label: 'As the system', icon: Monitor },
   light: { label: 'Light', icon: Sun },
   dark: { label: 'Dark', icon: Moon },
 } as const
 
 const ThemeChoice = () => {
-  const { memory } = useWorld()
-  const [theme, setTheme] = useState<Theme>(() => readTheme(memory))
+  const { browserStorage } = useServices()
+  const [theme, setTheme] = useState<Theme>(() => readTheme(browserStorage))
   const choose = (value: unknown) => {
     if (!isTheme(value)) return
-    chooseTheme(memory, value)
+    chooseTheme(browserStorage, value)
     setTheme(value)
   }
   return (
@@ -37,7 +37,7 @@ const ThemeChoice = () => {
       <Menu.GroupLabel className="menu-label">Appearance</Menu.GroupLabel>
       <Menu.RadioGroup value={theme} onValueChange={choose}>
         {THEMES.map((name) => {
-          const { label, icon: Icon } = THEME_LOOKS[name]
+          const { label, icon: Icon } = THEME_OPTIONS[name]
           return (
             <Menu.RadioItem key={name} value={name} className="menu-item">
               <Icon size={17} aria-hidden="true" />
@@ -69,7 +69,7 @@ export const AccountMenu = ({ onShortcuts }: { onShortcuts: () => void }) => {
         <ChevronsUpDown className="account-more" size={16} aria-hidden="true" />
       </Menu.Trigger>
       <Menu.Portal>
-        {/* What it hangs from stays in the window when the page scrolls; so does the menu. */}
+        {/* Fixed like its trigger, so that both stay in place when the page scrolls. */}
         <Menu.Positioner
           className="menu-place"
           positionMethod="fixed"

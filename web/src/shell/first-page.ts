@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** Whether this visit has shown a page yet: the first one leaves the focus where the browser put it. */
-export const FirstPage = createContext<{ current: boolean }>({ current: true })
+/** True until the first page was rendered. The first page leaves the focus where the browser put it. */
+export const FirstPageContext = createContext<{ current: boolean }>({ current: true })

@@ -1,17 +1,17 @@
 import { Search } from 'lucide-react'
 import { type ComponentType, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { useForgetfulness } from '../ui/toast.tsx'
+import { useClearToastsOnUnmount } from '../ui/toast.tsx'
 import { AccountMenu } from './account-menu.tsx'
-import { Mark } from './brand.tsx'
-import { LiveSign } from './live-sign.tsx'
+import { LiveIndicator } from './live-indicator.tsx'
+import { Logo } from './logo.tsx'
+import { isWithin, NAVIGATION } from './navigation.ts'
 import { NotificationBell } from './notification-bell.tsx'
-import { ReachNotice } from './reach-notice.tsx'
-import { isWithin, ROOMS } from './rooms.ts'
+import { OfflineNotice } from './offline-notice.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
 import { FINDER_KEYS, useFinderKey, useShortcuts } from './shortcuts.ts'
+import { TimeZonePrompt } from './time-zone-prompt.tsx'
 import { useUndoKey } from './undo-key.ts'
-import { ZoneOffer } from './zone-offer.tsx'
 import './frame.css'
 
 const Navigation = () => {
@@ -19,11 +19,11 @@ const Navigation = () => {
   return (
     <nav className="rooms" aria-label="Main">
       <ul>
-        {ROOMS.map((room) => (
-          <li key={room.href}>
-            <Link href={room.href} aria-current={isWithin(path, room) ? 'page' : undefined}>
-              <room.icon size={19} aria-hidden="true" />
-              <span>{room.label}</span>
+        {NAVIGATION.map((page) => (
+          <li key={page.href}>
+            <Link href={page.href} aria-current={isWithin(path, page) ? 'page' : undefined}>
+              <page.icon size={19} aria-hidden="true" />
+              <span>{page.label}</span>
             </Link>
           </li>
         ))}
@@ -33,12 +33,12 @@ const Navigation = () => {
 }
 
 interface FrameProps {
-  /** What leads to whatever is in the rooms; it comes when it is first wanted. */
+  /** The search dialog, loaded when it is first opened. */
   finder: ComponentType<{ open: boolean; onClose: () => void }>
   children: ReactNode
 }
 
-/** What stands around every room: the way to the others, and to one's account. */
+/** Layout around every page: navigation, search, notifications and the account menu. */
 export const Frame = ({ finder: Finder, children }: FrameProps) => {
   const [finder, setFinder] = useState<'never' | 'open' | 'closed'>('never')
   const openFinder = useCallback(() => setFinder('open'), [])
@@ -47,7 +47,7 @@ export const Frame = ({ finder: Finder, children }: FrameProps) => {
   const openHelp = useCallback(() => setHelpIsOpen(true), [])
   const shortcuts = useShortcuts(openHelp)
   useUndoKey()
-  useForgetfulness()
+  useClearToastsOnUnmount()
   return (
     <div className="frame">
       <a className="skip" href="#main">
@@ -56,7 +56,7 @@ export const Frame = ({ finder: Finder, children }: FrameProps) => {
       <header className="side">
         <div className="side-top">
           <Link href="/" className="brand" aria-label="Factotum, home">
-            <Mark />
+            <Logo />
             <span>Factotum</span>
           </Link>
           <NotificationBell />
@@ -64,24 +64,24 @@ export const Frame = ({ finder: Finder, children }: FrameProps) => {
         <button
           type="button"
           className="finder-open"
-          aria-keyshortcuts={FINDER_KEYS.heard}
+          aria-keyshortcuts={FINDER_KEYS.ariaKeyShortcuts}
           onClick={openFinder}
         >
           <Search size={18} aria-hidden="true" />
           <span>Find</span>
-          <kbd>{FINDER_KEYS.seen}</kbd>
+          <kbd>{FINDER_KEYS.label}</kbd>
         </button>
         <Navigation />
-        <LiveSign />
+        <LiveIndicator />
         <AccountMenu onShortcuts={openHelp} />
       </header>
       <main id="main" tabIndex={-1}>
-        <ReachNotice />
-        <ZoneOffer />
+        <OfflineNotice />
+        <TimeZonePrompt />
         {children}
       </main>
       {finder !== 'never' && (
-        // What is typed until it is there is for nobody, and least for the keys of the room.
+        // The hidden `.dialog` disables page shortcuts until the search dialog is loaded.
         <Suspense fallback={<div className="dialog" hidden />}>
           <Finder open={finder === 'open'} onClose={() => setFinder('closed')} />
         </Suspense>

@@ -3,7 +3,7 @@ import { Bell, BellRing, CheckCheck, Settings, Trash2, Undo2, X } from 'lucide-r
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { type Notification, useNotificationActions, useNotifications } from '../api/notifications.ts'
-import { tell } from '../api/problem.ts'
+import { describeError } from '../api/problem.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { LoadedList } from '../ui/loaded.tsx'
 import { Empty } from '../ui/notice.tsx'
@@ -11,15 +11,19 @@ import { Time } from '../ui/time.tsx'
 import { useNotify } from '../ui/toast.tsx'
 import './notification-bell.css'
 
-const MOST_SHOWN = 99
+const MAX_DISPLAYED_COUNT = 99
 
-/** A page of the console, and nothing else that an address can be. */
+/** Accepts only same-origin paths, because the link comes from a notification. */
 const isPath = (link: string | null): link is string => link !== null && /^\/(?![/\\])/.test(link)
 
 const unreadWords = (unread: number): string =>
   unread === 0 ? 'Notifications' : `Notifications, ${unread} new`
 
-const Words = ({ notification: { title, body, read, createdAt, email } }: { notification: Notification }) => (
+const NotificationText = ({
+  notification: { title, body, read, createdAt, email },
+}: {
+  notification: Notification
+}) => (
   <>
     {!read && <span className="only-heard">Unread: </span>}
     <span className="told-title">{title}</span>
@@ -43,11 +47,11 @@ const Row = ({ notification, onOpen, onRemove, onUndo }: RowProps) => (
   <li className="told" data-read={notification.read}>
     {isPath(notification.link) ? (
       <Link href={notification.link} className="told-open" onClick={onOpen}>
-        <Words notification={notification} />
+        <NotificationText notification={notification} />
       </Link>
     ) : (
       <button type="button" className="told-open" onClick={onOpen}>
-        <Words notification={notification} />
+        <NotificationText notification={notification} />
       </button>
     )}
     {notification.actionId !== null && (
@@ -73,7 +77,7 @@ const Row = ({ notification, onOpen, onRemove, onUndo }: RowProps) => (
   </li>
 )
 
-/** What the person was told, and how much of it is new, wherever they are. */
+/** Notification list with the unread count. */
 export const NotificationBell = () => {
   const [isOpen, setIsOpen] = useState(false)
   const query = useNotifications()
@@ -82,7 +86,7 @@ export const NotificationBell = () => {
   const pages = query.data?.pages ?? []
   const unread = pages[0]?.unread ?? 0
   const newest = pages[0]?.notifications[0]?.id
-  const report = { onError: (error: unknown) => void notify(tell(error), { failed: true }) }
+  const report = { onError: (error: unknown) => void notify(describeError(error), { failed: true }) }
   const open = ({ id, read: isRead, link }: Notification) => {
     if (!isRead) read.mutate(id, report)
     if (isPath(link)) setIsOpen(false)
@@ -99,11 +103,11 @@ export const NotificationBell = () => {
         <Icon size={19} aria-hidden="true" />
         {unread > 0 && (
           <span className="bell-count" aria-hidden="true">
-            {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
+            {unread > MAX_DISPLAYED_COUNT ? `${MAX_DISPLAYED_COUNT}+` : unread}
           </span>
         )}
       </Popover.Trigger>
-      {/* Heard when something comes, without being in the way. */}
+      {/* Announces new notifications to screen readers. */}
       <span className="only-heard" role="status">
         {unread > 0 && `${unread} unread ${unread === 1 ? 'notification' : 'notifications'}`}
       </span>

@@ -1,5 +1,5 @@
 import { type ReactNode, use, useEffect, useRef } from 'react'
-import { FirstPage } from './first-page.ts'
+import { FirstPageContext } from './first-page.ts'
 import './page.css'
 
 const goToPart = (id: string): boolean => {
@@ -12,19 +12,19 @@ const goToPart = (id: string): boolean => {
 
 interface PageProps {
   title: string
-  /** What the window is called, when that is not the heading. */
+  /** Window title, if it differs from the heading. */
   name?: string
-  /** Where this page stands, for the window's name: "Settings". */
+  /** Parent section for the window title, such as "Settings". */
   within?: string
   about?: ReactNode
   above?: ReactNode
   children: ReactNode
 }
 
-/** A page takes the focus to its heading, so that whoever listens hears where they are. */
+/** Moves the focus to its heading, so that screen readers announce the new page. */
 export const Page = ({ title, name = title, within, about, above, children }: PageProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
-  const first = use(FirstPage)
+  const first = use(FirstPageContext)
 
   useEffect(() => {
     document.title = [name, within, 'Factotum'].filter(Boolean).join(' · ')
@@ -32,8 +32,8 @@ export const Page = ({ title, name = title, within, about, above, children }: Pa
 
   useEffect(() => {
     const part = decodeURIComponent(window.location.hash.slice(1))
-    const went = part !== '' && goToPart(part)
-    if (!went && !first.current) {
+    const hasScrolled = part !== '' && goToPart(part)
+    if (!hasScrolled && !first.current) {
       window.scrollTo(0, 0)
       heading.current?.focus({ preventScroll: true })
     }

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
-import { ROOMS } from './rooms.ts'
+import { NAVIGATION } from './navigation.ts'
 import { FINDER_KEYS } from './shortcuts.ts'
 import './shortcut-help.css'
 
 type Keys = readonly (readonly [label: string, keys: readonly string[]])[]
 
-/** What `useKeys` is given in each room, in words. */
-const ROOM_KEYS: Readonly<Record<string, Keys>> = {
+/** Descriptions of the `useKeys` shortcuts per page. */
+const PAGE_SHORTCUTS: Readonly<Record<string, Keys>> = {
   Tasks: [
     ['New task', ['n']],
     ['Next and previous', ['j', 'k']],
@@ -36,7 +36,7 @@ const ROOM_KEYS: Readonly<Record<string, Keys>> = {
 }
 
 const ANYWHERE: Keys = [
-  ['Find anything, go anywhere', [FINDER_KEYS.seen]],
+  ['Find anything, go anywhere', [FINDER_KEYS.label]],
   ['Search here', ['/']],
   ['Take back what was done last', ['z']],
   ['What was said last', ['F6']],
@@ -77,7 +77,7 @@ interface HelpProps {
 
 export const ShortcutHelp = ({ open, onClose, enabled, onEnable }: HelpProps) => (
   <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" size="large">
-    {/* First, because the focus begins there: the list is read from its beginning. */}
+    {/* First in the dialog, because it gets the initial focus and screen readers start there. */}
     <label className="check">
       <input type="checkbox" checked={enabled} onChange={(event) => onEnable(event.target.checked)} />
       <span>
@@ -87,15 +87,15 @@ export const ShortcutHelp = ({ open, onClose, enabled, onEnable }: HelpProps) =>
     </label>
     <div className="shortcuts">
       <Group title="Anywhere">
-        {ROOMS.map(({ label, key }) => (
+        {NAVIGATION.map(({ label, key }) => (
           <Row key={key} label={`Go to ${label}`}>
             <kbd>g</kbd> then <kbd>{key}</kbd>
           </Row>
         ))}
         {rowsOf(ANYWHERE)}
       </Group>
-      {Object.entries(ROOM_KEYS).map(([room, keys]) => (
-        <Group key={room} title={room}>
+      {Object.entries(PAGE_SHORTCUTS).map(([page, keys]) => (
+        <Group key={page} title={page}>
           {rowsOf(keys)}
         </Group>
       ))}

@@ -1,43 +1,43 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { useWorld } from '../api/context.tsx'
-import { ROOMS } from './rooms.ts'
+import { useServices } from '../api/context.tsx'
+import { NAVIGATION } from './navigation.ts'
 
 const SECOND_KEY_WITHIN_MS = 1_500
 const NEVER = Number.NEGATIVE_INFINITY
-/** What keeps the keys to itself while it is open; while it fades away it no longer does. */
-const BUSY = ':is(.dialog, .menu, .combobox-popup):not([data-closed])'
+/** Open overlays that handle keys themselves. Closing ones no longer do. */
+const OPEN_OVERLAYS = ':is(.dialog, .menu, .combobox-popup):not([data-closed])'
 
-/** Where letters are taken; a box that is ticked takes none. */
+/** Controls that accept text. */
 const FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, select'
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches(FIELDS))
 
-/** Nothing else takes keys now: no field, and nothing that lies over the page. */
-export const isForPage = ({ target }: KeyboardEvent): boolean =>
-  !isTyping(target) && document.querySelector(BUSY) === null
+/** Whether a key event may trigger a page shortcut: not while typing, and not under an overlay. */
+export const isPageKeyEvent = ({ target }: KeyboardEvent): boolean =>
+  !isTyping(target) && document.querySelector(OPEN_OVERLAYS) === null
 
-/** The field that `/` leads to, wherever it is shown. */
+/** Target of the `/` shortcut. */
 const searchField = () => document.querySelector<HTMLInputElement>('input[type="search"]')
 
-/** Single keys get in the way of speech input, so they can be turned off (WCAG 2.1.4). */
+/** Single-key shortcuts interfere with speech input, so users can turn them off (WCAG 2.1.4). */
 export const useShortcuts = (onHelp: () => void) => {
-  const { memory } = useWorld()
+  const { browserStorage } = useServices()
   const [, navigate] = useLocation()
-  const [enabled, setEnabled] = useState(() => memory.read('shortcuts') !== 'off')
-  const wentAt = useRef(NEVER)
+  const [enabled, setEnabled] = useState(() => browserStorage.read('shortcuts') !== 'off')
+  const gPressedAt = useRef(NEVER)
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-      if (!isForPage(event)) return
-      const room = ROOMS.find(({ key }) => key === event.key)
-      const afterG = performance.now() - wentAt.current < SECOND_KEY_WITHIN_MS
-      wentAt.current = event.key === 'g' && enabled ? performance.now() : NEVER
+      if (!isPageKeyEvent(event)) return
+      const page = NAVIGATION.find(({ key }) => key === event.key)
+      const afterG = performance.now() - gPressedAt.current < SECOND_KEY_WITHIN_MS
+      gPressedAt.current = event.key === 'g' && enabled ? performance.now() : NEVER
       if (event.key === '?') onHelp()
       else if (!enabled) return
-      else if (afterG && room) navigate(room.href)
+      else if (afterG && page) navigate(page.href)
       else if (event.key === '/') {
         const field = searchField()
         if (field) field.focus()
@@ -52,48 +52,50 @@ export const useShortcuts = (onHelp: () => void) => {
   return {
     enabled,
     enable(wanted: boolean) {
-      memory.write('shortcuts', wanted ? null : 'off')
+      browserStorage.write('shortcuts', wanted ? null : 'off')
       setEnabled(wanted)
     },
   }
 }
 
 const isMac = /Mac|iP(hone|ad)/.test(navigator.platform)
-export const FINDER_KEYS = isMac ? { seen: '⌘K', heard: 'Meta+K' } : { seen: 'Ctrl+K', heard: 'Control+K' }
+export const FINDER_KEYS = isMac
+  ? { label: '⌘K', ariaKeyShortcuts: 'Meta+K' }
+  : { label: 'Ctrl+K', ariaKeyShortcuts: 'Control+K' }
 
-/** From wherever one is, a field too; only what lies over the page keeps it away. */
+/** Ctrl+K or Cmd+K opens the search from anywhere, text fields included, unless an overlay is open. */
 export const useFinderKey = (onFind: () => void): void => {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || event.altKey || event.shiftKey) return
       if (event.defaultPrevented || !(isMac ? event.metaKey : event.ctrlKey)) return
       event.preventDefault()
-      if (document.querySelector(BUSY) === null) onFind()
+      if (document.querySelector(OPEN_OVERLAYS) === null) onFind()
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [onFind])
 }
 
-/** Keys of the room that is shown; they are off where the others are. */
+/** Shortcuts of the current page. The user setting turns them off too. */
 export const useKeys = (keys: Readonly<Record<string, () => void>>): void => {
-  const { memory } = useWorld()
+  const { browserStorage } = useServices()
   const current = useRef(keys)
   current.current = keys
-  const wentAt = useRef(NEVER)
+  const gPressedAt = useRef(NEVER)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-      if (!isForPage(event)) return
-      // What follows `g` leads to a room.
-      const afterG = performance.now() - wentAt.current < SECOND_KEY_WITHIN_MS
-      wentAt.current = event.key === 'g' ? performance.now() : NEVER
+      if (!isPageKeyEvent(event)) return
+      // A key after `g` opens another page.
+      const afterG = performance.now() - gPressedAt.current < SECOND_KEY_WITHIN_MS
+      gPressedAt.current = event.key === 'g' ? performance.now() : NEVER
       const action = current.current[event.key]
-      if (!action || afterG || memory.read('shortcuts') === 'off') return
+      if (!action || afterG || browserStorage.read('shortcuts') === 'off') return
       event.preventDefault()
       action()
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [memory])
+  }, [browserStorage])
 }

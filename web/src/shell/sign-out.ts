@@ -1,12 +1,12 @@
-import { useWorld } from '../api/context.tsx'
+import { useServices } from '../api/context.tsx'
 import { useNotify } from '../ui/toast.tsx'
 
 export const useSignOut = () => {
-  const { session, leaving } = useWorld()
+  const { session, pendingDeletions } = useServices()
   const notify = useNotify()
   return async (): Promise<void> => {
-    // What was deleted is not kept because somebody leaves; afterwards nobody could send it.
-    await leaving.sendAll()
+    // Sends pending deletions first, because they need the session.
+    await pendingDeletions.commitAll()
     try {
       await session.signOut()
     } catch {

@@ -1,29 +1,35 @@
 import { useEffect, useRef } from 'react'
-import { useWorld } from '../api/context.tsx'
+import { useServices } from '../api/context.tsx'
 import { useLatestUndo } from '../ui/toast.tsx'
-import { isForPage } from './shortcuts.ts'
+import { isPageKeyEvent } from './shortcuts.ts'
 
-const isUndo = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): 'chord' | 'letter' | null => {
+const getUndoKey = ({
+  key,
+  ctrlKey,
+  metaKey,
+  altKey,
+  shiftKey,
+}: KeyboardEvent): 'chord' | 'letter' | null => {
   if (key.toLowerCase() !== 'z' || altKey || shiftKey) return null
   return ctrlKey || metaKey ? 'chord' : 'letter'
 }
 
-/** Takes back what was said last and can be taken back. In a field the browser's own way of doing so is left alone. */
+/** `z` or Ctrl+Z runs the undo of the newest toast. Text fields keep the browser's own undo. */
 export const useUndoKey = (): void => {
-  const { memory } = useWorld()
+  const { browserStorage } = useServices()
   const undo = useLatestUndo()
   const current = useRef(undo)
   current.current = undo
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const how = isUndo(event)
-      if (how === null || event.defaultPrevented || !isForPage(event)) return
-      if (how === 'letter' && memory.read('shortcuts') === 'off') return
+      const how = getUndoKey(event)
+      if (how === null || event.defaultPrevented || !isPageKeyEvent(event)) return
+      if (how === 'letter' && browserStorage.read('shortcuts') === 'off') return
       if (!current.current) return
       event.preventDefault()
       current.current()
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [memory])
+  }, [browserStorage])
 }

@@ -23,11 +23,11 @@ import {
 
 type Details = Readonly<Record<string, unknown>>
 
-interface Words {
+interface ActivityStyle {
   icon: LucideIcon
-  say: (details: Details) => string
-  /** Worth a second look by whoever did not do it. */
-  isGrave?: boolean
+  describe: (details: Details) => string
+  /** Highlights an entry that may point to somebody else's access to the account. */
+  isSensitive?: boolean
 }
 
 const FIELDS: Record<string, string> = {
@@ -46,109 +46,126 @@ const addressOf = ({ address }: Details): string => (typeof address === 'string'
 const fieldsOf = ({ fields }: Details): string =>
   Array.isArray(fields) ? `: ${fields.map((field) => FIELDS[String(field)] ?? String(field)).join(', ')}` : ''
 
-const WORDS: Readonly<Record<string, Words>> = {
-  'account.registered': { icon: UserPlus, say: () => 'Account created' },
-  'session.started': { icon: LogIn, say: () => 'Signed in' },
-  'session.ended': { icon: LogOut, say: () => 'Signed out' },
+const WORDS: Readonly<Record<string, ActivityStyle>> = {
+  'account.registered': { icon: UserPlus, describe: () => 'Account created' },
+  'session.started': { icon: LogIn, describe: () => 'Signed in' },
+  'session.ended': { icon: LogOut, describe: () => 'Signed out' },
   'session.revoked': {
     icon: LogOut,
-    say: ({ sessions }) =>
+    describe: ({ sessions }) =>
       Number(sessions) > 1 ? `Ended ${Number(sessions)} other sessions` : 'Ended another session',
   },
   'session.reuse_detected': {
     icon: ShieldAlert,
-    isGrave: true,
-    say: () => 'A session was ended because its token was used twice',
+    isSensitive: true,
+    describe: () => 'A session was ended because its token was used twice',
   },
-  'profile.changed': { icon: UserRound, say: (details) => `Changed the profile${fieldsOf(details)}` },
-  'preferences.changed': { icon: Clock3, say: (details) => `Changed preferences${fieldsOf(details)}` },
-  'notifications.changed': { icon: Bell, say: () => 'Changed what you are told of' },
-  'password.changed': { icon: KeyRound, isGrave: true, say: () => 'Changed the password' },
+  'profile.changed': { icon: UserRound, describe: (details) => `Changed the profile${fieldsOf(details)}` },
+  'preferences.changed': { icon: Clock3, describe: (details) => `Changed preferences${fieldsOf(details)}` },
+  'notifications.changed': { icon: Bell, describe: () => 'Changed notification settings' },
+  'password.changed': { icon: KeyRound, isSensitive: true, describe: () => 'Changed the password' },
   'email.changed': {
     icon: Mail,
-    isGrave: true,
-    say: ({ to }) => (typeof to === 'string' ? `Changed the e-mail to ${to}` : 'Changed the e-mail'),
+    isSensitive: true,
+    describe: ({ to }) => (typeof to === 'string' ? `Changed the e-mail to ${to}` : 'Changed the e-mail'),
   },
-  'two_factor.enabled': { icon: ShieldCheck, say: () => 'Turned two-step sign-in on' },
-  'two_factor.disabled': { icon: ShieldOff, isGrave: true, say: () => 'Turned two-step sign-in off' },
-  'two_factor.backup_codes_renewed': { icon: ShieldCheck, say: () => 'Replaced the backup codes' },
+  'two_factor.enabled': { icon: ShieldCheck, describe: () => 'Turned two-step sign-in on' },
+  'two_factor.disabled': {
+    icon: ShieldOff,
+    isSensitive: true,
+    describe: () => 'Turned two-step sign-in off',
+  },
+  'two_factor.backup_codes_renewed': { icon: ShieldCheck, describe: () => 'Replaced the backup codes' },
   'two_factor.backup_code_used': {
     icon: ShieldAlert,
-    isGrave: true,
-    say: () => 'Signed in with a backup code',
+    isSensitive: true,
+    describe: () => 'Signed in with a backup code',
   },
-  'token.created': { icon: KeyRound, say: (details) => `Made the access token${quoted(details)}` },
+  'token.created': { icon: KeyRound, describe: (details) => `Made the access token${quoted(details)}` },
   'token.rotated': {
     icon: KeyRound,
-    say: (details) => `Gave the access token${quoted(details)} a new secret`,
+    describe: (details) => `Gave the access token${quoted(details)} a new secret`,
   },
-  'token.revoked': { icon: KeyRound, say: (details) => `Revoked the access token${quoted(details)}` },
-  'feed_token.created': { icon: Rss, say: (details) => `Made the feed token${quoted(details)}` },
-  'feed_token.revoked': { icon: Rss, say: () => 'Revoked a feed token' },
+  'token.revoked': { icon: KeyRound, describe: (details) => `Revoked the access token${quoted(details)}` },
+  'feed_token.created': { icon: Rss, describe: (details) => `Made the feed token${quoted(details)}` },
+  'feed_token.revoked': { icon: Rss, describe: () => 'Revoked a feed token' },
   'invitation.created': {
     icon: UserPlus,
-    say: ({ email }) => (typeof email === 'string' ? `Invited ${email}` : 'Made an invitation'),
+    describe: ({ email }) => (typeof email === 'string' ? `Invited ${email}` : 'Made an invitation'),
   },
-  'invitation.revoked': { icon: UserPlus, say: () => 'Took an invitation back' },
+  'invitation.revoked': { icon: UserPlus, describe: () => 'Took an invitation back' },
   'mail_account.added': {
     icon: Mail,
-    isGrave: true,
-    say: (details) => `Added the mail account${addressOf(details)}`,
+    isSensitive: true,
+    describe: (details) => `Added the mail account${addressOf(details)}`,
   },
-  'mail_account.changed': { icon: Mail, say: (details) => `Changed the mail account${addressOf(details)}` },
-  'mail_account.removed': { icon: Mail, say: (details) => `Removed the mail account${addressOf(details)}` },
+  'mail_account.changed': {
+    icon: Mail,
+    describe: (details) => `Changed the mail account${addressOf(details)}`,
+  },
+  'mail_account.removed': {
+    icon: Mail,
+    describe: (details) => `Removed the mail account${addressOf(details)}`,
+  },
   'mail_rule.added': {
     icon: ListFilter,
-    isGrave: true,
-    say: (details) => `Made the mail rule${quoted(details)}`,
+    isSensitive: true,
+    describe: (details) => `Made the mail rule${quoted(details)}`,
   },
-  'mail_rule.changed': { icon: ListFilter, say: (details) => `Changed the mail rule${quoted(details)}` },
-  'mail_rule.removed': { icon: ListFilter, say: (details) => `Removed the mail rule${quoted(details)}` },
+  'mail_rule.changed': { icon: ListFilter, describe: (details) => `Changed the mail rule${quoted(details)}` },
+  'mail_rule.removed': { icon: ListFilter, describe: (details) => `Removed the mail rule${quoted(details)}` },
   'calendar_account.added': {
     icon: CalendarSync,
-    isGrave: true,
-    say: (details) => `Added the calendar account${quoted(details)}`,
+    isSensitive: true,
+    describe: (details) => `Added the calendar account${quoted(details)}`,
   },
   'calendar_account.changed': {
     icon: CalendarSync,
-    say: (details) => `Changed the calendar account${quoted(details)}`,
+    describe: (details) => `Changed the calendar account${quoted(details)}`,
   },
   'calendar_account.removed': {
     icon: CalendarSync,
-    say: (details) => `Removed the calendar account${quoted(details)}`,
+    describe: (details) => `Removed the calendar account${quoted(details)}`,
   },
   'ai_key.saved': {
     icon: KeyRound,
-    isGrave: true,
-    say: ({ provider }) => `Set the AI key for ${String(provider)}`,
+    isSensitive: true,
+    describe: ({ provider }) => `Set the AI key for ${String(provider)}`,
   },
-  'ai_key.removed': { icon: KeyRound, say: ({ provider }) => `Removed the AI key for ${String(provider)}` },
-  'webhook.added': { icon: Webhook, isGrave: true, say: (details) => `Added the webhook${quoted(details)}` },
-  'webhook.changed': { icon: Webhook, say: (details) => `Changed the webhook${quoted(details)}` },
-  'webhook.rotated': { icon: Webhook, say: (details) => `New secret for the webhook${quoted(details)}` },
-  'webhook.removed': { icon: Webhook, say: (details) => `Removed the webhook${quoted(details)}` },
+  'ai_key.removed': {
+    icon: KeyRound,
+    describe: ({ provider }) => `Removed the AI key for ${String(provider)}`,
+  },
+  'webhook.added': {
+    icon: Webhook,
+    isSensitive: true,
+    describe: (details) => `Added the webhook${quoted(details)}`,
+  },
+  'webhook.changed': { icon: Webhook, describe: (details) => `Changed the webhook${quoted(details)}` },
+  'webhook.rotated': { icon: Webhook, describe: (details) => `New secret for the webhook${quoted(details)}` },
+  'webhook.removed': { icon: Webhook, describe: (details) => `Removed the webhook${quoted(details)}` },
   'webhook.disabled': {
     icon: Webhook,
-    isGrave: true,
-    say: (details) => `The webhook${quoted(details)} kept failing and was turned off`,
+    isSensitive: true,
+    describe: (details) => `The webhook${quoted(details)} kept failing and was turned off`,
   },
   'booking_settings.changed': {
     icon: CalendarCheck,
-    isGrave: true,
-    say: () => 'Changed the booking provider’s key',
+    isSensitive: true,
+    describe: () => 'Changed the booking provider’s key',
   },
-  'billing.checkout_started': { icon: CreditCard, say: () => 'Went to pay for a plan' },
-  'billing.cancelled': { icon: CreditCard, isGrave: true, say: () => 'Cancelled the subscription' },
-  'billing.details_changed': { icon: CreditCard, say: () => 'Changed the billing details' },
-  'billing.budget_changed': { icon: CreditCard, say: () => 'Changed a budget' },
-  'data.exported': { icon: Archive, isGrave: true, say: () => 'Exported everything' },
-  'data.imported': { icon: Archive, isGrave: true, say: () => 'Imported everything from an export' },
-  'sample_data.removed': { icon: Eraser, say: () => 'Removed the sample data' },
+  'billing.checkout_started': { icon: CreditCard, describe: () => 'Went to pay for a plan' },
+  'billing.cancelled': { icon: CreditCard, isSensitive: true, describe: () => 'Cancelled the subscription' },
+  'billing.details_changed': { icon: CreditCard, describe: () => 'Changed the billing details' },
+  'billing.budget_changed': { icon: CreditCard, describe: () => 'Changed a budget' },
+  'data.exported': { icon: Archive, isSensitive: true, describe: () => 'Exported everything' },
+  'data.imported': { icon: Archive, isSensitive: true, describe: () => 'Imported everything from an export' },
+  'sample_data.removed': { icon: Eraser, describe: () => 'Removed the sample data' },
 }
 
-/** A later release may write what this page has no words for: then its own name has to do. */
-export const wordsFor = (action: string): Words =>
+/** A newer server may log actions that this version does not know. Those show their raw name. */
+export const describeActivity = (action: string): ActivityStyle =>
   WORDS[action] ?? {
     icon: Clock3,
-    say: () => action.replace(/[._]/g, ' ').replace(/^./, (first) => first.toUpperCase()),
+    describe: () => action.replace(/[._]/g, ' ').replace(/^./, (first) => first.toUpperCase()),
   }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { pictureQuery } from '../api/account.ts'
 import { useClient } from '../api/context.tsx'
 
-/** An address for a blob, for as long as it is shown. */
+/** An object URL for a blob, revoked on unmount. */
 export const useBlobUrl = (blob: Blob | null | undefined): string | null => {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
@@ -27,11 +27,11 @@ interface AvatarProps {
   name: string
   avatarUrl: string | null
   size?: 'small' | 'middle' | 'large'
-  /** A picture that was chosen but not yet sent. */
+  /** A selected picture that is not uploaded yet. */
   preview?: Blob | null
 }
 
-/** Decoration beside a name that is always written out too. */
+/** Hidden from screen readers: the name is always shown beside it. */
 export const Avatar = ({ name, avatarUrl, size = 'small', preview = null }: AvatarProps) => {
   const { data } = useQuery(pictureQuery(useClient(), avatarUrl))
   const url = useBlobUrl(preview ?? (avatarUrl === null ? null : data))

@@ -1,15 +1,15 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'wouter'
 
-interface Look {
+interface ButtonStyle {
   kind?: 'plain' | 'primary' | 'danger' | 'warning' | 'quiet'
   size?: 'middle' | 'small'
-  /** Only an icon is seen; `aria-label` says what it does. */
+  /** `icon`: the button has no text and needs an `aria-label`. */
   shape?: 'text' | 'icon'
   wide?: boolean
 }
 
-const lookOf = ({ kind = 'plain', size = 'middle', shape = 'text', wide = false }: Look) => ({
+const toStyleProps = ({ kind = 'plain', size = 'middle', shape = 'text', wide = false }: ButtonStyle) => ({
   className: 'button',
   'data-kind': kind,
   'data-size': size,
@@ -17,7 +17,7 @@ const lookOf = ({ kind = 'plain', size = 'middle', shape = 'text', wide = false 
   'data-wide': wide,
 })
 
-type ButtonProps = Look & { busy?: boolean } & Omit<ComponentProps<'button'>, 'className'>
+type ButtonProps = ButtonStyle & { busy?: boolean } & Omit<ComponentProps<'button'>, 'className'>
 
 export const Button = ({
   kind,
@@ -31,7 +31,7 @@ export const Button = ({
 }: ButtonProps) => (
   <button
     type="button"
-    {...lookOf({
+    {...toStyleProps({
       ...(kind && { kind }),
       ...(size && { size }),
       ...(shape && { shape }),
@@ -46,14 +46,14 @@ export const Button = ({
   </button>
 )
 
-interface LinkButtonProps extends Look {
+interface LinkButtonProps extends ButtonStyle {
   href: string
   onClick?: () => void
   children: ReactNode
 }
 
 export const LinkButton = ({ href, onClick, children, ...look }: LinkButtonProps) => (
-  <Link href={href} onClick={onClick} {...lookOf(look)}>
+  <Link href={href} onClick={onClick} {...toStyleProps(look)}>
     {children}
   </Link>
 )

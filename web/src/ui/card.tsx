@@ -1,11 +1,11 @@
 import { type ReactNode, useId } from 'react'
 
 interface CardProps {
-  /** For links that lead to this card. */
+  /** Anchor for links to this card. */
   id?: string
   title: string
   about?: ReactNode
-  /** Beside the title. */
+  /** Rendered beside the title. */
   aside?: ReactNode
   tone?: 'plain' | 'bad'
   children?: ReactNode

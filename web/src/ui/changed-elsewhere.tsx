@@ -1,30 +1,32 @@
 import { GitMerge } from 'lucide-react'
 import { useState } from 'react'
-import { tell } from '../api/problem.ts'
+import { describeError } from '../api/problem.ts'
 import { Button } from './button.tsx'
 import { useFormState } from './form.tsx'
 import { Notice } from './notice.tsx'
 
 interface ChangedElsewhereProps {
-  /** What is there now, in words. */
+  /** Describes the saved value. */
   theirs: string
   onTakeTheirs: () => void
   onKeepMine: () => Promise<void>
 }
 
-/** Someone, or another tab, was faster: nothing is overwritten without being asked. */
+/**
+ * Conflict notice for a form whose resource was changed elsewhere. Nothing is overwritten without a decision.
+ */
 export const ChangedElsewhere = ({ theirs, onTakeTheirs, onKeepMine }: ChangedElsewhereProps) => {
   const [failure, setFailure] = useState<string | null>(null)
-  const { forget } = useFormState()
+  const { discard } = useFormState()
   const take = () => {
-    forget()
+    discard()
     onTakeTheirs()
   }
-  const keep = () => {
+  const save = () => {
     setFailure(null)
     onKeepMine()
-      .then(forget)
-      .catch((error: unknown) => setFailure(tell(error)))
+      .then(discard)
+      .catch((error: unknown) => setFailure(describeError(error)))
   }
   return (
     <div role="alert">
@@ -38,7 +40,7 @@ export const ChangedElsewhere = ({ theirs, onTakeTheirs, onKeepMine }: ChangedEl
           <Button size="small" onClick={take}>
             Show what is there now
           </Button>
-          <Button size="small" onClick={keep}>
+          <Button size="small" onClick={save}>
             Save mine
           </Button>
         </div>

@@ -6,13 +6,13 @@ import { Field } from './field.tsx'
 export interface Choice {
   value: string
   label: string
-  /** At the right of its line. */
+  /** Displayed at the right of the option. */
   note?: string
-  /** Further words it is found by. */
+  /** Additional search words. */
   keywords?: string
 }
 
-const plain = (text: string): string =>
+const normalizeText = (text: string): string =>
   text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -20,10 +20,10 @@ const plain = (text: string): string =>
     .replace(/[^\p{L}\p{N}+:]+/gu, ' ')
     .trim()
 
-/** Every word of the query begins a word of the choice, in any order. */
-const isFound = ({ value, label, note = '', keywords = '' }: Choice, query: string): boolean => {
-  const words = ` ${plain(`${value} ${label} ${note} ${keywords}`)}`
-  return plain(query)
+/** Matches when every word of the query is a prefix of a word of the choice, in any order. */
+const matchesQuery = ({ value, label, note = '', keywords = '' }: Choice, query: string): boolean => {
+  const words = ` ${normalizeText(`${value} ${label} ${note} ${keywords}`)}`
+  return normalizeText(query)
     .split(' ')
     .every((word) => words.includes(` ${word}`))
 }
@@ -37,7 +37,9 @@ interface ComboboxFieldProps {
   onChange?: (value: string) => void
 }
 
-/** A list that is too long to scroll: type to find. There is always a choice; what was typed over it is no answer. */
+/**
+ * A searchable select for long lists. A choice is always selected; typed text without a match is discarded.
+ */
 export const ComboboxField = ({ name, label, hint, choices, defaultValue, onChange }: ComboboxFieldProps) => {
   const [chosen, setChosen] = useState<Choice>(
     () => choices.find(({ value }) => value === defaultValue) ?? { value: defaultValue, label: defaultValue },
@@ -49,7 +51,7 @@ export const ComboboxField = ({ name, label, hint, choices, defaultValue, onChan
           items={choices}
           value={chosen}
           isItemEqualToValue={(item, other) => item.value === other.value}
-          filter={isFound}
+          filter={matchesQuery}
           name={name}
           autoHighlight
           onValueChange={(choice) => {
@@ -63,9 +65,9 @@ export const ComboboxField = ({ name, label, hint, choices, defaultValue, onChan
             <Combobox.Input
               id={id}
               className="input"
-              // While the list is open everything else is hidden from screen readers, the visible label too.
+              // An open list hides everything else from screen readers, including the visible label.
               aria-label={label}
-              // Typing starts a search, it does not go on from the name that is there.
+              // Selects the text, so that typing starts a new search instead of appending to the label.
               onFocus={(event) => event.currentTarget.select()}
               onClick={(event) => event.currentTarget.select()}
               {...control}

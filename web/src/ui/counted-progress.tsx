@@ -1,13 +1,13 @@
 interface CountedProgressProps {
-  /** What is counted, for those who do not see the bar. */
+  /** Label for screen readers. */
   label: string
   done: number
   total: number
-  /** Of which there are so many. */
+  /** Plural noun for the counted items. */
   things: string
 }
 
-/** How far something has come, in figures too. */
+/** A progress bar with figures. */
 export const CountedProgress = ({ label, done, total, things }: CountedProgressProps) => (
   <div className="counted-progress">
     <progress aria-label={label} value={done} max={total} />

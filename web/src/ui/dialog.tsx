@@ -2,28 +2,28 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
-import { useWorld } from '../api/context.tsx'
+import { useServices } from '../api/context.tsx'
 import { Button } from './button.tsx'
 import { PasswordField } from './field.tsx'
 import { Form, Submit, useFormState } from './form.tsx'
-import type { KeptForm } from './use-kept-form.ts'
+import type { SavedFormControls } from './use-saved-form-controls.ts'
 
 interface DialogProps {
   open: boolean
-  /** Escape, the cross, or a press outside. */
+  /** Called on Escape, the close button, or a press outside. */
   onClose: () => void
   title: string
   about?: ReactNode
   size?: 'middle' | 'large'
-  /** It asks about something that cannot be taken back: a press beside it is no answer. */
+  /** The dialog confirms an irreversible action: a press outside does not close it. */
   alert?: boolean
-  /** It holds what is shown only once, or is at work. */
-  stays?: boolean
+  /** A press outside does not close the dialog, because it shows a one-time secret or is busy. */
+  persistent?: boolean
   children: ReactNode
 }
 
-/** What is asked for; where nothing is, what most come for. */
-const FIRST =
+/** Initial focus: the first form control, else the action marked with `data-first`. */
+const INITIAL_FOCUS =
   'form :is(input:not([type="checkbox"], [type="hidden"]), select, textarea), .dialog-actions > [data-first]'
 
 export const Dialog = ({
@@ -33,24 +33,28 @@ export const Dialog = ({
   about,
   size = 'middle',
   alert,
-  stays,
+  persistent,
   children,
 }: DialogProps) => {
   const Parts = alert ? AlertDialog : BaseDialog
   const popup = useRef<HTMLDivElement>(null)
-  const { unsaved, isHeld } = useWorld()
-  /** A press beside what somebody has written something into is no answer; nor is one on what lies over it. */
-  const isNoAnswer = (reason: string): boolean =>
-    isHeld.get() ||
-    (reason === 'outside-press' && (stays || (popup.current !== null && unsaved.in(popup.current))))
-  // What is asked comes before what could be copied or closed; where a keyboard would pop up, nothing is touched yet.
+  const { unsavedInput, needsReauthentication } = useServices()
+  /**
+   * Ignores a press outside when the dialog contains unsaved text, and every close request under the sign-in
+   * overlay.
+   */
+  const isIgnoredClose = (reason: string): boolean =>
+    needsReauthentication.get() ||
+    (reason === 'outside-press' && (persistent || (popup.current !== null && unsavedInput.in(popup.current))))
+  // Focuses the first field rather than a copy or close button. On touch devices no field gets the focus,
+  // because the on-screen keyboard would open.
   const firstField = (type: string) =>
-    type === 'touch' || (popup.current?.querySelector<HTMLElement>(FIRST) ?? true)
+    type === 'touch' || (popup.current?.querySelector<HTMLElement>(INITIAL_FOCUS) ?? true)
   return (
     <Parts.Root
       open={open}
       onOpenChange={(wanted, { reason }) => {
-        if (!wanted && !isNoAnswer(reason)) onClose()
+        if (!wanted && !isIgnoredClose(reason)) onClose()
       }}
     >
       <Parts.Portal>
@@ -84,19 +88,19 @@ interface FormDialogProps extends Omit<DialogProps, 'children' | 'stays'> {
   danger?: boolean
   codes?: Readonly<Record<string, string>>
   onSubmit(values: FormData): Promise<void> | void
-  /** Under this name what is written waits until it is sent: that of the dialog, unless it says otherwise. */
-  keeps?: string | null
-  kept?: KeptForm
+  /** Name under which unsent input is saved. Defaults to the title; null saves nothing. */
+  savedAs?: string | null
+  savedForm?: SavedFormControls
   children?: ReactNode
 }
 
-/** The one way out that means it: what was written goes. */
+/** Cancel is the only way to close that deletes the saved input. */
 const Cancel = ({ onClose }: { onClose: () => void }) => {
-  const { forget } = useFormState()
+  const { discard } = useFormState()
   return (
     <Button
       onClick={() => {
-        forget()
+        discard()
         onClose()
       }}
     >
@@ -111,14 +115,14 @@ export const FormDialog = ({
   codes,
   onSubmit,
   onClose,
-  keeps,
-  kept,
+  savedAs,
+  savedForm,
   children,
   ...rest
 }: FormDialogProps) => {
   const sending = useRef(false)
-  const name = keeps === undefined && !rest.alert ? rest.title : (keeps ?? null)
-  // Closing while it is under way would hide how it ended.
+  const name = savedAs === undefined && !rest.alert ? rest.title : (savedAs ?? null)
+  // Ignored while the request runs, because closing would hide the result.
   const close = () => {
     if (!sending.current) onClose()
   }
@@ -132,7 +136,7 @@ export const FormDialog = ({
   }
   return (
     <Dialog {...rest} onClose={close}>
-      <Form onSubmit={submit} keeps={name} kept={kept} {...(codes && { codes })}>
+      <Form onSubmit={submit} savedAs={name} savedForm={savedForm} {...(codes && { codes })}>
         {children}
         <div className="dialog-actions">
           <Cancel onClose={close} />
@@ -145,7 +149,7 @@ export const FormDialog = ({
 
 export const passwordOf = (values: FormData): string => String(values.get('password'))
 
-/** The API asks for the password again before anything dangerous. */
+/** The API requires the password again for dangerous actions. */
 export const ConfirmPasswordField = ({ label = 'Your password' }: { label?: string }) => (
   <PasswordField name="password" label={label} autoComplete="current-password" />
 )

@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { Button } from './button.tsx'
 import { useFormState } from './form.tsx'
 
-/** What ties a control to its label, hint and error. */
+/** Props that connect a control with its label, hint and error. */
 export interface ControlProps {
   id: string
   name: string
@@ -12,7 +12,7 @@ export interface ControlProps {
   onInput: () => void
 }
 
-/** The API speaks of a field without naming it: "must have at least 8 characters". */
+/** API messages omit the field name ("must have at least 8 characters"), so the label is put before them. */
 const sentenceOf = (label: string, message: string): string => {
   const text = /^\p{Ll}/u.test(message) ? `${label} ${message}` : message
   return /[.!?]$/.test(text) ? text : `${text}.`
@@ -97,14 +97,14 @@ export const SelectField = ({
 )
 
 export const PasswordField = ({ name, label, hint, ...rest }: Omit<InputProps, 'code' | 'type'>) => {
-  const [shown, setShown] = useState(false)
+  const [isVisible, setIsVisible] = useState(false)
   return (
     <Field name={name} label={label} hint={hint}>
       {(control) => (
         <div className="input-with-button">
           <input
             className="input"
-            type={shown ? 'text' : 'password'}
+            type={isVisible ? 'text' : 'password'}
             data-secret
             spellCheck={false}
             autoCapitalize="none"
@@ -117,11 +117,11 @@ export const PasswordField = ({ name, label, hint, ...rest }: Omit<InputProps, '
             kind="quiet"
             shape="icon"
             size="small"
-            aria-label={shown ? `Hide ${label.toLowerCase()}` : `Show ${label.toLowerCase()}`}
-            aria-pressed={shown}
-            onClick={() => setShown(!shown)}
+            aria-label={isVisible ? `Hide ${label.toLowerCase()}` : `Show ${label.toLowerCase()}`}
+            aria-pressed={isVisible}
+            onClick={() => setIsVisible(!isVisible)}
           >
-            {shown ? <EyeOff size={18} aria-hidden="true" /> : <Eye size={18} aria-hidden="true" />}
+            {isVisible ? <EyeOff size={18} aria-hidden="true" /> : <Eye size={18} aria-hidden="true" />}
           </Button>
         </div>
       )}

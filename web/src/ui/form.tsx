@@ -9,11 +9,11 @@ import {
   useRef,
   useState,
 } from 'react'
-import { ApiError, tell } from '../api/problem.ts'
+import { ApiError, describeError } from '../api/problem.ts'
 import { Button } from './button.tsx'
-import { type Control, controlsOf, put } from './kept-controls.ts'
+import { type Control, getControls, setControlValue } from './form-controls.ts'
 import { Notice } from './notice.tsx'
-import { type KeptForm, useKeptForm } from './use-kept-form.ts'
+import { type SavedFormControls, useSavedFormControls } from './use-saved-form-controls.ts'
 
 type Errors = Readonly<Record<string, string>>
 
@@ -21,21 +21,21 @@ interface FormState {
   errors: Errors
   pending: boolean
   clear(name: string): void
-  /** What was written is not wanted any more. */
-  forget(): void
+  /** Deletes the saved input. */
+  discard(): void
 }
 
 const FormContext = createContext<FormState>({
   errors: {},
   pending: false,
   clear: () => {},
-  forget: () => {},
+  discard: () => {},
 })
 
 export const useFormState = (): FormState => useContext(FormContext)
 
-/** What the browser itself finds wrong, in the words of the API: they follow the field's label. */
-const complaintOf = ({ validity, validationMessage, type }: Control): string => {
+/** Browser validation messages in the form of API messages: they continue the field label. */
+const validationMessageOf = ({ validity, validationMessage, type }: Control): string => {
   if (validity.customError) return validationMessage
   if (validity.valueMissing) return 'is required'
   if (validity.typeMismatch && type === 'email') return 'must look like ana@example.org'
@@ -45,9 +45,9 @@ const complaintOf = ({ validity, validationMessage, type }: Control): string => 
 
 const check = (form: HTMLFormElement): Errors =>
   Object.fromEntries(
-    controlsOf(form)
+    getControls(form)
       .filter((control) => control.name !== '' && !control.validity.valid)
-      .map((control) => [control.name, complaintOf(control)]),
+      .map((control) => [control.name, validationMessageOf(control)]),
   )
 
 interface Outcome {
@@ -55,120 +55,137 @@ interface Outcome {
   message: string | null
 }
 
-const FINE: Outcome = { errors: {}, message: null }
+const NO_OUTCOME: Outcome = { errors: {}, message: null }
 
-/** Puts each part of a refusal where it belongs: beside its field, or above the form when no field is to blame. */
-const placeRefusal = (
+/** Maps an API error to field errors, or to a message above the form when no field matches. */
+const mapError = (
   form: HTMLFormElement,
   error: unknown,
   codes: Readonly<Record<string, string>>,
 ): Outcome => {
-  if (!(error instanceof ApiError)) return { errors: {}, message: tell(error) }
-  const names = new Set(controlsOf(form).map(({ name }) => name))
-  const blamed = codes[error.code]
-  if (blamed !== undefined && names.has(blamed)) return { errors: { [blamed]: tell(error) }, message: null }
+  if (!(error instanceof ApiError)) return { errors: {}, message: describeError(error) }
+  const names = new Set(getControls(form).map(({ name }) => name))
+  const fieldName = codes[error.code]
+  if (fieldName !== undefined && names.has(fieldName))
+    return { errors: { [fieldName]: describeError(error) }, message: null }
   const known = error.fields.filter(({ path }) => names.has(path))
   return {
     errors: Object.fromEntries(known.map(({ path, message }) => [path, message])),
-    message: known.length > 0 && known.length === error.fields.length ? null : tell(error),
+    message: known.length > 0 && known.length === error.fields.length ? null : describeError(error),
   }
 }
 
-/** What was refused stands in its field again, unless something else was typed there meanwhile. */
-const giveBack = (form: HTMLFormElement, values: FormData): string | null => {
-  const lost = controlsOf(form)
+/**
+ * Restores rejected values to their fields. Returns the values as text when the user has typed something else
+ * meanwhile.
+ */
+const restoreRejected = (form: HTMLFormElement, values: FormData): string | null => {
+  const lost = getControls(form)
     .map((control) => ({ control, value: String(values.get(control.name) ?? '') }))
     .filter(({ control, value }) => control.type !== 'hidden' && control.value !== value)
   if (lost.some(({ control }) => control.value !== '')) return lost.map(({ value }) => value).join(', ')
-  for (const { control, value } of lost) put(control, value)
+  for (const { control, value } of lost) setControlValue(control, value)
   return null
 }
 
 interface FormProps {
   onSubmit(values: FormData): Promise<void> | void
-  /** Codes of refusals that speak of one field. */
+  /** Maps error codes to the field that they concern. */
   codes?: Readonly<Record<string, string>>
-  resets?: boolean
-  /** For line after line: it is empty and ready at once, and what was sent is taken in its order. */
-  flows?: boolean
+  resetOnSuccess?: boolean
+  /** For rapid entry: resets the form at once and sends submissions one after the other. */
+  queuesSubmits?: boolean
   label?: string
-  /** Under this name what is written waits until it is sent: that of the form, unless it says otherwise. */
-  keeps?: string | null
-  /** For a form whose state is kept by who has it. */
-  kept?: KeptForm | undefined
+  /** Name under which unsent input is saved. Defaults to the label; null saves nothing. */
+  savedAs?: string | null
+  /** Set when the caller manages the saved input. */
+  savedForm?: SavedFormControls | undefined
   onTouch?: () => void
   children: ReactNode
 }
 
 const NO_CODES = {}
 
-/** Says that what stands in the form was written before, and not sent. */
-const Again = ({ kept }: { kept: KeptForm }) =>
-  kept.again !== 'no' && (
+/** Tells the user that the form contains restored, unsent input. */
+const RestoredNotice = ({ savedForm }: { savedForm: SavedFormControls }) =>
+  savedForm.restored !== 'no' && (
     <div className="form-again" role="status">
       <History size={16} aria-hidden="true" />
       <span>
-        {kept.again === 'moved'
+        {savedForm.restored === 'moved'
           ? 'Here is what you had written. It was changed elsewhere since: saving writes over that.'
           : 'Here is what you had written, not saved yet.'}
       </span>
-      <Button kind="quiet" size="small" onClick={kept.startOver}>
+      <Button kind="quiet" size="small" onClick={savedForm.discardAndReset}>
         Start over
       </Button>
     </div>
   )
 
 export const Form = (props: FormProps) => {
-  const { onSubmit, codes = NO_CODES, resets = false, flows = false, label, onTouch, children } = props
-  const { keeps = label ?? null } = props
-  const turn = useRef<Promise<void>>(Promise.resolve())
+  const {
+    onSubmit,
+    codes = NO_CODES,
+    resetOnSuccess = false,
+    queuesSubmits = false,
+    label,
+    onTouch,
+    children,
+  } = props
+  const { savedAs = label ?? null } = props
+  const submitQueue = useRef<Promise<void>>(Promise.resolve())
   const form = useRef<HTMLFormElement>(null)
-  const own = useKeptForm(form, props.kept ? null : keeps, { silent: flows })
-  const kept = props.kept ?? own
+  const own = useSavedFormControls(form, props.savedForm ? null : savedAs, { silent: queuesSubmits })
+  const savedForm = props.savedForm ?? own
   const focusBefore = useRef<Element | null>(null)
   const [pending, setPending] = useState(false)
-  const [outcome, setOutcome] = useState(FINE)
+  const [outcome, setOutcome] = useState(NO_OUTCOME)
 
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const element = event.currentTarget
     if (pending) return
     focusBefore.current = document.activeElement
-    const complaints = check(element)
-    if (Object.keys(complaints).length > 0) return setOutcome({ errors: complaints, message: null })
+    const validationErrors = check(element)
+    if (Object.keys(validationErrors).length > 0)
+      return setOutcome({ errors: validationErrors, message: null })
     const values = new FormData(element)
-    setOutcome(FINE)
-    if (flows) {
+    setOutcome(NO_OUTCOME)
+    if (queuesSubmits) {
       element.reset()
-      kept.settle()
-      turn.current = turn.current.then(() => take(element, values))
+      savedForm.markSaved()
+      submitQueue.current = submitQueue.current.then(() => submitQueued(element, values))
       return
     }
     setPending(true)
-    kept.send()
+    savedForm.markSubmitting()
     try {
       await onSubmit(values)
-      if (resets) element.reset()
-      kept.settle()
+      if (resetOnSuccess) element.reset()
+      savedForm.markSaved()
     } catch (error) {
-      kept.keep()
-      setOutcome(placeRefusal(element, error, codes))
+      savedForm.save()
+      setOutcome(mapError(element, error, codes))
     } finally {
       setPending(false)
     }
   }
 
-  const take = async (element: HTMLFormElement, values: FormData): Promise<void> => {
+  const submitQueued = async (element: HTMLFormElement, values: FormData): Promise<void> => {
     try {
       await onSubmit(values)
     } catch (error) {
-      const lost = giveBack(element, values)
-      const refusal = placeRefusal(element, error, codes)
-      setOutcome(lost === null ? refusal : { errors: {}, message: `“${lost}” was not taken: ${tell(error)}` })
+      const lost = restoreRejected(element, values)
+      const errorOutcome = mapError(element, error, codes)
+      setOutcome(
+        lost === null
+          ? errorOutcome
+          : { errors: {}, message: `“${lost}” was not taken: ${describeError(error)}` },
+      )
     }
   }
 
-  // A disabled form gives the focus away; it goes to what needs attention, or back to where it was.
+  // Disabling a form drops the focus. Moves it to the first invalid field, or back to where it was.
   useEffect(() => {
     if (pending) return
     const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
@@ -177,10 +194,10 @@ export const Form = (props: FormProps) => {
       focusBefore.current.focus()
   }, [pending, outcome])
 
-  /** Also from where Enter begins a new line. */
+  /** Ctrl+Enter submits from a textarea too. */
   const onKey = (event: KeyboardEvent<HTMLFormElement>): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    // What lies over the form is no part of it, although it is heard here.
+    // React bubbles events from portals, such as a dialog opened by the form. Ignores those.
     if (!event.currentTarget.contains(event.target as Node)) return
     event.preventDefault()
     event.currentTarget.requestSubmit()
@@ -200,12 +217,12 @@ export const Form = (props: FormProps) => {
       onSubmit={(event) => void submit(event)}
       onKeyDown={onKey}
       onInput={() => {
-        kept.keep()
+        savedForm.save()
         onTouch?.()
       }}
     >
-      <FormContext value={{ errors: outcome.errors, pending, clear, forget: kept.forget }}>
-        <Again kept={kept} />
+      <FormContext value={{ errors: outcome.errors, pending, clear, discard: savedForm.discard }}>
+        <RestoredNotice savedForm={savedForm} />
         <div role="alert" hidden={outcome.message === null}>
           {outcome.message !== null && (
             <Notice tone="bad" icon={CircleAlert}>

@@ -9,7 +9,7 @@ interface LoadedProps<T> {
   children: (data: T) => ReactNode
 }
 
-/** Grey lines, then the thing itself, or why it is not there and a way to try again. */
+/** Renders a skeleton, then the data, or the error with a retry button. */
 export const Loaded = <T,>({ query, lines = 3, children }: LoadedProps<T>) => {
   if (query.data !== undefined) return children(query.data)
   if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />

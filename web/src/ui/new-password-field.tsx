@@ -2,8 +2,8 @@ import { Check, Circle } from 'lucide-react'
 import { useState } from 'react'
 import { PasswordField } from './field.tsx'
 
-const SHORTEST = 8
-const LONGEST_BYTES = 72
+const MIN_LENGTH = 8
+const MAX_BYTES = 72
 
 const Rule = ({ met, children }: { met: boolean; children: string }) => (
   <li data-met={met}>
@@ -13,10 +13,10 @@ const Rule = ({ met, children }: { met: boolean; children: string }) => (
   </li>
 )
 
-/** The API's own rules, shown while typing. Whether a password is too common only the API can tell. */
+/** Shows the API's password rules while typing. Only the API can detect common passwords. */
 export const NewPasswordField = ({ name, label }: { name: string; label: string }) => {
   const [password, setPassword] = useState('')
-  const isShort = new TextEncoder().encode(password).length <= LONGEST_BYTES
+  const isShort = new TextEncoder().encode(password).length <= MAX_BYTES
   return (
     <PasswordField
       name={name}
@@ -25,7 +25,7 @@ export const NewPasswordField = ({ name, label }: { name: string; label: string 
       onChange={(event) => setPassword(event.target.value)}
       hint={
         <ul className="rules">
-          <Rule met={[...password].length >= SHORTEST}>At least 8 characters</Rule>
+          <Rule met={[...password].length >= MIN_LENGTH}>At least 8 characters</Rule>
           {!isShort && <Rule met={false}>Too long: 72 bytes at most, about 72 letters</Rule>}
         </ul>
       }

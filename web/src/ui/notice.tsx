@@ -1,6 +1,6 @@
 import { type LucideIcon, RotateCw, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { isMissing, tell } from '../api/problem.ts'
+import { describeError, isMissing } from '../api/problem.ts'
 import { Button } from './button.tsx'
 
 interface NoticeProps {
@@ -16,11 +16,11 @@ export const Notice = ({ tone = 'plain', icon: Icon, children }: NoticeProps) =>
   </div>
 )
 
-/** What is shown where something could not be loaded. What is not there is not there the next time either. */
+/** Error notice for failed loads. A 404 has no retry button, because a retry would fail again. */
 export const Failure = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
   <div role="alert">
     <Notice tone="bad" icon={TriangleAlert}>
-      {tell(error)}
+      {describeError(error)}
       {!isMissing(error) && (
         <Button size="small" onClick={onRetry}>
           <RotateCw size={14} aria-hidden="true" />
@@ -53,7 +53,7 @@ export const Skeleton = ({ lines = 3 }: { lines?: number }) => (
   <div className="skeleton" role="status">
     <span className="only-heard">Loading…</span>
     {Array.from({ length: lines }, (_, line) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: the lines are identical
       <span key={line} aria-hidden="true" />
     ))}
   </div>

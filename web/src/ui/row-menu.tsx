@@ -7,7 +7,7 @@ interface RowAction {
   onSelect: () => void
 }
 
-/** What can be done with one row of a list. */
+/** Menu of actions on one list row. */
 export const RowMenu = ({ label, actions }: { label: string; actions: readonly RowAction[] }) => (
   <Menu.Root>
     <Menu.Trigger className="button" data-kind="quiet" data-shape="icon" data-size="small" aria-label={label}>

@@ -1,4 +1,4 @@
-/** Offers `content` as a download. */
+/** Downloads `content` as a file. */
 export const saveFile = (content: Blob, name: string): void => {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')
@@ -7,6 +7,6 @@ export const saveFile = (content: Blob, name: string): void => {
   document.body.append(link)
   link.click()
   link.remove()
-  // The browser has taken hold of it by the next turn; revoked at once, some would find nothing.
+  // Some browsers start the download later and would find a revoked URL.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -3,9 +3,12 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Notice } from './notice.tsx'
-import { useLast } from './use-last.ts'
+import { useLastValue } from './use-last-value.ts'
 
-/** Browsers hand the clipboard to secure pages only; plain http gets the old way, from within the focused dialog. */
+/**
+ * The Clipboard API exists on secure pages only. On plain http this uses `execCommand`, inside the focused
+ * dialog.
+ */
 const copyText = async (text: string, beside: HTMLElement): Promise<boolean> => {
   const { clipboard } = navigator as { clipboard?: Clipboard }
   if (clipboard)
@@ -24,7 +27,7 @@ const copyText = async (text: string, beside: HTMLElement): Promise<boolean> => 
   return done
 }
 
-const SAID_FOR_MS = 2_500
+const FEEDBACK_MS = 2_500
 
 interface CopyProps {
   text: string
@@ -37,7 +40,7 @@ export const CopyButton = ({ text, label = 'Copy', onCopied }: CopyProps) => {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   useEffect(() => {
     if (state === 'idle') return
-    const timer = setTimeout(() => setState('idle'), SAID_FOR_MS)
+    const timer = setTimeout(() => setState('idle'), FEEDBACK_MS)
     return () => clearTimeout(timer)
   }, [state])
   const copy = async () => {
@@ -62,7 +65,7 @@ export const CopyButton = ({ text, label = 'Copy', onCopied }: CopyProps) => {
 
 interface SecretProps {
   text: string
-  /** What is copied, when that is not what is shown. */
+  /** Text to copy, if it differs from the displayed text. */
   copied?: string
   onCopied?: () => void
 }
@@ -74,30 +77,33 @@ export const Secret = ({ text, copied = text, onCopied }: SecretProps) => (
   </div>
 )
 
-interface OnceDialogProps {
+interface OneTimeSecretDialogProps {
   open: boolean
   title: string
   about: string
-  /** Whether it was copied, or kept otherwise. */
-  kept: boolean
+  /** Whether the user copied or downloaded the secret. */
+  isSaved: boolean
   onClose: () => void
   size?: 'middle' | 'large'
   children: ReactNode
 }
 
-/** Shows what is never shown again; the first try to close it before it was kept is met with a question. */
-export const OnceDialog = ({ kept, onClose, children, ...rest }: OnceDialogProps) => {
+/**
+ * Shows a secret that is displayed only once. The first attempt to close it before it was saved shows a
+ * warning.
+ */
+export const OneTimeSecretDialog = ({ isSaved, onClose, children, ...rest }: OneTimeSecretDialogProps) => {
   const [warned, setWarned] = useState(false)
   const close = () => {
-    if (!kept && !warned) return setWarned(true)
+    if (!isSaved && !warned) return setWarned(true)
     setWarned(false)
     onClose()
   }
   return (
-    <Dialog {...rest} onClose={close} stays>
+    <Dialog {...rest} onClose={close} persistent>
       {children}
       <div role="status" className="once-warning">
-        {warned && !kept && (
+        {warned && !isSaved && (
           <Notice tone="warn" icon={TriangleAlert}>
             You have not kept it yet, and it will not be shown again. Close once more to go on without it.
           </Notice>
@@ -113,7 +119,7 @@ export const OnceDialog = ({ kept, onClose, children, ...rest }: OnceDialogProps
 }
 
 interface SecretDialogProps {
-  /** Null: nothing to show, the dialog is closed. */
+  /** Null closes the dialog. */
   secret: string | null
   title: string
   about: string
@@ -121,15 +127,15 @@ interface SecretDialogProps {
 }
 
 export const SecretDialog = ({ secret, onClose, ...rest }: SecretDialogProps) => {
-  const [kept, setKept] = useState(false)
-  const shown = useLast(secret)
+  const [isSaved, setIsSaved] = useState(false)
+  const displayedSecret = useLastValue(secret)
   const close = () => {
-    setKept(false)
+    setIsSaved(false)
     onClose()
   }
   return (
-    <OnceDialog {...rest} open={secret !== null} kept={kept} onClose={close}>
-      {shown !== null && <Secret text={shown} onCopied={() => setKept(true)} />}
-    </OnceDialog>
+    <OneTimeSecretDialog {...rest} open={secret !== null} isSaved={isSaved} onClose={close}>
+      {displayedSecret !== null && <Secret text={displayedSecret} onCopied={() => setIsSaved(true)} />}
+    </OneTimeSecretDialog>
   )
 }

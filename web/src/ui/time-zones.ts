@@ -5,7 +5,7 @@ const offsetOf = (timeZone: string, now: Date): string => {
   return (parts.find(({ type }) => type === 'timeZoneName')?.value ?? '').replace('GMT', 'UTC')
 }
 
-/** Every zone this browser knows, and `own`, which may be a newer name than it does. */
+/** All time zones of this browser plus `own`, which may be newer than the browser's list. */
 export const listTimeZones = (own: string, now = new Date()): Choice[] => {
   const names = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', own])
   return [...names].sort().map((value) => {
@@ -13,7 +13,7 @@ export const listTimeZones = (own: string, now = new Date()): Choice[] => {
     try {
       note = offsetOf(value, now)
     } catch {
-      // The server knows it, this browser does not.
+      // The server knows this time zone, but this browser does not.
     }
     return { value, label: value.replaceAll('_', ' ').replaceAll('/', ' / '), note }
   })

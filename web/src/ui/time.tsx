@@ -4,12 +4,12 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** The console speaks English; dates are written the person's way. */
+/** Relative times are in English like the console. Absolute dates use the user's locale. */
 const relatively = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The console's language, with dates and times as they are written where the browser's language is spoken. */
+/** English with the date and time conventions of the browser's region. */
 export const browserLocale = (): string => {
   const { region } = new Intl.Locale(navigator.language).maximize()
   return region === undefined ? 'en' : `en-${region}`
@@ -35,7 +35,7 @@ const createDates = (locale: string | undefined, timeZone: string) => {
   const time = format({ timeStyle: 'short' })
   const clock = new Intl.DateTimeFormat(locale, { timeZone, hour: 'numeric', minute: '2-digit' })
   const isSameDay = (one: string | Date, other: string | Date): boolean => dayOf(one) === dayOf(other)
-  /** As people say it: today, Thursday; further off the date, without the year while it is this one. */
+  /** Relative day: "today", "Thursday". Later days as a date, without the year if it is the current one. */
   const nearDay = (at: string, now: Date): string => {
     const today = dayOf(now)
     const days = Math.round((Date.parse(at) - Date.parse(today)) / DAY_MS)
@@ -45,33 +45,33 @@ const createDates = (locale: string | undefined, timeZone: string) => {
   }
   return {
     timeZone,
-    /** The day by the person's clock, as it is written: 2026-03-01. */
+    /** The calendar day in the user's time zone, as YYYY-MM-DD. */
     dayOf,
     date,
     dateTime,
-    /** A day of the calendar, such as 2026-03-01: the same in every zone. */
+    /** Formats a YYYY-MM-DD day, which is the same in every time zone. */
     day,
-    /** When something is due: with the hour, unless it is due on a day. */
+    /** Formats a due date, with the time unless it is a whole day. */
     due: (at: string, dueDay: string | null | undefined): string => (dueDay ? day(dueDay) : dateTime(at)),
     nearDay,
-    /** The same, as people say it. */
+    /** Like `due`, with a relative day. */
     nearDue: (at: string, dueDay: string | null | undefined, now: Date): string =>
       dueDay ? nearDay(dueDay, now) : `${nearDay(dayOf(at), now)}, ${time(at)}`,
-    /** Without the year while it is this one. */
+    /** Omits the year if it is the current one. */
     shortDate: (at: string, now: Date): string => (year(at) === year(now) ? dayAndMonth(at) : date(at)),
     isSameDay,
     dayInFull: format(FULL_DAY),
-    /** The day of an event that takes the whole of it is that of its own zone, wherever it is looked at from. */
+    /** An all-day event uses the day of its own time zone, independent of the user's. */
     wholeDayInFull: (at: string, zone: string): string =>
       new Intl.DateTimeFormat(locale, { timeZone: zone, ...FULL_DAY }).format(new Date(at)),
     time,
-    /** From one time to another: what both have in common is written once. */
+    /** Formats a time range and writes the common parts once. */
     hours(start: string, end: string): string {
       return isSameDay(start, end)
         ? clock.formatRange(new Date(start), new Date(end))
         : `${clock.format(new Date(start))} – ${clock.format(new Date(end))}`
     },
-    /** Short and near: "5 minutes ago"; further off, the date itself. */
+    /** Relative time such as "5 minutes ago" up to a week, then the date. */
     near(at: string, now = Date.now()): string {
       const ms = new Date(at).getTime() - now
       const size = Math.abs(ms)
@@ -84,10 +84,10 @@ const createDates = (locale: string | undefined, timeZone: string) => {
   }
 }
 
-/** Made once for each language and zone: to make one costs as much as to write a hundred dates. */
+/** Cache per locale and time zone: creating the formatters costs as much as formatting a hundred dates. */
 const made = new Map<string, ReturnType<typeof createDates>>()
 
-/** Formats by the person's language and clock; by the browser's until those are known. */
+/** Formatters for the user's locale and time zone, or the browser's until the preferences are loaded. */
 export const useDates = () => {
   const preferences = usePreferences().data?.value
   const locale = preferences?.locale
@@ -98,7 +98,7 @@ export const useDates = () => {
   return dates
 }
 
-/** An instant, briefly; in full where the pointer rests on it. */
+/** A relative time with the full date as tooltip. */
 export const Time = ({ at }: { at: string }) => {
   const { near, dateTime } = useDates()
   return (

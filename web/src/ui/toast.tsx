@@ -3,30 +3,30 @@ import { TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 
 interface Notification {
-  /** Takes it back. */
+  /** Adds an Undo button. */
   undo?: () => void
-  /** Something else that may be wanted now. */
+  /** Adds another action button. */
   offer?: { label: string; accept: () => void }
-  /** When it is no longer offered, by whatever way: what was put off until then happens. */
-  onOver?: () => void
-  /** Something went wrong: said at once rather than politely. */
+  /** Called when the toast closes for any reason. Starts an action that was delayed for undo. */
+  onClosed?: () => void
+  /** An error: announced to screen readers immediately. */
   failed?: boolean
 }
 
-const OFFERED_MS = 10_000
-const SAID_MS = 5_000
+const ACTION_TOAST_MS = 10_000
+const TOAST_MS = 5_000
 
-/** Says briefly what was done. Screen readers hear it too. What is returned takes the words away again. */
+/** Shows a toast, which screen readers announce too. The returned function dismisses it. */
 export const useNotify = () => {
   const { add, close } = Toast.useToastManager()
-  return (text: string, { undo, offer, onOver, failed = false }: Notification = {}): (() => void) => {
+  return (text: string, { undo, offer, onClosed, failed = false }: Notification = {}): (() => void) => {
     const action = undo ? { label: 'Undo', accept: undo } : offer
     const id = add({
       title: text,
       ...(failed && { type: 'failed' }),
       priority: failed ? 'high' : 'low',
-      timeout: action ? OFFERED_MS : SAID_MS,
-      ...(onOver && { onClose: onOver }),
+      timeout: action ? ACTION_TOAST_MS : TOAST_MS,
+      ...(onClosed && { onClose: onClosed }),
       ...(action && {
         data: { isUndo: undo !== undefined } satisfies ToastData,
         actionProps: {
@@ -42,8 +42,8 @@ export const useNotify = () => {
   }
 }
 
-/** Takes away all that was said when whoever it was said to leaves: the next person may be another. */
-export const useForgetfulness = (): void => {
+/** Dismisses all toasts on unmount, because the next user may be another person. */
+export const useClearToastsOnUnmount = (): void => {
   const { close } = Toast.useToastManager()
   const forget = useRef(close)
   forget.current = close
@@ -54,7 +54,7 @@ interface ToastData {
   isUndo: boolean
 }
 
-/** Takes back what was said last and can be taken back; undefined when nothing can. */
+/** The undo action of the newest toast that has one, or undefined. */
 export const useLatestUndo = (): (() => void) | undefined => {
   const { toasts } = Toast.useToastManager<ToastData>()
   const last = toasts.find(({ data, transitionStatus }) => data?.isUndo && transitionStatus !== 'ending')

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, as of the last half minute. */
+/** The current time, updated every 30 seconds. */
 export const useNow = (): Date => {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

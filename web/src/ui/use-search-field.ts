@@ -1,33 +1,33 @@
 import { useEffect, useRef, useState } from 'react'
 
-const SEARCHES_AFTER_MS = 250
+const SEARCH_DEBOUNCE_MS = 250
 
 /**
- * The field is the person's own while they type; the address follows when they pause. What they begin to look for is a
- * step that Back takes back; each letter more is not.
+ * A search field whose query is stored in the URL after a pause in typing. The first query adds a history
+ * entry; changes to it replace the entry.
  */
-export const useSearchField = (q: string, onAsk: (q: string, options: { replace: boolean }) => void) => {
+export const useSearchField = (q: string, onSearch: (q: string, options: { replace: boolean }) => void) => {
   const [typed, setTyped] = useState(q)
-  const asked = useRef(q)
+  const submitted = useRef(q)
   useEffect(() => {
-    // Another way led here: back, a link, a press on a tag.
-    if (q !== asked.current) {
-      asked.current = q
+    // The URL changed by other means, such as Back or a link.
+    if (q !== submitted.current) {
+      submitted.current = q
       setTyped(q)
     }
   }, [q])
-  const ask = (next: string) => {
-    if (next === asked.current) return
-    const replace = asked.current !== '' || next === ''
-    asked.current = next
-    onAsk(next, { replace })
+  const submit = (next: string) => {
+    if (next === submitted.current) return
+    const replace = submitted.current !== '' || next === ''
+    submitted.current = next
+    onSearch(next, { replace })
   }
-  const latest = useRef(ask)
-  latest.current = ask
+  const latest = useRef(submit)
+  latest.current = submit
   useEffect(() => {
-    if (typed === asked.current) return
-    const timer = setTimeout(() => latest.current(typed), SEARCHES_AFTER_MS)
+    if (typed === submitted.current) return
+    const timer = setTimeout(() => latest.current(typed), SEARCH_DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [typed])
-  return { typed, setTyped, ask }
+  return { typed, setTyped, submit }
 }

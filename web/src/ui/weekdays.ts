@@ -15,7 +15,7 @@ export const WEEKDAYS: readonly Weekday[] = [
 
 export const nameOf = (day: Weekday): string => `${day.charAt(0).toUpperCase()}${day.slice(1)}`
 
-/** The week in the order the person counts it. */
+/** The weekdays, starting with the user's first day of the week. */
 export const weekFrom = (start: Weekday): Weekday[] => {
   const at = WEEKDAYS.indexOf(start)
   return [...WEEKDAYS.slice(at), ...WEEKDAYS.slice(0, at)]

@@ -4,27 +4,27 @@ import { inTransaction } from '../../../database/transaction.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { requireMatch } from '../../../platform/http/etag.ts'
 import { type EventRecord, fieldsOf, versionOf } from '../event.ts'
-import { getEvent, listOverrides, lockEvent } from '../event-store.ts'
-import { alarmsOf, type Alarm as ReadAlarm, withoutAlarms } from '../icalendar/other-alarms.ts'
+import { getEvent, listOverrides, lockEvent } from '../event-repository.ts'
+import type { Saving } from '../event-writer.ts'
+import { alarmsOf, type Alarm as ReadAlarm, withoutAlarms } from '../ical/alarms.ts'
 import { alarmOfReminder } from '../reminders/times.ts'
-import type { Saving } from '../saving.ts'
 import { isoOf } from '../times.ts'
 import type { Alarm } from './schema.ts'
 
 const MINUTE_MS = 60_000
 
-/** The same for alarms that tell of the same moment. */
+/** Alarms with the same trigger have the same id. */
 const idOf = (alarm: ReadAlarm): string =>
   createHash('sha256').update(JSON.stringify(alarm)).digest('hex').slice(0, 12)
 
-const shownAs = (alarm: ReadAlarm): Alarm => ({
+const toAlarmView = (alarm: ReadAlarm): Alarm => ({
   id: idOf(alarm),
   ...(alarm.of === 'once'
     ? { relativeTo: null, minutesAfter: null, at: isoOf(alarm.at) }
     : { relativeTo: alarm.of, minutesAfter: alarm.after / MINUTE_MS, at: null }),
 })
 
-/** What is told as a reminder is one. */
+/** Excludes alarms that equal a reminder. */
 const hiddenIn = (row: EventRecord): ReadAlarm[] => {
   const reminders = new Set(fieldsOf(row).reminders.map((reminder) => idOf(alarmOfReminder(reminder))))
   return alarmsOf(row.extra).filter((alarm) => !reminders.has(idOf(alarm)))
@@ -32,11 +32,14 @@ const hiddenIn = (row: EventRecord): ReadAlarm[] => {
 
 export type Alarms = ReturnType<typeof createAlarms>
 
-/** What calendar files and servers have an event remind of, beside its reminders; of a series, in all its occurrences. */
+/**
+ * Lists and deletes the alarms of an event from calendar files and servers, apart from its reminders. For a
+ * series this includes all its occurrences.
+ */
 export const createAlarms = ({ db, saving }: { db: Db; saving: Saving }) => ({
   async list(id: number): Promise<Alarm[]> {
     const rows = [await getEvent(db, id), ...(await listOverrides(db, id))]
-    const alarms = rows.flatMap(hiddenIn).map(shownAs)
+    const alarms = rows.flatMap(hiddenIn).map(toAlarmView)
     return [...new Map(alarms.map((alarm) => [alarm.id, alarm])).values()]
   },
 

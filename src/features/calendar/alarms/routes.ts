@@ -15,9 +15,9 @@ export const alarmRoutes =
         config: { access: 'switched', scope: 'calendar:read' },
         schema: {
           operationId: 'listEventAlarms',
-          summary: 'What else reminds of an event',
+          summary: 'List alarms of an event',
           description:
-            'Alarms that came with the event, from a file or a server, and are no minutes before its start: at a moment of their own, before or after the end, after the start. They are told like `reminders`. Of a series: those of all its occurrences.',
+            'Lists alarms from a calendar file or server that cannot be expressed as `reminders`: at a fixed time, relative to the end, or after the start. They trigger the same notifications as `reminders`. For a series: the alarms of all its occurrences.',
           tags,
           params: EventPath,
           response: { 200: AlarmList },
@@ -32,9 +32,9 @@ export const alarmRoutes =
         config: { access: 'switched', scope: 'calendar:write' },
         schema: {
           operationId: 'deleteEventAlarm',
-          summary: 'Be reminded of an event by one alarm less',
+          summary: 'Delete an alarm of an event',
           description:
-            'Of a series: in all its occurrences. `If-Match` is about the event. Setting `reminders` to none takes all alarms off.',
+            'For a series, deletes the alarm from all its occurrences. `If-Match` refers to the event. Setting `reminders` to an empty list deletes all alarms.',
           tags,
           params: AlarmPath,
           response: { 204: Type.Null() },

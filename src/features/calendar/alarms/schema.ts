@@ -12,16 +12,16 @@ export const Alarm = Type.Object(
       Type.Enum(['start', 'end'], {
         type: 'string',
         examples: ['end'],
-        description: 'Null when it is told once',
+        description: 'Null for an alarm at a fixed time',
       }),
     ),
     minutesAfter: Nullable(
       Type.Number({
         examples: [-10],
-        description: 'After the start or the end of each occurrence; less than none is before it',
+        description: 'Minutes after the start or end of each occurrence; negative values are before it',
       }),
     ),
-    at: Nullable(Type.String({ ...Instant, description: 'The one moment at which it is told' })),
+    at: Nullable(Type.String({ ...Instant, description: 'Time of an alarm at a fixed time' })),
   },
   { title: 'Alarm' },
 )

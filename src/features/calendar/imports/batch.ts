@@ -1,7 +1,7 @@
 import type { Db } from '../../../database/db.ts'
-import { privateTagsOf } from '../../../engine/mail/private-tag.ts'
-import { occursAt } from '../../../engine/recurrence/series.ts'
-import { createBreather } from '../../../platform/breather.ts'
+import { privateTagsOf } from '../../../nlu/mail/facts.ts'
+import { occursAt } from '../../../nlu/recurrence/series.ts'
+import { createBreather } from '../../../platform/yield.ts'
 import { type EventFields, type EventRecord, type EventSource, fieldsOf } from '../event.ts'
 import {
   attachOccurrences,
@@ -13,90 +13,109 @@ import {
   listUnattached,
   lockByUid,
   lockEvents,
-} from '../event-store.ts'
-import type { Entry, Told } from '../icalendar/entry.ts'
-import { readExtra } from '../icalendar/extra.ts'
+} from '../event-repository.ts'
+import { changedFields, type Saving } from '../event-writer.ts'
+import { type Entry, type FoundEvent, readExtra } from '../ical/entry.ts'
 import type { Occurrences } from '../occurrences.ts'
-import { changedFields, type Saving } from '../saving.ts'
 import { isSeries, seriesOf } from '../series.ts'
-import { isWholeDayOccurrence, onDaysOf } from './days.ts'
+import { shiftBy } from '../times.ts'
 import { createSchedulingWriter, type Verdict } from './scheduling.ts'
 
-type Dated = Extract<Told, { kind: 'entry' }>
+const isWholeDayOccurrence = (component: FoundEvent): boolean =>
+  component.kind === 'entry' && component.entry.allDay && component.entry.recurrenceId !== null
+
+/**
+ * All-day events in a file have no zone and are read in the zone of the instance. An occurrence of a stored
+ * series must use the zone of that series. Otherwise it would match no occurrence.
+ */
+const toSeriesZone = (component: FoundEvent, series: EventRecord | undefined): FoundEvent => {
+  if (component.kind !== 'entry' || !component.entry.allDay || component.entry.recurrenceId === null)
+    return component
+  const { timezone, start, end, recurrenceId } = component.entry
+  if (!series || series.allDay === 0 || series.timezone === timezone) return component
+  const moved = (instant: string): string => shiftBy(instant, 0, timezone, series.timezone)
+  const when = { start: moved(start), end: moved(end), recurrenceId: moved(recurrenceId) }
+  return { ...component, entry: { ...component.entry, ...when, timezone: series.timezone } }
+}
+
+type Dated = Extract<FoundEvent, { kind: 'entry' }>
 type Known = ReadonlyMap<string, EventRecord>
 
-/** Where events come from. */
+/** The source of imported events. */
 export interface Origin {
   source: EventSource
   emailId: number | null
-  /** That they have besides what the file says. */
+  /** Tags to add to those in the file. */
   tags?: readonly string[]
-  /** Whether what was called off before it was ever here is of interest. */
+  /** Whether to create events that are already cancelled. */
   takesCancelled?: boolean
-  /** Whether it counts whatever was known before: it is the word of where the event lies. */
+  /**
+   * Whether the data always replaces the stored event, regardless of its revision. True for the server that
+   * owns the event.
+   */
   isAuthority?: boolean
-  /** Is told what is about to be written, when nobody else can change it any more. */
-  witness?: (tx: Db, written: readonly Told[]) => Promise<void>
-  /** What the person made of an event stays as it is when a later revision comes. */
+  /** Called with the components about to be written, after their rows are locked. */
+  beforeWrite?: (tx: Db, written: readonly FoundEvent[]) => Promise<void>
+  /** Keeps the user's own changes when a later revision arrives. */
   keep?: (before: EventFields, after: EventFields) => EventFields
 }
 
-/** The same for an event wherever it is told of. */
+/** Identifies an event by its UID and RECURRENCE-ID. */
 export const nameOf = ({ uid, recurrenceId }: { uid: string; recurrenceId: string | null }): string =>
   `${recurrenceId ?? ''} ${uid}`
 
 const seriesNameOf = ({ uid }: { uid: string }): string => nameOf({ uid, recurrenceId: null })
 
-/** What is ours and not the file's stays as it is. */
+/** Keeps the fields that a file does not contain. */
 const fieldsFrom = (
   entry: Entry,
   { source, emailId, keep, tags = [] }: Origin,
   before?: EventFields,
 ): EventFields => {
   const { recurrenceId: _, sequence: __, revisedAt: ___, extra: ____, ...said } = entry
-  // What was made of something private stays private, whatever a later revision says.
+  // Private tags stay, regardless of a later revision.
   const own = [...tags, ...privateTagsOf(before?.tags ?? [])]
-  const told = own.length === 0 ? said : { ...said, tags: [...new Set([...said.tags, ...own])] }
-  if (!before) return { ...told, source, bookingId: null, notes: '', emailId }
+  const merged = own.length === 0 ? said : { ...said, tags: [...new Set([...said.tags, ...own])] }
+  if (!before) return { ...merged, source, bookingId: null, notes: '', emailId }
   const { bookingId, notes } = before
-  const after = { ...told, source: before.source, bookingId, notes, emailId: before.emailId }
+  const after = { ...merged, source: before.source, bookingId, notes, emailId: before.emailId }
   return keep ? keep(before, after) : after
 }
 
-const keptFrom = ({ sequence, revisedAt, extra }: Entry) => ({ sequence, revisedAt, extra })
+const bookkeepingFrom = ({ sequence, revisedAt, extra }: Entry) => ({ sequence, revisedAt, extra })
 
-/** RFC 5546, 2.1.5: the higher SEQUENCE is the later one; between equals, the later revision. */
-export const isNews = ({ sequence, revisedAt }: Told['entry'], row: EventRecord): boolean =>
+/** RFC 5546, 2.1.5: the higher SEQUENCE is later; for equal ones, the later revision time. */
+export const isNews = ({ sequence, revisedAt }: FoundEvent['entry'], row: EventRecord): boolean =>
   sequence > row.sequence ||
   (sequence === row.sequence && (revisedAt ?? '') > (row.revisedAt ?? row.updatedAt))
 
-const isTaken = (entry: Told['entry'], row: EventRecord, { isAuthority = false }: Origin): boolean =>
+const isApplied = (entry: FoundEvent['entry'], row: EventRecord, { isAuthority = false }: Origin): boolean =>
   isAuthority || isNews(entry, row)
 
-export const cancels = ({ method }: Told): boolean => method === 'CANCEL'
+export const cancels = ({ method }: FoundEvent): boolean => method === 'CANCEL'
 
 export type BatchWriter = ReturnType<typeof createBatchWriter>
 
-/** Writes some of a file's events in the transaction it is given, and says of each what became of it. */
+/** Writes a batch of components in the given transaction and returns a verdict for each. */
 export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrences }) => {
   const { saving } = deps
   const scheduling = createSchedulingWriter(deps)
 
-  const readKnown = async (tx: Db, batch: readonly Told[]): Promise<Known> => {
+  const readKnown = async (tx: Db, batch: readonly FoundEvent[]): Promise<Known> => {
     const uids = new Set(batch.map(({ entry }) => entry.uid))
     const recurrenceIds = new Set(batch.flatMap(({ entry }) => entry.recurrenceId ?? []))
     const rows = await listNamed(tx, [...uids], [...recurrenceIds])
     return new Map(rows.map((row) => [nameOf(row), row]))
   }
 
-  /** What is here already, and nobody else's to change any more where the batch may change it. */
-  const lockKnown = async (tx: Db, batch: readonly Told[], origin: Origin): Promise<Known> => {
+  /** Reads the stored events of a batch and locks those that the batch may change. */
+  const lockKnown = async (tx: Db, batch: readonly FoundEvent[], origin: Origin): Promise<Known> => {
     const known = await readKnown(tx, batch)
     const touched = new Map<number, EventRecord>()
-    for (const told of batch) {
-      const row = known.get(nameOf(told.entry))
-      if (row && !scheduling.concerns(told) && !isTaken(told.entry, row, origin)) continue
-      for (const one of [row, known.get(seriesNameOf(told.entry))]) if (one) touched.set(one.id, one)
+    for (const component of batch) {
+      const row = known.get(nameOf(component.entry))
+      if (row && !scheduling.isMessage(component) && !isApplied(component.entry, row, origin)) continue
+      for (const one of [row, known.get(seriesNameOf(component.entry))]) if (one) touched.set(one.id, one)
     }
     if (touched.size === 0) return known
     const idsOf = (isOccurrence: boolean): number[] =>
@@ -106,7 +125,7 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     return readKnown(tx, batch)
   }
 
-  /** Changed occurrences that a later revision of their series has no place for. */
+  /** Deletes changed occurrences that the new rule of their series does not contain. */
   const dropStale = async (
     tx: Db,
     row: EventRecord,
@@ -122,7 +141,7 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     }
   }
 
-  /** Series in which this one went on, and that a later revision of it does not know any more. */
+  /** Deletes continuation series that a later revision does not contain. */
   const dropContinued = async (tx: Db, row: EventRecord, entry: Entry): Promise<void> => {
     const still = new Set(readExtra(entry.extra).continued)
     const gone = (readExtra(row.extra).continued ?? []).filter((uid) => !still.has(uid))
@@ -133,19 +152,19 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     }
   }
 
-  const renew = async (
+  const updateStored = async (
     tx: Db,
     row: EventRecord,
     entry: Entry,
     origin: Origin,
     named: ReadonlySet<string>,
   ): Promise<Verdict> => {
-    if (!isTaken(entry, row, origin)) return 'unchanged'
+    if (!isApplied(entry, row, origin)) return 'unchanged'
     const before = fieldsOf(row)
     const after = fieldsFrom(entry, origin, before)
     if (changedFields(before, after).length === 0 && row.extra === entry.extra) return 'unchanged'
     const emailId = origin.emailId ?? before.emailId
-    await saving.update(tx, row, { ...after, emailId }, keptFrom(entry))
+    await saving.update(tx, row, { ...after, emailId }, bookkeepingFrom(entry))
     if (row.recurrenceId !== '') return 'updated'
     if (!origin.isAuthority) await dropContinued(tx, row, entry)
     if (isSeries(before)) await dropStale(tx, row, after, named)
@@ -168,7 +187,7 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
           ...(method === 'CANCEL' && { status: 'cancelled' as const }),
         },
         kept: {
-          ...keptFrom(entry),
+          ...bookkeepingFrom(entry),
           recurrenceId: entry.recurrenceId ?? '',
           seriesId: entry.recurrenceId === null ? null : (series.get(entry.uid) ?? null),
         },
@@ -176,7 +195,7 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     )
   }
 
-  /** New ones, series first: changed occurrences belong to them, also those that came in an earlier file. */
+  /** Inserts series before their changed occurrences, and attaches occurrences from earlier files. */
   const insertAll = async (tx: Db, fresh: readonly Dated[], known: Known, origin: Origin): Promise<void> => {
     const series = new Map<string, number>()
     for (const row of known.values())
@@ -197,63 +216,69 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     }
   }
 
-  /** A series that the batch renews comes to be in the zone of the batch, and all that belongs to it with it. */
-  const withDays = async (tx: Db, given: readonly Told[], origin: Origin): Promise<readonly Told[]> => {
+  /** A series that the batch updates takes the zone of the batch, together with its occurrences. */
+  const withSeriesZones = async (
+    tx: Db,
+    given: readonly FoundEvent[],
+    origin: Origin,
+  ): Promise<readonly FoundEvent[]> => {
     if (!given.some(isWholeDayOccurrence)) return given
     const known = await readKnown(tx, given)
     const renewed = new Set(
       given.flatMap(({ entry }) => {
         const row = entry.recurrenceId === null ? known.get(nameOf(entry)) : undefined
-        return row && isTaken(entry, row, origin) ? [entry.uid] : []
+        return row && isApplied(entry, row, origin) ? [entry.uid] : []
       }),
     )
-    return given.map((told) =>
-      renewed.has(told.entry.uid) ? told : onDaysOf(told, known.get(seriesNameOf(told.entry))),
+    return given.map((component) =>
+      renewed.has(component.entry.uid)
+        ? component
+        : toSeriesZone(component, known.get(seriesNameOf(component.entry))),
     )
   }
 
-  return async (tx: Db, given: readonly Told[], origin: Origin): Promise<Verdict[]> => {
-    const batch = await withDays(tx, given, origin)
+  return async (tx: Db, given: readonly FoundEvent[], origin: Origin): Promise<Verdict[]> => {
+    const batch = await withSeriesZones(tx, given, origin)
     const known = await lockKnown(tx, batch, origin)
     const named = new Set(batch.map(({ entry }) => nameOf(entry)))
     const fresh = new Map<string, Dated>()
-    for (const told of batch) {
-      const name = nameOf(told.entry)
+    for (const component of batch) {
+      const name = nameOf(component.entry)
       const isNew = !known.has(name) && !fresh.has(name)
-      const isWanted = !cancels(told) || origin.takesCancelled
+      const isWanted = !cancels(component) || origin.takesCancelled
       if (
-        told.kind === 'entry' &&
+        component.kind === 'entry' &&
         isNew &&
         isWanted &&
-        !scheduling.isAboutKnown(told, known.get(seriesNameOf(told.entry)))
+        !scheduling.isAboutKnown(component, known.get(seriesNameOf(component.entry)))
       )
-        fresh.set(name, told)
+        fresh.set(name, component)
     }
-    const isAsItWas = (told: Told): boolean => {
-      const row = known.get(nameOf(told.entry))
-      return row !== undefined && !scheduling.concerns(told) && !isTaken(told.entry, row, origin)
+    const isUnchanged = (component: FoundEvent): boolean => {
+      const row = known.get(nameOf(component.entry))
+      return row !== undefined && !scheduling.isMessage(component) && !isApplied(component.entry, row, origin)
     }
-    await origin.witness?.(
+    await origin.beforeWrite?.(
       tx,
-      batch.filter((told) => !isAsItWas(told)),
+      batch.filter((component) => !isUnchanged(component)),
     )
     await insertAll(tx, [...fresh.values()], known, origin)
     const verdicts: Verdict[] = []
     const counting = new Set<number>()
-    for (const told of batch) {
-      const { uid, recurrenceId } = told.entry
-      if (fresh.get(nameOf(told.entry)) === told) verdicts.push('created')
-      else if (isAsItWas(told)) verdicts.push('unchanged')
+    for (const component of batch) {
+      const { uid, recurrenceId } = component.entry
+      if (fresh.get(nameOf(component.entry)) === component) verdicts.push('created')
+      else if (isUnchanged(component)) verdicts.push('unchanged')
       else {
-        // As it is by now: something may have been made of it, or been made from it, a moment ago.
+        // Read the row again: an earlier component of the batch may have changed it.
         const present = await findNamed(tx, uid, recurrenceId ?? '')
-        if (scheduling.concerns(told)) verdicts.push(await scheduling.write(tx, present, told))
-        else if (told.kind === 'undated') verdicts.push({ reason: 'It does not say when it is.' })
-        else verdicts.push(await renew(tx, present as EventRecord, told.entry, origin, named))
+        if (scheduling.isMessage(component)) verdicts.push(await scheduling.write(tx, present, component))
+        else if (component.kind === 'undated') verdicts.push({ reason: 'The event has no start (DTSTART).' })
+        else verdicts.push(await updateStored(tx, present as EventRecord, component.entry, origin, named))
         if (present?.seriesId && verdicts.at(-1) === 'updated') counting.add(present.seriesId)
       }
     }
-    // Once: a row that is written thousands of times in one transaction becomes slow to find.
+    // Touch each series once: updating a row thousands of times in one transaction makes it slow to read.
     await saving.touch(tx, [...counting])
     return verdicts
   }

@@ -1,28 +1,51 @@
 import type { Db } from '../../../database/db.ts'
-import { createBreather } from '../../../platform/breather.ts'
+import { isUniqueViolation } from '../../../database/errors.ts'
+import { inTransaction, isInTransaction } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { invalid } from '../../../platform/errors.ts'
+import { AppError, invalid } from '../../../platform/errors.ts'
+import { createBreather } from '../../../platform/yield.ts'
 import { fieldsOf } from '../event.ts'
-import { findNamed } from '../event-store.ts'
-import { entryOf } from '../exports/told-event.ts'
-import { createDuplicateCheck } from '../icalendar/duplicate-uids.ts'
-import type { Entry, Found, Told } from '../icalendar/entry.ts'
-import { continueSeries } from '../icalendar/from-there-on.ts'
-import type { CalendarReader, ReadFile } from '../icalendar/reader.ts'
+import { findNamed } from '../event-repository.ts'
+import { entryOf } from '../exports/export.ts'
+import type { Entry, Found, FoundEvent } from '../ical/entry.ts'
+import { createDuplicateCheck } from '../ical/objects.ts'
+import type { CalendarReader, ReadFile } from '../ical/reader.ts'
+import { continueSeries } from '../ical/this-and-future.ts'
 import { isSeries } from '../series.ts'
 import { startOfDay, startOfDayAfter } from '../times.ts'
 import type { BatchWriter } from './batch.ts'
-import { writeWithOthers } from './collisions.ts'
-import { type ImportJournal, NOTHING_NOTED } from './journal.ts'
+import { type ImportJournal, NO_PROGRESS } from './journal.ts'
 
-/** Written together: what was told of as imported is there to stay, and nobody else waits long to write. */
-const AT_ONCE = 200
-/** Reasons are for people to read; beyond these, only their number is told. */
-const MOST_REASONS = 1000
+const TRIES = 5
+
+/**
+ * Writes events that other requests may import at the same time. After a unique violation, the work runs
+ * again and sees the other event. Inside a larger transaction that is impossible, so the caller must retry.
+ */
+export const writeWithOthers = async <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await inTransaction(db, work)
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      if (isInTransaction() || attempt === TRIES)
+        throw new AppError(
+          'unavailable',
+          'unavailable',
+          'Another request imported the same event at the same time. Try again.',
+          { cause: error, details: { retryAfterSeconds: 1 } },
+        )
+    }
+}
+
+/** Batch size: each batch is committed before it is reported, and other writers do not wait long. */
+const BATCH_SIZE = 200
+/** Limit of reported reasons. Above it, only the number is reported. */
+const MAX_REASONS = 1000
 
 export interface Remark {
   uid: string | null
-  /** Where in the file it begins. */
+  /** The first line in the file. */
   line: number
   reason: string
 }
@@ -34,28 +57,28 @@ export interface ImportReport {
   unchanged: number
   skippedCount: number
   skipped: Remark[]
-  /** What was read, but not as it stands in the file. */
+  /** Components that were imported with changes. */
   warnings: Remark[]
-  /** What it is undone by; null when nothing was changed. */
+  /** The undoable action; null if nothing changed. */
   actionId: number | null
 }
 
-const A_FILE = { source: 'ics', emailId: null, takesCancelled: true } as const
+const FILE_ORIGIN = { source: 'ics', emailId: null, takesCancelled: true } as const
 
-/** Programs do write events without a date. They are not lost, but put where they disturb nothing. */
-const placed = (told: Told, timezone: string, now: string): Told => {
-  if (told.kind === 'entry' || told.method === 'CANCEL') return told
-  const start = startOfDay(told.entry.revisedAt ?? now, timezone)
+/** Some programs write events without a date. They become all-day events that do not block time. */
+const withDate = (component: FoundEvent, timezone: string, now: string): FoundEvent => {
+  if (component.kind === 'entry' || component.method === 'CANCEL') return component
+  const start = startOfDay(component.entry.revisedAt ?? now, timezone)
   const when = { start, end: startOfDayAfter(start, 1, timezone), allDay: true, timezone, busy: false }
-  return { ...told, kind: 'entry', entry: { ...told.entry, ...when } }
+  return { ...component, kind: 'entry', entry: { ...component.entry, ...when } }
 }
-const PLACED = 'It does not say when it is, and was put on the day it was written.'
+const NO_START_WARNING = 'The event has no start (DTSTART). It was added to the day on which it was written.'
 
-/** How much of a batch it is: what recurs, and what is told of in advance, takes a while to work out. */
-const weightOf = ({ entry }: Told): number =>
+/** The cost of a component: recurrence rules and reminders take time to expand. */
+const weightOf = ({ entry }: FoundEvent): number =>
   1 + (entry.recurrence?.split('\n').length ?? 0) * (1 + entry.reminders.length / 5)
 
-/** A calendar file whose events are about to be read. */
+/** A parsed calendar file, ready to be imported. */
 export interface OpenedFile {
   file: ReadFile
   timezone: string
@@ -79,17 +102,19 @@ export const createImport = (deps: {
   }
 
   return {
-    /** Opens a calendar file. A large one waits for a worker thread: this must not be part of a transaction. */
+    /**
+     * Opens a calendar file. A large file waits for a worker thread, so this must not run in a transaction.
+     */
     async open(bytes: Uint8Array): Promise<OpenedFile> {
       const timezone = await deps.timezone()
       const file = await deps.reader.readFile(bytes, timezone, { splitsSeries: true })
-      if (!file.isCalendar) throw invalid('This is no iCalendar file: it has no BEGIN:VCALENDAR in it.')
+      if (!file.isCalendar) throw invalid('This is not an iCalendar file: BEGIN:VCALENDAR is missing.')
       return { file, timezone }
     },
 
     /**
-     * Reads a calendar file into events, and tells after each part that was written how far it has come. Reading the
-     * same file again changes nothing, so what was cut short is finished by sending it once more.
+     * Imports a calendar file and yields a report after each batch. Importing the same file again changes
+     * nothing, so an interrupted import can be repeated.
      */
     async *read({ file, timezone }: OpenedFile): AsyncGenerator<ImportReport> {
       const now = clock.now().toISOString()
@@ -98,24 +123,26 @@ export const createImport = (deps: {
       const warnings: Remark[] = []
       const skip = (component: Remark): void => {
         counts.skippedCount++
-        if (skipped.length < MOST_REASONS) skipped.push(component)
+        if (skipped.length < MAX_REASONS) skipped.push(component)
       }
       const breathe = createBreather()
       const checkDuplicate = createDuplicateCheck()
-      let batch: Told[] = []
+      let batch: FoundEvent[] = []
       let weight = 0
-      let soFar = NOTHING_NOTED
+      let soFar = NO_PROGRESS
       const flush = async (): Promise<ImportReport> => {
         const written = batch
-        const { verdicts, noted } =
+        const { verdicts, progress } =
           written.length === 0
-            ? { verdicts: [], noted: soFar }
+            ? { verdicts: [], progress: soFar }
             : await writeWithOthers(db, (tx) =>
-                journal.write(tx, soFar, (witness) => write(tx, written, { ...A_FILE, witness })),
+                journal.write(tx, soFar, (beforeWrite) =>
+                  write(tx, written, { ...FILE_ORIGIN, beforeWrite }),
+                ),
               )
-        soFar = noted
+        soFar = progress
         for (const [index, verdict] of verdicts.entries()) {
-          const { line, entry } = batch[index] as Told
+          const { line, entry } = batch[index] as FoundEvent
           if (typeof verdict === 'string') counts[verdict]++
           else skip({ uid: entry.uid, line, reason: verdict.reason })
         }
@@ -136,19 +163,19 @@ export const createImport = (deps: {
           skip({ uid, line: found.line, reason: checked.reason })
           return
         }
-        const told = placed(checked.told, timezone, now)
-        const read = checked.told.kind === 'entry' ? checked.told.warning : undefined
-        const warning = checked.warning ?? (told !== checked.told ? PLACED : read)
-        if (warning !== undefined && warnings.length < MOST_REASONS)
-          warnings.push({ uid: told.entry.uid, line: found.line, reason: warning })
-        batch.push(told)
-        weight += weightOf(told)
+        const component = withDate(checked.event, timezone, now)
+        const read = checked.event.kind === 'entry' ? checked.event.warning : undefined
+        const warning = checked.warning ?? (component !== checked.event ? NO_START_WARNING : read)
+        if (warning !== undefined && warnings.length < MAX_REASONS)
+          warnings.push({ uid: component.entry.uid, line: found.line, reason: warning })
+        batch.push(component)
+        weight += weightOf(component)
       }
       for await (const read of file.found()) {
         for (const found of read.lacksSeries ? await continueSeries(read, findSeries) : [read]) {
           take(found)
           await breathe()
-          if (weight >= AT_ONCE) yield await flush()
+          if (weight >= BATCH_SIZE) yield await flush()
         }
       }
       yield await flush()

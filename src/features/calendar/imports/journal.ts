@@ -1,42 +1,67 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
+import Type from 'typebox'
 import type { Db } from '../../../database/db.ts'
-import { createBreather } from '../../../platform/breather.ts'
+import type { Changes } from '../../../platform/changes.ts'
 import { conflict } from '../../../platform/errors.ts'
-import { digest } from '../../../platform/secrets/digest.ts'
-import type { Actions } from '../../actions/actions.ts'
+import { digest } from '../../../platform/secrets/seal.ts'
+import { createBreather } from '../../../platform/yield.ts'
+import type { Actions } from '../../undo/journal.ts'
 import { type EventFields, type EventRecord, fieldsOf } from '../event.ts'
-import { deleteEvent, listByUid, listNamed, lockByUid } from '../event-store.ts'
-import type { Told } from '../icalendar/entry.ts'
-import { readExtra } from '../icalendar/extra.ts'
-import type { Saving } from '../saving.ts'
+import { deleteEvent, listByUid, listNamed, lockByUid } from '../event-repository.ts'
+import type { Saving } from '../event-writer.ts'
+import { type Entry, type FoundEvent, readExtra } from '../ical/entry.ts'
+import { nameIn, type Targets } from '../invitations/update-decision.ts'
 import type { Verdict } from './scheduling.ts'
 
-const KIND = 'calendar.imported'
-const AT_ONCE = 200
+const IMPORT_KIND = 'calendar.imported'
+const BATCH_SIZE = 200
 const Text = Type.String()
 const TextOrNull = Type.Union([Text, Type.Null()])
 const IdOrNull = Type.Union([Type.Integer(), Type.Null()])
 const Anything = Type.Array(Type.Unknown())
 
 const Fields = Type.Object({
-  ...{ uid: Text, title: Text, description: Text, location: Text, meetingUrl: TextOrNull, notes: Text },
-  ...{ start: Text, end: Text, allDay: Type.Boolean(), timezone: Text, status: Text, source: Text },
-  ...{ bookingId: TextOrNull, organizer: Type.Unknown(), attendees: Anything, reminders: Anything },
-  ...{ tags: Type.Array(Text), recurrence: TextOrNull, exdates: Type.Array(Text), rdates: Type.Array(Text) },
-  ...{ busy: Type.Boolean(), emailId: IdOrNull },
+  uid: Text,
+  title: Text,
+  description: Text,
+  location: Text,
+  meetingUrl: TextOrNull,
+  notes: Text,
+  start: Text,
+  end: Text,
+  allDay: Type.Boolean(),
+  timezone: Text,
+  status: Text,
+  source: Text,
+  bookingId: TextOrNull,
+  organizer: Type.Unknown(),
+  attendees: Anything,
+  reminders: Anything,
+  tags: Type.Array(Text),
+  recurrence: TextOrNull,
+  exdates: Type.Array(Text),
+  rdates: Type.Array(Text),
+  busy: Type.Boolean(),
+  emailId: IdOrNull,
 })
-/** An event as it was before the file. */
+/** The state of an event before the import. */
 const Before = Type.Object({
-  ...{ id: Type.Integer(), seriesId: IdOrNull, recurrenceId: Text, sequence: Type.Integer() },
-  ...{ extra: TextOrNull, revisedAt: TextOrNull, createdAt: Text, fields: Fields },
+  id: Type.Integer(),
+  seriesId: IdOrNull,
+  recurrenceId: Text,
+  sequence: Type.Integer(),
+  extra: TextOrNull,
+  revisedAt: TextOrNull,
+  createdAt: Text,
+  fields: Fields,
 })
-/** What the file changed: what it was, and how the file left it; null where there was or is nothing. */
+/** A changed event: its state before and after the import. Null if it did not exist. */
 export const Changed = Type.Object({
   uid: Text,
   recurrenceId: Text,
   before: Type.Union([Before, Type.Null()]),
   left: Type.Union([
-    // An earlier version wrote no print.
+    // Missing in records of an earlier version.
     Type.Object({ id: Type.Integer(), version: Type.Integer(), print: Type.Optional(Text) }),
     Type.Null(),
   ]),
@@ -48,43 +73,51 @@ const beforeOf = (row: EventRecord): Static<typeof Before> => {
   return { id, seriesId, recurrenceId, sequence, extra, revisedAt, createdAt, fields: fieldsOf(row) }
 }
 
-/** By which it is known that an event says what it said, whatever became of it in between. */
-const printOf = (row: EventRecord): string => {
+/** Hashes the content of an event, to detect whether it is unchanged. */
+const hashContent = (row: EventRecord): string => {
   const { id: _, seriesId: __, ...said } = beforeOf(row)
   return digest(JSON.stringify(said))
 }
 
-/** As it was left: by nobody touched, or brought back to that, as by taking back a later file. */
-const isAsLeft = (left: Changed['left'], row: EventRecord | undefined): boolean => {
+/** Whether the event is in the state after the import: untouched, or restored to it by a later undo. */
+const isUnchangedSince = (left: Changed['left'], row: EventRecord | undefined): boolean => {
   if (!left || !row) return !left && !row
-  return (row.id === left.id && row.version === left.version) || printOf(row) === left.print
+  return (row.id === left.id && row.version === left.version) || hashContent(row) === left.print
 }
 
 const nameOf = ({ uid, recurrenceId }: { uid: string; recurrenceId: string }): string =>
   `${recurrenceId} ${uid}`
 
-/** A series counts what was changed of its occurrences, and says the same as before. */
-const isSame = (a: EventRecord | undefined, b: EventRecord | undefined): boolean =>
+/**
+ * A change of an occurrence increases the version of its series, although the series has the same content.
+ */
+const isSameEvent = (a: EventRecord | undefined, b: EventRecord | undefined): boolean =>
   a !== undefined &&
   b !== undefined &&
   a.id === b.id &&
   a.seriesId === b.seriesId &&
-  (a.version === b.version || printOf(a) === printOf(b))
+  (a.version === b.version || hashContent(a) === hashContent(b))
 
-/** How far the journal of one import has come. */
-export interface Noted {
+/** The progress of the journal of one import. */
+export interface JournalProgress {
   actionId: number | null
   parts: number
   created: number
   updated: number
 }
-export const NOTHING_NOTED: Noted = { actionId: null, parts: 0, created: 0, updated: 0 }
+export const NO_PROGRESS: JournalProgress = { actionId: null, parts: 0, created: 0, updated: 0 }
 
-/** Is told what is about to be written. */
-export type Witness = (tx: Db, written: readonly Told[]) => Promise<void>
+/** Called with the components about to be written. */
+export type BeforeWrite = (tx: Db, written: readonly FoundEvent[]) => Promise<void>
 
-/** All that these may change: with a series, or what is called off, whatever else goes by its uid. */
-export const readConcerned = async (tx: Db, written: readonly Told[]): Promise<Map<string, EventRecord>> => {
+/**
+ * Reads all events that these components may change. A series or cancellation may affect all events with its
+ * UID.
+ */
+export const readConcerned = async (
+  tx: Db,
+  written: readonly FoundEvent[],
+): Promise<Map<string, EventRecord>> => {
   const whole = new Set(
     written.flatMap(({ method, entry }) =>
       entry.recurrenceId === null || method === 'CANCEL' ? [entry.uid] : [],
@@ -103,25 +136,28 @@ export const readConcerned = async (tx: Db, written: readonly Told[]): Promise<M
   return new Map(rows.map((row) => [nameOf(row), row]))
 }
 
-/** Events that a change touched: each as it was before and as it is after. */
+/** Lists the events that differ, with the state before and after. */
 export const changesBetween = (
   before: ReadonlyMap<string, EventRecord>,
   after: ReadonlyMap<string, EventRecord>,
 ): Changed[] =>
   [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
     const [was, is] = [before.get(name), after.get(name)]
-    if (isSame(was, is)) return []
+    if (isSameEvent(was, is)) return []
     const { uid, recurrenceId } = (was ?? is) as EventRecord
     return {
       uid,
       recurrenceId,
       before: was ? beforeOf(was) : null,
-      left: is ? { id: is.id, version: is.version, print: printOf(is) } : null,
+      left: is ? { id: is.id, version: is.version, print: hashContent(is) } : null,
     }
   })
 
-/** Pieces of one import may tell of the same: what it was before the first, and what the last left of it. */
-const joined = (parts: readonly { events: Changed[] }[]): Map<string, Changed[]> => {
+/**
+ * Batches of one import may change the same event. Keeps the state before the first and after the last
+ * change.
+ */
+const mergeParts = (parts: readonly { events: Changed[] }[]): Map<string, Changed[]> => {
   const changed = new Map<string, Changed>()
   for (const one of parts.flatMap(({ events }) => events))
     changed.set(nameOf(one), { ...one, before: (changed.get(nameOf(one)) ?? one).before })
@@ -131,19 +167,19 @@ const joined = (parts: readonly { events: Changed[] }[]): Map<string, Changed[]>
 const seriesFirst = (a: Static<typeof Before>, b: Static<typeof Before>): number =>
   Number(a.seriesId !== null) - Number(b.seriesId !== null)
 
-/** Which e-mail an event that is restored comes from. */
+/** Selects the email of a restored event. */
 type EmailOf = (tx: Db, row: EventRecord | undefined, former: number | null) => Promise<number | null>
 
-/** Brings events back to what they were, as long as nobody has changed them since. */
+/** Restores events to their previous state, if nobody has changed them since. */
 export const createRestoration = (saving: Saving) => {
-  /** With a series go its changed occurrences, also those that were here before it. */
+  /** Deleting a series also deletes its changed occurrences, including those that existed before it. */
   const remove = async (tx: Db, row: EventRecord, here: Map<string, EventRecord>): Promise<void> => {
     await deleteEvent(tx, row.id)
     for (const [name, one] of here) if (one.id === row.id || one.seriesId === row.id) here.delete(name)
     await (row.seriesId === null ? saving.removed(tx, row) : saving.restored(tx, row))
   }
 
-  /** What goes by one uid. */
+  /** Restores the events of one UID. */
   return async (
     tx: Db,
     changed: readonly Changed[],
@@ -151,25 +187,26 @@ export const createRestoration = (saving: Saving) => {
     emailOf?: EmailOf,
   ): Promise<void> => {
     const here = new Map(present.map((row) => [nameOf(row), row]))
-    // What the person has removed meanwhile stays so.
-    const standing = changed.filter((one) => one.left === null || here.has(nameOf(one)))
-    for (const one of standing) {
+    // Events that the user deleted meanwhile stay deleted.
+    const remaining = changed.filter((one) => one.left === null || here.has(nameOf(one)))
+    for (const one of remaining) {
       const row = here.get(nameOf(one))
-      if (!isAsLeft(one.left, row)) throw conflict(`The event “${row?.title ?? ''}” has been changed since.`)
+      if (!isUnchangedSince(one.left, row))
+        throw conflict(`The event “${row?.title ?? ''}” has been changed since.`)
     }
-    for (const one of standing) {
+    for (const one of remaining) {
       const row = here.get(nameOf(one))
       if (row && one.before === null) await remove(tx, row, here)
     }
     const numbers = new Map<number, number>()
     const mails = present.map(({ emailId }) => emailId)
-    const befores = standing.flatMap(({ before }) => before ?? []).sort(seriesFirst)
+    const befores = remaining.flatMap(({ before }) => before ?? []).sort(seriesFirst)
     for (const { id, seriesId, fields, ...kept } of befores) {
       const row = here.get(nameOf({ ...kept, uid: fields.uid }))
-      // A series that was brought back meanwhile has another number.
+      // A series that was restored meanwhile has another id.
       const series = here.get(nameOf({ uid: fields.uid, recurrenceId: '' }))?.id
       const as = { ...kept, seriesId: seriesId && (numbers.get(seriesId) ?? series ?? seriesId) }
-      // No file changes it, but the e-mail may have been deleted since.
+      // A file does not change the email of an event, but the email may have been deleted since.
       const emailId = emailOf
         ? await emailOf(tx, row, fields.emailId)
         : row
@@ -189,28 +226,28 @@ export const createRestoration = (saving: Saving) => {
 
 export type ImportJournal = ReturnType<typeof createImportJournal>
 
-/** What a calendar file brought in or changed is written down with it, and can be taken back while nobody has touched it. */
+/** Records the changes of a calendar import. They can be undone while the events are unchanged. */
 export const createImportJournal = ({ actions, saving }: { actions: Actions; saving: Saving }) => {
-  const takeBack = createRestoration(saving)
+  const restoreEvents = createRestoration(saving)
 
   actions.define({
-    kind: KIND,
+    kind: IMPORT_KIND,
     payload: Type.Object({ parts: Type.Integer() }),
     part: Type.Object({ events: Type.Array(Changed) }),
     async undo(tx, payload, parts) {
       if (payload.parts !== parts.length)
-        throw conflict('What it takes to take it back is not here any more.')
+        throw conflict('The data to undo this import is no longer available.')
       const breathe = createBreather()
-      const families = [...joined(parts)]
-      for (let at = 0; at < families.length; at += AT_ONCE) {
-        const some = families.slice(at, at + AT_ONCE)
+      const families = [...mergeParts(parts)]
+      for (let at = 0; at < families.length; at += BATCH_SIZE) {
+        const some = families.slice(at, at + BATCH_SIZE)
         const rows = await lockByUid(
           tx,
           some.map(([uid]) => uid),
         )
         const present = Map.groupBy(rows, ({ uid }) => uid)
         for (const [uid, changed] of some) {
-          await takeBack(tx, changed, present.get(uid) ?? [])
+          await restoreEvents(tx, changed, present.get(uid) ?? [])
           await breathe()
         }
       }
@@ -218,28 +255,171 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
   })
 
   return {
-    /** Writes a piece of an import, and it into the journal. */
+    /** Writes a batch of an import and its journal entry. */
     async write(
       tx: Db,
-      noted: Noted,
-      work: (witness: Witness) => Promise<Verdict[]>,
-    ): Promise<{ verdicts: Verdict[]; noted: Noted }> {
-      let concerned: readonly Told[] = []
+      progress: JournalProgress,
+      work: (beforeWrite: BeforeWrite) => Promise<Verdict[]>,
+    ): Promise<{ verdicts: Verdict[]; progress: JournalProgress }> {
+      let concerned: readonly FoundEvent[] = []
       let before = new Map<string, EventRecord>()
       const verdicts = await work(async (at, written) => {
         concerned = written
         before = await readConcerned(at, written)
       })
-      const created = noted.created + verdicts.filter((verdict) => verdict === 'created').length
-      const updated = noted.updated + verdicts.filter((verdict) => verdict === 'updated').length
-      if (created + updated === noted.created + noted.updated) return { verdicts, noted }
+      const created = progress.created + verdicts.filter((verdict) => verdict === 'created').length
+      const updated = progress.updated + verdicts.filter((verdict) => verdict === 'updated').length
+      if (created + updated === progress.created + progress.updated) return { verdicts, progress }
       const events = changesBetween(before, await readConcerned(tx, concerned))
-      const parts = noted.parts + 1
+      const parts = progress.parts + 1
       const summary = `Imported a calendar file: ${created} new, ${updated} changed`
-      const said = { kind: KIND, summary, payload: { parts } }
-      const actionId = noted.actionId ?? (await actions.record(tx, said))
+      const said = { kind: IMPORT_KIND, summary, payload: { parts } }
+      const actionId = progress.actionId ?? (await actions.record(tx, said))
       await actions.extend(tx, actionId, { ...said, part: { events } })
-      return { verdicts, noted: { actionId, parts, created, updated } }
+      return { verdicts, progress: { actionId, parts, created, updated } }
+    },
+  }
+}
+
+const CONFLICT_KIND = 'calendar.conflict'
+
+const Values = Type.Record(Type.String(), Type.Unknown())
+const Payload = Type.Object({
+  uid: Type.String(),
+  /** Fields that were changed on both sides: the local values, and the server values that replaced them. */
+  lost: Type.Array(
+    Type.Object({
+      recurrenceId: Type.Union([Type.String(), Type.Null()]),
+      values: Values,
+      replaced: Values,
+    }),
+  ),
+  /** Events that were deleted locally and restored, because the server had changed them. */
+  restored: Type.Array(Changed),
+})
+type Payload = Static<typeof Payload>
+
+/** Fields that both an entry and a stored event have. */
+export type SharedField = keyof Entry & keyof EventFields
+
+/** A local change that the server's version replaced. */
+export interface LostChange {
+  recurrenceId: string | null
+  fields: readonly SharedField[]
+  mine: Pick<Entry, SharedField>
+}
+
+export interface ConflictAccount {
+  userId: number
+  name: string
+}
+
+const LABELS: Partial<Record<SharedField, string>> = {
+  title: 'Title',
+  description: 'Description',
+  location: 'Location',
+  meetingUrl: 'Video link',
+  status: 'Status',
+  busy: 'Busy',
+  reminders: 'Reminders',
+  tags: 'Tags',
+  organizer: 'Organizer',
+  attendees: 'Guests',
+  start: 'Start',
+  end: 'End',
+  allDay: 'All day',
+  timezone: 'Time zone',
+  recurrence: 'Recurrence',
+  exdates: 'Recurrence',
+  rdates: 'Recurrence',
+}
+const MAX_VALUE_LENGTH = 60
+
+const isEqualJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+const formatValue = (value: unknown): string | undefined => {
+  if (typeof value === 'string') return value === '' ? 'nothing' : `“${value.slice(0, MAX_VALUE_LENGTH)}”`
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return value === null ? 'nothing' : undefined
+}
+
+/** Example: “Location: “Canteen” replaced “Room 5””. Lists are only named. */
+const describeField = (field: SharedField, mine: unknown, theirs: unknown): string => {
+  const [label, here, there] = [LABELS[field] ?? field, formatValue(mine), formatValue(theirs)]
+  return here === undefined || there === undefined
+    ? `${label} replaced`
+    : `${label}: ${there} replaced ${here}`
+}
+
+export type ConflictJournal = ReturnType<typeof createConflictJournal>
+
+/** Records local changes that the server's version replaced. Undo applies the lost values again. */
+export const createConflictJournal = (deps: {
+  actions: Actions
+  changes: Changes
+  saving: Saving
+  targets: Targets
+}) => {
+  const { actions, changes, targets } = deps
+  const restore = createRestoration(deps.saving)
+
+  actions.define({
+    kind: CONFLICT_KIND,
+    payload: Payload,
+    async undo(tx, { uid, lost, restored }) {
+      const rows = await lockByUid(tx, [uid])
+      for (const { recurrenceId, values, replaced } of lost) {
+        const target = await targets.find(tx, rows, recurrenceId)
+        if (!target) throw conflict('The event has been deleted since.')
+        for (const [field, value] of Object.entries(replaced))
+          if (!isEqualJson(target.fields[field as SharedField], value))
+            throw conflict(`${nameIn(target.fields)} has been changed since.`)
+        await targets.change(tx, target, values as Partial<EventFields>, target.record.extra, null)
+      }
+      if (restored.length > 0) await restore(tx, restored, rows)
+    },
+  })
+
+  return {
+    /** Runs in the transaction that stores the server's version. */
+    async record(
+      tx: Db,
+      account: ConflictAccount,
+      uid: string,
+      { lost, isDeletion }: { lost: readonly LostChange[]; isDeletion: boolean },
+    ): Promise<void> {
+      const rows = await listByUid(tx, [uid])
+      const payload: Payload = {
+        uid,
+        lost: [],
+        restored: isDeletion
+          ? changesBetween(new Map(), new Map(rows.map((row) => [String(row.id), row])))
+          : [],
+      }
+      const details = isDeletion ? ['Deleted here but changed on the server: restored'] : []
+      for (const { recurrenceId, fields, mine } of lost) {
+        const target = await targets.find(tx, rows, recurrenceId)
+        const changed = target
+          ? fields.filter((field) => !isEqualJson(mine[field], target.fields[field]))
+          : []
+        if (!target || changed.length === 0) continue
+        const pick = (from: Pick<Entry, SharedField>) =>
+          Object.fromEntries(changed.map((field) => [field, from[field]]))
+        // Times are restored together: the end of one version may be before the start of the other.
+        payload.lost.push({ recurrenceId, values: pick(mine), replaced: pick(target.fields) })
+        details.push(
+          ...new Set(changed.map((field) => describeField(field, mine[field], target.fields[field]))),
+        )
+      }
+      const [first] = rows
+      if (!first || details.length === 0) return
+      const summary = `${account.name} replaced your changes to ${nameIn(first)}`.slice(0, 400)
+      const actionId = await actions.record(tx, { kind: CONFLICT_KIND, summary, payload })
+      await changes.record(tx, {
+        type: 'calendar_account.conflict',
+        subject: String(account.userId),
+        data: { account: account.name, title: first.title, start: first.start, details, actionId },
+      })
     },
   }
 }

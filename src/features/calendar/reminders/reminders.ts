@@ -4,22 +4,22 @@ import type { Changes } from '../../../platform/changes.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { type EventRecord, fieldsOf } from '../event.ts'
-import { findEvent, lockAny, readChanged, updateEvent } from '../event-store.ts'
-import { type Alarm, alarmsOf } from '../icalendar/other-alarms.ts'
+import { findEvent, lockAny, readChanged, updateEvent } from '../event-repository.ts'
+import { type Alarm, alarmsOf } from '../ical/alarms.ts'
+import { REMIND } from '../jobs.ts'
 import { isoOf } from '../times.ts'
-import { REMIND } from '../work.ts'
-import { findDue, findNextReminder } from './store.ts'
+import { findDue, findNextReminder } from './repository.ts'
 import { type DueReminder, remindersAfter } from './times.ts'
 
-/** Of one event in one transaction; whatever else is due comes next. */
-const MOST_AT_ONCE = 100
+/** Limit of reminders of one event per transaction. The rest follows in the next one. */
+const MAX_PER_TRANSACTION = 100
 
 export type Reminders = ReturnType<typeof createReminders>
 
 /**
- * `event.starting`, once for each reminder. Each event knows when it is to be told of next; telling it and moving on
- * is one transaction, so that neither a restart nor a clock that was turned back tells it twice. A clock that was
- * turned on, or a night that the machine slept through, is caught up with for whatever is not over yet.
+ * Records `event.starting` once for each reminder. Each event stores the time of its next reminder. One
+ * transaction records the reminder and advances that time, so neither a restart nor a clock that is set back
+ * repeats it. After a clock jump or system sleep, missed reminders of events that are not over are sent.
  */
 export const createReminders = (deps: {
   db: Db
@@ -32,7 +32,7 @@ export const createReminders = (deps: {
   const announce = (tx: Db, row: EventRecord, reminder: DueReminder): Promise<void> => {
     const { uid, title, location, meetingUrl, timezone, allDay } = fieldsOf(row)
     const { minutesBefore, start, end } = reminder
-    // Whoever hears of it asks for the series: a changed occurrence has no address of its own.
+    // Refer to the series: a changed occurrence has no resource of its own.
     const id = row.seriesId ?? row.id
     const ofSeries = row.expandedFrom === null ? null : start
     const occurrenceStart = row.seriesId === null ? ofSeries : row.recurrenceId
@@ -44,33 +44,34 @@ export const createReminders = (deps: {
     })
   }
 
-  /** A moment that the series has as well is told by it. */
+  /** Excludes fixed-time alarms that the series also has, so that they fire once. */
   const ownAlarms = async (tx: Db, { seriesId, extra }: EventRecord): Promise<Alarm[]> => {
     const alarms = alarmsOf(extra)
     if (seriesId === null || !alarms.some(({ of }) => of === 'once')) return alarms
     const series = await findEvent(tx, seriesId)
-    const told = series && series.status !== 'cancelled' ? alarmsOf(series.extra) : []
-    const moments = new Set(told.flatMap((alarm) => (alarm.of === 'once' ? [alarm.at] : [])))
+    const seriesAlarms = series && series.status !== 'cancelled' ? alarmsOf(series.extra) : []
+    const moments = new Set(seriesAlarms.flatMap((alarm) => (alarm.of === 'once' ? [alarm.at] : [])))
     return alarms.filter((alarm) => alarm.of !== 'once' || !moments.has(alarm.at))
   }
 
-  const tell = async (tx: Db, id: number, now: Date): Promise<void> => {
+  const sendReminders = async (tx: Db, id: number, now: Date): Promise<void> => {
     const row = await lockAny(tx, id)
-    // Whoever came first has told it, or it was changed in the meantime.
+    // Another process has sent the reminder, or the event was changed meanwhile.
     if (!row?.nextReminderAt || row.nextReminderAt > now.toISOString()) return
     const changed = await readChanged(tx, row.id)
-    // From just before the one that is due: it is among them unless its event is over.
+    // Start just before the due reminder, so that it is included unless its event is over.
     const since = isoOf(Date.parse(row.nextReminderAt) - 1)
-    let told = 0
+    let sent = 0
     let reached = ''
     let next: string | null = null
     const reminding = { ...fieldsOf(row), alarms: await ownAlarms(tx, row) }
     for (const reminder of remindersAfter(reminding, since, now, changed)) {
       next = reminder.at
-      // Those of one moment are told together, or the first of them would be told again with the rest.
-      if (next > now.toISOString() || (told >= MOST_AT_ONCE && next > reached)) break
+      // Reminders of the same time belong in one transaction. Otherwise the first ones would be sent again
+      // with the rest.
+      if (next > now.toISOString() || (sent >= MAX_PER_TRANSACTION && next > reached)) break
       await announce(tx, row, reminder)
-      told++
+      sent++
       reached = next
       next = null
     }
@@ -78,14 +79,14 @@ export const createReminders = (deps: {
   }
 
   return {
-    /** Tells of everything that is due, and sees to it that the next is told of in time. */
+    /** Sends all due reminders and schedules the job for the next one. */
     async tellDue(): Promise<void> {
       for (;;) {
         const now = clock.now()
         const id = await findDue(db, now.toISOString())
         if (id === undefined) break
-        // One event at a time: who holds two rows may wait for someone who waits for one of them.
-        await inTransaction(db, (tx) => tell(tx, id, now))
+        // Lock one event at a time to prevent deadlocks.
+        await inTransaction(db, (tx) => sendReminders(tx, id, now))
       }
       await inTransaction(db, async (tx) => {
         const at = await findNextReminder(tx)

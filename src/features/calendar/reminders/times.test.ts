@@ -18,7 +18,7 @@ const every = (minutes: number, length: number, minutesBefore: number[]) => ({
   reminders: minutesBefore.map((before) => ({ minutesBefore: before })),
 })
 
-it('tells all that fall due after a moment, in order, of what is not over', () => {
+it('yields all reminders after an instant in order, of occurrences that are not over', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 5, max: 90 }),
@@ -38,17 +38,17 @@ it('tells all that fall due after a moment, in order, of what is not over', () =
           )
           .filter(([at]) => at > since)
           .sort((a, b) => a[0] - b[0] || a[1] - b[1])
-        const told = remindersAfter(every(interval, length, before), isoOf(since), new Date(now), skipped)
+        const yielded = remindersAfter(every(interval, length, before), isoOf(since), new Date(now), skipped)
           .map(({ at, start }) => [Date.parse(at), Date.parse(start)] as const)
           .toArray()
           .sort((a, b) => a[0] - b[0] || a[1] - b[1])
-        expect(told).toEqual(expected)
+        expect(yielded).toEqual(expected)
       },
     ),
   )
 })
 
-it('tells what is so long after the start or the end, for an hour also when that is over', () => {
+it('yields alarms relative to the start or end, up to an hour after the event', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 5, max: 90 }),
@@ -71,28 +71,28 @@ it('tells what is so long after the start or the end, for an hour also when that
           .filter(({ at, end }) => at > since && (end > now || (at >= end && at + 60 * MINUTE_MS > now)))
           .map(({ at, start }) => `${at} ${start}`)
         const fields = { ...every(interval, length, []), alarms }
-        const told = remindersAfter(fields, isoOf(since), new Date(now))
+        const yielded = remindersAfter(fields, isoOf(since), new Date(now))
           .map(({ at, start }) => `${Date.parse(at)} ${Date.parse(start)}`)
           .toArray()
-        expect(told.toSorted()).toEqual(expected.toSorted())
+        expect(yielded.toSorted()).toEqual(expected.toSorted())
       },
     ),
   )
 })
 
-it('tells once what is told at a moment: of the occurrence that comes then, or of the event that is over', () => {
+it('yields a fixed-time alarm once, for the occurrence at that time or for an event that is over', () => {
   const at = FIRST + 100 * MINUTE_MS
-  const told = (fields: ReturnType<typeof every>, now: number) =>
+  const listDue = (fields: ReturnType<typeof every>, now: number) =>
     remindersAfter({ ...fields, alarms: [{ of: 'once', at }] }, isoOf(FIRST), new Date(now))
       .map(({ start, minutesBefore }) => [start, minutesBefore])
       .toArray()
-  expect(told(every(60, 10, []), FIRST)).toEqual([[isoOf(FIRST + 120 * MINUTE_MS), 20]])
+  expect(listDue(every(60, 10, []), FIRST)).toEqual([[isoOf(FIRST + 120 * MINUTE_MS), 20]])
   const once = { ...every(60, 10, []), recurrence: null as unknown as string }
-  expect(told(once, at)).toEqual([[isoOf(FIRST), -100]])
-  expect(told(once, at + 60 * MINUTE_MS)).toEqual([])
+  expect(listDue(once, at)).toEqual([[isoOf(FIRST), -100]])
+  expect(listDue(once, at + 60 * MINUTE_MS)).toEqual([])
 })
 
-it('comes in the order in which it falls due', () => {
+it('yields reminders in order of their due time', () => {
   const ats = remindersAfter(every(7, 1, [0, 50, 13]), isoOf(FIRST - 1e7), new Date(FIRST - 1e7))
     .map(({ at }) => at)
     .toArray()
@@ -100,7 +100,7 @@ it('comes in the order in which it falls due', () => {
   expect(ats).toEqual(ats.toSorted())
 })
 
-it('looks no further than the next, even where a rule names thousands before the furthest', () => {
+it('expands a rule only up to the next reminder', () => {
   const fields = {
     ...every(
       5,

@@ -1,20 +1,20 @@
 import { NEVER } from '../../../database/spans.ts'
-import { occurrencesBetween, type Series } from '../../../engine/recurrence/series.ts'
-import { createSteps, type Steps } from '../../../engine/recurrence/steps.ts'
+import { occurrencesBetween, type Series } from '../../../nlu/recurrence/series.ts'
+import { createSteps, type Steps } from '../../../nlu/recurrence/steps.ts'
 import type { EventFields, Reminder } from '../event.ts'
-import type { Alarm } from '../icalendar/other-alarms.ts'
+import type { Alarm } from '../ical/alarms.ts'
 import { endOf, isSeries, longestOf, type Recurring, seriesOf } from '../series.ts'
 import { isoOf } from '../times.ts'
 
 const MINUTE_MS = 60_000
-/** What is to be told when its event is over, or later, is of use so long. */
+/** An alarm at or after the end of its event is still sent up to this much late. */
 const AFTERWARDS_MS = 3_600_000
 
 type Reminding = Recurring & Pick<EventFields, 'reminders' | 'status'> & { alarms?: readonly Alarm[] }
 
 export interface DueReminder {
   at: string
-  /** Less than none where it comes after the start. */
+  /** Negative if the alarm is after the start. */
   minutesBefore: number
   start: string
   end: string
@@ -27,7 +27,7 @@ interface Moment {
 
 interface Limits {
   series: Series | undefined
-  /** All alarms of an event use these together. */
+  /** All alarms of an event share this step budget. */
   steps: Steps
   since: number
   now: number
@@ -42,7 +42,7 @@ function* startsOf(fields: Reminding, { series, steps }: Limits, from: number): 
   }
 }
 
-/** As far as they come after `since` and are of use by `now`. */
+/** Yields the times of an alarm after `since` that are still relevant at `now`. */
 const momentsOf = (
   fields: Reminding,
   alarm: Alarm,
@@ -50,23 +50,24 @@ const momentsOf = (
 ): IteratorObject<Moment, undefined, unknown> => {
   const { since, now, skipped } = limits
   const longest = longestOf(fields)
-  const isOfUse = ({ at, start }: Moment): boolean =>
+  const isRelevant = ({ at, start }: Moment): boolean =>
     at > since && (endOf(fields, start) > now || (at >= endOf(fields, start) && at + AFTERWARDS_MS > now))
   if (alarm.of === 'once') {
     const { at } = alarm
-    // It is told of the occurrence that it comes before or in, and of the event when all are over.
+    // The alarm belongs to the occurrence that follows or contains it, or to the event if all occurrences are
+    // over.
     const next =
       at > since ? startsOf(fields, limits, at - longest).find((one) => endOf(fields, one) > at) : undefined
-    return [{ at, start: next ?? Date.parse(fields.start) }].values().filter(isOfUse)
+    return [{ at, start: next ?? Date.parse(fields.start) }].values().filter(isRelevant)
   }
   const { of, after } = alarm
   const atOf = (start: number): number => (of === 'end' ? endOf(fields, start) : start) + after
   const atMost = of === 'end' ? after + longest : after
-  const inUse = Math.min(now - longest, now - AFTERWARDS_MS - Math.max(atMost, 0))
-  return startsOf(fields, limits, Math.max(since + 1 - atMost, inUse))
+  const earliestRelevant = Math.min(now - longest, now - AFTERWARDS_MS - Math.max(atMost, 0))
+  return startsOf(fields, limits, Math.max(since + 1 - atMost, earliestRelevant))
     .filter((start) => !skipped.has(start))
     .map((start) => ({ at: atOf(start), start }))
-    .filter(isOfUse)
+    .filter(isRelevant)
 }
 
 export const alarmOfReminder = ({ minutesBefore }: Reminder): Alarm => ({
@@ -74,15 +75,15 @@ export const alarmOfReminder = ({ minutesBefore }: Reminder): Alarm => ({
   after: 0 - minutesBefore * MINUTE_MS,
 })
 
-/** Reminders, and what else reminds: each way to be told once. */
-const alarmsOf = ({ reminders, alarms = [] }: Reminding): Alarm[] => {
+/** Reminders and other alarms without duplicates. */
+const reminderAlarms = ({ reminders, alarms = [] }: Reminding): Alarm[] => {
   const ways = reminders.map(alarmOfReminder)
   return [...new Map([...ways, ...alarms].map((way) => [JSON.stringify(way), way])).values()]
 }
 
 /**
- * The reminders that fall due after `after`, in their order, of what is not over by `now`. They are found one by one
- * as they are asked for: a rule may name any number. `skipped` are occurrences that speak for themselves.
+ * Yields reminders due after `after` in order, for occurrences that are not over at `now`. They are computed
+ * lazily, because a rule may have no end. `skipped` are occurrences with their own change.
  */
 export function* remindersAfter(
   fields: Reminding,
@@ -98,7 +99,7 @@ export function* remindersAfter(
     now: now.getTime(),
     skipped,
   }
-  const heads = alarmsOf(fields).flatMap((alarm) => {
+  const heads = reminderAlarms(fields).flatMap((alarm) => {
     const moments = momentsOf(fields, alarm, limits)
     const first = moments.next()
     return first.done ? [] : [{ moments, moment: first.value }]

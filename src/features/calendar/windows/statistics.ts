@@ -1,7 +1,62 @@
-import { toWall } from '../../../engine/time-zones.ts'
+import type { Db } from '../../../database/db.ts'
+import { toWall } from '../../../nlu/time-zones.ts'
+import { createBreather } from '../../../platform/yield.ts'
+import type { EventFigures, Period, Reader } from '../../dashboard/dashboard.ts'
 import { type EventSource, type EventStatus, SOURCES, STATUSES } from '../event.ts'
-import { createHeap } from './heap.ts'
-import type { BareRow } from './window-store.ts'
+import { countStarts, type StatisticsRow } from './repository.ts'
+import { createHeap, listWindow, streamUnstoredStarts } from './window.ts'
+
+/** Limits counting for series that recur every few minutes. */
+const MOST_UNSTORED = 20_000
+
+/**
+ * Counts events for the dashboard, without cancelled ones. An event counts on the day it starts. The database
+ * counts stored occurrences; others are counted one by one, up to `MOST_UNSTORED`.
+ */
+export const createEventFigures =
+  (db: Db): Reader<EventFigures> =>
+  async ({ now, today, next7Days, days }: Period) => {
+    const ranges = [today, next7Days, ...days]
+    const counts = await countStarts(db, ranges)
+    const from = ranges.map(({ start }) => start).sort()[0] as string
+    const until = ranges
+      .map(({ end }) => end)
+      .sort()
+      .at(-1) as string
+    const breathe = createBreather()
+    let unstored = 0
+    for await (const start of streamUnstoredStarts(db, { from, until, among: 'active' })) {
+      if (++unstored > MOST_UNSTORED) break
+      ranges.forEach((range, index) => {
+        if (start >= range.start && start < range.end) counts[index] = (counts[index] ?? 0) + 1
+      })
+      await breathe()
+    }
+    const [inToday = 0, inNext7Days = 0, ...perDay] = counts
+    return {
+      figures: { today: inToday, next7Days: inNext7Days, next: await findNext(db, now, until) },
+      perDay,
+    }
+  }
+
+/** Finds the next event that starts within the dashboard's period. */
+const findNext = async (db: Db, now: string, until: string): Promise<EventFigures['next']> => {
+  const [next] = await listWindow(db, {
+    expanded: true,
+    from: now,
+    until,
+    among: 'active',
+    after: [now, Number.MAX_SAFE_INTEGER],
+    limit: 1,
+  })
+  if (!next) return null
+  const { title, allDay, timezone } = JSON.parse(`{${next.shown}`) as {
+    title: string
+    allDay: boolean
+    timezone: string
+  }
+  return { id: next.seriesId ?? next.id, title, start: next.start, end: next.end, allDay, timezone }
+}
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -11,7 +66,7 @@ const zeros = <K extends string>(names: readonly K[]): Record<K, number> =>
 
 const round = (value: number): number => Math.round(value * 100) / 100
 
-/** Counts what happens in a window, event by event, in the order of their starts. */
+/** Collects statistics of a window. Add events in the order of their starts. */
 export const createTally = (window: { from: number; until: number }, timezone: string) => {
   const byStatus = zeros<EventStatus>(STATUSES)
   const bySource = zeros<EventSource>(SOURCES)
@@ -21,7 +76,7 @@ export const createTally = (window: { from: number; until: number }, timezone: s
   let timed = 0
   let spentMs = 0
   let conflicts = 0
-  /** When what is still going on ends. */
+  /** The ends of events that are still running. */
   const ends = createHeap()
 
   const count = (list: number[], place: number): void => {
@@ -29,7 +84,7 @@ export const createTally = (window: { from: number; until: number }, timezone: s
   }
 
   return {
-    add(row: BareRow): void {
+    add(row: StatisticsRow): void {
       total++
       byStatus[row.status as EventStatus]++
       bySource[row.source as EventSource]++

@@ -1,22 +1,58 @@
 import type { Db } from '../../../database/db.ts'
-import { occurrencesBetween } from '../../../engine/recurrence/series.ts'
-import { createBreather } from '../../../platform/breather.ts'
+import { occurrencesBetween } from '../../../nlu/recurrence/series.ts'
+import { createBreather } from '../../../platform/yield.ts'
+import type { BriefedEvent, EventSource } from '../../briefing/sources.ts'
+import { textOf } from '../event.ts'
 import { endOf, longestOf, type Recurring, seriesOf } from '../series.ts'
 import { isoOf } from '../times.ts'
-import { createHeap } from './heap.ts'
 import {
-  type BareRow,
-  type LooseSeries,
   readWindow,
-  type ShownRow,
   type Span,
+  type StatisticsRow,
+  type UnexpandedSeries,
   type Window,
+  type WindowEventRow,
   type WindowRow,
-} from './window-store.ts'
+} from './repository.ts'
+
+/** A binary min-heap of numbers. */
+export const createHeap = () => {
+  const heap: number[] = []
+  const at = (index: number): number => heap[index] ?? Number.POSITIVE_INFINITY
+  const swap = (a: number, b: number): void => {
+    ;[heap[a], heap[b]] = [at(b), at(a)]
+  }
+  return {
+    size: () => heap.length,
+    /** Infinity if the heap is empty. */
+    least: () => at(0),
+    add(value: number): void {
+      heap.push(value)
+      for (let child = heap.length - 1; child > 0; ) {
+        const parent = (child - 1) >> 1
+        if (at(parent) <= at(child)) return
+        swap(parent, child)
+        child = parent
+      }
+    },
+    removeLeast(): void {
+      const last = heap.pop()
+      if (last === undefined || heap.length === 0) return
+      heap[0] = last
+      for (let parent = 0; ; ) {
+        const left = 2 * parent + 1
+        const child = at(left + 1) < at(left) ? left + 1 : left
+        if (at(parent) <= at(child)) return
+        swap(parent, child)
+        parent = child
+      }
+    },
+  }
+}
 
 type Bounded = Window & { from: string; until: string }
 
-const recurringOf = (row: LooseSeries): Recurring => ({
+const toRecurring = (row: UnexpandedSeries): Recurring => ({
   start: row.start,
   end: row.end,
   allDay: row.allDay === 1,
@@ -26,29 +62,29 @@ const recurringOf = (row: LooseSeries): Recurring => ({
   rdates: JSON.parse(row.rdates) as string[],
 })
 
-const isAsked = (row: LooseSeries, { status, source, among }: Window): boolean =>
+const matchesFilters = (row: UnexpandedSeries, { status, source, among }: Window): boolean =>
   (status === undefined || row.status === status) &&
   (source === undefined || row.source === source) &&
   (among === undefined || row.status !== 'cancelled') &&
-  (among !== 'occupying' || row.busy === 1)
+  (among !== 'busy' || row.busy === 1)
 
-/** In the order of (start, id), what comes after the end of the page before. */
+/** Returns whether (startMs, id) comes after the end of the previous page. */
 const isAfter = (after: [number, number] | undefined, startMs: number, id: number): boolean =>
   after === undefined || startMs > after[0] || (startMs === after[0] && id > after[1])
 
-const changedIn = ({ changed }: LooseSeries): ReadonlySet<number> =>
+const changedIn = ({ changed }: UnexpandedSeries): ReadonlySet<number> =>
   new Set(changed === null ? [] : changed.split(',').map(Date.parse))
 
-type Stretch = readonly [from: number, until: number]
+type Range = readonly [from: number, until: number]
 
-/** What was worked out ahead: whatever ends after the one and starts before the other. Undefined for nothing. */
-const expandedOf = ({ expandedFrom, expandedUntil }: LooseSeries): Stretch | undefined => {
+/** Returns the range that is stored in `occurrences`, or undefined if nothing is stored. */
+const toExpandedRange = ({ expandedFrom, expandedUntil }: UnexpandedSeries): Range | undefined => {
   const expanded = [Date.parse(expandedFrom as string), Date.parse(expandedUntil as string)] as const
   return expanded[0] < expanded[1] ? expanded : undefined
 }
 
-/** Where in [from, until) something may start that was not worked out ahead. */
-const gapsOf = (expanded: Stretch | undefined, from: number, until: number): Stretch[] =>
+/** Returns the parts of [from, until) in which occurrences are not stored. */
+const findGaps = (expanded: Range | undefined, from: number, until: number): Range[] =>
   expanded === undefined
     ? [[from, until]]
     : [
@@ -57,20 +93,20 @@ const gapsOf = (expanded: Stretch | undefined, from: number, until: number): Str
       ]
 
 interface Occurrence {
-  row: LooseSeries
+  row: UnexpandedSeries
   startMs: number
   endMs: number
 }
 
-function* occurrencesOf(row: LooseSeries, window: Bounded): Generator<Occurrence> {
-  const recurring = recurringOf(row)
+function* occurrencesOf(row: UnexpandedSeries, window: Bounded): Generator<Occurrence> {
+  const recurring = toRecurring(row)
   const series = seriesOf(recurring)
   const changed = changedIn(row)
   const opening = Date.parse(window.from)
   const after = window.after && ([Date.parse(window.after[0]), window.after[1]] as [number, number])
   const earliest = Math.max(after?.[0] ?? Number.NEGATIVE_INFINITY, opening - longestOf(recurring))
-  const expanded = expandedOf(row)
-  for (const [from, until] of gapsOf(expanded, earliest, Date.parse(window.until)))
+  const expanded = toExpandedRange(row)
+  for (const [from, until] of findGaps(expanded, earliest, Date.parse(window.until)))
     for (const startMs of occurrencesBetween(series, from, until)) {
       const endMs = endOf(recurring, startMs)
       if (endMs <= opening || changed.has(startMs) || !isAfter(after, startMs, row.id)) continue
@@ -79,17 +115,17 @@ function* occurrencesOf(row: LooseSeries, window: Bounded): Generator<Occurrence
     }
 }
 
-/** The first so many of all these series together, give or take: none is followed beyond what the page can show. */
-const firstOf = async (
-  loose: readonly LooseSeries[],
+/** Finds at least the first `limit` occurrences of all series, without expanding a series beyond the page. */
+const findFirst = async (
+  unexpanded: readonly UnexpandedSeries[],
   window: Bounded,
   horizon: number,
 ): Promise<Occurrence[]> => {
   const found: Occurrence[] = []
   const breathe = createBreather()
-  // Turned round: the least is the latest of the first so many.
+  // Values are negated, so that `least` is the latest of the first `limit` starts.
   const latest = createHeap()
-  for (const row of loose) {
+  for (const row of unexpanded) {
     await breathe()
     for (const occurrence of occurrencesOf(row, window)) {
       const reach = latest.size() < window.limit ? horizon : Math.min(horizon, -latest.least())
@@ -103,7 +139,10 @@ const firstOf = async (
   return found.filter(({ startMs }) => startMs <= reach)
 }
 
-const rowOf = ({ row, startMs, endMs }: Occurrence, as: Window['as']): ShownRow | BareRow | Span => {
+const rowOf = (
+  { row, startMs, endMs }: Occurrence,
+  as: Window['as'],
+): WindowEventRow | StatisticsRow | Span => {
   const { id, shown, allDay, status, source, busy } = row
   const start = isoOf(startMs)
   const span = { id, seriesId: null, occurrenceStart: start, start, end: isoOf(endMs) }
@@ -113,42 +152,42 @@ const rowOf = ({ row, startMs, endMs }: Occurrence, as: Window['as']): ShownRow 
 
 const byStart = (a: Span, b: Span): number => (a.start < b.start ? -1 : a.start > b.start ? 1 : a.id - b.id)
 
-/** Up to `limit` of what overlaps a window, in the order of (start, id). */
-export const lookThrough = async <W extends Window>(db: Db, window: W): Promise<WindowRow<W>[]> => {
-  const { rows, loose } = await readWindow(db, window)
-  const asked = loose.filter((row) => isAsked(row, window))
-  if (asked.length === 0) return rows
+/** Lists up to `limit` rows that overlap a window, ordered by (start, id). */
+export const listWindow = async <W extends Window>(db: Db, window: W): Promise<WindowRow<W>[]> => {
+  const { rows, unexpanded } = await readWindow(db, window)
+  const matching = unexpanded.filter((row) => matchesFilters(row, window))
+  if (matching.length === 0) return rows
   const last = rows.length < window.limit ? undefined : rows.at(-1)
   const horizon = last === undefined ? Number.POSITIVE_INFINITY : Date.parse(last.start)
-  const found = await firstOf(asked, window as W & Bounded, horizon)
+  const found = await findFirst(matching, window as W & Bounded, horizon)
   return [...rows, ...found.map((one) => rowOf(one, window.as))]
     .sort(byStart)
     .slice(0, window.limit) as WindowRow<W>[]
 }
 
-/** The starts of occurrences in a window that are not stored, series by series. Reads each series once. */
-export async function* looseStartsIn(
+/** Yields the starts of occurrences in a window that are not stored. Reads each series once. */
+export async function* streamUnstoredStarts(
   db: Db,
   window: Pick<Bounded, 'from' | 'until' | 'among'>,
 ): AsyncGenerator<string> {
   const bounded = { ...window, as: 'span', expanded: true, limit: 1 } as const
-  const { loose } = await readWindow(db, bounded)
-  for (const row of loose)
-    if (isAsked(row, bounded))
+  const { unexpanded } = await readWindow(db, bounded)
+  for (const row of unexpanded)
+    if (matchesFilters(row, bounded))
       for (const { startMs } of occurrencesOf(row, bounded))
         if (startMs >= Date.parse(window.from)) yield isoOf(startMs)
 }
 
 const PAGE = 1000
 
-/** Everything that overlaps a window, page by page, so that others get their turn in between. */
-export async function* everythingIn(
+/** Yields all rows that overlap a window, in pages, and yields to the event loop between them. */
+export async function* streamWindow(
   db: Db,
   window: Pick<Bounded, 'from' | 'until' | 'among'>,
-): AsyncGenerator<BareRow> {
+): AsyncGenerator<StatisticsRow> {
   let after: Window['after']
   for (;;) {
-    const rows = await lookThrough(db, { ...window, as: 'bare', expanded: true, after, limit: PAGE })
+    const rows = await listWindow(db, { ...window, as: 'bare', expanded: true, after, limit: PAGE })
     yield* rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < PAGE) return
@@ -156,3 +195,17 @@ export async function* everythingIn(
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
+
+const MOST = 100
+
+/** Lists the events of a day for the briefing, without cancelled ones. */
+export const createBriefedEvents =
+  (db: Db): EventSource =>
+  async ({ from, until }) => {
+    const rows = await listWindow(db, { expanded: true, from, until, among: 'active', limit: MOST })
+    return rows.map((row) => {
+      const event = JSON.parse(textOf(row)) as BriefedEvent
+      const { id, occurrenceStart, title, start, end, allDay, location, meetingUrl, status, busy } = event
+      return { id, occurrenceStart, title, start, end, allDay, location, meetingUrl, status, busy }
+    })
+  }

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TProperties } from 'typebox'
-import type { Asker } from '../../ai/consulting.ts'
-import type { ModelName } from '../../ai/providers.ts'
+import type { Asker } from '../../models/consultation.ts'
+import type { ModelName } from '../../models/language-models.ts'
+import { type AuditInput, auditInput, auditReport } from '../schema.ts'
 import type { Audits } from './audits.ts'
-import { type AuditWish, auditReport, auditWish } from './schema.ts'
 
-/** How this room's answers say what made them, and who asks: as everywhere where a model may be asked. */
+/** Shared fields and helpers of routes that can ask a model. */
 export interface AiAnswers {
   made: TProperties
   model: TProperties
@@ -24,15 +24,15 @@ export const auditRoutes =
           operationId: 'auditPage',
           summary: 'Audit a web page',
           description:
-            'Real checks of the page: metadata, headings, accessibility, links, structured data, social cards, search engines, security, weight. Each finding has its evidence; the score is explained. The chosen model puts it into words where there is one; scores, findings and evidence stay those of the checks. Private addresses are never fetched. A page that cannot be had is a 400 `page_unavailable` that says which step failed.',
+            'Checks metadata, headings, accessibility, links, structured data, social cards, search engines, security and page size. Each finding has its evidence, and the score is explained. If a model is configured, it rewrites the texts; scores, findings and evidence stay unchanged. Private addresses are never fetched. If the page cannot be fetched, returns 400 `page_unavailable` with the failed step.',
           tags: ['Workflow'],
-          body: auditWish(model),
+          body: auditInput(model),
           response: { 200: auditReport(made) },
         },
       },
       (request, reply) => {
-        const { model: wanted, ...wish } = request.body as AuditWish & { model?: ModelName }
-        return audits.audit(wish, askerOf(request, reply, wanted)) as never
+        const { model: wanted, ...input } = request.body as AuditInput & { model?: ModelName }
+        return audits.audit(input, askerOf(request, reply, wanted)) as never
       },
     )
   }

@@ -1,0 +1,223 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Database, Engine } from './database.ts'
+import type { Db } from './db.ts'
+
+export interface TableShape {
+  readonly columns: readonly string[]
+  /** The auto-increment column. */
+  readonly identity: string | null
+}
+
+/** Reads the tables of the database, by name. */
+export const readCatalogue = async (db: Db, engine: Engine): Promise<ReadonlyMap<string, TableShape>> => {
+  const tables = await db.introspection.getTables()
+  const derived = engine === 'sqlite' ? await namesOfDerived(db) : new Set<string>()
+  // PostgreSQL lists all schemas; only the current one is ours.
+  const schema = engine === 'sqlite' ? undefined : await currentSchema(db)
+  return new Map(
+    tables
+      .filter((table) => !table.isView && table.schema === schema && !derived.has(table.name))
+      .map(({ name, columns }) => [
+        name,
+        {
+          columns: columns.map((column) => column.name),
+          identity: columns.find((column) => column.isAutoIncrementing)?.name ?? null,
+        },
+      ]),
+  )
+}
+
+/** SQLite lists the tables of word indexes. They contain only derived data. */
+const namesOfDerived = async (db: Db): Promise<ReadonlySet<string>> => {
+  const { rows } = await sql<{ name: string }>`
+    select name from pragma_table_list where type in ('virtual', 'shadow')`.execute(db)
+  return new Set(rows.map(({ name }) => name))
+}
+
+const currentSchema = async (db: Db): Promise<string | undefined> => {
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db)
+  return rows[0]?.schema
+}
+
+interface ForeignKey {
+  table: string
+  name: string
+}
+
+/**
+ * Runs `work` with foreign keys unchecked until its end, so that rows can be written in any order. Part of
+ * the transaction.
+ */
+export const withReferencesCheckedLast = async <T>(
+  tx: Db,
+  engine: Engine,
+  work: () => Promise<T>,
+): Promise<T> => {
+  if (engine === 'sqlite') {
+    // Ends with the transaction. The commit would check too, but its error could not be told from others.
+    await sql`pragma defer_foreign_keys = on`.execute(tx)
+    const result = await work()
+    const { rows } = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(tx)
+    if (rows[0]) throw new Error(`a row of ${rows[0].table} refers to a missing row of ${rows[0].parent}`)
+    return result
+  }
+  const { rows: keys } = await sql<ForeignKey>`
+    select relation.relname as "table", conname as name
+    from pg_constraint join pg_class relation on relation.oid = conrelid
+    where contype = 'f' and not condeferrable and connamespace = current_schema()::regnamespace`.execute(tx)
+  for (const key of keys) await alter(tx, key, 'deferrable initially deferred')
+  const result = await work()
+  await sql`set constraints all immediate`.execute(tx)
+  for (const key of keys) await alter(tx, key, 'not deferrable')
+  return result
+}
+
+const alter = async (tx: Db, { table, name }: ForeignKey, how: string): Promise<void> => {
+  await sql`alter table ${sql.table(table)} alter constraint ${sql.ref(name)} ${sql.raw(how)}`.execute(tx)
+}
+
+/**
+ * Returns the highest id that each table ever assigned, also of deleted rows, because ids are never reused.
+ */
+export const readSequences = async (db: Db, engine: Engine): Promise<Record<string, number>> => {
+  const last: Record<string, number> = {}
+  for (const [table, shape] of await readCatalogue(db, engine))
+    if (shape.identity !== null) last[table] = await readSequence(db, engine, table, shape)
+  return last
+}
+
+/** Makes the table assign ids above `last` and above those that it holds. */
+export const raiseSequence = async (
+  tx: Db,
+  engine: Engine,
+  table: string,
+  { identity }: TableShape,
+  last: number,
+): Promise<void> => {
+  if (identity === null) return
+  const { rows } = await sql<{ highest: number | null }>`
+    select max(${sql.ref(identity)}) as highest from ${sql.table(table)}`.execute(tx)
+  const least = Math.max(last, rows[0]?.highest ?? 0)
+  if (least === 0) return
+  if (engine === 'postgres') {
+    await sql`select setval(${sequenceOf(table, identity)}, ${least}::bigint)`.execute(tx)
+    return
+  }
+  await sql`delete from sqlite_sequence where name = ${table}`.execute(tx)
+  await sql`insert into sqlite_sequence (name, seq) values (${table}, ${least})`.execute(tx)
+}
+
+const sequenceOf = (table: string, identity: string) =>
+  sql`pg_get_serial_sequence(quote_ident(${table}), ${identity})`
+
+const readSequence = async (
+  db: Db,
+  engine: Engine,
+  table: string,
+  { identity }: TableShape,
+): Promise<number> => {
+  if (engine === 'sqlite') {
+    const { rows } = await sql<{
+      seq: number
+    }>`select seq from sqlite_sequence where name = ${table}`.execute(db)
+    return rows[0]?.seq ?? 0
+  }
+  const { rows } = await sql<{ last: number | null }>`
+    select pg_sequence_last_value(${sequenceOf(table, identity as string)}::regclass) as last`.execute(db)
+  return rows[0]?.last ?? 0
+}
+
+/** Updates the JSON text that event rows hold. Quotes within a text are escaped, so only the field itself matches. */
+const cutFromText = (column: string, link: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  , shown = replace(
+    shown,
+    ${sql.lit(`"${column}":`)} || cast(${link} as text) || ',',
+    ${sql.lit(`"${column}":null,`)}
+  )`
+
+/** Removes references to missing rows from imported rows. Triggers handle later deletions. */
+export const cutLooseLinks = async (
+  tx: Db,
+  { from, column, to }: { from: 'tasks' | 'events'; column: string; to: 'emails' | 'events' },
+): Promise<void> => {
+  const link = sql.ref(`${from}.${column}`)
+  await sql`
+    update ${sql.table(from)}
+    set ${sql.ref(column)} = null ${from === 'events' ? cutFromText(column, link) : sql``}
+    where ${link} is not null
+      and not exists (select 1 from ${sql.table(to)} as named where named.id = ${link})`.execute(tx)
+}
+
+const PAGE_BYTES = 4 * 1024 * 1024
+const MOST_ROWS = 1000
+const FIRST_ROWS = 8
+
+/** A row of any table in a copy: text, numbers and null. */
+export type PlainRow = Record<string, string | number | null>
+
+export const sizeOf = (row: PlainRow): number =>
+  Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0)
+
+/** Yields the rows of a table by key, one page at a time. Pages of large rows have fewer rows. */
+export async function* tablePages(
+  view: Db,
+  table: string,
+  key: readonly string[],
+  where?: RawBuilder<boolean>,
+): AsyncGenerator<PlainRow[]> {
+  const db = view as unknown as Kysely<Record<string, PlainRow>>
+  const columns = sql.join(key.map((column) => sql.ref(column)))
+  let limit = FIRST_ROWS
+  let last: PlainRow | undefined
+  for (;;) {
+    let query = key.reduce((ordered, column) => ordered.orderBy(column), db.selectFrom(table).selectAll())
+    if (where) query = query.where(where)
+    const after = last && sql.join(key.map((column) => last?.[column]))
+    if (after) query = query.where(sql<boolean>`(${columns}) > (${after})`)
+    const rows = await query.limit(limit).execute()
+    if (rows.length === 0) return
+    yield rows
+    if (rows.length < limit) return
+    const size = rows.reduce((sum, row) => sum + sizeOf(row), 1)
+    limit = Math.max(1, Math.min(MOST_ROWS, Math.floor((PAGE_BYTES * rows.length) / size)))
+    last = rows.at(-1)
+  }
+}
+
+const PAGE = 500
+
+/** Reads a table page by page, so that memory is limited and other work runs in between. */
+export async function* everyRow<R>(
+  read: (after: R | undefined, limit: number) => Promise<R[]>,
+): AsyncGenerator<R> {
+  let after: R | undefined
+  for (;;) {
+    const rows = await read(after, PAGE)
+    yield* rows
+    after = rows.at(-1)
+    if (rows.length < PAGE) return
+    await setImmediate()
+  }
+}
+
+/**
+ * Returns the total disk usage in bytes. SQLite stores blobs in files beside the database; an index over
+ * their sizes sums them up. PostgreSQL stores them inside the database.
+ */
+export const readSize = async ({ engine, db }: Pick<Database, 'engine' | 'db'>): Promise<number> => {
+  const own =
+    engine === 'sqlite'
+      ? sql<{
+          bytes: number
+        }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`
+      : sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`
+  const { rows } = await own.execute(db)
+  const bytes = Number(rows[0]?.bytes ?? 0)
+  if (engine === 'postgres') return bytes
+  const blobs = await db
+    .selectFrom('blobs')
+    .select(({ fn }) => fn.sum<number | null>('size').as('bytes'))
+    .executeTakeFirstOrThrow()
+  return bytes + Number(blobs.bytes ?? 0)
+}

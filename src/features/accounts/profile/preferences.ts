@@ -1,0 +1,111 @@
+import type { Db } from '../../../database/db.ts'
+import { inTransaction, readingIn } from '../../../database/transaction.ts'
+import type { Visit } from '../../../platform/access/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { invalidField } from '../../../platform/errors.ts'
+import { requireMatch } from '../../../platform/http/etag.ts'
+import { checkLocale } from '../../../platform/locale.ts'
+import { checkTimeZone } from '../../../platform/time.ts'
+import { DEFAULT_WORKING_HOURS, type Weekday, type WorkingHours } from '../../auth/accounts.ts'
+import type { Activity } from '../../auth/activity.ts'
+import { findOwner, getUser, lockUser, type User, updateUser } from '../../auth/repository.ts'
+
+export interface Preferences {
+  timezone: string
+  locale: string
+  weekStart: Weekday
+  workingHours: WorkingHours[]
+}
+
+const preferencesOf = (user: User): Preferences & { id: number; version: number } => ({
+  id: user.id,
+  version: user.version,
+  timezone: user.timezone,
+  locale: user.locale,
+  weekStart: user.weekStart as Weekday,
+  workingHours: JSON.parse(user.workingHours) as WorkingHours[],
+})
+
+const checkHours = (hours: readonly WorkingHours[]): void => {
+  const ordered = hours
+    .map((entry, index) => ({ ...entry, path: `workingHours.${index}` }))
+    .sort((a, b) => a.start.localeCompare(b.start))
+  for (const { path, start, end } of ordered)
+    if (end <= start) throw invalidField(`${path}.end`, 'must be after the start')
+  for (const [index, entry] of ordered.entries()) {
+    const next = ordered.slice(index + 1).find(({ day }) => day === entry.day)
+    if (next && next.start < entry.end)
+      throw invalidField(`${next.path}.start`, 'overlaps other working hours of that day')
+  }
+}
+
+export const checkPreferences = (input: Partial<Preferences>): void => {
+  if (input.timezone !== undefined) checkTimeZone('timezone', input.timezone)
+  if (input.locale !== undefined) checkLocale('locale', input.locale)
+  if (input.workingHours) checkHours(input.workingHours)
+}
+
+/** Runs in the transaction that changes the time zone or working hours of the instance. */
+type PreferencesListener = (tx: Db, preferences: Preferences) => Promise<void>
+
+/** Preferences of the owner that define the calendar days of the instance. */
+const TIME_FIELDS = ['timezone', 'workingHours']
+
+export type PreferenceRules = ReturnType<typeof createPreferences>
+
+/** Time zone, locale, week start and working hours of accounts. */
+export const createPreferences = (deps: {
+  db: Db
+  clock: Clock
+  activity: Activity
+  timezone: () => string
+}) => {
+  const { db, clock, activity } = deps
+  const listeners: PreferencesListener[] = []
+  const notifyListeners = async (tx: Db, user: User): Promise<void> => {
+    for (const listener of listeners) await listener(tx, preferencesOf(user))
+  }
+  return {
+    /**
+     * Runs the listeners for the first account, whose time zone may differ from the one configured for the
+     * instance.
+     */
+    notifyListeners,
+
+    /** Calls `listener` whenever the owner changes the time zone or working hours. */
+    accompany(listener: PreferencesListener): void {
+      listeners.push(listener)
+    },
+
+    get: async (userId: number) => preferencesOf(await getUser(db, userId)),
+
+    /** Preferences for routes without authentication: those of the owner, or the defaults of the instance. */
+    async ofInstance(): Promise<Preferences> {
+      const owner = await findOwner(readingIn(db))
+      if (owner) return preferencesOf(owner)
+      return {
+        timezone: deps.timezone(),
+        locale: 'en',
+        weekStart: 'monday',
+        workingHours: [...DEFAULT_WORKING_HOURS],
+      }
+    },
+
+    async change(userId: number, input: Partial<Preferences>, visit: Visit, ifMatch: string | undefined) {
+      checkPreferences(input)
+      return inTransaction(db, async (tx) => {
+        const user = await lockUser(tx, userId)
+        requireMatch(ifMatch, user)
+        const { workingHours, ...plain } = input
+        const change = { ...plain, ...(workingHours && { workingHours: JSON.stringify(workingHours) }) }
+        const fields = Object.keys(change).filter((name) => change[name as never] !== user[name as never])
+        if (fields.length === 0) return preferencesOf(user)
+        const changed = await updateUser(tx, user, change, clock.now().toISOString())
+        await activity.record(tx, userId, visit, 'preferences.changed', { fields })
+        if (user.role === 'owner' && fields.some((name) => TIME_FIELDS.includes(name)))
+          await notifyListeners(tx, changed)
+        return preferencesOf(changed)
+      })
+    },
+  }
+}

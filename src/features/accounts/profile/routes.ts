@@ -1,0 +1,157 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
+import { Me } from '../../auth/schema.ts'
+import type { PreferenceRules } from './preferences.ts'
+import { MAX_AVATAR_BYTES, type Profile } from './profile.ts'
+import { Preferences, PreferencesChange, ProfileChange } from './schema.ts'
+
+const tags = ['Settings']
+const config = { access: 'session' } as const
+const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'application/octet-stream']
+const PICTURE = Object.fromEntries(
+  PICTURE_TYPES.slice(0, 3).map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+)
+
+export const profileRoutes =
+  (deps: { profile: Profile; preferences: PreferenceRules }): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { profile, preferences } = deps
+
+    app.get(
+      '/profile',
+      {
+        config,
+        schema: { operationId: 'getProfile', summary: 'Get your profile', tags, response: { 200: Me } },
+      },
+      (request) => profile.get(sessionOf(request).userId),
+    )
+
+    app.patch(
+      '/profile',
+      {
+        config,
+        schema: {
+          operationId: 'changeProfile',
+          summary: 'Change your profile',
+          description: 'The email and the password have their own routes.',
+          tags,
+          body: ProfileChange,
+          response: { 200: Me },
+        },
+      },
+      (request) =>
+        profile.change(
+          sessionOf(request).userId,
+          request.body,
+          visitOf(request),
+          request.headers['if-match'],
+        ),
+    )
+
+    app.get(
+      '/profile/avatar',
+      {
+        config: { ...config, mayAnswer: [304, 404] },
+        schema: {
+          operationId: 'getAvatar',
+          summary: 'Get your picture',
+          tags,
+          querystring: Type.Object(
+            {
+              v: Type.Optional(
+                Type.String({ maxLength: 20, description: 'The version of the picture, for caches only' }),
+              ),
+            },
+            { additionalProperties: false },
+          ),
+          response: { 200: { description: 'The picture', content: PICTURE } },
+        },
+      },
+      async (request, reply) => {
+        const { contentType, content, hash } = await profile.getAvatar(sessionOf(request).userId)
+        return reply
+          .type(contentType)
+          .header('etag', `"${hash}"`)
+          .send(content as never)
+      },
+    )
+
+    app.delete(
+      '/profile/avatar',
+      {
+        config: { ...config, mayAnswer: [404] },
+        schema: {
+          operationId: 'removeAvatar',
+          summary: 'Remove your picture',
+          tags,
+          response: { 204: Type.Null() },
+        },
+      },
+      async (request, reply) => {
+        await profile.removeAvatar(sessionOf(request).userId, visitOf(request), request.headers['if-match'])
+        reply.code(204)
+        return null
+      },
+    )
+
+    app.get(
+      '/preferences',
+      {
+        config,
+        schema: {
+          operationId: 'getPreferences',
+          summary: 'Get preferences: time zone, language, week and working hours',
+          tags,
+          response: { 200: Preferences },
+        },
+      },
+      (request) => preferences.get(sessionOf(request).userId),
+    )
+
+    app.patch(
+      '/preferences',
+      {
+        config,
+        schema: {
+          operationId: 'changePreferences',
+          summary: 'Change preferences',
+          tags,
+          body: PreferencesChange,
+          response: { 200: Preferences },
+        },
+      },
+      (request) =>
+        preferences.change(
+          sessionOf(request).userId,
+          request.body,
+          visitOf(request),
+          request.headers['if-match'],
+        ),
+    )
+
+    // Only this route accepts pictures, so their parser is registered in a scope of its own.
+    await app.register(async (pictures) => {
+      pictures.addContentTypeParser(
+        PICTURE_TYPES,
+        { parseAs: 'buffer', bodyLimit: MAX_AVATAR_BYTES },
+        (_request, body, done) => done(null, body),
+      )
+      pictures.put(
+        '/profile/avatar',
+        {
+          config,
+          schema: {
+            operationId: 'setAvatar',
+            summary: 'Set your picture',
+            description: 'PNG, JPEG or WebP, recognized by content, up to 2 MiB. SVG is not supported.',
+            tags,
+            body: { content: PICTURE },
+            response: { 200: Me },
+          },
+          validatorCompiler: () => () => true,
+        },
+        (request) => profile.setAvatar(sessionOf(request).userId, request.body, visitOf(request)),
+      )
+    })
+  }

@@ -1,0 +1,220 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
+import { IdPath, Page } from '../../../platform/http/shapes.ts'
+import type { Activity } from '../../auth/activity.ts'
+import { Me } from '../../auth/schema.ts'
+import type { Sessions } from '../../auth/sessions.ts'
+import {
+  ActivityList,
+  ActivityQuery,
+  BackupCodes,
+  EmailChange,
+  PasswordChange,
+  PasswordChanged,
+  PasswordProof,
+  SessionList,
+  SessionsRevoked,
+  TwoFactorEnable,
+  TwoFactorSetup,
+  TwoFactorStatus,
+} from './schema.ts'
+import type { Security } from './security.ts'
+
+const tags = ['Settings']
+const config = { access: 'session' } as const
+const secret = { access: 'session', secret: true } as const
+
+export const securityRoutes =
+  (deps: { security: Security; sessions: Sessions; activity: Activity }): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { security, sessions, activity } = deps
+
+    app.post(
+      '/password',
+      {
+        config: { ...config, mayAnswer: [429] },
+        schema: {
+          operationId: 'changePassword',
+          summary: 'Change your password',
+          description: 'Ends every other session.',
+          tags,
+          body: PasswordChange,
+          response: { 200: PasswordChanged },
+        },
+      },
+      (request) => {
+        const { password, newPassword } = request.body
+        return security.changePassword(sessionOf(request), password, newPassword, visitOf(request))
+      },
+    )
+
+    app.post(
+      '/email',
+      {
+        config: { ...config, mayAnswer: [409, 429] },
+        schema: {
+          operationId: 'changeEmail',
+          summary: 'Change your email',
+          tags,
+          body: EmailChange,
+          response: { 200: Me },
+        },
+      },
+      (request) => {
+        const { password, email } = request.body
+        return security.changeEmail(sessionOf(request).userId, password, email, visitOf(request))
+      },
+    )
+
+    app.get(
+      '/2fa',
+      {
+        config,
+        schema: {
+          operationId: 'getTwoFactor',
+          summary: 'Get the status of two-factor authentication',
+          tags,
+          response: { 200: TwoFactorStatus },
+        },
+      },
+      (request) => security.twoFactorStatus(sessionOf(request).userId),
+    )
+
+    app.post(
+      '/2fa/setup',
+      {
+        config: { ...secret, mayAnswer: [409] },
+        schema: {
+          operationId: 'setUpTwoFactor',
+          summary: 'Get a secret for an authenticator app',
+          description: 'Login does not require a code until `enable` has verified one.',
+          tags,
+          body: PasswordProof,
+          response: { 200: TwoFactorSetup },
+        },
+      },
+      (request) => security.setUpTwoFactor(sessionOf(request).userId, request.body.password),
+    )
+
+    app.post(
+      '/2fa/enable',
+      {
+        config: { ...secret, mayAnswer: [409] },
+        schema: {
+          operationId: 'enableTwoFactor',
+          summary: 'Enable two-factor authentication',
+          description: 'Returns ten backup codes.',
+          tags,
+          body: TwoFactorEnable,
+          response: { 200: BackupCodes },
+        },
+      },
+      (request) => {
+        const { password, code } = request.body
+        return security.enableTwoFactor(sessionOf(request).userId, password, code, visitOf(request))
+      },
+    )
+
+    app.post(
+      '/2fa/disable',
+      {
+        config: { ...config, mayAnswer: [409, 429] },
+        schema: {
+          operationId: 'disableTwoFactor',
+          summary: 'Disable two-factor authentication',
+          tags,
+          body: PasswordProof,
+          response: { 200: TwoFactorStatus },
+        },
+      },
+      (request) =>
+        security.disableTwoFactor(sessionOf(request).userId, request.body.password, visitOf(request)),
+    )
+
+    app.post(
+      '/2fa/backup-codes',
+      {
+        config: { ...secret, mayAnswer: [409] },
+        schema: {
+          operationId: 'renewBackupCodes',
+          summary: 'Replace the backup codes',
+          tags,
+          body: PasswordProof,
+          response: { 200: BackupCodes },
+        },
+      },
+      (request) =>
+        security.renewBackupCodes(sessionOf(request).userId, request.body.password, visitOf(request)),
+    )
+
+    app.get(
+      '/sessions',
+      {
+        config,
+        schema: {
+          operationId: 'listSessions',
+          summary: 'List your sessions',
+          tags,
+          querystring: Page,
+          response: { 200: SessionList },
+        },
+      },
+      (request) => {
+        const { userId, sessionId } = sessionOf(request)
+        return sessions.list(userId, sessionId, request.query)
+      },
+    )
+
+    app.delete(
+      '/sessions/:id',
+      {
+        config,
+        schema: {
+          operationId: 'revokeSession',
+          summary: 'End a session',
+          tags,
+          params: IdPath,
+          response: { 204: Type.Null() },
+        },
+      },
+      async (request, reply) => {
+        const { userId } = sessionOf(request)
+        await sessions.revoke(userId, request.params.id, visitOf(request), request.headers['if-match'])
+        reply.code(204)
+        return null
+      },
+    )
+
+    app.post(
+      '/sessions/revoke-others',
+      {
+        config,
+        schema: {
+          operationId: 'revokeOtherSessions',
+          summary: 'End all other sessions',
+          tags,
+          response: { 200: SessionsRevoked },
+        },
+      },
+      async (request) => {
+        const { userId, sessionId } = sessionOf(request)
+        return { revoked: await sessions.revokeOthers(userId, sessionId, visitOf(request)) }
+      },
+    )
+
+    app.get(
+      '/activity',
+      {
+        config,
+        schema: {
+          operationId: 'listActivity',
+          summary: 'List account activity',
+          tags,
+          querystring: ActivityQuery,
+          response: { 200: ActivityList },
+        },
+      },
+      (request) => activity.list(sessionOf(request).userId, request.query),
+    )
+  }

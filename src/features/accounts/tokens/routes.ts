@@ -1,0 +1,305 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
+import { IdPath, Page } from '../../../platform/http/shapes.ts'
+import { readInstant } from '../../../platform/time.ts'
+import type { Invitations } from '../../auth/invitations.ts'
+import type { FeedTokens, PersonalTokens } from '../../auth/tokens.ts'
+import { PasswordProof } from '../security/schema.ts'
+import type { Security } from '../security/security.ts'
+import {
+  FeedToken,
+  FeedTokenList,
+  FeedTokenWithSecret,
+  Invitation,
+  InvitationList,
+  InvitationWithCode,
+  NewFeedToken,
+  NewInvitation,
+  NewToken,
+  Token,
+  TokenChange,
+  TokenList,
+  TokenWithSecret,
+} from './schema.ts'
+
+const tags = ['Settings']
+const config = { access: 'session' } as const
+/** Routes that return a secret. The idempotency key prevents duplicates, but the response is never stored. */
+const secretConfig = { access: 'session', secret: true, idempotency: 'held' } as const
+
+export const tokenRoutes =
+  (deps: {
+    tokens: PersonalTokens
+    feedTokens: FeedTokens
+    invitations: Invitations
+    security: Security
+    /** The public URL of this instance. */
+    baseUrl: () => string
+  }): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { tokens, feedTokens, invitations, security } = deps
+
+    app.get(
+      '/tokens',
+      {
+        config,
+        schema: {
+          operationId: 'listTokens',
+          summary: 'List your personal access tokens',
+          tags,
+          querystring: Page,
+          response: { 200: TokenList },
+        },
+      },
+      (request) => tokens.list(sessionOf(request).userId, request.query),
+    )
+
+    app.post(
+      '/tokens',
+      {
+        config: secretConfig,
+        schema: {
+          operationId: 'createToken',
+          summary: 'Create a personal access token',
+          description: 'Only this response contains the secret.',
+          tags,
+          body: NewToken,
+          response: { 201: TokenWithSecret },
+        },
+      },
+      async (request, reply) => {
+        const { password, name, scopes, expiresAt = null } = request.body
+        const { userId } = sessionOf(request)
+        const created = await security.withPassword(userId, password, (tx, user) => {
+          const until = expiresAt === null ? null : readInstant('expiresAt', expiresAt, user.timezone)
+          return tokens.create(tx, userId, { name, scopes, expiresAt: until }, visitOf(request))
+        })
+        reply.code(201).header('location', `/api/settings/tokens/${created.id}`)
+        return created
+      },
+    )
+
+    app.get(
+      '/tokens/:id',
+      {
+        config,
+        schema: {
+          operationId: 'getToken',
+          summary: 'Get a personal access token',
+          tags,
+          params: IdPath,
+          response: { 200: Token },
+        },
+      },
+      (request) => tokens.get(sessionOf(request).userId, request.params.id),
+    )
+
+    app.patch(
+      '/tokens/:id',
+      {
+        config,
+        schema: {
+          operationId: 'renameToken',
+          summary: 'Rename a personal access token',
+          tags,
+          params: IdPath,
+          body: TokenChange,
+          response: { 200: Token },
+        },
+      },
+      (request) =>
+        tokens.rename(
+          sessionOf(request).userId,
+          request.params.id,
+          request.body.name,
+          request.headers['if-match'],
+        ),
+    )
+
+    app.post(
+      '/tokens/:id/rotate',
+      {
+        config: secretConfig,
+        schema: {
+          operationId: 'rotateToken',
+          summary: 'Rotate the secret of a token',
+          description: 'The old secret becomes invalid at once.',
+          tags,
+          params: IdPath,
+          body: PasswordProof,
+          response: { 200: TokenWithSecret },
+        },
+      },
+      (request) => {
+        const { userId } = sessionOf(request)
+        return security.withPassword(userId, request.body.password, (tx) =>
+          tokens.rotate(tx, userId, request.params.id, visitOf(request)),
+        )
+      },
+    )
+
+    app.delete(
+      '/tokens/:id',
+      {
+        config,
+        schema: {
+          operationId: 'revokeToken',
+          summary: 'Revoke a personal access token',
+          tags,
+          params: IdPath,
+          response: { 204: Type.Null() },
+        },
+      },
+      async (request, reply) => {
+        const { userId } = sessionOf(request)
+        await tokens.revoke(userId, request.params.id, visitOf(request), request.headers['if-match'])
+        reply.code(204)
+        return null
+      },
+    )
+
+    app.get(
+      '/feed-tokens',
+      {
+        config,
+        schema: {
+          operationId: 'listFeedTokens',
+          summary: 'List your feed tokens',
+          tags,
+          querystring: Page,
+          response: { 200: FeedTokenList },
+        },
+      },
+      (request) => feedTokens.list(sessionOf(request).userId, request.query),
+    )
+
+    app.post(
+      '/feed-tokens',
+      {
+        config: secretConfig,
+        schema: {
+          operationId: 'createFeedToken',
+          summary: 'Create a read-only feed token',
+          description: 'For programs that accept only a URL, such as calendar clients and browser sources.',
+          tags,
+          body: NewFeedToken,
+          response: { 201: FeedTokenWithSecret },
+        },
+      },
+      async (request, reply) => {
+        const created = await feedTokens.create(sessionOf(request).userId, request.body, visitOf(request))
+        reply.code(201).header('location', `/api/settings/feed-tokens/${created.id}`)
+        return created
+      },
+    )
+
+    app.get(
+      '/feed-tokens/:id',
+      {
+        config,
+        schema: {
+          operationId: 'getFeedToken',
+          summary: 'Get a feed token',
+          tags,
+          params: IdPath,
+          response: { 200: FeedToken },
+        },
+      },
+      (request) => feedTokens.get(sessionOf(request).userId, request.params.id),
+    )
+
+    app.delete(
+      '/feed-tokens/:id',
+      {
+        config,
+        schema: {
+          operationId: 'revokeFeedToken',
+          summary: 'Revoke a feed token',
+          tags,
+          params: IdPath,
+          response: { 204: Type.Null() },
+        },
+      },
+      async (request, reply) => {
+        const { userId } = sessionOf(request)
+        await feedTokens.revoke(userId, request.params.id, visitOf(request), request.headers['if-match'])
+        reply.code(204)
+        return null
+      },
+    )
+
+    app.get(
+      '/invitations',
+      {
+        config: { ...config, ownerOnly: true },
+        schema: {
+          operationId: 'listInvitations',
+          summary: 'List your invitations',
+          tags,
+          querystring: Page,
+          response: { 200: InvitationList },
+        },
+      },
+      (request) => invitations.list(sessionOf(request).userId, request.query),
+    )
+
+    app.post(
+      '/invitations',
+      {
+        config: { ...secretConfig, ownerOnly: true },
+        schema: {
+          operationId: 'createInvitation',
+          summary: 'Create an invitation',
+          description: 'The invitation is valid for one account and for a week.',
+          tags,
+          body: NewInvitation,
+          response: { 201: InvitationWithCode },
+        },
+      },
+      async (request, reply) => {
+        const { userId } = sessionOf(request)
+        const { password, email = null } = request.body
+        const created = await security.withPassword(userId, password, (tx) =>
+          invitations.create(tx, userId, email, visitOf(request)),
+        )
+        reply.code(201).header('location', `/api/settings/invitations/${created.id}`)
+        return { ...created, url: `${deps.baseUrl()}/register?invitation=${created.code}` }
+      },
+    )
+
+    app.get(
+      '/invitations/:id',
+      {
+        config: { ...config, ownerOnly: true },
+        schema: {
+          operationId: 'getInvitation',
+          summary: 'Get an invitation',
+          tags,
+          params: IdPath,
+          response: { 200: Invitation },
+        },
+      },
+      (request) => invitations.get(sessionOf(request).userId, request.params.id),
+    )
+
+    app.delete(
+      '/invitations/:id',
+      {
+        config: { ...config, ownerOnly: true },
+        schema: {
+          operationId: 'revokeInvitation',
+          summary: 'Revoke an invitation',
+          tags,
+          params: IdPath,
+          response: { 204: Type.Null() },
+        },
+      },
+      async (request, reply) => {
+        const { userId } = sessionOf(request)
+        await invitations.revoke(userId, request.params.id, visitOf(request), request.headers['if-match'])
+        reply.code(204)
+        return null
+      },
+    )
+  }

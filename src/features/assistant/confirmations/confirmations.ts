@@ -1,0 +1,275 @@
+import type { Db } from '../../../database/db.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { type Caller, tokenIdOf, userIdOf } from '../../../platform/access/caller.ts'
+import type { Changes } from '../../../platform/changes.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { AppError, conflict, forbidden, notFound } from '../../../platform/errors.ts'
+import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
+import type { PageRequest } from '../../../platform/http/shapes.ts'
+import { orderedId, type Random } from '../../../platform/random.ts'
+import type { Registry } from '../tools/registry.ts'
+import type { About, Tool, ToolUse } from '../tools/tool.ts'
+import {
+  type ActionRecord,
+  deleteActionsBefore,
+  expireActions,
+  findAction,
+  insertAction,
+  listActions,
+  lockAction,
+  updatePendingAction,
+} from './repository.ts'
+
+/** Describes the outcome of a tool call. */
+export interface ToolCallOutcome {
+  tool: string
+  input: unknown
+  status: 'done' | 'failed' | 'needs_confirmation'
+  result: unknown
+  /** Set if the call waits for confirmation. */
+  actionId: string | null
+  /** Entry of the undo journal, if the call can be undone. */
+  undoId: number | null
+  /** Ids of the emails that the result quotes. */
+  emails: readonly number[]
+  /** The result contains data that must not be sent to a model. */
+  isPrivate: boolean
+}
+
+export interface ToolCallContext {
+  use: ToolUse
+  source: 'chat' | 'mcp'
+  conversationId: string | null
+}
+
+const NOTHING = { actionId: null, undoId: null, emails: [], isPrivate: false }
+
+export type ToolRunner = ReturnType<typeof createToolRunner>
+
+/**
+ * Runs tools on behalf of a model, the built-in engine or an MCP client. All tool calls pass through here.
+ * Tools that need a confirmation are never run here. They are queued for the person.
+ */
+export const createToolRunner = ({
+  registry,
+  pendingActions,
+}: {
+  registry: Registry
+  pendingActions: PendingActions
+}) => ({
+  async run(name: string, given: unknown, from: ToolCallContext): Promise<ToolCallOutcome> {
+    const called = { tool: name, input: given, ...NOTHING }
+    try {
+      const tool = registry.get(name, from.use.caller)
+      const input = registry.check(tool, given)
+      if (tool.effect === 'confirm' || (await tool.needsConfirmation?.(input, from.use))) {
+        const { id, summary, expiresAt } = await pendingActions.queue({ tool, input }, from)
+        return { ...called, status: 'needs_confirmation', result: { summary, expiresAt }, actionId: id }
+      }
+      const { result, undoId = null, emails = [], isPrivate = false } = await tool.run(input, from.use)
+      return { ...called, status: 'done', result, undoId, emails, isPrivate }
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind === 'unavailable') throw error
+      const { errors } = error.details
+      return {
+        ...called,
+        status: 'failed',
+        result: { error: error.message, ...(errors?.length && { errors }) },
+      }
+    }
+  },
+})
+
+const DAY_MS = 86_400_000
+const KEPT_DAYS = 30
+
+const viewOf = (row: ActionRecord, now: string) => ({
+  id: row.id,
+  tool: row.tool,
+  input: JSON.parse(row.input) as Record<string, unknown>,
+  summary: row.summary,
+  status: row.status === 'pending' && row.expiresAt <= now ? ('expired' as const) : row.status,
+  source: row.source,
+  conversationId: row.conversationId,
+  error: row.error,
+  undoId: row.journalId,
+  result: row.result === null ? null : (JSON.parse(row.result) as unknown),
+  createdAt: row.createdAt,
+  expiresAt: row.expiresAt,
+  decidedAt: row.decidedAt,
+  version: row.version,
+})
+
+/** Tells whether a retry cannot succeed. */
+const isFinal = (error: unknown): error is AppError =>
+  error instanceof AppError && !['upstream', 'unavailable', 'rate_limited'].includes(error.kind)
+
+export type PendingActions = ReturnType<typeof createPendingActions>
+
+/** Manages actions that need the confirmation of a person. They expire after one day. */
+export const createPendingActions = (deps: {
+  db: Db
+  clock: Clock
+  random: Random
+  changes: Changes
+  registry: Registry
+}) => {
+  const { db, clock, random, changes, registry } = deps
+  const now = (): string => clock.now().toISOString()
+
+  const propose = async (tool: Tool, input: unknown, use: ToolUse) => {
+    if (!tool.propose) throw new Error(`${tool.name} needs no confirmation.`)
+    return tool.propose(input, use)
+  }
+
+  /** Calls without a credential act for the first account, so the owner decides on their actions. */
+  const requireOwnAction = ({ userId }: ActionRecord, caller: Caller): void => {
+    if (caller.kind !== 'session')
+      throw forbidden('Only a person who is signed in can confirm or edit an action.')
+    if (userId === null ? !caller.isOwner : userId !== caller.userId)
+      throw forbidden('This action belongs to another account. Sign in with that account to decide on it.')
+  }
+
+  const lock = async (tx: Db, id: string, ifMatch: string | undefined): Promise<ActionRecord> => {
+    const row = await lockAction(tx, id)
+    if (!row) throw notFound('action')
+    if (row.status !== 'pending')
+      throw conflict(`This action can no longer be confirmed: its status is ${row.status}.`)
+    if (row.expiresAt <= now()) throw conflict('This action has expired. Ask the assistant for it again.')
+    requireMatch(ifMatch, row)
+    return row
+  }
+
+  /** The item must still have the version that the person saw when the action was proposed. */
+  const requireUnchanged = (row: ActionRecord, about: About | null): void => {
+    const seen = row.about === null ? null : (JSON.parse(row.about) as About)
+    if (seen?.id !== about?.id || seen?.version !== about?.version)
+      throw conflict(
+        'The item has changed since this action was proposed. Review the item, then ask the assistant again.',
+      )
+  }
+
+  const confirmedBy = (caller: Caller): ToolUse => ({ caller, sendsToModel: false, isConfirmed: true })
+
+  /** Replaces the input. No further confirmation is needed, because the person wrote the new input. */
+  const rewrite = async (
+    tx: Db,
+    row: ActionRecord,
+    given: unknown,
+    caller: Caller,
+  ): Promise<ActionRecord> => {
+    const tool = registry.get(row.tool, caller)
+    const input = registry.check(tool, given)
+    const use = { ...confirmedBy(caller), language: row.language }
+    const { summary, about } = await propose(tool, input, use)
+    const change = { input: JSON.stringify(input), summary, about: about && JSON.stringify(about) }
+    return (await updatePendingAction(tx, row.id, change)) as ActionRecord
+  }
+
+  const fail = (id: string, error: AppError): Promise<unknown> =>
+    updatePendingAction(db, id, { status: 'failed', error: error.message, decidedAt: now() })
+
+  return {
+    async queue(
+      { tool, input }: { tool: Tool; input: unknown },
+      from: { use: ToolUse; source: ActionRecord['source']; conversationId: string | null },
+    ) {
+      const { summary, about } = await propose(tool, input, from.use)
+      const at = clock.now()
+      const proposed = {
+        id: orderedId(random, at),
+        conversationId: from.conversationId,
+        source: from.source,
+        tokenId: tokenIdOf(from.use.caller),
+        userId: userIdOf(from.use.caller),
+        tool: tool.name,
+        input: JSON.stringify(input),
+        summary,
+        language: from.use.language ?? 'en',
+        about: about && JSON.stringify(about),
+        status: 'pending',
+        result: null,
+        error: null,
+        journalId: null,
+        version: 1,
+        createdAt: at.toISOString(),
+        decidedAt: null,
+        expiresAt: new Date(at.getTime() + DAY_MS).toISOString(),
+      } satisfies Parameters<typeof insertAction>[1]
+      const row = await inTransaction(db, async (tx) => {
+        const { id, tool: name, expiresAt } = proposed
+        await changes.record(tx, {
+          type: 'action.waiting',
+          subject: id,
+          data: { id, tool: name, summary, expiresAt },
+        })
+        return insertAction(tx, proposed)
+      })
+      return viewOf(row, at.toISOString())
+    },
+
+    async list({ limit, cursor, status }: PageRequest & { status?: ActionRecord['status'] | undefined }) {
+      await expireActions(db, now())
+      const below = readCursor(cursor, 'text')?.[0]
+      const rows = await listActions(db, { status, limit, below })
+      const { page, nextCursor } = pageOf(rows, limit, ({ id }) => [id])
+      return { actions: page.map((row) => viewOf(row, now())), nextCursor }
+    },
+
+    async get(id: string) {
+      const row = await findAction(db, id)
+      if (!row) throw notFound('action')
+      return viewOf(row, now())
+    },
+
+    edit: (id: string, input: unknown, caller: Caller, ifMatch: string | undefined) =>
+      inTransaction(db, async (tx) => {
+        const row = await lock(tx, id, ifMatch)
+        requireOwnAction(row, caller)
+        return viewOf(await rewrite(tx, row, input, caller), now())
+      }),
+
+    /** Runs the action once: one transaction runs the tool and sets the status. */
+    async confirm(id: string, edited: unknown, caller: Caller, ifMatch: string | undefined) {
+      let isTried = false
+      try {
+        return await inTransaction(db, async (tx) => {
+          const locked = await lock(tx, id, ifMatch)
+          requireOwnAction(locked, caller)
+          isTried = edited === undefined
+          const row = edited === undefined ? locked : await rewrite(tx, locked, edited, caller)
+          const tool = registry.get(row.tool, caller)
+          const input = registry.check(tool, JSON.parse(row.input))
+          const { about } = await propose(tool, input, confirmedBy(caller))
+          requireUnchanged(row, about)
+          const { result, undoId } = await tool.run(input, confirmedBy(caller))
+          const change = {
+            status: 'done',
+            result: JSON.stringify(result),
+            journalId: undoId ?? null,
+          } as const
+          return viewOf(
+            (await updatePendingAction(tx, id, { ...change, decidedAt: now() })) as ActionRecord,
+            now(),
+          )
+        })
+      } catch (error) {
+        // The caller can correct an invalid edit, so the action stays pending.
+        if (isTried && isFinal(error)) await fail(id, error)
+        throw error
+      }
+    },
+
+    reject: (id: string, ifMatch: string | undefined) =>
+      inTransaction(db, async (tx) => {
+        await lock(tx, id, ifMatch)
+        const change = { status: 'rejected', decidedAt: now() } as const
+        return viewOf((await updatePendingAction(tx, id, change)) as ActionRecord, now())
+      }),
+
+    async prune(): Promise<void> {
+      await expireActions(db, now())
+      await deleteActionsBefore(db, new Date(clock.now().getTime() - KEPT_DAYS * DAY_MS).toISOString())
+    },
+  }
+}

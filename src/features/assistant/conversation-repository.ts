@@ -1,0 +1,96 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '../../database/db.ts'
+import { prepareRows } from '../../database/prepared.ts'
+import type { AiConversationRow, AiMessageRow } from '../../database/tables/integrations.ts'
+
+export type ConversationRecord = Selectable<AiConversationRow>
+export type MessageRecord = Selectable<AiMessageRow>
+
+/** Prepared once, because every turn inserts these rows. */
+const insertConversations = prepareRows<Insertable<AiConversationRow>>(
+  ['id', 'tokenId', 'title', 'turn', 'turnUntil', 'createdAt', 'updatedAt'],
+  (db, rows) => db.insertInto('ai_conversations').values(rows),
+)
+const insertSaid = prepareRows<Insertable<AiMessageRow>>(['conversationId', 'at', 'content'], (db, rows) =>
+  db.insertInto('ai_messages').values(rows),
+)
+
+export const insertConversation = async (tx: Db, row: Insertable<AiConversationRow>): Promise<void> => {
+  await insertConversations(tx, [row])
+}
+
+export const findConversation = (db: Db, id: string): Promise<ConversationRecord | undefined> =>
+  db.selectFrom('ai_conversations').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Acquires the turn lock, unless another request holds it. */
+export const takeTurn = async (
+  tx: Db,
+  id: string,
+  { turn, turnUntil, now }: { turn: string; turnUntil: string; now: string },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('ai_conversations')
+    .set({ turn, turnUntil, updatedAt: now })
+    .where('id', '=', id)
+    .where((row) => row.or([row('turn', 'is', null), row('turnUntil', '<=', now)]))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Extends the turn lock. */
+export const keepTurn = async (db: Db, id: string, turn: string, turnUntil: string): Promise<void> => {
+  await db
+    .updateTable('ai_conversations')
+    .set({ turnUntil })
+    .where('id', '=', id)
+    .where('turn', '=', turn)
+    .execute()
+}
+
+/** Returns false if the conversation was deleted or another request holds the turn lock. */
+export const endTurn = async (tx: Db, id: string, turn: string, updatedAt: string): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('ai_conversations')
+    .set({ turn: null, turnUntil: null, updatedAt })
+    .where('id', '=', id)
+    .where('turn', '=', turn)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export const insertMessages = async (tx: Db, rows: readonly Insertable<AiMessageRow>[]): Promise<void> => {
+  await insertSaid(tx, rows)
+}
+
+/** Newest first. */
+export const listMessages = (db: Db, conversationId: string, limit: number): Promise<MessageRecord[]> =>
+  db
+    .selectFrom('ai_messages')
+    .selectAll()
+    .where('conversationId', '=', conversationId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Newest first. Filters by token if `tokenId` is set. */
+export const listConversations = (
+  db: Db,
+  page: { tokenId: string | null; limit: number; after: readonly [string, string] | undefined },
+): Promise<ConversationRecord[]> =>
+  db
+    .selectFrom('ai_conversations')
+    .selectAll()
+    .$if(page.tokenId !== null, (query) => query.where('tokenId', '=', page.tokenId))
+    .$if(page.after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('updatedAt', 'id'), '<', tuple(...(page.after as [string, string]))),
+      ),
+    )
+    .orderBy('updatedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+
+export const deleteConversation = async (tx: Db, id: string): Promise<void> => {
+  await tx.deleteFrom('ai_conversations').where('id', '=', id).execute()
+}

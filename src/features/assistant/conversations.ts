@@ -1,0 +1,214 @@
+import type { Db } from '../../database/db.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { type Caller, tokenIdOf } from '../../platform/access/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { conflict, notFound } from '../../platform/errors.ts'
+import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
+import type { PageRequest } from '../../platform/http/shapes.ts'
+import { orderedId, type Random, randomId } from '../../platform/random.ts'
+import type { ToolCall } from '../models/language-models.ts'
+import type { AnswerMeta, FallbackReason } from '../models/model-router.ts'
+import type { ToolCallOutcome } from './confirmations/confirmations.ts'
+import { deletePendingActions } from './confirmations/repository.ts'
+import {
+  type ConversationRecord,
+  deleteConversation,
+  endTurn,
+  findConversation,
+  insertConversation,
+  insertMessages,
+  keepTurn,
+  listConversations,
+  listMessages,
+  takeTurn,
+} from './conversation-repository.ts'
+
+/** Lifetime of the turn lock without renewal. After that, its process is assumed to have crashed. */
+const TURN_MS = 45_000
+const MAX_MESSAGES = 200
+const MAX_TITLE_LENGTH = 80
+
+/** Describes one model step: its text, its tool calls and their results. */
+export interface Step {
+  text: string
+  calls: readonly ToolCall[]
+  /** `emails` lists the emails that the output quotes. */
+  results: readonly { id: string; name: string; output: string; emails: readonly number[] }[]
+}
+
+export type ChatMessage =
+  | { role: 'user'; text: string }
+  | {
+      role: 'assistant'
+      text: string
+      actions: readonly ToolCallOutcome[]
+      steps: readonly Step[]
+      made: AnswerMeta | null
+      because: FallbackReason | null
+      /** The answer contains data that no model may see. */
+      isPrivate: boolean
+      /** The answer is incomplete. */
+      isBroken: boolean
+    }
+
+export interface Turn {
+  conversationId: string
+  /** Oldest first. */
+  history: readonly ChatMessage[]
+  /**
+   * Stores the message of the user. For a new conversation without tool calls, `end` can store it instead.
+   */
+  begin(): Promise<void>
+  /** Stores the answer. The message of the user is kept even if the answer failed. */
+  end(chatMessage: ChatMessage): Promise<void>
+}
+
+const titleOf = (message: string): string => {
+  const line = message.trim().replace(/\s+/g, ' ')
+  return line.length > MAX_TITLE_LENGTH ? `${line.slice(0, MAX_TITLE_LENGTH - 1)}…`.toWellFormed() : line
+}
+
+const viewOf = ({ id, title, createdAt, updatedAt }: ConversationRecord) => ({
+  id,
+  title,
+  createdAt,
+  updatedAt,
+})
+
+/** Every turn updates `updatedAt`, so it serves as the version. */
+const toVersion = ({ updatedAt }: ConversationRecord): number => Date.parse(updatedAt)
+
+export type Conversations = ReturnType<typeof createConversations>
+
+/**
+ * Stores conversations until they are deleted. A person sees all of them, a token only those that it created.
+ */
+export const createConversations = ({ db, clock, random }: { db: Db; clock: Clock; random: Random }) => {
+  const get = async (view: Db, id: string, caller: Caller): Promise<ConversationRecord> => {
+    const found = await findConversation(view, id)
+    const tokenId = tokenIdOf(caller)
+    if (!found || (tokenId !== null && found.tokenId !== tokenId)) throw notFound('conversation')
+    return found
+  }
+
+  const read = async (view: Db, id: string, limit: number) =>
+    (await listMessages(view, id, limit))
+      .reverse()
+      .map(({ at, content }) => ({ at, chatMessage: JSON.parse(content) as ChatMessage }))
+
+  const turnUntil = (): string => new Date(clock.now().getTime() + TURN_MS).toISOString()
+
+  /** Renews the turn lock until the returned function is called. An answer can take any time. */
+  const holdTurn = (id: string, turn: string): (() => void) => {
+    const keep = () => keepTurn(db, id, turn, turnUntil()).catch(() => undefined)
+    const timer = setInterval(keep, TURN_MS / 3)
+    timer.unref()
+    return () => clearInterval(timer)
+  }
+
+  const rowOf = (chatMessage: ChatMessage, id: string, at: string) => ({
+    conversationId: id,
+    at,
+    content: JSON.stringify(chatMessage),
+  })
+
+  const openNew = async (message: string, caller: Caller): Promise<Turn> => {
+    const at = clock.now()
+    const now = at.toISOString()
+    const id = orderedId(random, at)
+    const first = { id, tokenId: tokenIdOf(caller), title: titleOf(message), createdAt: now, updatedAt: now }
+    const asked = rowOf({ role: 'user', text: message }, id, now)
+    const turn = randomId(random)
+    let begun: Promise<void> | undefined
+    const releaseTurn = holdTurn(id, turn)
+    return {
+      conversationId: id,
+      history: [],
+      begin: () => {
+        begun ??= inTransaction(db, async (tx) => {
+          await insertConversation(tx, { ...first, turn, turnUntil: turnUntil() })
+          await insertMessages(tx, [asked])
+        })
+        return begun
+      },
+      async end(answer) {
+        releaseTurn()
+        await begun
+        await inTransaction(db, async (tx) => {
+          const then = clock.now().toISOString()
+          if (begun && !(await endTurn(tx, id, turn, then))) return
+          if (!begun) await insertConversation(tx, { ...first, turn: null, turnUntil: null, updatedAt: then })
+          await insertMessages(tx, [...(begun ? [] : [asked]), rowOf(answer, id, then)])
+        })
+      },
+    }
+  }
+
+  const openKnown = async (message: string, id: string, caller: Caller): Promise<Turn> => {
+    const turn = randomId(random)
+    const history = await inTransaction(db, async (tx) => {
+      const now = clock.now().toISOString()
+      await get(tx, id, caller)
+      if (!(await takeTurn(tx, id, { turn, turnUntil: turnUntil(), now })))
+        throw conflict('The previous message is still being answered. Wait for the answer, then try again.')
+      const chatMessage = (await read(tx, id, MAX_MESSAGES)).map((one) => one.chatMessage)
+      await insertMessages(tx, [rowOf({ role: 'user', text: message }, id, now)])
+      return chatMessage
+    })
+    const releaseTurn = holdTurn(id, turn)
+    return {
+      conversationId: id,
+      history,
+      begin: async () => {},
+      end(answer) {
+        releaseTurn()
+        return inTransaction(db, async (tx) => {
+          const then = clock.now().toISOString()
+          if (await endTurn(tx, id, turn, then)) await insertMessages(tx, [rowOf(answer, id, then)])
+        })
+      },
+    }
+  }
+
+  return {
+    /** Acquires the turn lock of a conversation, or prepares a new conversation. */
+    open: (
+      { message, conversationId }: { message: string; conversationId?: string | undefined },
+      caller: Caller,
+    ) =>
+      conversationId === undefined ? openNew(message, caller) : openKnown(message, conversationId, caller),
+
+    async list({ limit, cursor }: PageRequest, caller: Caller) {
+      const after = readCursor(cursor, 'instant', 'text')
+      const rows = await listConversations(db, { tokenId: tokenIdOf(caller), limit, after })
+      const { page, nextCursor } = pageOf(rows, limit, ({ updatedAt, id }) => [updatedAt, id])
+      return { conversations: page.map(viewOf), nextCursor }
+    },
+
+    async show(id: string, caller: Caller) {
+      const conversation = await get(db, id, caller)
+      const messages = (await read(db, id, MAX_MESSAGES)).map(({ at, chatMessage }) =>
+        chatMessage.role === 'user'
+          ? { ...chatMessage, at }
+          : {
+              role: chatMessage.role,
+              text: chatMessage.text,
+              at,
+              actions: chatMessage.actions,
+              interrupted: chatMessage.isBroken,
+              because: chatMessage.because,
+              ...(chatMessage.made ?? {}),
+            },
+      )
+      return { ...viewOf(conversation), messages, version: toVersion(conversation) }
+    },
+
+    delete: (id: string, caller: Caller, ifMatch: string | undefined): Promise<void> =>
+      inTransaction(db, async (tx) => {
+        const conversation = await get(tx, id, caller)
+        requireMatch(ifMatch, { id, version: toVersion(conversation) })
+        await deletePendingActions(tx, id)
+        await deleteConversation(tx, id)
+      }),
+  }
+}

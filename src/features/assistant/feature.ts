@@ -1,0 +1,72 @@
+import { inTransaction } from '../../database/transaction.ts'
+import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
+import type { AskToSend } from '../mail/routes.ts'
+import type { ReplyDrafter } from '../mail-analysis/replies/reply-drafts.ts'
+import type { ModelRouter } from '../models/model-router.ts'
+import { createChat } from './chat.ts'
+import { createPendingActions, createToolRunner } from './confirmations/confirmations.ts'
+import { actionRoutes } from './confirmations/routes.ts'
+import { createConversations } from './conversations.ts'
+import type { Interpreter } from './interpreter.ts'
+import { createMcp } from './mcp/mcp.ts'
+import { mcpRoutes } from './mcp/routes.ts'
+import { chatRoutes } from './routes.ts'
+import { type AssistantServices, createRegistry } from './tools/registry.ts'
+
+/** Creates the assistant, which uses the services of all other features as its tools. */
+export const createAssistantFeature = (
+  { db, clock, random, log, changes, baseUrl }: Platform,
+  needs: {
+    modelRouter: ModelRouter
+    timezone: () => Promise<string>
+    services: Omit<AssistantServices, 'clock' | 'timezone'>
+    replyDrafter: ReplyDrafter
+    version: string
+  },
+) => {
+  const { modelRouter, timezone, services, replyDrafter, version } = needs
+  const registry = createRegistry(db, { ...services, clock, timezone })
+  const pendingActions = createPendingActions({ db, clock, random, changes, registry })
+  const toolRunner = createToolRunner({ registry, pendingActions })
+  const conversations = createConversations({ db, clock, random })
+  /** Treats a deleted email as private, because its tags are unknown. */
+  const tagsOf = async (id: number): Promise<readonly string[]> =>
+    services.emails.get(id).then(
+      ({ tags }) => tags,
+      () => ['private'],
+    )
+  /** Loads the interpreter with the first message, because its language engine is large. */
+  const interpret: Interpreter = async (...sentence) => {
+    const { createInterpreter } = await import('./interpreter.ts')
+    return createInterpreter({ clock, timezone, replyDrafter })(...sentence)
+  }
+  const chat = createChat({
+    modelRouter,
+    toolRunner,
+    registry,
+    conversations,
+    clock,
+    timezone,
+    tagsOf,
+    interpret,
+  })
+  const mcp = createMcp({ registry, toolRunner, version, log })
+  const routes: FeatureRoutes[] = [
+    { prefix: '/api/ai', plugin: chatRoutes({ chat, conversations }) },
+    { prefix: '/api/ai/actions', plugin: actionRoutes(pendingActions) },
+    { prefix: '', plugin: mcpRoutes(mcp, baseUrl) },
+  ]
+  /** Creates the draft and the action in one transaction. */
+  const askToSend: AskToSend = (emailInput, caller, content) =>
+    inTransaction(db, async () => {
+      const { id: emailId } = await services.outbox.draft(emailInput, content)
+      const input = { id: emailId, ...(emailInput.sendAt !== undefined && { sendAt: emailInput.sendAt }) }
+      const action = await pendingActions.queue(
+        { tool: registry.get('send_draft', caller), input },
+        { use: { caller, sendsToModel: false }, source: 'api', conversationId: null },
+      )
+      const { id: actionId, expiresAt } = action
+      return { status: 'needs_confirmation' as const, actionId, emailId, expiresAt }
+    })
+  return { routes, askToSend, prune: pendingActions.prune, close: mcp.close }
+}

@@ -1,0 +1,183 @@
+import type { EmailPick, ToolArguments } from '../../../nlu/intents/features.ts'
+import { type Counted, defined, type InterpreterContext } from './context.ts'
+
+interface Mail {
+  id: number
+  subject: string
+  date: string
+  from: { name: string; address: string } | null
+}
+interface UnansweredMail {
+  from: { name: string; address: string }
+  subject: string
+  asks: string[]
+}
+
+/** Writes a reply without a model. `says` is the content that the person asked for. */
+export type WriteAnswer = (
+  emailId: number,
+  says: string | undefined,
+) => Promise<{ text: string; gaps: readonly string[] }>
+
+const MAX_BATCH = 25
+
+const toQuery = ({ sender, recipient, about }: EmailPick): string | undefined =>
+  [
+    sender && `from:"${sender.replaceAll('"', '')}"`,
+    recipient && `to:"${recipient.replaceAll('"', '')}"`,
+    about,
+  ]
+    .filter(Boolean)
+    .join(' ') || undefined
+
+const sentence = (text: string): string => {
+  const capitalized = text.charAt(0).toLocaleUpperCase() + text.slice(1)
+  return /[.!?]$/.test(capitalized) ? capitalized : `${capitalized}.`
+}
+
+/** Handles requests about emails. */
+export const createMailHandler = (context: InterpreterContext, writeAnswer: WriteAnswer) => {
+  const { callTool, texts, search, findWithMore, formatList, formatOutcome, day } = context
+
+  const nameOf = ({ from }: Pick<Mail, 'from'>): string => from?.name || from?.address || texts.someone
+  const describe = (mail: Mail): string => `${nameOf(mail)}: ${mail.subject} (${day(mail.date)})`
+
+  /** Searches the folder first, then all folders. */
+  const find = async (pick: EmailPick, limit: number, folder = 'inbox'): Promise<Mail[]> => {
+    const input = { query: toQuery(pick), limit }
+    const there = await search<Mail>('find_emails', { ...input, folder }, 'emails')
+    return there.length > 0 ? there : search<Mail>('find_emails', input, 'emails')
+  }
+  const isNamed = ({ sender, recipient, about, latest }: EmailPick): boolean =>
+    (sender ?? recipient ?? about ?? latest) !== undefined
+
+  /** Returns the newest match, to read or answer it. */
+  const newest = async (pick: EmailPick): Promise<Mail | string> =>
+    isNamed(pick) ? ((await find(pick, 1))[0] ?? texts.unknown.mail) : texts.whichMail
+
+  /** Returns only unambiguous matches, because the caller changes them. */
+  const findUnambiguous = async (pick: EmailPick, folder?: string): Promise<Mail[] | string> => {
+    const isWhole = pick.sender !== undefined || pick.about !== undefined
+    if (!isNamed(pick) || (pick.all && !isWhole)) return texts.whichMail
+    if (pick.all) {
+      const all = await find(pick, MAX_BATCH, folder)
+      return all.length > 0 ? all : texts.unknown.mail
+    }
+    const fits = await find(pick, pick.latest ? 1 : 6, folder)
+    const one = context.pickOnly(fits, 'mail', { none: texts.unknown.mail, describe })
+    return typeof one === 'string' ? one : [one]
+  }
+
+  return {
+    async find(input: ToolArguments['find_emails']): Promise<string> {
+      const { marks = [], tag, withAttachment, from, to, about, sender, recipient } = input
+      if (marks.includes('unanswered')) {
+        const all = await search<UnansweredMail>('find_unanswered', {}, 'waiting')
+        const matching = all.filter(({ from: who }) =>
+          `${who.name} ${who.address}`.toLowerCase().includes((sender ?? '').toLowerCase()),
+        )
+        return formatList(
+          matching.map((one) => `${nameOf(one)}: ${one.subject}${one.asks[0] ? ` (“${one.asks[0]}”)` : ''}`),
+          texts.nothing.waiting,
+        )
+      }
+      const terms = [
+        withAttachment && 'has:attachment',
+        marks.includes('starred') && 'is:starred',
+        about,
+        from && `after:${from.slice(0, 10)}`,
+        to && `before:${to.slice(0, 10)}`,
+      ]
+      const query = toQuery(
+        defined({ sender, recipient, about: terms.filter(Boolean).join(' ') || undefined }) as EmailPick,
+      )
+      const more = { query, tag, unread: marks.includes('unread') || undefined }
+      // A request without search terms refers to the inbox.
+      const folder = query === undefined && tag === undefined ? 'inbox' : undefined
+      const levels = marks.includes('urgent') ? ['critical', 'high'] : [undefined]
+      const all: Mail[] = []
+      let isCut = false
+      for (const urgency of levels) {
+        const wanted = { ...more, folder, urgency, limit: 15 }
+        const part = await findWithMore<Mail>('find_emails', wanted, 'emails')
+        all.push(...part.items)
+        isCut ||= part.more
+      }
+      return formatList(all.map(describe), texts.nothing.mails, isCut)
+    },
+
+    async read(pick: EmailPick): Promise<string> {
+      const one = await newest(pick)
+      if (typeof one === 'string') return one
+      const outcome = await callTool('read_email', { id: one.id })
+      return formatOutcome(outcome, `${describe(one)}\n\n${(outcome.result as { text?: string }).text ?? ''}`)
+    },
+
+    async mark({ email, tag, remove, read, starred, archive }: ToolArguments['tag_email']): Promise<string> {
+      const all = await findUnambiguous(email, archive === false ? 'archive' : undefined)
+      if (typeof all === 'string') return all
+      const tags = tag === undefined ? {} : remove ? { remove: [tag] } : { add: [tag] }
+      let last = ''
+      for (const { id, subject } of all) {
+        const outcome = await callTool(
+          'tag_email',
+          defined({ id, ...tags, read, starred, archived: archive }),
+        )
+        last = formatOutcome(outcome, archive ? texts.archived(subject) : texts.marked(subject))
+        if (outcome.status !== 'done') return last
+      }
+      return all.length === 1 ? last : texts.allMarked(all.length)
+    },
+
+    async remove({ email }: ToolArguments['delete_email']): Promise<string> {
+      const all = await findUnambiguous(email)
+      if (typeof all === 'string') return all
+      const replies: string[] = []
+      for (const { id } of all)
+        replies.push(formatOutcome(await callTool('delete_email', { id }), texts.trashed))
+      return replies.join('\n')
+    },
+
+    async write({ to, reply, about, says, send }: ToolArguments['draft_email']): Promise<string> {
+      const one = reply ? await newest(reply) : undefined
+      if (typeof one === 'string') return one
+      if (one) {
+        const { text, gaps } = await writeAnswer(one.id, says && sentence(says))
+        // A draft with gaps must not be sent.
+        const tool = send && gaps.length === 0 ? 'send_email' : 'draft_email'
+        return formatOutcome(await callTool(tool, { replyTo: one.id, text }), texts.drafted(gaps.length))
+      }
+      // Take the address of a known sender from their mail.
+      const isAddress = to?.includes('@') ?? false
+      const known = to && !isAddress ? (await find({ sender: to }, 1))[0]?.from : undefined
+      if (send && !isAddress && !known) return texts.address(to ?? '')
+      const address = isAddress ? to : known && `${known.name} <${known.address}>`.trim()
+      const name = isAddress ? '' : (known?.name || to || '').split(/\s+/)[0]
+      const body = says ? sentence(says) : '[…]'
+      const input = defined({
+        to: address ? [address] : undefined,
+        subject: about && sentence(about).replace(/\.$/, ''),
+        text: `${texts.hello(name ?? '')}\n\n${body}\n`,
+      })
+      return formatOutcome(
+        await callTool(send && says ? 'send_email' : 'draft_email', input),
+        texts.drafted(says ? 0 : 1),
+      )
+    },
+
+    /** Counts matching emails up to the search limit. */
+    async count(
+      mark: string | undefined,
+      { person, from, to }: { person?: string; from?: string; to?: string },
+    ): Promise<Counted | undefined> {
+      if (mark === 'unanswered')
+        return { count: (await search<UnansweredMail>('find_unanswered', {}, 'waiting')).length, more: false }
+      if (person === undefined && from === undefined && to === undefined) return undefined
+      const terms = [from && `after:${from.slice(0, 10)}`, to && `before:${to.slice(0, 10)}`].filter(Boolean)
+      const query = toQuery(defined({ sender: person, about: terms.join(' ') || undefined }) as EmailPick)
+      const unread = mark === 'unread' || undefined
+      const { items, more } = await findWithMore<Mail>('find_emails', { query, unread, limit: 25 }, 'emails')
+      return { count: items.length, more }
+    },
+  }
+}

@@ -1,0 +1,223 @@
+import type { Abstention } from '../../../nlu/intents/features.ts'
+import type { FallbackReason } from '../../models/model-router.ts'
+
+/** Texts of the built-in engine, in the languages that it understands. */
+export interface ReplyTexts {
+  locale: string
+  allDay: string
+  due: string
+  and: string
+  someone: string
+  nothing: Record<'tasks' | 'events' | 'mails' | 'free' | 'waiting', string>
+  noAccess: string
+  unknown: {
+    task: (words: string) => string
+    event: string
+    mail: string
+    place: (words: string) => string
+  }
+  which: (kind: 'task' | 'event' | 'mail', list: string) => string
+  whichMail: string
+  when: string
+  address: (name: string) => string
+  waits: (summary: string) => string
+  more: string
+  atLeast: (count: string) => string
+  added: (title: string, due: string | undefined) => string
+  deleted: string
+  isDone: (title: string) => string
+  reopened: (title: string) => string
+  changed: (title: string) => string
+  nowDue: (title: string, due: string) => string
+  booked: (title: string, at: string) => string
+  cancelled: (title: string) => string
+  renamed: (title: string) => string
+  moved: (title: string, at: string) => string
+  marked: (subject: string) => string
+  archived: (subject: string) => string
+  allMarked: (count: number) => string
+  trashed: string
+  drafted: (gaps: number) => string
+  hello: (name: string) => string
+  inDays: (days: number) => string
+  count: (count: number, what: 'mails' | 'tasks' | 'events', mark: string | undefined) => string
+  figures: (figures: {
+    unread: number
+    urgent: number
+    open: number
+    overdue: number
+    today: number
+    week: number
+  }) => string
+  reasons: Record<Abstention['reason'], string>
+  /** Explains why the built-in engine answered instead of a model. */
+  because: Record<FallbackReason, string>
+  hint: string
+}
+
+const several = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
+const ENGLISH: ReplyTexts = {
+  locale: 'en-GB',
+  allDay: 'all day',
+  due: 'due',
+  and: 'and',
+  someone: 'someone',
+  nothing: {
+    tasks: 'No matching tasks.',
+    events: 'No events found.',
+    mails: 'No matching emails.',
+    free: 'You have no free time in that period.',
+    waiting: 'No emails are waiting for your reply.',
+  },
+  noAccess: 'This token has no access to that data.',
+  unknown: {
+    task: (words) => `I found no open task that matches “${words}”.`,
+    event: 'I did not find that event.',
+    mail: 'I did not find that email.',
+    place: (words) => `I do not know the timezone of ${words}.`,
+  },
+  which: (kind, list) =>
+    `Several ${{ task: 'tasks', event: 'events', mail: 'emails' }[kind]} match, so I have not changed anything. Ask again with a more specific title or the date:\n${list}`,
+  whichMail: 'Which email do you mean? Tell me the sender or the subject.',
+  when: 'When should that be?',
+  address: (name) =>
+    `I do not know the email address of ${name}. Give me the address, or reply to one of their emails.`,
+  waits: (summary) => `${summary}? Please confirm.`,
+  more: 'There are more.',
+  atLeast: (count) => `At least ${count}`,
+  added: (title, due) => `I added the task “${title}”${due === undefined ? '' : `, due ${due}`}.`,
+  deleted: 'Deleted.',
+  isDone: (title) => `“${title}” is done.`,
+  reopened: (title) => `“${title}” is open again.`,
+  changed: (title) => `I changed “${title}”.`,
+  nowDue: (title, due) => `“${title}” is now due ${due}.`,
+  booked: (title, at) => `“${title}” is in the calendar, ${at}.`,
+  cancelled: (title) => `“${title}” is cancelled.`,
+  renamed: (title) => `It is now “${title}”.`,
+  moved: (title, at) => `“${title}” is now at ${at}.`,
+  marked: (subject) => `I updated “${subject}”.`,
+  archived: (subject) => `I archived “${subject}”.`,
+  allMarked: (count) => `I updated ${several(count, 'email', 'emails')}.`,
+  trashed: 'I moved it to the trash.',
+  drafted: (gaps) =>
+    gaps === 0
+      ? 'I saved the draft.'
+      : `I saved the draft. Fill in the ${several(gaps, 'gap', 'gaps')} in [brackets].`,
+  hello: (name) => `Hello${name === '' ? '' : ` ${name}`},`,
+  inDays: (days) => (days === 0 ? 'That is today.' : `In ${several(days, 'day', 'days')}.`),
+  count: (count, what, mark) => {
+    const [one, many] = {
+      mails: ['email', 'emails'],
+      tasks: ['task', 'tasks'],
+      events: ['event', 'events'],
+    }[what] as [string, string]
+    return `${count === 0 ? 'No' : count}${mark === undefined ? '' : ` ${mark}`} ${count === 1 ? one : many}.`
+  },
+  figures: ({ unread, urgent, open, overdue, today, week }) =>
+    `Emails: ${unread} unread, ${urgent} urgent. Tasks: ${open} open, ${overdue} overdue. Events: ${today} today, ${week} in the next 7 days.`,
+  reasons: {
+    out_of_scope: 'I cannot do that',
+    unclear: 'I did not understand that',
+    incomplete: 'Some information is missing',
+    too_long: 'The message is too long for the built-in assistant',
+    empty: 'The message is empty',
+  },
+  because: {
+    no_key: 'No language model is configured, so the built-in assistant is answering.',
+    spending_limit:
+      'The spending limit for language models is reached for today, so the built-in assistant is answering.',
+    provider_failed: 'The language model did not respond, so the built-in assistant is answering.',
+    private: 'This is private and stays on your server, so the built-in assistant is answering.',
+    not_needed: 'The built-in assistant is answering.',
+  },
+  hint: 'I can help with tasks, events and emails: “add a task to pay the rent by Friday”, “what do I have tomorrow”, “find me a free hour next week”, “which mails are urgent”, “archive the mail from Ana”.',
+}
+
+const GERMAN: ReplyTexts = {
+  locale: 'de-DE',
+  allDay: 'ganztägig',
+  due: 'fällig',
+  and: 'und',
+  someone: 'jemand',
+  nothing: {
+    tasks: 'Keine passenden Aufgaben.',
+    events: 'Keine Termine gefunden.',
+    mails: 'Keine passenden E-Mails.',
+    free: 'In diesem Zeitraum ist keine Zeit frei.',
+    waiting: 'Keine E-Mail wartet auf deine Antwort.',
+  },
+  noAccess: 'Dieses Token hat keinen Zugriff auf diese Daten.',
+  unknown: {
+    task: (words) => `Ich habe keine offene Aufgabe gefunden, die zu „${words}“ passt.`,
+    event: 'Diesen Termin habe ich nicht gefunden.',
+    mail: 'Diese E-Mail habe ich nicht gefunden.',
+    place: (words) => `Die Zeitzone von ${words} kenne ich nicht.`,
+  },
+  which: (kind, list) =>
+    `Mehrere ${{ task: 'Aufgaben', event: 'Termine', mail: 'E-Mails' }[kind]} passen, deshalb habe ich nichts geändert. Frag noch einmal mit einem genaueren Titel oder dem Datum:\n${list}`,
+  whichMail: 'Welche E-Mail meinst du? Nenne mir den Absender oder den Betreff.',
+  when: 'Wann soll das sein?',
+  address: (name) =>
+    `Die E-Mail-Adresse von ${name} kenne ich nicht. Nenne sie mir, oder antworte auf eine E-Mail von dort.`,
+  waits: (summary) => `${summary}? Bitte bestätige das.`,
+  more: 'Es gibt noch mehr.',
+  atLeast: (count) => `Mindestens ${count}`,
+  added: (title, due) => `Die Aufgabe „${title}“ ist angelegt${due === undefined ? '' : `, fällig ${due}`}.`,
+  deleted: 'Gelöscht.',
+  isDone: (title) => `„${title}“ ist erledigt.`,
+  reopened: (title) => `„${title}“ ist wieder offen.`,
+  changed: (title) => `„${title}“ ist geändert.`,
+  nowDue: (title, due) => `„${title}“ ist jetzt ${due} fällig.`,
+  booked: (title, at) => `„${title}“ steht im Kalender, ${at}.`,
+  cancelled: (title) => `„${title}“ ist abgesagt.`,
+  renamed: (title) => `Das heißt jetzt „${title}“.`,
+  moved: (title, at) => `„${title}“ ist jetzt am ${at}.`,
+  marked: (subject) => `Ich habe „${subject}“ aktualisiert.`,
+  archived: (subject) => `Ich habe „${subject}“ archiviert.`,
+  allMarked: (count) => `Ich habe ${several(count, 'E-Mail', 'E-Mails')} aktualisiert.`,
+  trashed: 'Ich habe sie in den Papierkorb verschoben.',
+  drafted: (gaps) =>
+    gaps === 0
+      ? 'Ich habe den Entwurf gespeichert.'
+      : `Ich habe den Entwurf gespeichert. Fülle noch ${several(gaps, 'Lücke', 'Lücken')} in [Klammern] aus.`,
+  hello: (name) => `Hallo${name === '' ? '' : ` ${name}`},`,
+  inDays: (days) => (days === 0 ? 'Das ist heute.' : `In ${several(days, 'Tag', 'Tagen')}.`),
+  count: (count, what, mark) => {
+    const [one, many] = {
+      mails: ['E-Mail', 'E-Mails'],
+      tasks: ['Aufgabe', 'Aufgaben'],
+      events: ['Termin', 'Termine'],
+    }[what] as [string, string]
+    const marks: Record<string, string> = {
+      unread: 'ungelesen',
+      urgent: 'dringend',
+      unanswered: 'unbeantwortet',
+      starred: 'markiert',
+      open: 'offen',
+      overdue: 'überfällig',
+      done: 'erledigt',
+    }
+    return `${count === 0 ? 'Keine' : count} ${count === 1 ? one : many}${mark === undefined ? '' : ` (${marks[mark] ?? mark})`}.`
+  },
+  figures: ({ unread, urgent, open, overdue, today, week }) =>
+    `E-Mails: ${unread} ungelesen, ${urgent} dringend. Aufgaben: ${open} offen, ${overdue} überfällig. Termine: ${today} heute, ${week} in den nächsten 7 Tagen.`,
+  reasons: {
+    out_of_scope: 'Das kann ich hier nicht',
+    unclear: 'Das habe ich nicht verstanden',
+    incomplete: 'Es fehlen Angaben',
+    too_long: 'Die Nachricht ist zu lang für den eingebauten Assistenten',
+    empty: 'Die Nachricht ist leer',
+  },
+  because: {
+    no_key: 'Es ist kein Sprachmodell eingerichtet, deshalb antwortet der eingebaute Assistent.',
+    spending_limit:
+      'Das Ausgabenlimit für Sprachmodelle ist für heute erreicht, deshalb antwortet der eingebaute Assistent.',
+    provider_failed: 'Das Sprachmodell hat nicht geantwortet, deshalb antwortet der eingebaute Assistent.',
+    private: 'Das ist privat und bleibt auf deinem Server, deshalb antwortet der eingebaute Assistent.',
+    not_needed: 'Der eingebaute Assistent antwortet.',
+  },
+  hint: 'Ich kann bei Aufgaben, Terminen und E-Mails helfen: „Neue Aufgabe Miete zahlen bis Freitag“, „Was habe ich morgen?“, „Finde eine freie Stunde nächste Woche“, „Welche Mails sind dringend?“, „Archiviere die Mail von Ana“.',
+}
+
+export const getReplyTexts = (isGerman: boolean): ReplyTexts => (isGerman ? GERMAN : ENGLISH)

@@ -1,0 +1,345 @@
+import Type from 'typebox'
+import type { Caller } from '../../../platform/access/caller.ts'
+import { conflict } from '../../../platform/errors.ts'
+import { etagOf } from '../../../platform/http/etag.ts'
+import { readInstant } from '../../../platform/time.ts'
+import type { Calendar } from '../../calendar/calendar.ts'
+import type { Events } from '../../calendar/events.ts'
+import type { Guests } from '../../calendar/people.ts'
+import type { EventChange, NewEvent } from '../../calendar/schema.ts'
+import {
+  type About,
+  Changed,
+  ChangedItem,
+  changedError,
+  defineTool,
+  Fields,
+  formatStart,
+  getProposalTexts,
+  type Journal,
+  listGuests,
+  type Privacy,
+  type PrivacyCheckedItem,
+  pick,
+  recreate,
+  type Tool,
+  type ToolUse,
+  unlessChanged,
+} from './tool.ts'
+
+const strict = { additionalProperties: false }
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const Moment = Type.String({
+  maxLength: 40,
+  description: 'RFC 3339 with an offset, or a day such as 2026-03-01',
+})
+const Occurrence = Type.Optional(
+  Type.String({
+    maxLength: 40,
+    description: '`occurrenceStart` of one occurrence of a series; without it, the whole series',
+  }),
+)
+
+interface EventView extends PrivacyCheckedItem {
+  title: string
+  start: string
+  end: string
+  [field: string]: unknown
+}
+
+/** Fields needed to recreate a deleted event. */
+const RECREATED_FIELDS = [
+  'title',
+  'description',
+  'location',
+  'meetingUrl',
+  'start',
+  'end',
+  'allDay',
+  'timezone',
+  'status',
+  'uid',
+  'source',
+  'bookingId',
+  'organizer',
+  'attendees',
+  'reminders',
+  'notes',
+  'tags',
+  'recurrence',
+  'emailId',
+]
+
+const viewOf = (response: { text: string }): EventView => JSON.parse(response.text) as EventView
+
+const isDay = (moment: string): boolean => /^\d{4}-\d\d-\d\d$/.test(moment)
+
+interface EventReference {
+  id: number
+  occurrence?: string
+}
+
+export const createEventTools = (deps: {
+  events: Events
+  calendar: Calendar
+  guests: Guests
+  ownAddresses: (caller: Caller) => Promise<ReadonlySet<string>>
+  timezone: () => Promise<string>
+  journal: Journal
+  privacy: Privacy
+}): Tool[] => {
+  const { events, calendar, guests, journal, privacy } = deps
+  /** Throws if the event is private and the result would go to a model. */
+  const get = async (id: number, use: ToolUse, occurrence?: string) => {
+    const event = await events.get(id, occurrence)
+    await privacy.requireOpen('event', { ...viewOf(event), id }, use)
+    return event
+  }
+
+  const guestsOf = async (id: number, { caller }: ToolUse): Promise<string[]> =>
+    guests.ofEvent(id, await deps.ownAddresses(caller))
+
+  /** A CalDAV server may mail the guests of an event that changes (RFC 6638, section 3.2.1). */
+  const reachesGuests = async ({ id }: EventReference, use: ToolUse): Promise<boolean> =>
+    (await guestsOf(id, use)).length > 0
+
+  type Sentence = (words: ReturnType<typeof getProposalTexts>, view: EventView, when: string) => string
+
+  /** Describes a change to an event for the person, and names the guests who may be notified. */
+  const proposeChange = async (
+    { id, occurrence }: EventReference,
+    use: ToolUse,
+    sentence: Sentence,
+  ): Promise<{ summary: string; about: About }> => {
+    const event = await get(id, use, occurrence)
+    const view = viewOf(event)
+    const words = getProposalTexts(use.language)
+    const others = await guestsOf(id, use)
+    const notice = others.length > 0 ? words.mayNotify(listGuests(others, use.language)) : ''
+    const when = formatStart(view, await deps.timezone(), use.language)
+    return {
+      summary: sentence(words, view, when) + notice,
+      about: { kind: 'event', id, version: event.version },
+    }
+  }
+
+  /** Formats a moment of the input in the timezone of the person. */
+  const formatMoment = async (moment: string, { language }: ToolUse): Promise<string> => {
+    const timezone = await deps.timezone()
+    const start = readInstant('start', moment, timezone)
+    return formatStart({ start, allDay: isDay(moment), timezone }, timezone, language)
+  }
+
+  const recordCreated = journal.define('event_created', Type.Object(ChangedItem), (left) =>
+    unlessChanged('event', left, (etag) => events.remove(left.id, {}, etag)),
+  )
+  const ChangedEvent = Type.Object({
+    ...Changed,
+    occurrence: Type.Union([Type.String(), Type.Null()]),
+    before: Fields,
+    /** State of the occurrence after the change. Occurrences have no version of their own. */
+    after: Type.Optional(Fields),
+  })
+  const restoreOccurrence = async (
+    id: number,
+    occurrence: string,
+    { before, after }: { before: Record<string, unknown>; after?: Record<string, unknown> },
+  ) => {
+    const now = pick(viewOf(await events.get(id, occurrence)), Object.keys(after ?? {}))
+    if (after && JSON.stringify(now) !== JSON.stringify(after)) throw changedError('event')
+    return events.change(id, before as EventChange, { occurrence }, undefined)
+  }
+  const recordChanged = journal.define('event_changed', ChangedEvent, ({ occurrence, ...left }) =>
+    unlessChanged('event', left, (etag) =>
+      occurrence === null
+        ? events.change(left.id, left.before as EventChange, {}, etag)
+        : restoreOccurrence(left.id, occurrence, left),
+    ),
+  )
+  const recordDeleted = journal.define('event_deleted', Type.Object({ before: Fields }), ({ before }) =>
+    recreate(before, (fields) => events.create(fields as NewEvent)),
+  )
+
+  /** Changes an event or one occurrence and records the change in the undo journal. */
+  const change = ({ id, occurrence }: EventReference, eventInput: EventChange, verb: string, use: ToolUse) =>
+    recordChanged(async () => {
+      const found = await get(id, use, occurrence)
+      const before = viewOf(found)
+      // A sync may have added guests since the call was checked. The ETag detects guests added later.
+      if (!use.isConfirmed && (await reachesGuests({ id }, use)))
+        throw conflict(
+          `“${before.title}” now has guests. Call the tool again, so that the person can confirm.`,
+        )
+      const target = occurrence === undefined ? {} : { occurrence }
+      const changed = await events.change(id, eventInput, target, etagOf(found))
+      const result = viewOf(changed)
+      // Restore start and end together, so that undo keeps the duration.
+      const names = new Set([
+        ...Object.keys(eventInput),
+        ...('start' in eventInput || 'end' in eventInput ? ['start', 'end'] : []),
+      ])
+      const payload = {
+        id,
+        version: changed.version,
+        ...(occurrence === undefined ? { found: found.version } : { after: pick(result, [...names]) }),
+        occurrence: occurrence ?? null,
+        before: pick(before, [...names]),
+      }
+      return { result, summary: `${verb} “${result.title}”`, payload }
+    })
+
+  return [
+    defineTool({
+      name: 'list_events',
+      description: 'Lists events between two times. A series is returned as its occurrences.',
+      effect: 'read',
+      scope: 'calendar:read',
+      input: Type.Object(
+        { start: Moment, end: Moment, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) },
+        strict,
+      ),
+      async run({ limit = 50, ...window }, { sendsToModel }) {
+        const found = JSON.parse(await events.list({ ...window, limit })) as {
+          events: EventView[]
+          nextCursor: string | null
+        }
+        const hidden = await privacy.events(found.events)
+        const visible = sendsToModel ? found.events.filter(({ id }) => !hidden.has(id)) : found.events
+        return {
+          result: { events: visible, more: found.nextCursor !== null },
+          emails: visible.flatMap(({ emailId }) => emailId ?? []),
+          isPrivate: !sendsToModel && hidden.size > 0,
+        }
+      },
+    }),
+    defineTool({
+      name: 'create_event',
+      description: 'Adds an event to the calendar. With attendees, the person must confirm first.',
+      effect: 'write',
+      scope: 'calendar:write',
+      input: Type.Object(
+        {
+          title: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }),
+          start: Moment,
+          end: Type.Optional(Moment),
+          allDay: Type.Optional(Type.Boolean()),
+          location: Type.Optional(Type.String({ maxLength: 1000 })),
+          description: Type.Optional(Type.String({ maxLength: 20_000 })),
+          attendees: Type.Optional(
+            Type.Array(Type.String({ minLength: 1, maxLength: 900, description: 'Name <a@b> or a@b' }), {
+              maxItems: 100,
+            }),
+          ),
+          recurrence: Type.Optional(Type.String({ maxLength: 500, description: 'RRULE of RFC 5545' })),
+        },
+        strict,
+      ),
+      async needsConfirmation({ attendees = [] }, { caller }) {
+        return guests.ofAttendees(attendees, await deps.ownAddresses(caller)).length > 0
+      },
+      async propose({ title, start, attendees = [] }, use) {
+        const others = guests.ofAttendees(attendees, await deps.ownAddresses(use.caller))
+        const when = await formatMoment(start, use)
+        const named = listGuests(others, use.language)
+        return { summary: getProposalTexts(use.language).createEvent(title, when, named), about: null }
+      },
+      run: (eventInput) =>
+        recordCreated(async () => {
+          const { event } = await events.create({ ...eventInput, source: 'chat' })
+          const result = viewOf(event)
+          const payload = { id: event.id, version: event.version }
+          return { result, summary: `Added “${result.title}” to the calendar`, payload }
+        }),
+    }),
+    defineTool({
+      name: 'move_event',
+      description:
+        'Moves an event, or one occurrence of a series, to another time. Without an end, it keeps its duration. If it has guests, the person must confirm first.',
+      effect: 'write',
+      scope: 'calendar:write',
+      input: Type.Object(
+        { id: Id, occurrence: Occurrence, start: Moment, end: Type.Optional(Moment) },
+        strict,
+      ),
+      needsConfirmation: reachesGuests,
+      async propose(input, use) {
+        const to = await formatMoment(input.start, use)
+        return proposeChange(input, use, (words, { title }, when) => words.moveEvent(title, when, to))
+      },
+      run: ({ id, occurrence, ...times }, use) =>
+        change({ id, ...(occurrence !== undefined && { occurrence }) }, times, 'Moved', use),
+    }),
+    defineTool({
+      name: 'update_event',
+      description:
+        'Changes the title, location or description of an event, or of one occurrence of a series. If it has guests, the person must confirm first.',
+      effect: 'write',
+      scope: 'calendar:write',
+      input: Type.Object(
+        {
+          id: Id,
+          occurrence: Occurrence,
+          title: Type.Optional(Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })),
+          location: Type.Optional(Type.String({ maxLength: 1000 })),
+          description: Type.Optional(Type.String({ maxLength: 20_000 })),
+        },
+        strict,
+      ),
+      needsConfirmation: reachesGuests,
+      propose: (input, use) =>
+        proposeChange(input, use, (words, { title }, when) => words.changeEvent(title, when)),
+      run: ({ id, occurrence, ...eventInput }, use) =>
+        change({ id, ...(occurrence !== undefined && { occurrence }) }, eventInput, 'Changed', use),
+    }),
+    defineTool({
+      name: 'cancel_event',
+      description:
+        'Marks an event, or one occurrence of a series, as cancelled. It stays in the calendar. If it has guests, the person must confirm first.',
+      effect: 'write',
+      scope: 'calendar:write',
+      input: Type.Object({ id: Id, occurrence: Occurrence }, strict),
+      needsConfirmation: reachesGuests,
+      propose: (input, use) =>
+        proposeChange(input, use, (words, { title }, when) => words.cancelEvent(title, when)),
+      run: (which, use) => change(which, { status: 'cancelled' }, 'Cancelled', use),
+    }),
+    defineTool({
+      name: 'delete_event',
+      description: 'Deletes an event or a whole series. The person must confirm first.',
+      effect: 'confirm',
+      scope: 'calendar:write',
+      input: Type.Object({ id: Id }, strict),
+      propose: (input, use) =>
+        proposeChange(input, use, (words, { title }, when) => words.deleteEvent(title, when)),
+      run: ({ id }) =>
+        recordDeleted(async () => {
+          const event = await events.get(id)
+          const view = viewOf(event)
+          await events.remove(id, {}, etagOf(event))
+          return {
+            result: { deleted: id },
+            summary: `Deleted “${view.title}”`,
+            payload: { before: pick(view, RECREATED_FIELDS) },
+          }
+        }),
+    }),
+    defineTool({
+      name: 'find_free_time',
+      description: 'Finds free time within working hours.',
+      effect: 'read',
+      scope: 'calendar:read',
+      input: Type.Object(
+        {
+          start: Type.Optional(Moment),
+          end: Type.Optional(Moment),
+          minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440, description: 'Default: 30' })),
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
+        },
+        strict,
+      ),
+      run: async ({ minutes = 30, limit = 10, ...window }) => ({
+        result: await calendar.free({ ...window, minutes, limit, buffer: 0, tentative: 'busy' }),
+      }),
+    }),
+  ]
+}

@@ -1,0 +1,385 @@
+import Type from 'typebox'
+import { ownText } from '../../../nlu/history.ts'
+import { isPrivate, privateTagsOf, WITHOUT_PRIVATE } from '../../../nlu/mail/facts.ts'
+import type { UrgencyLevel } from '../../../nlu/mail/urgency.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { createBreather } from '../../../platform/yield.ts'
+import type { EmailView } from '../../mail/email.ts'
+import type { Finding } from '../../mail/email-queries.ts'
+import type { Emails } from '../../mail/emails.ts'
+import type { Outbox } from '../../mail/outbox/outbox.ts'
+import type { AnalyzeMail } from '../../mail-analysis/analysis-service.ts'
+import {
+  Changed,
+  ChangedItem,
+  defineTool,
+  Fields,
+  getProposalTexts,
+  type Journal,
+  pick,
+  type Tool,
+  type ToolUse,
+  unlessChanged,
+} from './tool.ts'
+
+/** Size of the urgency cache. Emails do not change, so each is analysed once. */
+const CACHE_SIZE = 1_000
+
+/** Treats an email that cannot be parsed within the limits as normal. */
+const unlessUnreadable = (error: unknown): UrgencyLevel => {
+  if (error instanceof AppError && error.code === 'unreadable_message') return 'normal'
+  throw error
+}
+
+/** Rates emails without a stored analysis with the built-in engine. */
+const createUrgencyRating = (deps: {
+  emails: Pick<Emails, 'get'>
+  analyzeMail: AnalyzeMail
+  timezone: () => Promise<string>
+}) => {
+  const readings = new Map<string, UrgencyLevel>()
+  return async (mails: readonly Pick<EmailView, 'id' | 'date' | 'createdAt'>[]) => {
+    const timezone = await deps.timezone()
+    const breathe = createBreather()
+    const levels = new Map<number, UrgencyLevel>()
+    for (const { id, date, createdAt } of mails) {
+      // Ids can be reused after all data was deleted, so the key includes the creation time.
+      const key = `${id} ${createdAt} ${timezone}`
+      let level = readings.get(key)
+      if (level === undefined) {
+        const { text, subject, from } = await deps.emails.get(id)
+        const input = { text, subject, from: from?.address ?? '' }
+        level = await deps
+          .analyzeMail(input, { date: Date.parse(date), timezone })
+          .then(({ urgency }) => urgency.level, unlessUnreadable)
+        if (readings.size >= CACHE_SIZE) readings.delete(readings.keys().next().value as string)
+        readings.set(key, level)
+        await breathe()
+      }
+      levels.set(id, level)
+    }
+    return levels
+  }
+}
+
+const strict = { additionalProperties: false }
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const MAX_TEXT_LENGTH = 20_000
+const DAY_MS = 86_400_000
+/** Limits for rating emails without a stored analysis: age in days and number. */
+const URGENT_DAYS = 14
+const MAX_RATED = 50
+const Addresses = Type.Array(
+  Type.String({ minLength: 1, maxLength: 500, description: 'Name <a@b> or a@b' }),
+  {
+    maxItems: 50,
+  },
+)
+const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' }), { maxItems: 20 })
+const emailFields = {
+  to: Type.Optional(Addresses),
+  cc: Type.Optional(Addresses),
+  subject: Type.Optional(Type.String({ maxLength: 2000 })),
+  text: Type.String({ minLength: 1, maxLength: 100_000 }),
+  replyTo: Type.Optional(Type.Integer({ ...Id, description: 'Id of the email that this one replies to' })),
+}
+
+const SUMMARY = [
+  'id',
+  'threadId',
+  'folder',
+  'from',
+  'to',
+  'subject',
+  'snippet',
+  'date',
+  'tags',
+  'read',
+  'starred',
+]
+const summaryOf = (email: object) => pick(email, SUMMARY)
+
+const changedOf = (response: { text: string }): EmailView => JSON.parse(response.text) as EmailView
+
+/** Default recipients and subject of a reply. */
+const answerTo = (original: EmailView) => {
+  const sender = original.replyTo.length > 0 ? original.replyTo : original.from ? [original.from] : []
+  const subject = /^re:/i.test(original.subject) ? original.subject : `Re: ${original.subject}`
+  return { to: sender.map(({ address, name }) => ({ address, name })), subject }
+}
+
+export const createMailTools = (deps: {
+  emails: Emails
+  finding: Finding
+  outbox: Outbox
+  journal: Journal
+  analyzeMail: AnalyzeMail
+  clock: Clock
+  timezone: () => Promise<string>
+}): Tool[] => {
+  const { emails, finding, outbox, journal, clock } = deps
+  const urgencyOf = createUrgencyRating(deps)
+
+  interface Found {
+    emails: EmailView[]
+    nextCursor: string | null
+  }
+  const search = async (query: object): Promise<Found> =>
+    JSON.parse(await finding.list(query as Parameters<Finding['list']>[0])) as Found
+
+  /** Rates the latest emails without a stored analysis and returns those with the given urgency. */
+  const rateRecent = async (urgency: string, query: { q?: string; limit: number }): Promise<EmailView[]> => {
+    const since = new Date(clock.now().getTime() - URGENT_DAYS * DAY_MS).toISOString()
+    const { emails: latest } = await search({ folder: 'inbox', ...query, limit: MAX_RATED })
+    const unanalysed = latest.filter(({ analysis, date }) => analysis === null && date >= since)
+    const levels = await urgencyOf(unanalysed)
+    return unanalysed.filter(({ id }) => levels.get(id) === urgency)
+  }
+
+  /** Throws if the email is private and the result would go to a model. */
+  const requireOpen = ({ tags }: EmailView, { sendsToModel }: ToolUse): void => {
+    if (sendsToModel && isPrivate(tags))
+      throw new AppError(
+        'forbidden',
+        'forbidden',
+        'This email is tagged private and must not be sent to a language model.',
+      )
+  }
+
+  const get = async (id: number, use: ToolUse): Promise<EmailView> => {
+    const email = await emails.get(id)
+    requireOpen(email, use)
+    return email
+  }
+
+  const recordMarked = journal.define('email_marked', Type.Object({ ...Changed, before: Fields }), (left) =>
+    unlessChanged('email', left, (etag) => emails.change(left.id, left.before, etag)),
+  )
+  const recordDrafted = journal.define('email_drafted', Type.Object(ChangedItem), (left, tx) =>
+    unlessChanged('draft', left, async (etag) => {
+      // The change checks the ETag in the same transaction, so a draft that was edited since is kept.
+      await emails.change(left.id, { folder: 'trash' }, etag)
+      await emails.remove(tx, left.id)
+    }),
+  )
+  const recordSent = journal.define('email_sent', Type.Object({ id: Type.Integer() }), ({ id }) =>
+    outbox.cancel(id),
+  )
+
+  const toEmailInput = async (
+    {
+      replyTo,
+      to,
+      subject,
+      ...rest
+    }: { replyTo?: number; to?: string[]; subject?: string; text: string; cc?: string[] },
+    use: ToolUse,
+  ) => {
+    const original = replyTo === undefined ? undefined : await get(replyTo, use)
+    const answer = original && answerTo(original)
+    return {
+      original,
+      emailInput: {
+        ...rest,
+        to: to ?? answer?.to ?? [],
+        subject: subject ?? answer?.subject ?? '',
+      },
+    }
+  }
+
+  return [
+    defineTool({
+      name: 'find_emails',
+      description:
+        'Finds emails, newest first. `query` accepts words and from: to: subject: tag: is:unread is:starred has:attachment before: after:',
+      effect: 'read',
+      scope: 'mail:read',
+      input: Type.Object(
+        {
+          query: Type.Optional(Type.String({ maxLength: 500 })),
+          folder: Type.Optional(
+            Type.Enum(['inbox', 'sent', 'drafts', 'archive', 'trash'], { type: 'string' }),
+          ),
+          unread: Type.Optional(Type.Boolean()),
+          tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+          urgency: Type.Optional(Type.Enum(['low', 'normal', 'high', 'critical'], { type: 'string' })),
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 25 })),
+        },
+        strict,
+      ),
+      async run({ query = '', limit = 10, urgency, ...filters }, { sendsToModel }) {
+        const q = `${query}${sendsToModel ? ` ${WITHOUT_PRIVATE}` : ''}`.trim()
+        const emailInput = { ...filters, limit, ...(q !== '' && { q }) }
+        const found = await search({ ...emailInput, ...(urgency && { urgency }) })
+        if (urgency) {
+          const all = [...found.emails, ...(await rateRecent(urgency, emailInput))]
+          found.emails = all.toSorted((a, b) => b.date.localeCompare(a.date)).slice(0, limit)
+        }
+        // Filter again: the search may parse the query differently and must not return private emails.
+        const visible = found.emails.filter(({ tags }) => !sendsToModel || !isPrivate(tags))
+        return {
+          result: { emails: visible.map(summaryOf), more: found.nextCursor !== null },
+          emails: visible.map(({ id }) => id),
+        }
+      },
+    }),
+    defineTool({
+      name: 'read_email',
+      description: 'Reads one email.',
+      effect: 'read',
+      scope: 'mail:read',
+      input: Type.Object({ id: Id }, strict),
+      async run({ id }, use) {
+        const email = await get(id, use)
+        const text = ownText(email.text).slice(0, MAX_TEXT_LENGTH)
+        const attachments = email.attachments.map(({ filename, size }) => ({ filename, size }))
+        return { result: { ...summaryOf(email), cc: email.cc, text, attachments }, emails: [id] }
+      },
+    }),
+    defineTool({
+      name: 'tag_email',
+      description: 'Adds or removes tags of an email, marks it as read or unread, stars it, or archives it.',
+      effect: 'write',
+      scope: 'mail:write',
+      input: Type.Object(
+        {
+          id: Id,
+          add: Type.Optional(Tags),
+          remove: Type.Optional(Tags),
+          read: Type.Optional(Type.Boolean()),
+          starred: Type.Optional(Type.Boolean()),
+          archived: Type.Optional(
+            Type.Boolean({ description: 'true: archive; false: move back to the inbox' }),
+          ),
+        },
+        strict,
+      ),
+      async run({ id, add = [], remove = [], read, starred, archived }, use) {
+        const { result, undoId } = await recordMarked(async () => {
+          const email = await get(id, use)
+          const gone = remove.map((tag) => tag.toLowerCase())
+          // Keep the private tag: only the person may remove it.
+          const kept = email.tags.filter((tag) => !gone.includes(tag.toLowerCase()) || isPrivate([tag]))
+          const emailInput = {
+            tags: [...new Set([...kept, ...add])],
+            ...(read !== undefined && { read }),
+            ...(starred !== undefined && { starred }),
+            ...(archived !== undefined && { folder: archived ? ('archive' as const) : ('inbox' as const) }),
+          }
+          const changed = await emails.change(id, emailInput, undefined)
+          const before = pick(email, Object.keys(emailInput))
+          const payload = { id, version: changed.version, found: email.version, before }
+          const summary = `Updated the email “${email.subject}”`
+          return {
+            result: pick(changedOf(changed), ['id', 'tags', 'read', 'starred', 'folder']),
+            summary,
+            payload,
+          }
+        })
+        return { result, undoId, emails: [id] }
+      },
+    }),
+    defineTool({
+      name: 'draft_email',
+      description: 'Writes a draft. Nothing is sent.',
+      effect: 'write',
+      scope: 'mail:draft',
+      input: Type.Object(emailFields, strict),
+      run: (given, use) =>
+        recordDrafted(async () => {
+          const { emailInput, original } = await toEmailInput(given, use)
+          const inReplyTo = original?.messageId ?? null
+          // A reply to a private email may quote it, so the draft is private too.
+          const tags = privateTagsOf(original?.tags ?? [])
+          const draft = await emails.create({ ...emailInput, inReplyTo, tags, folder: 'drafts', read: true })
+          const result = { ...pick(draft, ['id', 'to', 'cc', 'subject']), text: draft.text }
+          const payload = { id: draft.id, version: draft.version }
+          return { result, summary: `Drafted “${draft.subject}”`, payload }
+        }),
+    }),
+    defineTool({
+      name: 'send_email',
+      description: 'Sends an email. The person must confirm first.',
+      effect: 'confirm',
+      scope: 'mail:draft',
+      input: Type.Object(emailFields, strict),
+      async propose(given, use) {
+        const { emailInput } = await toEmailInput(given, use)
+        const to = [...emailInput.to, ...(emailInput.cc ?? [])].map((one) =>
+          typeof one === 'string' ? one : one.address,
+        )
+        return {
+          summary: getProposalTexts(use.language).send(emailInput.subject, to.join(', ')),
+          about: null,
+        }
+      },
+      run: (given, use) =>
+        recordSent(async () => {
+          const { emailInput } = await toEmailInput(given, use)
+          const sent = await outbox.send({
+            ...emailInput,
+            ...(given.replyTo !== undefined && { inReplyTo: given.replyTo }),
+          })
+          const result = pick(sent, ['id', 'to', 'cc', 'subject', 'delivery'])
+          return { result, summary: `Sent “${sent.subject}”`, payload: { id: sent.id } }
+        }),
+    }),
+    defineTool({
+      name: 'send_draft',
+      description: 'Sends a stored draft as it is. The person must confirm first.',
+      effect: 'confirm',
+      scope: 'mail:draft',
+      input: Type.Object(
+        {
+          id: Type.Integer({ ...Id, description: 'Id of the draft' }),
+          sendAt: Type.Optional(
+            Type.String({ maxLength: 40, description: 'RFC 3339 with an offset; without it, sends at once' }),
+          ),
+        },
+        strict,
+      ),
+      async propose({ id }, use) {
+        const draft = await outbox.getSendable(id)
+        requireOpen(draft, use)
+        const to = [...draft.to, ...draft.cc, ...draft.bcc].map(({ address }) => address)
+        return {
+          summary: getProposalTexts(use.language).send(draft.subject, to.join(', ')),
+          about: { kind: 'email', id, version: draft.version },
+        }
+      },
+      run: ({ id, sendAt }) =>
+        recordSent(async () => {
+          const sent = await outbox.sendDraft(id, sendAt)
+          const result = pick(sent, ['id', 'to', 'cc', 'subject', 'delivery'])
+          return { result, summary: `Sent “${sent.subject}”`, payload: { id: sent.id } }
+        }),
+    }),
+    defineTool({
+      name: 'delete_email',
+      description: 'Moves an email to the trash. The person must confirm first.',
+      effect: 'confirm',
+      scope: 'mail:write',
+      input: Type.Object({ id: Id }, strict),
+      async propose({ id }, use) {
+        const { subject, version } = await get(id, use)
+        return {
+          summary: getProposalTexts(use.language).trash(subject),
+          about: { kind: 'email', id, version },
+        }
+      },
+      run: ({ id }, use) =>
+        recordMarked(async () => {
+          const email = await get(id, use)
+          const changed = await emails.change(id, { folder: 'trash' }, undefined)
+          const before = { folder: email.folder }
+          const payload = { id, version: changed.version, found: email.version, before }
+          return {
+            result: { id, folder: 'trash' },
+            summary: `Moved “${email.subject}” to the trash`,
+            payload,
+          }
+        }),
+    }),
+  ]
+}

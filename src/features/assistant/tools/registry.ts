@@ -1,0 +1,202 @@
+import Type from 'typebox'
+import type { Validator } from 'typebox/compile'
+import type { Db } from '../../../database/db.ts'
+import { type Caller, covers } from '../../../platform/access/caller.ts'
+import { compileChecker } from '../../../platform/checker.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { AppError, invalid } from '../../../platform/errors.ts'
+import { explain } from '../../../platform/http/validation.ts'
+import type { Briefing } from '../../briefing/briefing.ts'
+import type { Calendar } from '../../calendar/calendar.ts'
+import type { Events } from '../../calendar/events.ts'
+import type { Guests } from '../../calendar/people.ts'
+import type { Dashboard } from '../../dashboard/dashboard.ts'
+import type { Finding } from '../../mail/email-queries.ts'
+import type { Emails } from '../../mail/emails.ts'
+import type { Outbox } from '../../mail/outbox/outbox.ts'
+import type { AnalyzeMail } from '../../mail-analysis/analysis-service.ts'
+import type { Tasks } from '../../tasks/tasks.ts'
+import type { Actions } from '../../undo/journal.ts'
+import { createEventTools } from './event-tools.ts'
+import { createMailTools } from './mail-tools.ts'
+import { createTaskTools } from './task-tools.ts'
+import {
+  createJournal,
+  createPrivacy,
+  defineTool,
+  type Privacy,
+  type PrivacyCheckedItem,
+  type PrivacyDeps,
+  type Tool,
+  type ToolUse,
+} from './tool.ts'
+
+const strict = { additionalProperties: false }
+const Day = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+  description: 'A day such as 2026-03-01; default: today',
+})
+
+type BriefingContent = Awaited<ReturnType<Briefing['of']>>
+
+const createOverviewTools = (deps: {
+  dashboard: Dashboard
+  briefing: Briefing
+  tasks: Tasks
+  events: Events
+  privacy: Privacy
+}): Tool[] => {
+  const { dashboard, briefing, tasks, events, privacy } = deps
+  const toPrivacyCheckedItem = (response: { text: string }): PrivacyCheckedItem =>
+    JSON.parse(response.text) as PrivacyCheckedItem
+
+  /** Returns the ids of private tasks. */
+  const hiddenTasks = async (ids: readonly number[]) => {
+    const all: PrivacyCheckedItem[] = []
+    for (const id of new Set(ids)) all.push(await tasks.get(id))
+    return privacy.tasks(all)
+  }
+  const hiddenEvents = async (ids: readonly number[]) => {
+    const all: PrivacyCheckedItem[] = []
+    for (const id of new Set(ids)) all.push({ ...toPrivacyCheckedItem(await events.get(id)), id })
+    return privacy.events(all)
+  }
+
+  /** Removes private items for a model. The text and summary mention all items, so they are omitted. */
+  const withoutPrivate = async ({ text: _, summary: __, ...content }: BriefingContent) => {
+    const mails = await privacy.emails(
+      [...(content.waiting ?? []), ...(content.promises ?? [])].map(({ emailId }) => emailId),
+    )
+    const work = await hiddenTasks([...(content.due ?? []), ...(content.overdue ?? [])].map(({ id }) => id))
+    const taken = await hiddenEvents((content.events ?? []).map(({ id }) => id))
+    const isOpenMail = ({ emailId }: { emailId: number }): boolean => !mails.has(emailId)
+    const isOpenTask = ({ id }: { id: number }): boolean => !work.has(id)
+    const isOpenEvent = ({ id }: { id: number }): boolean => !taken.has(id)
+    return {
+      ...content,
+      ...(content.events && { events: content.events.filter(isOpenEvent) }),
+      ...(content.conflicts && {
+        conflicts: content.conflicts.filter((one) => one.events.every(isOpenEvent)),
+      }),
+      ...(content.due && { due: content.due.filter(isOpenTask) }),
+      ...(content.overdue && { overdue: content.overdue.filter(isOpenTask) }),
+      ...(content.waiting && { waiting: content.waiting.filter(isOpenMail) }),
+      ...(content.promises && { promises: content.promises.filter(isOpenMail) }),
+    }
+  }
+
+  const read = async (date: string | undefined, { caller, sendsToModel }: ToolUse) => {
+    const content = await briefing.of(caller, date)
+    const open = sendsToModel ? await withoutPrivate(content) : content
+    const mails = [...(open.waiting ?? []), ...(open.promises ?? [])].map(({ emailId }) => emailId)
+    return { content: open, mails: [...new Set(mails)] }
+  }
+
+  return [
+    defineTool({
+      name: 'get_statistics',
+      description: 'Returns statistics: emails, tasks, events, bookings, AI, and 14 days of activity.',
+      effect: 'read',
+      scope: 'ai:read',
+      input: Type.Object({}, strict),
+      async run(_input, { caller, sendsToModel }) {
+        const figures = await dashboard.read(caller)
+        const next = figures.events?.next
+        const isHidden = sendsToModel && next && (await hiddenEvents([next.id])).has(next.id)
+        return {
+          result: isHidden ? { ...figures, events: { ...figures.events, next: null } } : figures,
+        }
+      },
+    }),
+    defineTool({
+      name: 'get_briefing',
+      description: 'Summarizes a day: events, due tasks, emails waiting for a reply, promises and conflicts.',
+      effect: 'read',
+      scope: 'ai:read',
+      input: Type.Object({ date: Type.Optional(Day) }, strict),
+      async run({ date }, use) {
+        const { content, mails } = await read(date, use)
+        // The text mentions all items, so private ones may be among them.
+        return { result: content, emails: mails, isPrivate: !use.sendsToModel }
+      },
+    }),
+    defineTool({
+      name: 'find_unanswered',
+      description: 'Lists emails of the last 14 days that ask something and have no reply yet, newest first.',
+      effect: 'read',
+      scope: 'mail:read',
+      input: Type.Object({}, strict),
+      async run(_input, use) {
+        const { content } = await read(undefined, use)
+        const waiting = content.waiting ?? []
+        return { result: { waiting }, emails: waiting.map(({ emailId }) => emailId) }
+      },
+    }),
+  ]
+}
+
+/** Services of the other features. The assistant uses the same services as the HTTP routes. */
+export interface AssistantServices {
+  tasks: Tasks
+  events: Events
+  calendar: Calendar
+  guests: Guests
+  /** The email addresses of the person that a caller acts for, in lower case. */
+  ownAddresses: (caller: Caller) => Promise<ReadonlySet<string>>
+  emails: Emails
+  finding: Finding
+  outbox: Outbox
+  dashboard: Dashboard
+  briefing: Briefing
+  actions: Actions
+  traces: PrivacyDeps
+  analyzeMail: AnalyzeMail
+  clock: Clock
+  timezone: () => Promise<string>
+}
+
+export type Registry = ReturnType<typeof createRegistry>
+
+/** Holds the tools that models, the built-in engine and MCP clients use. */
+export const createRegistry = (db: Db, services: AssistantServices) => {
+  const journal = createJournal({ db, actions: services.actions })
+  const privacy = createPrivacy(services.traces)
+  const tools: readonly Tool[] = [
+    ...createMailTools({ ...services, journal }),
+    ...createTaskTools({ ...services, journal, privacy }),
+    ...createEventTools({ ...services, journal, privacy }),
+    ...createOverviewTools({ ...services, privacy }),
+  ]
+  const checkers = new Map<string, Validator>()
+
+  const find = (name: string): Tool | undefined => tools.find((tool) => tool.name === name)
+
+  const mayUse = (caller: Caller, { scope }: Tool): boolean =>
+    caller.kind !== 'token' || covers(caller.scopes, scope)
+
+  return {
+    /** Lists the tools that a caller may use. The scopes of a token limit them. */
+    offer: (caller: Caller): readonly Tool[] => tools.filter((tool) => mayUse(caller, tool)),
+
+    /** Throws if the tool does not exist or the caller may not use it. */
+    get(name: string, caller: Caller): Tool {
+      const tool = find(name)
+      if (!tool || !mayUse(caller, tool))
+        throw new AppError(
+          'not_found',
+          'not_found',
+          'This tool does not exist, or this token has no access to it.',
+        )
+      return tool
+    },
+
+    /** Validates the input of a tool. Throws an error that lists the invalid fields. */
+    check({ name, input }: Tool, given: unknown): unknown {
+      const checker = checkers.get(name) ?? (compileChecker(input) as Validator)
+      checkers.set(name, checker)
+      if (checker.Check(given)) return given
+      const errors = explain(input, checker.Errors(given), given)
+      throw invalid('The input does not match the schema of the tool.', errors.slice(0, 10))
+    },
+  }
+}

@@ -1,0 +1,275 @@
+import type { Static, TSchema } from 'typebox'
+import Type from 'typebox'
+import type { Db } from '../../../database/db.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { isPrivate } from '../../../nlu/mail/facts.ts'
+import type { Caller, Scope } from '../../../platform/access/caller.ts'
+import { AppError, conflict } from '../../../platform/errors.ts'
+import { etagOf, isVersioned } from '../../../platform/http/etag.ts'
+import type { Actions, Subject } from '../../undo/journal.ts'
+
+/** `read` tools only read, `write` tools can be undone, `confirm` tools wait for the person. */
+export type Effect = 'read' | 'write' | 'confirm'
+
+/** Describes the caller of a tool and the destination of its result. */
+export interface ToolUse {
+  caller: Caller
+  /** The result goes to a language model, so private data must be withheld. */
+  sendsToModel: boolean
+  /** Language for the confirmation request. Defaults to English. */
+  language?: Language
+  isConfirmed?: true
+}
+
+/** The item that an action changes, and the version that the person saw. */
+export interface About {
+  kind: 'task' | 'event' | 'email'
+  id: number
+  version: number
+}
+
+export interface Outcome {
+  result: unknown
+  /** Id of the entry in the undo journal. */
+  undoId?: number
+  /** Emails that the result quotes, or that its items were created from. */
+  emails?: readonly number[]
+  /** The result contains data that must not be sent to a model. */
+  isPrivate?: boolean
+}
+
+export interface Tool<S extends TSchema = TSchema> {
+  name: string
+  description: string
+  effect: Effect
+  /** Scope that a personal access token needs. */
+  scope: Scope
+  input: S
+  /** Tells whether this call of a `write` tool needs a confirmation, because it reaches other people. */
+  needsConfirmation?(input: Static<S>, use: ToolUse): Promise<boolean>
+  /** Describes the action for the person who confirms it. Throws if the action is not possible. */
+  propose?(input: Static<S>, use: ToolUse): Promise<{ summary: string; about: About | null }>
+  run(input: Static<S>, use: ToolUse): Promise<Outcome>
+}
+
+export const defineTool = <S extends TSchema>(tool: Tool<S>): Tool => tool as unknown as Tool
+
+/** Item and version after the change of the assistant. */
+export const ChangedItem = { id: Type.Integer(), version: Type.Integer() }
+/** `found` is the version before the change. */
+export const Changed = { ...ChangedItem, found: Type.Optional(Type.Integer()) }
+export const Fields = Type.Record(Type.String(), Type.Unknown())
+
+export const changedError = (what: string): AppError =>
+  conflict(`The ${what} has been changed or deleted since.`)
+
+/** Undoes a change, unless the item was changed since: later changes of the person are kept. */
+export const unlessChanged = async <T>(
+  what: string,
+  left: { id: number; version: number },
+  undo: (etag: string) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await undo(etagOf(left))
+  } catch (error) {
+    if (error instanceof AppError && (error.kind === 'precondition' || error.kind === 'not_found'))
+      throw changedError(what)
+    throw error
+  }
+}
+
+/** Fields that link an item to its source. */
+const LINKS = ['emailId', 'eventId']
+
+/** Recreates a deleted item. Drops links to items that no longer exist. */
+export const recreate = async <T>(
+  before: Record<string, unknown>,
+  make: (before: Record<string, unknown>) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await make(before)
+  } catch (error) {
+    const wrong = error instanceof AppError && error.kind === 'invalid' ? (error.details.errors ?? []) : []
+    const lost = wrong.map(({ path }) => path).filter((path) => LINKS.includes(path))
+    if (lost.length === 0) throw error
+    return recreate({ ...before, ...Object.fromEntries(lost.map((path) => [path, null])) }, make)
+  }
+}
+
+export type Journal = ReturnType<typeof createJournal>
+
+/** Runs a change of the assistant and records how to undo it, in one transaction. */
+export const createJournal = ({ db, actions }: { db: Db; actions: Actions }) => ({
+  define<S extends TSchema>(
+    kind: string,
+    payload: S,
+    undo: (payload: Static<S>, tx: Db) => Promise<unknown>,
+  ): (
+    act: (tx: Db) => Promise<{ result: unknown; summary: string; payload: Static<S> }>,
+  ) => Promise<{ result: unknown; undoId: number }> {
+    const name = `assistant.${kind}`
+    const about = kind.split('_', 1)[0] as Subject
+    actions.define({
+      kind: name,
+      about,
+      payload,
+      undo: async (tx, given) => {
+        const thing = await undo(given, tx)
+        const { id, found } = given as { id: number; found?: number }
+        if (found !== undefined && isVersioned(thing))
+          await actions.restoreVersion(tx, about, { id, version: found }, thing.version)
+      },
+    })
+    return (act) =>
+      inTransaction(db, async (tx) => {
+        const { result, summary, payload: kept } = await act(tx)
+        return { result, undoId: await actions.record(tx, { kind: name, summary, payload: kept }) }
+      })
+  },
+})
+
+/** Picks the old values of the changed fields. */
+export const pick = (from: object, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(names.map((name) => [name, (from as Record<string, unknown>)[name] ?? null]))
+
+/** An item that can be private by its own tags or by the email it was created from. */
+export interface PrivacyCheckedItem {
+  id: number
+  tags: readonly string[]
+  emailId: number | null
+}
+
+export interface PrivacyDeps {
+  /** Maps existing emails to their tags. */
+  emailTags: (ids: readonly number[]) => Promise<ReadonlyMap<number, readonly string[]>>
+  /** Maps events to the tasks that they reserve time for. */
+  tasksOfEvents: (eventIds: readonly number[]) => Promise<ReadonlyMap<number, PrivacyCheckedItem>>
+}
+
+export type Privacy = ReturnType<typeof createPrivacy>
+
+/**
+ * Decides which items may be sent to a model.
+ * Follows links: an event can reserve time for a task, and a task can come from a private email.
+ */
+export const createPrivacy = ({ emailTags, tasksOfEvents }: PrivacyDeps) => {
+  const emails = async (ids: readonly number[]): Promise<Set<number>> => {
+    const unique = [...new Set(ids)]
+    if (unique.length === 0) return new Set()
+    const tags = await emailTags(unique)
+    return new Set(unique.filter((id) => isPrivate(tags.get(id) ?? [])))
+  }
+
+  const tasks = async (all: readonly PrivacyCheckedItem[]): Promise<Set<number>> => {
+    const mails = await emails(all.flatMap(({ emailId }) => emailId ?? []))
+    return new Set(
+      all
+        .filter(({ tags, emailId }) => isPrivate(tags) || (emailId !== null && mails.has(emailId)))
+        .map(({ id }) => id),
+    )
+  }
+
+  const events = async (all: readonly PrivacyCheckedItem[]): Promise<Set<number>> => {
+    const own = await tasks(all)
+    const behind = await tasksOfEvents([...new Set(all.map(({ id }) => id))])
+    const planned = await tasks([...behind.values()])
+    for (const [eventId, { id }] of behind) if (planned.has(id)) own.add(eventId)
+    return own
+  }
+
+  const requireOpen = async (
+    kind: 'task' | 'event',
+    one: PrivacyCheckedItem,
+    { sendsToModel }: Pick<ToolUse, 'sendsToModel'>,
+  ): Promise<void> => {
+    if (sendsToModel && (await (kind === 'task' ? tasks : events)([one])).has(one.id))
+      throw new AppError(
+        'forbidden',
+        'forbidden',
+        `This ${kind} is private and must not be sent to a language model.`,
+      )
+  }
+
+  return {
+    emails,
+    tasks,
+    events,
+    /** Throws if the item is private and the result would go to a model. */
+    requireOpen,
+  }
+}
+
+/** Languages of confirmation requests. */
+export type Language = 'en' | 'de'
+
+interface Proposals {
+  deleteTask: (title: string) => string
+  createEvent: (title: string, when: string, guests: string) => string
+  moveEvent: (title: string, from: string, to: string) => string
+  changeEvent: (title: string, when: string) => string
+  cancelEvent: (title: string, when: string) => string
+  deleteEvent: (title: string, when: string) => string
+  /** Appended to one of the texts above. */
+  mayNotify: (guests: string) => string
+  andMore: (count: number) => string
+  send: (subject: string, to: string) => string
+  trash: (subject: string) => string
+  locale: string
+}
+
+const ENGLISH: Proposals = {
+  deleteTask: (title) => `Delete the task “${title}”`,
+  createEvent: (title, when, guests) => `Create “${title}” on ${when} with ${guests}`,
+  moveEvent: (title, from, to) => `Move “${title}” from ${from} to ${to}`,
+  changeEvent: (title, when) => `Change “${title}” on ${when}`,
+  cancelEvent: (title, when) => `Cancel “${title}” on ${when}`,
+  deleteEvent: (title, when) => `Delete “${title}” on ${when}`,
+  mayNotify: (guests) => ` (guests may be notified: ${guests})`,
+  andMore: (count) => `and ${count} more`,
+  send: (subject, to) => `Send “${subject}” to ${to}`,
+  trash: (subject) => `Move the email “${subject}” to the trash`,
+  locale: 'en-GB',
+}
+
+const GERMAN: Proposals = {
+  deleteTask: (title) => `Die Aufgabe „${title}“ löschen`,
+  createEvent: (title, when, guests) => `„${title}“ am ${when} mit ${guests} anlegen`,
+  moveEvent: (title, from, to) => `„${title}“ von ${from} auf ${to} verschieben`,
+  changeEvent: (title, when) => `„${title}“ vom ${when} ändern`,
+  cancelEvent: (title, when) => `„${title}“ vom ${when} absagen`,
+  deleteEvent: (title, when) => `„${title}“ vom ${when} löschen`,
+  mayNotify: (guests) => ` (Gäste werden möglicherweise benachrichtigt: ${guests})`,
+  andMore: (count) => `und ${count} weitere`,
+  send: (subject, to) => `„${subject}“ an ${to} senden`,
+  trash: (subject) => `Die E-Mail „${subject}“ in den Papierkorb verschieben`,
+  locale: 'de',
+}
+
+/** Returns the texts that describe an action to the person who confirms it. */
+export const getProposalTexts = (language: Language = 'en'): Proposals =>
+  language === 'de' ? GERMAN : ENGLISH
+
+/** Formats the start of an event in the timezone of the person. An all-day event keeps its own timezone. */
+export const formatStart = (
+  event: { start: string; allDay?: unknown; timezone?: unknown },
+  person: string,
+  language: Language = 'en',
+): string => {
+  const isDay = event.allDay === true
+  return new Intl.DateTimeFormat(getProposalTexts(language).locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    ...(!isDay && { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+    timeZone: isDay && typeof event.timezone === 'string' ? event.timezone : person,
+  }).format(new Date(event.start))
+}
+
+const MAX_NAMED = 5
+
+export const listGuests = (guests: readonly string[], language: Language = 'en'): string => {
+  const named = guests.slice(0, MAX_NAMED).join(', ')
+  const more = guests.length - MAX_NAMED
+  return more > 0 ? `${named} ${getProposalTexts(language).andMore(more)}` : named
+}

@@ -1,0 +1,374 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db } from '../../database/db.ts'
+import { prepare } from '../../database/prepared.ts'
+import type {
+  AccessTokenRow,
+  FeedTokenRow,
+  InvitationRow,
+  SessionRow,
+  UserRow,
+} from '../../database/tables/accounts.ts'
+import { notFound } from '../../platform/errors.ts'
+
+export type User = Selectable<UserRow>
+
+/** Normalizes an email for comparison, so that different spellings of one mailbox have one account. */
+export const emailKeyOf = (email: string): string => email.normalize('NFC').toLowerCase()
+
+export const insertUser = (db: Db, row: Insertable<UserRow>): Promise<User> =>
+  db.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow()
+
+const selectUser = prepare<{ id: number }, User>((db, parameter) =>
+  db.selectFrom('users').selectAll().where('id', '=', parameter('id')),
+)
+
+export const findUser = async (db: Db, id: number): Promise<User | undefined> =>
+  (await selectUser(db, { id }))[0]
+
+/**
+ * The columns of an account that its profile needs. Every request of the console reads them, so the list is
+ * short.
+ */
+export type ProfileRow = Pick<
+  User,
+  'id' | 'email' | 'name' | 'avatarHash' | 'timezone' | 'twoFactorEnabledAt' | 'createdAt' | 'version'
+>
+
+const selectProfile = prepare<{ id: number }, ProfileRow>((db, parameter) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'email', 'name', 'avatarHash', 'timezone', 'twoFactorEnabledAt', 'createdAt', 'version'])
+    .where('id', '=', parameter('id')),
+)
+
+export const getProfile = async (db: Db, id: number): Promise<ProfileRow> => {
+  const [profile] = await selectProfile(db, { id })
+  if (!profile) throw notFound('account')
+  return profile
+}
+
+export const getUser = async (db: Db, id: number): Promise<User> => {
+  const user = await findUser(db, id)
+  if (!user) throw notFound('account')
+  return user
+}
+
+export const findUserByEmail = (db: Db, email: string): Promise<User | undefined> =>
+  db.selectFrom('users').selectAll().where('emailKey', '=', emailKeyOf(email)).executeTakeFirst()
+
+const selectOwner = prepare<Record<never, never>, User>((db) =>
+  db.selectFrom('users').selectAll().where('role', '=', sql.lit('owner')),
+)
+
+export const findOwner = async (db: Db): Promise<User | undefined> => (await selectOwner(db, {}))[0]
+
+/** Writes the change and increments the version. */
+export const updateUser = (db: Db, user: User, change: Updateable<UserRow>, at: string): Promise<User> =>
+  db
+    .updateTable('users')
+    .set({ ...change, version: user.version + 1, updatedAt: at })
+    .where('id', '=', user.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Locks the row for a read-modify-write change. SQLite has only one writer anyway. */
+export const lockUser = async (tx: Db, id: number): Promise<User> => {
+  await tx
+    .updateTable('users')
+    .set((row) => ({ version: row.ref('version') }))
+    .where('id', '=', id)
+    .execute()
+  const user = await tx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!user) throw notFound('account')
+  return user
+}
+
+export type Session = Selectable<SessionRow>
+
+export const insertSession = async (tx: Db, row: Insertable<SessionRow>): Promise<void> => {
+  await tx.insertInto('sessions').values(row).execute()
+}
+
+interface LiveSession {
+  userId: number
+  role: 'owner' | 'member'
+  lastSeenAt: string
+}
+
+const selectLiveSession = prepare<{ id: string; now: string }, LiveSession>((db, parameter) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .select(['users.id as userId', 'users.role', 'sessions.lastSeenAt'])
+    .where('sessions.id', '=', parameter('id'))
+    .where('sessions.expiresAt', '>', parameter('now')),
+)
+
+export const findLiveSession = async (db: Db, id: string, now: string): Promise<LiveSession | undefined> =>
+  (await selectLiveSession(db, { id, now }))[0]
+
+export const touchSession = async (db: Db, id: string, at: string): Promise<void> => {
+  await db.updateTable('sessions').set({ lastSeenAt: at }).where('id', '=', id).execute()
+}
+
+/**
+ * Extends the expiry of a session. Returns false if the session no longer exists. The update also locks the
+ * row, so that refreshes of one session run one after the other.
+ */
+export const slideSession = async (
+  tx: Db,
+  id: string,
+  change: { lastSeenAt: string; expiresAt: string },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set(change)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Deletes the session and its tokens. Returns undefined if it did not exist. */
+export const deleteSession = (
+  tx: Db,
+  where: { id: string; userId?: number },
+): Promise<{ id: string; userId: number } | undefined> =>
+  tx
+    .deleteFrom('sessions')
+    .where('id', '=', where.id)
+    .$if(where.userId !== undefined, (query) => query.where('userId', '=', where.userId as number))
+    .returning(['id', 'userId'])
+    .executeTakeFirst()
+
+export const deleteOtherSessions = (
+  tx: Db,
+  userId: number,
+  keepId: string | null,
+): Promise<{ id: string }[]> =>
+  tx
+    .deleteFrom('sessions')
+    .where('userId', '=', userId)
+    .$if(keepId !== null, (query) => query.where('id', '!=', keepId as string))
+    .returning('id')
+    .execute()
+
+export const deleteExpiredSessions = async (db: Db, now: string): Promise<void> => {
+  await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute()
+}
+
+export const listLiveSessions = (
+  db: Db,
+  userId: number,
+  now: string,
+  page: { limit: number; after: readonly [string, string] | undefined },
+): Promise<Session[]> =>
+  db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', now)
+    .$if(page.after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('createdAt', 'id'), '<', tuple(...(page.after as [string, string]))),
+      ),
+    )
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+
+export const insertRefreshToken = async (
+  tx: Db,
+  row: { hash: string; sessionId: string; createdAt: string; generation: number },
+): Promise<void> => {
+  await tx
+    .insertInto('refresh_tokens')
+    .values({ ...row, usedAt: null })
+    .execute()
+}
+
+/** Marks every token of a generation as used. */
+export const retireGeneration = async (
+  tx: Db,
+  { sessionId, generation }: { sessionId: string; generation: number },
+  at: string,
+): Promise<void> => {
+  await tx
+    .updateTable('refresh_tokens')
+    .set({ usedAt: at })
+    .where('sessionId', '=', sessionId)
+    .where('generation', '=', generation)
+    .execute()
+}
+
+/** Returns the highest generation among the tokens of a session. */
+export const readNewestGeneration = async (tx: Db, sessionId: string): Promise<number> => {
+  const { newest } = await tx
+    .selectFrom('refresh_tokens')
+    .select((row) => row.fn.max('generation').as('newest'))
+    .where('sessionId', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  return newest
+}
+
+export const findRefreshToken = (db: Db, hash: string) =>
+  db
+    .selectFrom('refresh_tokens')
+    .innerJoin('sessions', 'sessions.id', 'refresh_tokens.sessionId')
+    .select(['sessions.id as sessionId', 'sessions.userId', 'sessions.expiresAt', 'sessions.endsAt'])
+    .select(['refresh_tokens.generation', 'refresh_tokens.usedAt'])
+    .where('refresh_tokens.hash', '=', hash)
+    .executeTakeFirst()
+
+export type AccessTokenRecord = Selectable<AccessTokenRow>
+export type FeedTokenRecord = Selectable<FeedTokenRow>
+export type InvitationRecord = Selectable<InvitationRow>
+
+type PageCursor = readonly [string, string] | undefined
+
+const newestFirst = <T extends 'access_tokens' | 'feed_tokens' | 'invitations'>(
+  db: Db,
+  table: T,
+  owner: { column: 'userId' | 'createdBy'; id: number },
+  page: { limit: number; after: PageCursor },
+) =>
+  db
+    .selectFrom(table as 'access_tokens')
+    .selectAll()
+    .where(owner.column as 'userId', '=', owner.id)
+    .$if(page.after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('createdAt', 'id'), '<', tuple(...(page.after as [string, string]))),
+      ),
+    )
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+
+export const insertAccessToken = (tx: Db, row: Insertable<AccessTokenRow>): Promise<AccessTokenRecord> =>
+  tx.insertInto('access_tokens').values(row).returningAll().executeTakeFirstOrThrow()
+
+const selectByHash = prepare<{ hash: string }, AccessTokenRecord>((db, parameter) =>
+  db.selectFrom('access_tokens').selectAll().where('hash', '=', parameter('hash')),
+)
+
+export const findAccessTokenByHash = async (db: Db, hash: string): Promise<AccessTokenRecord | undefined> =>
+  (await selectByHash(db, { hash }))[0]
+
+export const findAccessToken = (db: Db, userId: number, id: string): Promise<AccessTokenRecord | undefined> =>
+  db
+    .selectFrom('access_tokens')
+    .selectAll()
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+
+/** Locks the row for a read-modify-write change. */
+export const lockAccessToken = async (tx: Db, id: string): Promise<void> => {
+  await tx
+    .updateTable('access_tokens')
+    .set((row) => ({ version: row.ref('version') }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export const updateAccessToken = (
+  tx: Db,
+  token: AccessTokenRecord,
+  change: { name?: string; hash?: string; hint?: string },
+): Promise<AccessTokenRecord> =>
+  tx
+    .updateTable('access_tokens')
+    .set((row) => ({ ...change, version: row('version', '+', 1) }))
+    .where('id', '=', token.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const touchAccessToken = async (db: Db, id: string, at: string): Promise<void> => {
+  await db.updateTable('access_tokens').set({ lastUsedAt: at }).where('id', '=', id).execute()
+}
+
+export const deleteAccessToken = async (tx: Db, id: string): Promise<void> => {
+  await tx.deleteFrom('access_tokens').where('id', '=', id).execute()
+}
+
+export const listAccessTokens = (db: Db, userId: number, page: { limit: number; after: PageCursor }) =>
+  newestFirst(db, 'access_tokens', { column: 'userId', id: userId }, page)
+
+export const insertFeedToken = (tx: Db, row: Insertable<FeedTokenRow>): Promise<FeedTokenRecord> =>
+  tx.insertInto('feed_tokens').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const findFeedTokenByHash = (db: Db, hash: string): Promise<FeedTokenRecord | undefined> =>
+  db.selectFrom('feed_tokens').selectAll().where('hash', '=', hash).executeTakeFirst()
+
+export const touchFeedToken = async (db: Db, id: string, at: string): Promise<void> => {
+  await db.updateTable('feed_tokens').set({ lastUsedAt: at }).where('id', '=', id).execute()
+}
+
+export const findFeedToken = (db: Db, userId: number, id: string): Promise<FeedTokenRecord | undefined> =>
+  db
+    .selectFrom('feed_tokens')
+    .selectAll()
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+
+export const deleteFeedToken = async (tx: Db, userId: number, id: string): Promise<boolean> => {
+  const query = tx.deleteFrom('feed_tokens').where('id', '=', id).where('userId', '=', userId)
+  return (await query.executeTakeFirst()).numDeletedRows === 1n
+}
+
+export const listFeedTokens = (
+  db: Db,
+  userId: number,
+  page: { limit: number; after: PageCursor },
+): Promise<FeedTokenRecord[]> =>
+  newestFirst(db, 'feed_tokens', { column: 'userId', id: userId }, page) as unknown as Promise<
+    FeedTokenRecord[]
+  >
+
+export const insertInvitation = (tx: Db, row: Insertable<InvitationRow>): Promise<InvitationRecord> =>
+  tx.insertInto('invitations').values(row).returningAll().executeTakeFirstOrThrow()
+
+/** Marks the invitation as used. Of several concurrent calls, only one succeeds. */
+export const acceptInvitation = async (
+  tx: Db,
+  invitation: { hash: string; emailKey: string; now: string },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('invitations')
+    .set({ acceptedAt: invitation.now })
+    .where('hash', '=', invitation.hash)
+    .where('acceptedAt', 'is', null)
+    .where('expiresAt', '>', invitation.now)
+    .where((row) => row.or([row('email', 'is', null), row('email', '=', invitation.emailKey)]))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export const findInvitation = (db: Db, userId: number, id: string): Promise<InvitationRecord | undefined> =>
+  db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('id', '=', id)
+    .where('createdBy', '=', userId)
+    .executeTakeFirst()
+
+export const deleteInvitation = async (tx: Db, userId: number, id: string): Promise<boolean> => {
+  const query = tx.deleteFrom('invitations').where('id', '=', id).where('createdBy', '=', userId)
+  return (await query.executeTakeFirst()).numDeletedRows === 1n
+}
+
+export const listInvitations = (
+  db: Db,
+  userId: number,
+  page: { limit: number; after: PageCursor },
+): Promise<InvitationRecord[]> =>
+  newestFirst(db, 'invitations', { column: 'createdBy', id: userId }, page) as unknown as Promise<
+    InvitationRecord[]
+  >
+
+export const deleteOldInvitations = async (db: Db, expiredBefore: string): Promise<void> => {
+  await db.deleteFrom('invitations').where('expiresAt', '<', expiredBefore).execute()
+}

@@ -1,0 +1,57 @@
+import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
+import type { Activity } from '../auth/activity.ts'
+import { type BookedEvents, createBookingFigures } from './booked-events.ts'
+import { createBookingUpdater, createZoneReader } from './booking-updater.ts'
+import { bookingsPart } from './data-part.ts'
+import { defineBookingJobs } from './jobs.ts'
+import { createNotices } from './notices.ts'
+import type { ProviderKinds } from './provider.ts'
+import { bookingRoutes } from './routes.ts'
+import { createDrift, createRunner } from './run.ts'
+import { type BookingEnvironment, createBookingSettings } from './settings.ts'
+import { createBookingSync, createLeases } from './sync.ts'
+
+/** Supported booking providers. */
+export interface BookingProviders {
+  bookingProviders: ProviderKinds
+}
+
+export const createBookingsFeature = (
+  { db, clock, random, log, sealer, changes, jobs, outbound }: Platform,
+  { bookingProviders: kinds }: BookingProviders,
+  needs: {
+    activity: Activity
+    events: BookedEvents
+    /** Version of Factotum. */
+    version: string
+    environment: BookingEnvironment & { syncEveryMs: number | null }
+    timezone: () => Promise<string>
+  },
+) => {
+  const { activity, events, version, environment, timezone } = needs
+  const readZone = createZoneReader()
+  const settings = createBookingSettings({ db, clock, sealer, outbound, activity, kinds, environment })
+  const apply = createBookingUpdater({ events, readZone })
+  const leases = createLeases({ db, clock })
+  const run = createRunner({ db, clock, leases, events, apply, log, version })
+  const sync = createBookingSync({
+    db,
+    clock,
+    random,
+    log,
+    changes,
+    settings,
+    leases,
+    run,
+    version,
+    timezone,
+  })
+  const notices = createNotices({ db, clock, log, changes, settings, events, apply, timezone })
+  const drift = createDrift({ db, clock, settings, events, readZone })
+  defineBookingJobs(jobs, { sync, clock, everyMs: environment.syncEveryMs })
+  const eventTypes = async (signal: AbortSignal) => settings.connect(await settings.read()).eventTypes(signal)
+  const routes: FeatureRoutes[] = [
+    { prefix: '/api/bookingsvc', plugin: bookingRoutes({ db, settings, sync, notices, drift, eventTypes }) },
+  ]
+  return { settings, sync, part: bookingsPart, figures: createBookingFigures({ db, events }), routes }
+}

@@ -1,0 +1,302 @@
+import type { Updateable } from 'kysely'
+import type { Db } from '../../database/db.ts'
+import { prepare, prepareRows, prepareWrite } from '../../database/prepared.ts'
+import {
+  EVENT_COLUMNS,
+  type EventRow,
+  type NewEventRow,
+  type OccurrenceRow,
+} from '../../database/tables/calendar.ts'
+import { notFound } from '../../platform/errors.ts'
+import type { EventRecord, RenderableEvent } from './event.ts'
+
+/** Selects an event or a series by id, but not a changed occurrence. */
+const own = (db: Db, id: number) =>
+  db.selectFrom('events').selectAll().where('id', '=', id).where('seriesId', 'is', null)
+
+export const findEvent = (db: Db, id: number): Promise<EventRecord | undefined> =>
+  own(db, id).executeTakeFirst()
+
+export const getEvent = async (db: Db, id: number): Promise<EventRecord> => {
+  const event = await findEvent(db, id)
+  if (!event) throw notFound('event')
+  return event
+}
+
+/** Returns the given events that exist and are not cancelled. */
+export const findActive = (
+  db: Db,
+  ids: readonly number[],
+): Promise<Pick<EventRecord, 'id' | 'version' | 'title' | 'start' | 'end'>[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('events')
+        .select(['id', 'version', 'title', 'start', 'end'])
+        .where('id', 'in', ids)
+        .where('seriesId', 'is', null)
+        .where('status', '!=', 'cancelled')
+        .execute()
+
+export type EventJson = Pick<EventRecord, 'id' | 'start' | 'end' | 'shown' | 'version'>
+
+const selectRenderedEvent = prepare<{ id: number }, EventJson>((db, parameter) =>
+  db
+    .selectFrom('events')
+    .select(['id', 'start', 'end', 'shown', 'version'])
+    .where('id', '=', parameter('id'))
+    .where('seriesId', 'is', null),
+)
+
+/** Reads only the columns needed to render the event. */
+export const getRenderedEvent = async (
+  db: Db,
+  id: number,
+): Promise<RenderableEvent & { version: number }> => {
+  const [event] = await selectRenderedEvent(db, { id })
+  if (!event) throw notFound('event')
+  return { ...event, seriesId: null, occurrenceStart: null }
+}
+
+/** Locks events until the transaction ends. To prevent deadlocks, lock a series before its occurrences. */
+export const lockEvents = async (tx: Db, ids: readonly number[]): Promise<void> => {
+  if (ids.length === 0) return
+  await tx
+    .updateTable('events')
+    .set((row) => ({ version: row.ref('version') }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** Locks the event for a change that depends on its current values. */
+export const lockEvent = async (tx: Db, id: number): Promise<EventRecord> => {
+  await lockEvents(tx, [id])
+  return getEvent(tx, id)
+}
+
+/** Finds an event by id, including changed occurrences. */
+export const findAny = (db: Db, id: number): Promise<EventRecord | undefined> =>
+  db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const lockAny = async (tx: Db, id: number): Promise<EventRecord | undefined> => {
+  await lockEvents(tx, [id])
+  return findAny(tx, id)
+}
+
+/** Also finds a rescheduled booking by its earlier id, because the event has the id of the later one. */
+export const findByBooking = async (db: Db, bookingId: string): Promise<number | undefined> => {
+  const row = await db.selectFrom('events').select('id').where('bookingId', '=', bookingId).executeTakeFirst()
+  if (row) return row.id
+  const moved = await db
+    .selectFrom('bookings')
+    .select('eventId')
+    .where('uid', '=', bookingId)
+    .where('replacedBy', 'is not', null)
+    .executeTakeFirst()
+  return moved?.eventId ?? undefined
+}
+
+export const listByBooking = async (
+  db: Db,
+  bookingIds: readonly string[],
+): Promise<{ id: number; bookingId: string }[]> =>
+  bookingIds.length === 0
+    ? []
+    : db
+        .selectFrom('events')
+        .select(['id', 'bookingId'])
+        .where('bookingId', 'in', bookingIds)
+        .$narrowType<{ bookingId: string }>()
+        .execute()
+
+export const listByIds = async (db: Db, ids: readonly number[]): Promise<EventRecord[]> =>
+  ids.length === 0 ? [] : db.selectFrom('events').selectAll().where('id', 'in', ids).execute()
+
+/** Lists events with a booking id, ordered by that id. */
+export const listBooked = (db: Db, after: string, limit: number): Promise<EventRecord[]> =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('bookingId', 'is not', null)
+    .where('bookingId', '>', after)
+    .orderBy('bookingId')
+    .limit(limit)
+    .execute()
+
+const insertOne = prepareWrite<NewEventRow, { id: number }>((db, parameter) =>
+  db
+    .insertInto('events')
+    .values(
+      Object.fromEntries(EVENT_COLUMNS.map((name) => [name, parameter(name)])) as unknown as NewEventRow,
+    )
+    .returning('id'),
+)
+
+export const insertEvent = async (tx: Db, row: NewEventRow): Promise<number> => {
+  const [made] = await insertOne(tx, row)
+  return (made as { id: number }).id
+}
+
+/** Lists all events with these UIDs, including changed occurrences. */
+export const listByUid = (db: Db, uids: readonly string[]): Promise<EventRecord[]> =>
+  db.selectFrom('events').selectAll().where('uid', 'in', uids).execute()
+
+/** Lists the events and series with these UIDs, and of changed occurrences only the given ones. */
+export const listNamed = (
+  db: Db,
+  uids: readonly string[],
+  recurrenceIds: readonly string[],
+): Promise<EventRecord[]> =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('uid', 'in', uids)
+    .where('recurrenceId', 'in', ['', ...recurrenceIds])
+    .execute()
+
+export const findNamed = (db: Db, uid: string, recurrenceId: string): Promise<EventRecord | undefined> =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('uid', '=', uid)
+    .where('recurrenceId', '=', recurrenceId)
+    .executeTakeFirst()
+
+/** Lists the UIDs of changed occurrences that were imported without their series. */
+export const listUnattached = async (db: Db, uids: readonly string[]): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('events')
+    .select('uid')
+    .distinct()
+    .where('uid', 'in', uids)
+    .where('recurrenceId', '<>', '')
+    .where('seriesId', 'is', null)
+    .execute()
+  return rows.map(({ uid }) => uid)
+}
+
+/** Locks the events for a change that depends on their current values. */
+export const lockByUid = async (tx: Db, uids: readonly string[]): Promise<EventRecord[]> => {
+  await tx
+    .updateTable('events')
+    .set((row) => ({ version: row.ref('version') }))
+    .where('uid', 'in', uids)
+    .execute()
+  return listByUid(tx, uids)
+}
+
+export type NamedEvent = Pick<EventRecord, 'id' | 'uid' | 'recurrenceId'>
+
+export const insertEvents: (tx: Db, rows: readonly NewEventRow[]) => Promise<NamedEvent[]> = prepareRows(
+  EVENT_COLUMNS,
+  (db, rows) => db.insertInto('events').values(rows).returning(['id', 'uid', 'recurrenceId']),
+)
+
+/** Links changed occurrences to a series that was imported after them. */
+export const attachOccurrences = async (tx: Db, uid: string, seriesId: number): Promise<void> => {
+  await tx
+    .updateTable('events')
+    .set({ seriesId })
+    .where('uid', '=', uid)
+    .where('recurrenceId', '<>', '')
+    .where('seriesId', 'is', null)
+    .execute()
+}
+
+/** Returns undefined if another event already has this booking id. */
+export const insertBooked = async (tx: Db, row: NewEventRow): Promise<number | undefined> => {
+  const made = await tx
+    .insertInto('events')
+    .values(row)
+    .onConflict((existing) => existing.column('bookingId').where('bookingId', 'is not', null).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return made?.id
+}
+
+export const updateEvent = async (tx: Db, id: number, row: Updateable<EventRow>): Promise<void> => {
+  await tx.updateTable('events').set(row).where('id', '=', id).execute()
+}
+
+/** Increments the version of events whose change is stored in other rows. */
+export const countChanges = async (tx: Db, ids: readonly number[]): Promise<void> => {
+  if (ids.length === 0) return
+  await tx
+    .updateTable('events')
+    .set((row) => ({ version: row('version', '+', 1) }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** Foreign keys also delete its changed and stored occurrences. */
+export const deleteEvent = async (tx: Db, id: number): Promise<void> => {
+  await tx.deleteFrom('events').where('id', '=', id).execute()
+}
+
+/** Lists the changed occurrences of a series. */
+export const listOverrides = (db: Db, seriesId: number): Promise<EventRecord[]> =>
+  db.selectFrom('events').selectAll().where('seriesId', '=', seriesId).orderBy('recurrenceId').execute()
+
+export const findOverride = (
+  db: Db,
+  seriesId: number,
+  occurrenceStart: string,
+): Promise<EventRecord | undefined> =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('seriesId', '=', seriesId)
+    .where('recurrenceId', '=', occurrenceStart)
+    .executeTakeFirst()
+
+/** Returns the original starts of a series' changed occurrences. */
+export const readChanged = async (db: Db, seriesId: number): Promise<Set<number>> => {
+  const rows = await db.selectFrom('events').select('recurrenceId').where('seriesId', '=', seriesId).execute()
+  return new Set(rows.map(({ recurrenceId }) => Date.parse(recurrenceId)))
+}
+
+const BATCH = 500
+
+export const insertOccurrences = async (tx: Db, rows: readonly OccurrenceRow[]): Promise<void> => {
+  for (let at = 0; at < rows.length; at += BATCH)
+    await tx
+      .insertInto('occurrences')
+      .values(rows.slice(at, at + BATCH))
+      .onConflict((existing) => existing.columns(['seriesId', 'start']).doNothing())
+      .execute()
+}
+
+/** Deletes stored occurrences of a series: all of them, or the given ones. */
+export const deleteOccurrences = async (
+  tx: Db,
+  seriesId: number,
+  starts?: readonly string[],
+): Promise<void> => {
+  await tx
+    .deleteFrom('occurrences')
+    .where('seriesId', '=', seriesId)
+    .$if(starts !== undefined, (query) => query.where('start', 'in', starts as string[]))
+    .execute()
+}
+
+/** Counts bookings created since `since` that are not cancelled. */
+export const countBooked = async (db: Db, since: string): Promise<number> => {
+  const { bookings } = await db
+    .selectFrom('events')
+    .select((row) => row.fn.countAll<number>().as('bookings'))
+    .where('bookingId', 'is not', null)
+    .where('createdAt', '>=', since)
+    .where('status', '!=', 'cancelled')
+    .executeTakeFirstOrThrow()
+  return Number(bookings)
+}
+
+/** Uses a partial index that contains only bookings. */
+export const countBookings = async (db: Db): Promise<number> => {
+  const { bookings } = await db
+    .selectFrom('events')
+    .select((row) => row.fn.countAll<number>().as('bookings'))
+    .where('bookingId', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(bookings)
+}

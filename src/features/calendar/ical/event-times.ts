@@ -1,0 +1,337 @@
+import { toInstant, toWall } from '../../../nlu/time-zones.ts'
+import { readExtra, writeExtra } from './entry.ts'
+import { type ContentLine, parameterOf } from './text.ts'
+import type { ZoneReading, Zones } from './zones.ts'
+
+export const SECOND = 1000
+export const MINUTE = 60 * SECOND
+export const DAY = 24 * 60 * MINUTE
+
+/** A DATE or DATE-TIME value. `wall` is the local time in ms, as if it were UTC. */
+export interface Time {
+  wall: number
+  isDate: boolean
+  /** The explicit offset: `Z`, or a `+02:00` that some programs write in violation of RFC 5545. */
+  offset: number | null
+}
+
+const FORM =
+  /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?)?$/i
+
+/** Parses `20240105`, `20240105T093000Z` and the ISO 8601 forms of both. Returns undefined for other text. */
+export const readTime = (value: string): Time | undefined => {
+  const found = FORM.exec(value.trim().slice(0, 40))
+  if (!found) return undefined
+  const [year, month, day, hour, minute, second] = found.slice(1, 7).map((digits) => Number(digits ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  const isDay = year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
+  // 24:00 is the end of the day. A leap second counts as the second before it.
+  const isHour = (hour <= 23 || (hour === 24 && minute + second === 0)) && minute <= 59 && second <= 60
+  if (!isDay || !isHour) return undefined
+  const wall = wallOf(year, month, day) + (hour * 60 + minute) * MINUTE + Math.min(second, 59) * SECOND
+  return { wall, isDate: found[4] === undefined, offset: found[7] ? readOffset(found[7]) : null }
+}
+
+const daysIn = (year: number, month: number): number => new Date(wallOf(year, month + 1, 0)).getUTCDate()
+
+/** Date.UTC maps the years 0 to 99 to 1900 to 1999; setUTCFullYear does not. */
+const wallOf = (year: number, month: number, day: number): number =>
+  new Date(0).setUTCFullYear(year, month - 1, day)
+
+/** Parses `-0500`, `+053000` or `Z` to ms east of UTC. Returns null for other text. */
+export const readOffset = (text: string): number | null => {
+  if (/^z$/i.test(text)) return 0
+  const [, sign, hours, minutes, seconds = 0] = /^([+-])(\d\d):?(\d\d):?(\d\d)?$/.exec(text.trim()) ?? []
+  if (sign === undefined) return null
+  return (sign === '-' ? -SECOND : SECOND) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds))
+}
+
+/** RFC 5545, 3.3.6: days and weeks are calendar days, hours and smaller units are exact. */
+export interface Duration {
+  days: number
+  ms: number
+}
+
+const DURATION =
+  /^([+-])?P(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/i
+
+export const readDuration = (text: string): Duration | undefined => {
+  const found = DURATION.exec(text.trim())
+  if (!found || !/\d/.test(text)) return undefined
+  const sign = found[1] === '-' ? -1 : 1
+  const [weeks, days, hours, minutes, seconds] = found.slice(2).map((digits) => Number(digits ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  return {
+    days: sign * (weeks * 7 + days),
+    ms: sign * (hours * 60 * MINUTE + minutes * MINUTE + seconds * SECOND),
+  }
+}
+
+const pad = (number: number): string => String(number).padStart(2, '0')
+
+/** Formats an exact duration, such as `PT1H30M`. */
+export const writeDuration = (ms: number): string => {
+  const seconds = Math.round(Math.abs(ms) / SECOND)
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const parts = `${hours ? `${hours}H` : ''}${minutes ? `${minutes}M` : ''}${rest ? `${rest}S` : ''}`
+  return `${ms < 0 ? '-' : ''}PT${parts || '0S'}`
+}
+
+export const writeOffset = (ms: number): string => {
+  const seconds = Math.abs(ms) / SECOND
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  return `${ms < 0 ? '-' : '+'}${pad(hours)}${pad(minutes)}${rest ? pad(rest) : ''}`
+}
+
+/** `20240105` */
+export const writeDate = (wall: number): string => dateDigits(new Date(wall))
+
+/** `20240105T093000` */
+export const writeDateTime = (wall: number): string => {
+  const date = new Date(wall)
+  const time = date.getUTCHours() * 10_000 + date.getUTCMinutes() * 100 + date.getUTCSeconds()
+  return `${dateDigits(date)}T${String(1_000_000 + time).slice(1)}`
+}
+
+const dateDigits = (date: Date): string => {
+  const digits = date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate()
+  return String(digits).padStart(8, '0')
+}
+
+const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z')
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** Formats an instant as ISO text, or returns undefined outside of the years 1 to 9999. */
+export const instantText = (ms: number): string | undefined =>
+  ms >= EARLIEST && ms <= LATEST ? new Date(ms).toISOString() : undefined
+
+export const midnight = (wall: number, timezone: string): number =>
+  toInstant(Math.floor(wall / DAY) * DAY, timezone)
+
+/**
+ * Stores in `extra` how RECURRENCE-ID names the occurrence. RFC 5545, 3.8.4.4: an occurrence of an all-day
+ * series is named by its day, even if it has become timed.
+ */
+export const namedIn = (
+  extra: string | null,
+  { allDay, timezone }: { allDay: boolean; timezone: string },
+  start: string,
+  range: string | null = readExtra(extra).recurrenceId?.range ?? null,
+): string | null => {
+  const { recurrenceId: _, ...rest } = readExtra(extra)
+  const wall = toWall(Date.parse(start), timezone)
+  const day = allDay ? writeDate(wall) : null
+  // Mark a midnight as a date-time, because it could be taken for a day.
+  const isSaid = day !== null || range !== null || wall % DAY === 0
+  return writeExtra({ ...rest, ...(isSaid && { recurrenceId: { day, range } }) })
+}
+
+/** The times of an event, and the zone for its other times. */
+export interface When {
+  start: number
+  end: number
+  allDay: boolean
+  zone: ZoneReading
+  /** The start as local time in its zone. */
+  wall: number
+  /** The time has no zone (RFC 5545, 3.3.5, form 1). */
+  isFloating: boolean
+  /** The form of the end, if it was not a DTEND. */
+  ending: string | undefined
+  /** The given end is before the start and was ignored. */
+  endsBeforeStart?: boolean
+}
+
+export interface TimeContext {
+  zones: Zones
+  calendar: number
+  /** The zone of all-day events and of times without a zone. */
+  timezone: string
+  /** X-WR-TIMEZONE. If it differs from `timezone`, times without a zone are in it and are not floating. */
+  calendarTimezone: string | null
+}
+
+const MIN_DURATION = MINUTE
+export const NO_END = 'none'
+
+export const timeOf = (line: ContentLine, value = line.value): Time | undefined => {
+  const time = readTime(value)
+  const isDate = /^DATE$/i.test(parameterOf(line, 'VALUE')?.trim() ?? '')
+  return time && isDate && !time.isDate
+    ? { wall: Math.floor(time.wall / DAY) * DAY, isDate, offset: null }
+    : time
+}
+
+/** Parses the times of a VEVENT with a DTSTART. A string result is the error. */
+export const readWhen = (lines: ContentLine[], context: TimeContext): When | string => {
+  const find = (name: string): ContentLine | undefined => lines.find((line) => line.name === name)
+  const dtstart = find('DTSTART') as ContentLine
+  const time = timeOf(dtstart)
+  if (!time) return `DTSTART cannot be parsed: ${dtstart.value.slice(0, 50)}`
+  const repeats = find('RRULE') !== undefined
+  const { zone, isFloating } = zoneOf(dtstart, time, context, repeats)
+  const start = time.isDate ? midnight(time.wall, context.timezone) : zone.toInstant(time.wall)
+  const base = {
+    start,
+    zone: time.isDate ? context.zones.byName(context.timezone) : named(zone, dtstart, time, context, repeats),
+    wall: time.wall,
+    isFloating,
+  }
+  const when: When = {
+    ...base,
+    ...endOf(find('DTEND'), find('DURATION'), { ...base, allDay: time.isDate }, context),
+    allDay: time.isDate,
+  }
+  if (find('X-MICROSOFT-CDO-ALLDAYEVENT')?.value.trim().toUpperCase() === 'TRUE')
+    return asWholeDays(when, context)
+  return when
+}
+
+const zoneOf = (line: ContentLine, time: Time, context: TimeContext, repeats: boolean) => {
+  const { zones, calendar, timezone, calendarTimezone } = context
+  const offset = time.offset
+  if (offset !== null)
+    return { zone: { name: 'UTC', toInstant: (wall: number) => wall - offset }, isFloating: false }
+  const tzid = parameterOf(line, 'TZID')?.trim()
+  if (tzid) return { zone: zones.byTzid(tzid, time.wall, calendar, repeats), isFloating: false }
+  return {
+    zone: zones.byName(calendarTimezone ?? timezone),
+    isFloating: (calendarTimezone ?? timezone) === timezone && !time.isDate,
+  }
+}
+
+/** A TZID together with `Z` violates RFC 5545, 3.2.19, but it names the zone in which the event repeats. */
+const named = (
+  zone: ZoneReading,
+  line: ContentLine,
+  time: Time,
+  { zones, calendar }: TimeContext,
+  repeats: boolean,
+): ZoneReading => {
+  const tzid = time.offset === null ? undefined : parameterOf(line, 'TZID')?.trim()
+  return tzid ? zones.byName(zones.byTzid(tzid, time.wall, calendar, repeats).name) : zone
+}
+
+type Started = Omit<When, 'end' | 'ending' | 'endsBeforeStart'>
+
+/**
+ * An event that ends before it starts has no duration, as in other calendar programs. Events without a
+ * duration get one minute. A missing end means one whole day or no duration (RFC 5545, 3.6.1); `ending`
+ * records it.
+ */
+const endOf = (
+  dtend: ContentLine | undefined,
+  length: ContentLine | undefined,
+  started: Started,
+  context: TimeContext,
+): Pick<When, 'end' | 'ending' | 'endsBeforeStart'> => {
+  const { start, allDay } = started
+  const least = allDay ? midnight(started.wall + DAY, context.timezone) : start + MIN_DURATION
+  const time = dtend && timeOf(dtend)
+  if (time) {
+    const end = allDay
+      ? midnight(time.wall, context.timezone)
+      : time.isDate
+        ? started.zone.toInstant(time.wall)
+        : instantOf(dtend, time, started, context)
+    if (end > start) return { end, ending: undefined }
+    return { end: least, ending: allDay ? undefined : NO_END, endsBeforeStart: end < start }
+  }
+  const ending = length?.value.trim()
+  const end = ending === undefined ? undefined : endAfter(ending, started, context.timezone)
+  if (end !== undefined && end > start) return { end, ending }
+  return { end: least, ending: NO_END, endsBeforeStart: end !== undefined && end < start }
+}
+
+export const endAfter = (
+  text: string,
+  { start, wall, allDay, zone }: Pick<Started, 'start' | 'wall' | 'allDay' | 'zone'>,
+  timezone: string,
+): number | undefined => {
+  const duration = readDuration(text)
+  if (!duration) return undefined
+  if (allDay) return midnight(wall + duration.days * DAY + Math.ceil(duration.ms / DAY) * DAY, timezone)
+  return (duration.days === 0 ? start : zone.toInstant(wall + duration.days * DAY)) + duration.ms
+}
+
+/** Resolves a time other than the start. If it has no zone, the event's zone applies. */
+export const instantOf = (line: ContentLine, time: Time, { zone }: Started, context: TimeContext): number => {
+  if (time.offset !== null) return time.wall - time.offset
+  const tzid = parameterOf(line, 'TZID')?.trim()
+  return (tzid ? context.zones.byTzid(tzid, time.wall, context.calendar, false) : zone).toInstant(time.wall)
+}
+
+/** Outlook writes all-day events as timed events from midnight to midnight with a separate property. */
+const asWholeDays = (when: When, { timezone, zones }: TimeContext): When => {
+  const [from, until] = [when.start, when.end].map((instant) => toWall(instant, when.zone.name)) as [
+    number,
+    number,
+  ]
+  if (when.allDay || from % DAY !== 0 || until % DAY !== 0) return when
+  return {
+    ...when,
+    start: midnight(from, timezone),
+    end: midnight(until, timezone),
+    allDay: true,
+    zone: zones.byName(timezone),
+    wall: from,
+    isFloating: false,
+    ending: undefined,
+  }
+}
+
+/** Parses the instants of EXDATE and RDATE, sorted and unique. Values that cannot be parsed are skipped. */
+export const readDates = (lines: ContentLine[], when: When, context: TimeContext): string[] => {
+  const found = new Set<string>()
+  for (const line of lines)
+    for (const value of line.value.split(',')) {
+      const time = timeOf(line, value.split('/')[0])
+      const text = time && instantText(occurrence(line, time, when, context))
+      if (text !== undefined) found.add(text)
+    }
+  return [...found].sort()
+}
+
+const occurrence = (line: ContentLine, time: Time, when: When, context: TimeContext): number => {
+  if (when.allDay) {
+    const local = time.offset === null ? time.wall : toWall(time.wall - time.offset, context.timezone)
+    return midnight(local % DAY === 0 ? local : time.wall, context.timezone)
+  }
+  if (!time.isDate) return instantOf(line, time, when, context)
+  const timeOfDay = ((when.wall % DAY) + DAY) % DAY
+  return when.zone.toInstant(time.wall + timeOfDay)
+}
+
+/** Parses the lengths of RDATEs of type PERIOD (RFC 5545, 3.8.5.2). */
+export const readPeriods = (lines: ContentLine[], when: When, context: TimeContext) =>
+  lines.flatMap((line) =>
+    line.value.split(',').flatMap((value) => {
+      const [from, until] = value.split('/')
+      const time = until === undefined || when.allDay ? undefined : timeOf(line, from)
+      if (!time || until === undefined || time.isDate) return []
+      const instant = instantOf(line, time, when, context)
+      const ended = timeOf(line, until)
+      const end = ended
+        ? instantOf(line, ended, when, context)
+        : endAfter(
+            until,
+            { start: instant, wall: time.wall, allDay: false, zone: when.zone },
+            context.timezone,
+          )
+      const start = instantText(instant)
+      return start === undefined || end === undefined || end <= instant
+        ? []
+        : [{ start, length: end - instant }]
+    }),
+  )

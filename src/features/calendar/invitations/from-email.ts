@@ -1,0 +1,403 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../../../database/db.ts'
+import { readingIn } from '../../../database/transaction.ts'
+import { privateTagsOf } from '../../../nlu/mail/facts.ts'
+import type { DetectOptions } from '../../../nlu/meetings/detect.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { AppError, invalid, invalidField, notFound, sentenceOf } from '../../../platform/errors.ts'
+import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
+import type { EventFields, EventRecord, RenderedEvent } from '../event.ts'
+import { readNewEvent } from '../event-input.ts'
+import { listByUid, lockByUid } from '../event-repository.ts'
+import type { Saving } from '../event-writer.ts'
+import { entryOf } from '../exports/export.ts'
+import { type Entry, type FoundEvent, readExtra } from '../ical/entry.ts'
+import { expandRangedChanges, isRanged } from '../ical/following-occurrences.ts'
+import type { CalendarReader } from '../ical/reader.ts'
+import { type BatchWriter, cancels, type Origin } from '../imports/batch.ts'
+import { writeWithOthers } from '../imports/import.ts'
+import type { NewEvent } from '../schema.ts'
+import { isSeries } from '../series.ts'
+import { findConflicts } from '../windows/conflicts.ts'
+import { findMeetings } from './detection.ts'
+import type { FoundJournal } from './journal.ts'
+import {
+  type AnswerPost,
+  type InvitationMail,
+  type MailProse,
+  type MeetingMail,
+  type OwnAccount,
+  reaches,
+  readMail,
+  readText,
+} from './mail.ts'
+import { createReplyHandler, type Proposal } from './respond.ts'
+import type { FoundMeeting, FromEmail, Meeting } from './schema.ts'
+import { refusal, requireAuthority, type Target, type Targets } from './update-decision.ts'
+
+interface ProseMeeting {
+  meeting: Meeting
+  /** Other proposals, ordered by confidence. */
+  alternatives: FoundMeeting[]
+}
+
+/** Selects the meeting with the highest confidence; the first one wins a tie. */
+const selectMeeting = (path: string, meetings: readonly FoundMeeting[]): ProseMeeting => {
+  const [meeting, ...alternatives] = meetings.toSorted((a, b) => b.confidence - a.confidence)
+  if (!meeting) throw invalidField(path, 'proposes no meeting, so no event can be created')
+  return { meeting, alternatives }
+}
+
+const ADDRESS = /^[^\s@<>]+@[^\s@<>]+$/
+
+/**
+ * Finds the addresses of attendees: "Ana" is a person in the header of the email. The user's own addresses
+ * are not invited.
+ */
+const findAttendees = (
+  names: readonly string[],
+  { sender, people }: MailProse,
+  accounts: readonly OwnAccount[],
+): NonNullable<Meeting['attendees']> => {
+  const reachable = people.filter(({ address }) => ADDRESS.test(address))
+  const named = (name: string) =>
+    reachable.find((person) =>
+      person.name
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .includes(name.toLowerCase()),
+    )
+  const guests = new Map<string, { name: string; email: string }>()
+  const unknown: string[] = []
+  const invite = ({ name, address }: MailProse['sender']): void => {
+    const email = address.toLowerCase()
+    const isOwn = accounts.some((own) => reaches(email, own.address))
+    if (!isOwn && !guests.has(email)) guests.set(email, { name: name.slice(0, 200), email: address })
+  }
+  if (ADDRESS.test(sender.address)) invite(sender)
+  for (const name of names) {
+    const person = named(name)
+    if (person) invite(person)
+    else unknown.push(name)
+  }
+  return [...guests.values(), ...new Set(unknown)]
+}
+
+/** Finds the meeting that a text proposes. */
+const readProse = async (workers: WorkerPool, text: string, options: DetectOptions): Promise<ProseMeeting> =>
+  selectMeeting('text', (await findMeetings(workers, text, options)).meetings)
+
+/** Finds the meeting that an email proposes, with its sender as an attendee. */
+const readMailProse = async (
+  workers: WorkerPool,
+  prose: MailProse,
+  timezone: string,
+  accounts: readonly OwnAccount[],
+): Promise<ProseMeeting> => {
+  const { text, subject, date } = prose
+  const { meetings } = await findMeetings(workers, text, {
+    now: Date.parse(date),
+    timezone,
+    ...(subject && { subject }),
+  })
+  const { meeting, alternatives } = selectMeeting('emailId', meetings)
+  return {
+    meeting: { ...meeting, attendees: findAttendees(meeting.attendees as string[], prose, accounts) },
+    alternatives,
+  }
+}
+
+const ADDRESSED = /@/
+
+/** Derives a stable UID, so that the same meeting is not created twice. */
+const meetingUid = ({ title, start, end }: { title: string; start: string; end: string }): string => {
+  const words = title.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+  const print = createHash('sha256').update([words, start, end].join('\n')).digest('hex')
+  return `meeting-${print.slice(0, 40)}@factotum`
+}
+
+/**
+ * Converts a detected meeting to an event request. Names without an address cannot be invited, so they go
+ * into the notes.
+ */
+const toNewEvent = (meeting: Meeting, emailId: number | undefined): NewEvent => {
+  const { title, start, end, allDay, timezone, location, meetingUrl, attendees = [], recurrence } = meeting
+  const isAddressed = (each: (typeof attendees)[number]): boolean =>
+    typeof each !== 'string' || ADDRESSED.test(each)
+  const names = attendees.filter((each) => !isAddressed(each)).map((each) => (each as string).trim())
+  return {
+    title,
+    start,
+    source: 'email',
+    attendees: attendees.filter(isAddressed),
+    ...(end && { end }),
+    ...(allDay !== undefined && { allDay }),
+    ...(timezone && { timezone }),
+    ...(location && { location }),
+    ...(meetingUrl && { meetingUrl }),
+    ...(recurrence && { recurrence }),
+    ...(names.length > 0 && { notes: `With ${names.join(', ')}` }),
+    ...(emailId !== undefined && { emailId }),
+  }
+}
+
+/** Validation errors get the path of the field in the request body. */
+const readMeeting = (meeting: Meeting, emailId: number | undefined, zone: string): EventFields => {
+  try {
+    return readNewEvent(toNewEvent(meeting, emailId), '', zone)
+  } catch (error) {
+    const errors = error instanceof AppError && error.kind === 'invalid' ? error.details.errors : undefined
+    if (!errors) throw error
+    const there = errors.map(({ path, message }) => ({ path: `meeting.${path}`, message }))
+    throw invalid(there.map((each) => sentenceOf(each)).join(' '), there)
+  }
+}
+
+/**
+ * Expands RANGE=THISANDFUTURE changes of an email. `following` are the occurrences that the email does not
+ * name. Occurrences with their own change stay as they are: the organizer may have cancelled one.
+ */
+const withFollowers = (
+  components: readonly FoundEvent[],
+  rows: readonly EventRecord[],
+): { named: FoundEvent[]; following: FoundEvent[] } => {
+  const following: FoundEvent[] = []
+  const said = components.flatMap((each) => (each.kind === 'entry' ? [each.entry] : []))
+  const named = components.map((each): FoundEvent => {
+    if (each.kind !== 'entry' || !isRanged(each.entry) || cancels(each)) return each
+    const { uid } = each.entry
+    const isWhole = (entry: Entry): boolean =>
+      entry.uid === uid && entry.recurrenceId === null && isSeries(entry)
+    const series = said.find(isWhole) ?? rows.map(entryOf).find(isWhole)
+    if (!series) return each
+    const isAlone = (row: EventRecord): boolean =>
+      row.uid === uid && row.recurrenceId !== '' && !readExtra(row.extra).follows
+    const others = [...said.filter((entry) => entry.uid === uid), ...rows.filter(isAlone)].flatMap(
+      ({ recurrenceId }) => recurrenceId || [],
+    )
+    const [, own = each.entry, ...rest] = expandRangedChanges([series, each.entry], others)
+    following.push(...rest.map((entry): FoundEvent => ({ ...each, entry })))
+    return { ...each, entry: own }
+  })
+  return { named, following }
+}
+
+const REVISING = ['REQUEST', 'PUBLISH', 'CANCEL']
+const ANSWERING = ['REPLY', 'COUNTER', 'DECLINECOUNTER', 'REFRESH']
+
+type Outcome =
+  | 'created'
+  | 'updated'
+  | 'cancelled'
+  | 'unchanged'
+  | Awaited<ReturnType<ReplyHandler>>['outcome']
+type ReplyHandler = ReturnType<typeof createReplyHandler>
+
+export interface EmailResult {
+  target: Target
+  outcome: Outcome
+  proposal: Proposal | null
+  /** The ids of all events in the email. */
+  ids: number[]
+  /** Other times that the same text proposes. */
+  alternatives?: FoundMeeting[]
+  /** The undoable action. */
+  actionId?: number
+}
+
+const timingOf = ({ start, end, allDay, recurrence }: EventFields): string =>
+  JSON.stringify([start, end, allDay, recurrence])
+
+/**
+ * Keeps the user's reminders and tags. Also keeps the user's response, unless the organizer moved the
+ * meeting.
+ */
+const keepUserChanges =
+  (accounts: readonly OwnAccount[]) =>
+  (before: EventFields, after: EventFields): EventFields => {
+    const isOwn = ({ email }: { email: string }): boolean =>
+      accounts.some(({ address }) => reaches(email, address))
+    const own = before.attendees.find(isOwn)
+    const isMoved = timingOf(before) !== timingOf(after)
+    const attendees = after.attendees.map((each) =>
+      own && isOwn(each) && each.status === 'needs-action' && !isMoved
+        ? { ...each, status: own.status }
+        : each,
+    )
+    const isDeclined = attendees.find(isOwn)?.status === 'declined'
+    const { reminders } = before
+    const tags = [...new Set([...before.tags, ...privateTagsOf(after.tags)])]
+    return { ...after, reminders, tags, attendees, busy: isDeclined ? before.busy : after.busy }
+  }
+
+export interface FromEmailDeps {
+  db: Db
+  saving: Saving
+  write: BatchWriter
+  targets: Targets
+  invitationMail: InvitationMail
+  post: Pick<AnswerPost, 'accounts'>
+  reader: Pick<CalendarReader, 'readFile'>
+  timezone: () => Promise<string>
+  clock: Clock
+  journal: FoundJournal
+  workers: WorkerPool
+}
+
+export type MailedEvents = ReturnType<typeof createMailedEvents>
+
+/** Creates and updates events from email: invitations, cancellations, new times and replies. */
+export const createMailedEvents = (deps: FromEmailDeps) => {
+  const { db, saving, targets, invitationMail } = deps
+  const handleReply = createReplyHandler({ targets })
+
+  const findMail = async (view: Db, emailId: number): Promise<MeetingMail> => {
+    const mail = await invitationMail.find(view, emailId)
+    if (!mail) throw notFound('email')
+    return mail
+  }
+
+  const requireTarget = async (
+    tx: Db,
+    { uid, recurrenceId }: { uid: string; recurrenceId: string | null },
+  ): Promise<Target> => {
+    const target = await targets.find(tx, await listByUid(tx, [uid]), recurrenceId || null)
+    if (!target) throw new Error('An event that was just written does not exist.')
+    return target
+  }
+
+  const revise = async (
+    tx: Db,
+    components: readonly FoundEvent[],
+    rows: readonly EventRecord[],
+    mail: MeetingMail | undefined,
+    accounts: readonly OwnAccount[],
+  ): Promise<EmailResult> => {
+    for (const each of components) {
+      const own = rows.filter(({ uid }) => uid === each.entry.uid)
+      const before = own.find(({ recurrenceId }) => recurrenceId === '') ?? own[0]
+      const first = before?.emailId ? await invitationMail.find(tx, before.emailId) : undefined
+      requireAuthority(each, own, { sender: mail?.from ?? '', firstSender: first?.from ?? '' })
+    }
+    const origin: Origin = {
+      source: 'email',
+      emailId: mail?.id ?? null,
+      tags: privateTagsOf(mail?.tags ?? []),
+      keep: keepUserChanges(accounts),
+    }
+    const { named, following } = withFollowers(components, rows)
+    const verdicts = await deps.write(tx, named, origin)
+    if (following.length > 0) await deps.write(tx, following, origin)
+    const done: { target: Target; outcome: Outcome }[] = []
+    let reason: string | undefined
+    for (const [index, verdict] of verdicts.entries()) {
+      const each = components[index] as FoundEvent
+      if (typeof verdict === 'object') reason ??= verdict.reason
+      else
+        done.push({
+          target: await requireTarget(tx, each.entry),
+          outcome: verdict === 'updated' && cancels(each) ? 'cancelled' : verdict,
+        })
+    }
+    const [first] = done
+    if (!first) throw refusal(reason ?? 'The calendar part of this email contains no usable event.')
+    return { ...first, proposal: null, ids: done.map(({ target }) => target.row.id) }
+  }
+
+  const applyReplies = async (
+    tx: Db,
+    components: readonly FoundEvent[],
+    rows: readonly EventRecord[],
+    sender: string,
+    accounts: readonly OwnAccount[],
+  ): Promise<EmailResult> => {
+    const results = []
+    for (const each of components) results.push(await handleReply(tx, each, rows, { sender, accounts }))
+    const first = results.find(({ outcome }) => outcome !== 'unchanged') ?? results[0]
+    if (!first) throw new Error('The email contains no reply.')
+    return { ...first, ids: results.map(({ target }) => target.row.id) }
+  }
+
+  const take = async (
+    tx: Db,
+    components: readonly FoundEvent[],
+    mail: MeetingMail | undefined,
+  ): Promise<EmailResult> => {
+    const method = components[0]?.method ?? 'PUBLISH'
+    const alike = [REVISING, ANSWERING].find((methods) => methods.includes(method))
+    if (!alike)
+      throw refusal(`The calendar part has the method ${method.slice(0, 20)}, which is not supported.`)
+    const meant = components.filter((each) => alike.includes(each.method ?? 'PUBLISH'))
+    const rows = await lockByUid(tx, [...new Set(meant.map(({ entry }) => entry.uid))])
+    const accounts = await deps.post.accounts(tx)
+    return alike === REVISING
+      ? revise(tx, meant, rows, mail, accounts)
+      : applyReplies(tx, meant, rows, mail?.from ?? '', accounts)
+  }
+
+  const takeMeeting = async (
+    tx: Db,
+    { meeting, alternatives = [] }: { meeting: Meeting; alternatives?: FoundMeeting[] },
+    mail: MeetingMail | undefined,
+    zone: string,
+  ): Promise<EmailResult> => {
+    const requested = readMeeting(meeting, mail?.id, zone)
+    const fields = { ...requested, uid: meetingUid(requested), tags: privateTagsOf(mail?.tags ?? []) }
+    const [known] = await lockByUid(tx, [fields.uid])
+    if (!known) await saving.insert(tx, fields)
+    const target = await requireTarget(tx, { uid: fields.uid, recurrenceId: null })
+    const taken = { target, proposal: null, ids: [target.row.id], alternatives }
+    if (known) return { ...taken, outcome: 'unchanged' }
+    return { ...taken, outcome: 'created', actionId: await deps.journal.record(tx, target.row) }
+  }
+
+  /** Returns the event as stored, with the outcome. */
+  const toResponse = async (
+    tx: Db,
+    { target: { row, one }, outcome, proposal, ids, ...found }: EmailResult,
+  ) => {
+    const target = await requireTarget(tx, { uid: row.uid, recurrenceId: one?.start ?? row.recurrenceId })
+    const event = await targets.show(tx, target)
+    const more = JSON.stringify({
+      outcome,
+      proposal,
+      conflicts: await findConflicts(tx, event.id, target.fields, deps.clock.now()),
+      others: [...new Set(ids)].filter((id) => id !== event.id),
+      alternatives: found.alternatives ?? [],
+      actionId: found.actionId ?? null,
+    })
+    const text = `${event.text.slice(0, -1)},${more.slice(1)}`
+    return { made: outcome === 'created', event: { ...event, text } }
+  }
+
+  const fromEmail = async ({
+    emailId,
+    text,
+    subject,
+    meeting,
+  }: FromEmail): Promise<{ made: boolean; event: RenderedEvent }> => {
+    if (meeting && text !== undefined) throw invalid('Send a text or a meeting, not both.')
+    if (text !== undefined && emailId !== undefined) throw invalid('Send a text or an emailId, not both.')
+    if (subject !== undefined && text === undefined)
+      throw invalidField('subject', 'is only allowed with `text`')
+    const zone = await deps.timezone()
+    const view = readingIn(db)
+    const mail = emailId === undefined ? undefined : await findMail(view, emailId)
+    if (meeting)
+      return writeWithOthers(db, async (tx) => toResponse(tx, await takeMeeting(tx, { meeting }, mail, zone)))
+    if (!mail && text === undefined)
+      throw invalid('Send an emailId, a text, or a meeting.', [{ path: 'emailId', message: 'is required' }])
+    const context = { timezone: zone, reader: deps.reader }
+    const components = await (mail ? readMail(mail, context) : readText(text as string, context))
+    if (components) return writeWithOthers(db, async (tx) => toResponse(tx, await take(tx, components, mail)))
+    const found = mail
+      ? await readMailProse(deps.workers, await mail.readProse(), zone, await deps.post.accounts(view))
+      : await readProse(deps.workers, text as string, {
+          now: deps.clock.now().getTime(),
+          timezone: zone,
+          ...(subject && { subject }),
+        })
+    return writeWithOthers(db, async (tx) => toResponse(tx, await takeMeeting(tx, found, mail, zone)))
+  }
+  return { fromEmail, take }
+}

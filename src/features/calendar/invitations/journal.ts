@@ -1,0 +1,175 @@
+import type { Static } from 'typebox'
+import Type from 'typebox'
+import type { Db } from '../../../database/db.ts'
+import { AppError, conflict } from '../../../platform/errors.ts'
+import { digest } from '../../../platform/secrets/seal.ts'
+import type { Actions } from '../../undo/journal.ts'
+import { ANSWERS, type Attendee, type EventRecord } from '../event.ts'
+import { deleteEvent, findEvent, listByUid, lockByUid, lockEvent } from '../event-repository.ts'
+import type { Saving, SavingDeps } from '../event-writer.ts'
+import { type FoundEvent, readExtra } from '../ical/entry.ts'
+import { Changed, changesBetween, createRestoration } from '../imports/journal.ts'
+import { isSameAddress } from './mail.ts'
+import type { Targets } from './update-decision.ts'
+
+const RESPONSE_KIND = 'calendar.from_email'
+const ResponsePayload = Type.Object({ id: Type.Integer(), version: Type.Integer() })
+
+export type FoundJournal = ReturnType<typeof createFoundJournal>
+
+/** Records events that were created from the text of an email. Each can be undone until the event changes. */
+export const createFoundJournal = ({ actions, saving }: { actions: Actions; saving: Saving }) => {
+  actions.define({
+    kind: RESPONSE_KIND,
+    payload: ResponsePayload,
+    async undo(tx, { id, version }) {
+      if (!(await findEvent(tx, id))) throw conflict('The event has been deleted since.')
+      const event = await lockEvent(tx, id)
+      if (event.version !== version) throw conflict(`The event “${event.title}” has been changed since.`)
+      await deleteEvent(tx, id)
+      await saving.removed(tx, event)
+    },
+  })
+  return {
+    record: (tx: Db, { id, version, title }: EventRecord): Promise<number> =>
+      actions.record(tx, {
+        kind: RESPONSE_KIND,
+        summary: `Added “${title.slice(0, 200)}” to the calendar`,
+        payload: { id, version },
+      }),
+  }
+}
+
+const UPDATE_KIND = 'calendar.updated_by_mail'
+
+const Status = Type.Enum([...ANSWERS], { type: 'string' })
+/** The reply of one attendee. Other attendees may reply before it is undone. */
+const Reply = Type.Object({
+  uid: Type.String(),
+  recurrenceId: Type.Union([Type.String(), Type.Null()]),
+  email: Type.String(),
+  before: Status,
+  after: Status,
+})
+const UpdatePayload = Type.Object({
+  emailId: Type.Integer(),
+  /** One digest for each applied revision, to recognize another copy of the same email. */
+  revisions: Type.Array(Type.String()),
+  events: Type.Array(Changed),
+  reply: Type.Union([Reply, Type.Null()]),
+})
+type UpdatePayload = Static<typeof UpdatePayload>
+export type RecordedReply = Static<typeof Reply>
+
+const keyOf = ({ uid, recurrenceId }: EventRecord): string => `${recurrenceId} ${uid}`
+
+/** Loads all events of these UIDs, and the series that continue them. */
+const readFamilies = async (tx: Db, uids: readonly string[]): Promise<Map<string, EventRecord>> => {
+  const rows = await listByUid(tx, uids)
+  const continued = rows.flatMap(({ extra }) => readExtra(extra).continued ?? [])
+  const others = continued.filter((uid) => !uids.includes(uid))
+  if (others.length > 0) rows.push(...(await listByUid(tx, others)))
+  return new Map(rows.map((row) => [keyOf(row), row]))
+}
+
+const revisionOf = ({ method, entry, stampedAt }: FoundEvent): string => {
+  const { uid, recurrenceId, sequence, revisedAt } = entry
+  const replies = method === 'REPLY' ? entry.attendees.map(({ email, status }) => [email, status]) : []
+  return digest(JSON.stringify([method, uid, recurrenceId, sequence, revisedAt, stampedAt, replies]))
+}
+
+export type UpdateJournal = ReturnType<typeof createUpdateJournal>
+
+/** Records changes that email made to events automatically. Each can be undone. */
+export const createUpdateJournal = (deps: {
+  actions: Actions
+  saving: Saving
+  targets: Targets
+  hasEmail: SavingDeps['hasEmail']
+}) => {
+  const { actions, targets, hasEmail } = deps
+  const restore = createRestoration(deps.saving)
+
+  const emailOf = async (tx: Db, _row: EventRecord | undefined, former: number | null) =>
+    former !== null && (await hasEmail(tx, former)) ? former : null
+
+  const undoReply = async (tx: Db, reply: RecordedReply): Promise<void> => {
+    const rows = await lockByUid(tx, [reply.uid])
+    const target = await targets.find(tx, rows, reply.recurrenceId)
+    const isTheirs = ({ email }: Attendee): boolean => isSameAddress(email, reply.email)
+    if (target?.fields.attendees.find(isTheirs)?.status !== reply.after)
+      throw conflict(`The reply of ${reply.email} has been changed since.`)
+    const attendees = target.fields.attendees.map((one) =>
+      isTheirs(one) ? { ...one, status: reply.before } : one,
+    )
+    await targets.change(tx, target, { attendees })
+  }
+
+  const undoAll = async (tx: Db, events: readonly Changed[]): Promise<void> => {
+    const families = Map.groupBy(events, ({ uid }) => uid)
+    const present = Map.groupBy(await lockByUid(tx, [...families.keys()]), ({ uid }) => uid)
+    for (const [uid, changed] of families) await restore(tx, changed, present.get(uid) ?? [], emailOf)
+  }
+
+  actions.define({
+    kind: UPDATE_KIND,
+    payload: UpdatePayload,
+    async undo(tx, { events, reply }) {
+      try {
+        await undoAll(tx, events)
+      } catch (error) {
+        // Nothing was written yet: `undoAll` detects a changed event before its first write.
+        if (!reply || !(error instanceof AppError) || error.kind !== 'conflict') throw error
+        await undoReply(tx, reply)
+      }
+    },
+  })
+
+  return {
+    /** Runs `work` and records its changes. Returns undefined if nothing changed. */
+    async record<T>(
+      tx: Db,
+      { emailId, components }: { emailId: number; components: readonly FoundEvent[] },
+      work: () => Promise<T>,
+      describe: (change: {
+        before: ReadonlyMap<string, EventRecord>
+        after: ReadonlyMap<string, EventRecord>
+      }) => { summary: string; reply: RecordedReply | null } | undefined,
+    ): Promise<number | undefined> {
+      const uids = [...new Set(components.map(({ entry }) => entry.uid))]
+      const before = await readFamilies(tx, uids)
+      await work()
+      const after = await readFamilies(tx, uids)
+      const events = changesBetween(before, after)
+      const described = events.length === 0 ? undefined : describe({ before, after })
+      if (!described) return undefined
+      const { summary, reply } = described
+      const payload: UpdatePayload = { emailId, revisions: components.map(revisionOf), events, reply }
+      return actions.record(tx, { kind: UPDATE_KIND, summary, payload })
+    },
+
+    /**
+     * Whether one of these revisions was applied and undone. Another copy of the email must not apply it
+     * again.
+     */
+    async wasUndone(view: Db, components: readonly FoundEvent[]): Promise<boolean> {
+      for (const revision of components.map(revisionOf))
+        for (const { isUndone, payload } of await actions.find<UpdatePayload>(view, UPDATE_KIND, revision))
+          if (isUndone && payload.revisions.includes(revision)) return true
+      return false
+    },
+
+    /** Finds the change that an email made. */
+    async findOfEmail(
+      view: Db,
+      emailId: number,
+    ): Promise<{ actionId: number; isUndone: boolean } | undefined> {
+      const [found] = await actions.find<UpdatePayload>(
+        view,
+        UPDATE_KIND,
+        `"emailId":${emailId},"revisions":`,
+      )
+      return found && { actionId: found.id, isUndone: found.isUndone }
+    },
+  }
+}

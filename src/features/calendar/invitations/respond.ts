@@ -1,0 +1,336 @@
+import type { Db } from '../../../database/db.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { conflict, invalid } from '../../../platform/errors.ts'
+import type { Attendee, EventFields, EventRecord, Person, RenderedEvent } from '../event.ts'
+import { calendarHead, calendarTail } from '../ical/components.ts'
+import { type FoundEvent, readExtra, writeExtra } from '../ical/entry.ts'
+import { escapeText, unescapeText } from '../ical/text.ts'
+import { writeEntry } from '../ical/writer.ts'
+import { timezoneComponents } from '../ical/zone-writer.ts'
+import {
+  type AnswerPost,
+  type InvitationMail,
+  isSameAddress,
+  type MeetingMail,
+  type OwnAccount,
+  reaches,
+} from './mail.ts'
+import type { Answer } from './schema.ts'
+import {
+  answeredAt,
+  isOrganizedHere,
+  nameIn,
+  refusal,
+  replyStamp,
+  type Target,
+  type Targets,
+} from './update-decision.ts'
+
+/** Another time that an attendee proposes (COUNTER). */
+export interface Proposal {
+  start: string
+  end: string
+  allDay: boolean
+  from: Person
+  comment: string
+}
+
+export interface ReplyResult {
+  target: Target
+  outcome: 'answered' | 'unchanged' | 'proposed' | 'proposal_declined' | 'asked_again'
+  proposal: Proposal | null
+}
+
+const commentIn = (extra: string | null): string => {
+  const line = readExtra(extra).lines?.find((each) => /^COMMENT[;:]/.test(each))
+  return line === undefined ? '' : unescapeText(line.slice(line.indexOf(':') + 1)).trim()
+}
+
+const withAnsweredAt = (extra: string | null, email: string, at: string | null): string | null => {
+  const read = readExtra(extra)
+  if (at === null) return extra
+  const others = read.people?.filter((person) => !isSameAddress(person.email, email)) ?? []
+  const before = read.people?.find((person) => isSameAddress(person.email, email))
+  const person = { ...(before ?? { email, parameters: '' }), answeredAt: at }
+  return writeExtra({ ...read, people: [...others, person] })
+}
+
+/**
+ * Applies the replies and counter-proposals of attendees (RFC 5546, 3.2.3 and 3.2.7). An attendee may reply
+ * only for themselves.
+ */
+export const createReplyHandler = ({ targets }: { targets: Targets }) => {
+  /** Finds the sender among the attendees of the event and of the email. */
+  const requireGuest = (
+    target: Target,
+    component: FoundEvent,
+    sender: string,
+    accounts: readonly OwnAccount[],
+  ) => {
+    const { fields } = target
+    if (!isOrganizedHere(fields, accounts))
+      throw refusal(
+        `This mailbox is not the organizer of ${nameIn(fields)}. Replies go to ${fields.organizer?.email}.`,
+      )
+    const said = component.entry.attendees.find(({ email }) => isSameAddress(email, sender))
+    if (!said)
+      throw refusal(
+        `This email replies for ${component.entry.attendees[0]?.email ?? 'nobody'}, but its sender is ${sender || 'unknown'}. Attendees may reply only for themselves.`,
+      )
+    const guest = fields.attendees.find(({ email }) => isSameAddress(email, sender))
+    if (!guest)
+      throw refusal(
+        `${sender} is not invited to ${nameIn(fields)}. To invite them, add them to the attendees.`,
+      )
+    return { guest, said }
+  }
+
+  const answer = async (
+    tx: Db,
+    target: Target,
+    component: FoundEvent,
+    { guest, said }: ReplyingAttendee,
+  ): Promise<ReplyResult> => {
+    const { fields, record } = target
+    const { sequence } = component.entry
+    const stampedAt = replyStamp(component)
+    if (sequence < record.sequence)
+      throw refusal(
+        `${guest.email} replied to an earlier revision of ${nameIn(fields)}. Send the invitation again.`,
+      )
+    const isOld = stampedAt !== null && stampedAt <= answeredAt(record.extra, guest.email)
+    if (isOld || said.status === 'needs-action') return { target, outcome: 'unchanged', proposal: null }
+    const attendees = fields.attendees.map((one) => (one === guest ? { ...one, status: said.status } : one))
+    await targets.change(tx, target, { attendees }, withAnsweredAt(record.extra, guest.email, stampedAt))
+    return { target, outcome: 'answered', proposal: null }
+  }
+
+  const propose = (target: Target, component: FoundEvent, { guest }: ReplyingAttendee): ReplyResult => {
+    if (component.kind === 'undated')
+      throw invalid('The email proposes another time but contains none (DTSTART is missing).')
+    const { start, end, allDay, extra } = component.entry
+    const from = { name: guest.name, email: guest.email }
+    return {
+      target,
+      outcome: 'proposed',
+      proposal: { start, end, allDay, from, comment: commentIn(extra) },
+    }
+  }
+
+  return async (
+    tx: Db,
+    component: FoundEvent,
+    rows: readonly EventRecord[],
+    { sender, accounts }: { sender: string; accounts: readonly OwnAccount[] },
+  ): Promise<ReplyResult> => {
+    const { uid, recurrenceId } = component.entry
+    const target = await targets.find(
+      tx,
+      rows.filter((row) => row.uid === uid),
+      recurrenceId,
+    )
+    if (!target) throw refusal('The reply is for an event that is not in the calendar.')
+    switch (component.method) {
+      case 'REPLY':
+        return answer(tx, target, component, requireGuest(target, component, sender, accounts))
+      case 'COUNTER':
+        return propose(target, component, requireGuest(target, component, sender, accounts))
+      case 'DECLINECOUNTER':
+        return { target, outcome: 'proposal_declined', proposal: null }
+      default:
+        return { target, outcome: 'asked_again', proposal: null }
+    }
+  }
+}
+
+interface ReplyingAttendee {
+  guest: Attendee
+  said: Attendee
+}
+
+/** The data of a reply email. */
+interface Reply {
+  event: EventFields
+  /** The occurrence, if the reply is for a single one. */
+  recurrenceId: string | null
+  sequence: number
+  extra: string | null
+  organizer: Person
+  attendee: Attendee
+  comment: string
+  /** The time of the reply. */
+  at: string
+}
+
+/**
+ * Writes a REPLY (RFC 5546, 3.2.3): identifiers of the event, the attendee and the response. The organizer
+ * has all other data.
+ */
+const writeReply = (reply: Reply): string => {
+  const { event, recurrenceId, sequence, organizer, attendee, comment, at } = reply
+  const { people = [], organizer: organizerExtra, recurrenceId: form, floating } = readExtra(reply.extra)
+  const text = writeEntry(
+    {
+      uid: event.uid,
+      recurrenceId,
+      sequence,
+      revisedAt: null,
+      title: event.title,
+      description: '',
+      location: event.location,
+      meetingUrl: null,
+      start: event.start,
+      end: event.end,
+      allDay: event.allDay,
+      timezone: event.timezone,
+      status: event.status,
+      busy: attendee.status !== 'declined',
+      organizer,
+      attendees: [attendee],
+      reminders: [],
+      tags: [],
+      recurrence: null,
+      exdates: [],
+      rdates: [],
+      extra: writeExtra({
+        people: people.filter(({ email }) => email === attendee.email),
+        ...(organizerExtra && { organizer: organizerExtra }),
+        ...(form && { recurrenceId: form }),
+        ...(floating !== undefined && { floating }),
+        ...(comment !== '' && { lines: [`COMMENT:${escapeText(comment)}`] }),
+      }),
+    },
+    at,
+  )
+  const year = new Date(event.start).getUTCFullYear()
+  const zones = text.includes(';TZID=')
+    ? timezoneComponents([{ timezone: event.timezone, fromYear: year, untilYear: year }])
+    : ''
+  return calendarHead({ method: 'REPLY' }) + zones + text + calendarTail()
+}
+
+const RESPONSE_TEXTS = {
+  accepted: ['Accepted', 'has accepted'],
+  declined: ['Declined', 'has declined'],
+  tentative: ['Tentative', 'has tentatively accepted'],
+  'needs-action': ['Undecided', 'has not responded to'],
+} as const satisfies Record<Attendee['status'], readonly [string, string]>
+
+const MAX_SUBJECT_LENGTH = 500
+
+const whenOf = ({ start, end, allDay, timezone }: EventFields): string => {
+  const day = new Intl.DateTimeFormat('en-GB', {
+    timeZone: timezone,
+    dateStyle: 'full',
+    ...(!allDay && { timeStyle: 'short' }),
+  })
+  const last = new Date(Date.parse(end) - (allDay ? 1 : 0))
+  const range = day.formatRange(new Date(start), last)
+  return allDay ? range : `${range} (${timezone})`
+}
+
+/** Writes the subject and the text of the reply email. */
+const describeReply = (
+  { event, attendee, comment }: Reply,
+  name: string,
+): { subject: string; text: string } => {
+  const [word, said] = RESPONSE_TEXTS[attendee.status]
+  const title = event.title === '' ? 'your invitation' : event.title
+  const lines = [
+    `${name} ${said} this invitation:`,
+    '',
+    title,
+    whenOf(event),
+    ...(event.location === '' ? [] : [event.location]),
+    ...(comment === '' ? [] : ['', comment]),
+  ]
+  return {
+    subject: `${word}: ${title}`.slice(0, MAX_SUBJECT_LENGTH).toWellFormed(),
+    text: `${lines.join('\n')}\n`,
+  }
+}
+
+const listed = (addresses: readonly string[]): string => addresses.slice(0, 5).join(', ')
+
+const requireOrganizer = (event: EventFields, accounts: readonly OwnAccount[]): Person => {
+  const { organizer } = event
+  if (!organizer) throw refusal(`${nameIn(event)} has no organizer, so no reply can be sent.`)
+  if (accounts.some(({ address }) => reaches(organizer.email, address)))
+    throw refusal(`You are the organizer of ${nameIn(event)}, so no reply can be sent.`)
+  if (event.status === 'cancelled') throw refusal(`${nameIn(event)} is cancelled, so no reply can be sent.`)
+  return organizer
+}
+
+/** Finds the account that was invited. The account that received the email has precedence. */
+const requireInvited = (
+  { attendees }: EventFields,
+  accounts: readonly OwnAccount[],
+  mail: MeetingMail | undefined,
+): { account: OwnAccount; attendee: Attendee } => {
+  if (accounts.length === 0)
+    throw conflict(
+      'No mail account is configured. Add one in the settings to send a reply.',
+      'not_configured',
+    )
+  const received = accounts.filter(({ id }) => id === mail?.accountId)
+  for (const account of [...received, ...accounts]) {
+    const attendee = attendees.find(({ email }) => reaches(email, account.address))
+    if (attendee) return { account, attendee }
+  }
+  const invited =
+    attendees.length === 0 ? 'no attendees are listed' : listed(attendees.map(({ email }) => email))
+  throw refusal(
+    `None of your mail accounts (${listed(accounts.map(({ address }) => address))}) is invited (attendees: ${invited}). Add the invited account in the settings, or reply with your mail program.`,
+  )
+}
+
+export interface RespondDeps {
+  db: Db
+  clock: Clock
+  targets: Targets
+  invitationMail: InvitationMail
+  post: AnswerPost
+}
+
+export type Respond = ReturnType<typeof createRespond>
+
+/**
+ * Responds to an invitation. One transaction queues the email to the organizer and stores the response in the
+ * event.
+ */
+export const createRespond =
+  ({ db, clock, targets, invitationMail, post }: RespondDeps) =>
+  (id: number, { status, comment = '' }: Answer, occurrence: string | undefined): Promise<RenderedEvent> =>
+    inTransaction(db, async (tx) => {
+      const target = await targets.lock(tx, id, occurrence)
+      const { fields, record, one } = target
+      const accounts = await post.accounts(tx)
+      const organizer = requireOrganizer(fields, accounts)
+      const mail = fields.emailId === null ? undefined : await invitationMail.find(tx, fields.emailId)
+      const { account, attendee } = requireInvited(fields, accounts, mail)
+      const reply: Reply = {
+        event: fields,
+        recurrenceId: one?.start ?? (record.recurrenceId || null),
+        sequence: record.sequence,
+        extra: record.extra,
+        organizer,
+        attendee: { ...attendee, status },
+        comment: comment.trim(),
+        at: clock.now().toISOString(),
+      }
+      const attendees = fields.attendees.map((each) => (each === attendee ? reply.attendee : each))
+      // A declined event does not block time. It does again when the user accepts it later.
+      const busy = status === 'declined' ? false : attendee.status === 'declined' ? true : fields.busy
+      await targets.change(tx, target, { attendees, busy })
+      const { emailId } = await post.send({
+        accountId: account.id,
+        to: { name: organizer.name, address: organizer.email },
+        ...describeReply(reply, account.senderName || attendee.name || account.address),
+        inReplyTo: mail?.id ?? null,
+        calendar: { method: 'REPLY', content: writeReply(reply) },
+      })
+      const event = await targets.show(tx, await targets.lock(tx, id, occurrence))
+      const answer = JSON.stringify({ reply: { emailId, from: account.address, to: organizer.email } })
+      return { ...event, text: `${event.text.slice(0, -1)},${answer.slice(1)}` }
+    })

@@ -1,0 +1,392 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../../../database/db.ts'
+import { isUniqueViolation } from '../../../database/errors.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import type { Visit } from '../../../platform/access/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { conflict, invalidField, notFound } from '../../../platform/errors.ts'
+import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
+import type { PageRequest } from '../../../platform/http/shapes.ts'
+import { normaliseHost } from '../../../platform/outbound/addresses.ts'
+import { type Random, randomId } from '../../../platform/random.ts'
+import type { Sealer } from '../../../platform/secrets/seal.ts'
+import type { Activity } from '../../auth/activity.ts'
+import type { MirroredEvents } from '../imports/mirrored-events.ts'
+import type { CalendarTarget } from './calendar-server.ts'
+import type { Removal } from './removal.ts'
+import {
+  type AccountRecord,
+  clearReceiver,
+  encryptAddress,
+  findAccountOf,
+  follow,
+  hasReceiver,
+  insertAccount,
+  listAccounts,
+  listFileAccounts,
+  listVisibleCalendars,
+  lockAccount,
+  readSync,
+  replaceSecret,
+  updateAccount,
+  updateSync,
+} from './repository.ts'
+import type { PublishedTarget } from './sync/remote-files.ts'
+import { findUnreadable, listUnreadable } from './sync/repository.ts'
+
+// The URL of a published calendar is often sufficient to read it, because it contains a token. It is
+// therefore encrypted like a password. Only the server part is stored and returned in clear text.
+
+/** Marks a shortened URL. No encrypted URL contains this character: those are ASCII. */
+const REST = '/…'
+
+export const shorten = (url: string): string => new URL(url).origin + REST
+
+export const isShortened = (url: string): boolean => url.endsWith(REST)
+
+/** The href of the only calendar of a published file. Calendars of servers have URLs as hrefs. */
+export const FILE_HREF = 'file'
+/** The href of a calendar that an earlier version or another instance created. */
+export const formerFileHref = (calendarId: number): string => `${FILE_HREF}-${calendarId}`
+
+export interface AccountInput {
+  kind: AccountRecord['kind']
+  url: string
+  username?: string
+  password?: string
+  name?: string
+  enabled?: boolean
+  receivesNew?: boolean
+}
+
+export interface AccountChange extends Omit<Partial<AccountInput>, 'kind' | 'username'> {
+  username?: string | null
+  calendars?: { id: number; followed: boolean }[]
+  newEventsCalendarId?: number | null
+}
+
+/** `webcal:` becomes https, because the request carries a password or a secret URL. */
+const WEBCAL = /^webcals?:(?=\/\/)/i
+
+export const readUrl = (given: string): string => {
+  if (isShortened(given.trim())) throw invalidField('url', 'must be the complete URL, not its shortened form')
+  const url = URL.parse(given.trim().replace(WEBCAL, 'https:'))
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw invalidField('url', 'must be a URL that begins with https://, http:// or webcal://')
+  if (url.username !== '' || url.password !== '')
+    throw invalidField(
+      'url',
+      'must not contain a user name or password. Use the fields `username` and `password`',
+    )
+  if (normaliseHost(url.hostname) === undefined) throw invalidField('url', 'must contain a host name')
+  url.hash = ''
+  return url.href
+}
+
+/** Requires both or neither of user name and password. A CalDAV server requires both. */
+export const readLogin = (
+  kind: AccountRecord['kind'],
+  username: string | null,
+  password: string | null,
+): { username: string; password: string } | null => {
+  if (username === null && (kind === 'caldav' || password !== null))
+    throw invalidField('username', kind === 'caldav' ? 'is required' : 'is required with a password')
+  if (username === null) return null
+  if (password === null) throw invalidField('password', 'is required')
+  return { username, password }
+}
+
+export const rejectReceiver = (kind: AccountRecord['kind']): void => {
+  if (kind === 'ics')
+    throw invalidField('receivesNew', 'must be false: a published calendar file is read-only')
+}
+
+/** The encrypted data of an account. */
+export interface AccountSecret {
+  password?: string
+  /** The URL of a published file. Anybody who knows it can read the calendar. */
+  url?: string
+}
+
+const contextOf = (accountId: string): string => `calendar_accounts.secret:${accountId}`
+
+export const sealSecret = (sealer: Sealer, accountId: string, secret: AccountSecret): string =>
+  sealer.seal(JSON.stringify(secret), contextOf(accountId))
+
+export const openSecret = (sealer: Sealer, accountId: string, sealed: string): AccountSecret =>
+  JSON.parse(sealer.open(sealed, contextOf(accountId))) as AccountSecret
+
+type Login = { username: string; password: string } | null
+
+/**
+ * Builds the stored form of an account: the password and the URL of a file are encrypted. The clear-text URL
+ * of a file only names its server.
+ */
+export const toStoredLogin = (
+  sealer: Sealer,
+  { id, kind }: Pick<AccountRecord, 'id' | 'kind'>,
+  { url, login }: { url: string; login: Login },
+): Pick<AccountRecord, 'url' | 'username' | 'secret'> => {
+  const username = login?.username ?? null
+  const password = login && { password: login.password }
+  if (kind === 'caldav') return { url, username, secret: password && sealSecret(sealer, id, password) }
+  return { url: shorten(url), username, secret: sealSecret(sealer, id, { url, ...password }) }
+}
+
+type Addressed = Pick<AccountRecord, 'id' | 'kind' | 'url' | 'username' | 'secret'>
+
+/** Returns undefined if the URL is missing, as after an import, or was encrypted with a lost key. */
+export const knownAddress = (sealer: Sealer, { id, url, secret }: Addressed): string | undefined => {
+  if (!isShortened(url)) return url
+  return secret !== null && sealer.opens(secret) ? openSecret(sealer, id, secret).url : undefined
+}
+
+/** The URL and credentials of a published file. */
+export const fileTarget = (sealer: Sealer, account: Addressed): PublishedTarget => {
+  const { id, username, secret } = account
+  const opened = secret === null ? {} : openSecret(sealer, id, secret)
+  const url = knownAddress(sealer, account)
+  if (url === undefined) throw conflict('The URL of this calendar is not stored. Enter it again.')
+  return { url, login: username === null ? null : { username, password: opened.password ?? '' } }
+}
+
+/**
+ * The URL and credentials of a server. An account that was imported without its password has an empty one.
+ */
+export const serverTarget = (sealer: Sealer, account: Addressed): CalendarTarget => {
+  const { url, login } = fileTarget(sealer, account)
+  return { url, username: login?.username ?? '', password: login?.password ?? '' }
+}
+
+export interface AccountsDeps {
+  db: Db
+  clock: Clock
+  random: Random
+  sealer: Sealer
+  activity: Activity
+  /** Requests a sync of an account in the transaction that adds or changes it. */
+  ask: (tx: Db, accountId: string) => Promise<void>
+  mirrored: Pick<MirroredEvents, 'change'>
+  removal: Pick<Removal, 'begin'>
+}
+
+export type CalendarAccounts = ReturnType<typeof createCalendarAccounts>
+
+const rethrowConflict = (error: unknown): never => {
+  if (isUniqueViolation(error))
+    throw conflict('Another account was selected for new events at the same time. Try again.')
+  throw error
+}
+
+/** Manages the external calendar accounts of a user. Passwords are write-only. */
+export const createCalendarAccounts = (deps: AccountsDeps) => {
+  const { db, clock, random, sealer, activity, ask, mirrored, removal } = deps
+  const now = (): string => clock.now().toISOString()
+
+  const viewOf = async (view: Db, account: AccountRecord) => {
+    const {
+      secret: _,
+      userId: __,
+      removing: ___,
+      enabled,
+      receivesNew,
+      newEventsCalendarId,
+      ...fields
+    } = account
+    const sync = await readSync(view, account.id)
+    const calendars = (await listVisibleCalendars(view, account.id))
+      .map((row) => ({ ...row, writable: row.writable === 1, followed: row.followed === 1 }))
+      .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id)
+    const chosen = calendars.find(({ id }) => id === newEventsCalendarId)
+    const found = createHash('sha256').update(JSON.stringify([sync, calendars]))
+    return {
+      ...fields,
+      enabled: enabled === 1,
+      receivesNew: receivesNew === 1,
+      newEventsCalendarId: chosen?.id ?? null,
+      calendars,
+      sync,
+      extra: found.digest('base64url').slice(0, 16),
+    }
+  }
+
+  const get = async (view: Db, userId: number, id: string): Promise<AccountRecord> => {
+    const account = await findAccountOf(view, userId, id)
+    if (!account) throw notFound('calendar account')
+    return account
+  }
+
+  /**
+   * Computes the changes of the login. A secret is only sent to the address it was entered for. After a
+   * change of the address, the user must enter it again.
+   */
+  const patchOf = (account: AccountRecord, change: AccountChange) => {
+    const before = knownAddress(sealer, account)
+    const isSame = change.url === undefined || change.url === account.url
+    const url = isSame ? before : readUrl(change.url as string)
+    if (url === undefined && (change.enabled ?? account.enabled === 1))
+      throw invalidField(
+        'url',
+        'must be entered again: it is secret, so exports do not contain it and other keys cannot decrypt it',
+      )
+    const { username = account.username, password } = change
+    const isElsewhere = url !== before || username !== account.username
+    if (password === undefined && account.username !== null && username !== null && isElsewhere)
+      throw invalidField('password', 'is required when the URL or the user name changes')
+    if (url === undefined || (!isElsewhere && password === undefined)) return { isMoved: false, patch: {} }
+    const login = readLogin(account.kind, username, password ?? null)
+    return { isMoved: url !== before, patch: toStoredLogin(sealer, account, { url, login }) }
+  }
+
+  const setFollowed = async (tx: Db, id: string, choices: NonNullable<AccountChange['calendars']>) => {
+    for (const [index, choice] of choices.entries())
+      if (!(await follow(tx, id, choice)))
+        throw invalidField(`calendars.${index}.id`, 'is not a calendar of this account')
+  }
+
+  const requireWritable = async (tx: Db, { id, kind }: AccountRecord, calendarId: number): Promise<void> => {
+    const path = 'newEventsCalendarId'
+    if (kind === 'ics') throw invalidField(path, 'must be null: a published calendar file is read-only')
+    const calendar = (await listVisibleCalendars(tx, id)).find((one) => one.id === calendarId)
+    if (!calendar) throw invalidField(path, 'is not a calendar of this account')
+    if (calendar.writable === 0)
+      throw invalidField(path, 'must be a writable calendar: this one is read-only')
+    if (calendar.followed === 0)
+      throw invalidField(path, 'must be a followed calendar: set `followed` to true first')
+  }
+
+  return {
+    async list(userId: number, { limit, cursor }: PageRequest) {
+      const rows = await listAccounts(db, userId, { limit, after: readCursor(cursor, 'instant', 'text') })
+      const { page, nextCursor } = pageOf(rows, limit, (row) => [row.createdAt, row.id])
+      return { calendarAccounts: await Promise.all(page.map((row) => viewOf(db, row))), nextCursor }
+    },
+
+    get: async (userId: number, id: string) => viewOf(db, await get(db, userId, id)),
+
+    add: (userId: number, input: AccountInput, visit: Visit) =>
+      inTransaction(db, async (tx) => {
+        const { kind, enabled = true } = input
+        const id = randomId(random)
+        const url = readUrl(input.url)
+        const login = readLogin(kind, input.username ?? null, input.password ?? null)
+        if (input.receivesNew) rejectReceiver(kind)
+        const receivesNew = input.receivesNew ?? (kind === 'caldav' && !(await hasReceiver(tx)))
+        if (receivesNew) await clearReceiver(tx, now())
+        const name = input.name ?? new URL(url).hostname.slice(0, 100)
+        const account = await insertAccount(tx, {
+          id,
+          userId,
+          kind,
+          name,
+          ...toStoredLogin(sealer, { id, kind }, { url, login }),
+          receivesNew: receivesNew ? 1 : 0,
+          enabled: enabled ? 1 : 0,
+          version: 1,
+          createdAt: now(),
+          updatedAt: now(),
+        })
+        await activity.record(tx, userId, visit, 'calendar_account.added', { name, kind })
+        if (enabled) await ask(tx, id)
+        return viewOf(tx, account)
+      }).catch(rethrowConflict),
+
+    change: (userId: number, id: string, change: AccountChange, visit: Visit, ifMatch: string | undefined) =>
+      inTransaction(db, async (tx) => {
+        await lockAccount(tx, id)
+        const account = await get(tx, userId, id)
+        requireMatch(ifMatch, account)
+        const { name, enabled, receivesNew, calendars, newEventsCalendarId } = change
+        const { patch, isMoved } = patchOf(account, change)
+        if (receivesNew) rejectReceiver(account.kind)
+        if (calendars !== undefined) await setFollowed(tx, id, calendars)
+        if (typeof newEventsCalendarId === 'number') await requireWritable(tx, account, newEventsCalendarId)
+        if (receivesNew && account.receivesNew === 0) await clearReceiver(tx, now())
+        const changed = await updateAccount(tx, id, {
+          ...patch,
+          ...(name !== undefined && { name }),
+          ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
+          ...(receivesNew !== undefined && { receivesNew: receivesNew ? 1 : 0 }),
+          ...(newEventsCalendarId !== undefined && { newEventsCalendarId }),
+          updatedAt: now(),
+        })
+        if (enabled !== undefined && Number(enabled) !== account.enabled)
+          await updateSync(tx, id, { status: enabled ? 'waiting' : 'off', error: null })
+        // The ETag and modification date belong to the file at the old URL.
+        if (isMoved) await updateSync(tx, id, { etag: null, modified: null })
+        const fields = Object.keys(change).filter((field) => field !== 'password')
+        const details = { name: account.name, fields }
+        await activity.record(tx, userId, visit, 'calendar_account.changed', details)
+        if (changed.enabled) await ask(tx, id)
+        return viewOf(tx, changed)
+      }).catch(rethrowConflict),
+
+    /** Removes an account. Events on the server are not changed. */
+    remove: (
+      userId: number,
+      id: string,
+      events: 'remove' | 'keep',
+      visit: Visit,
+      ifMatch: string | undefined,
+    ) =>
+      mirrored.change(async (tx) => {
+        await lockAccount(tx, id)
+        const account = await get(tx, userId, id)
+        requireMatch(ifMatch, account)
+        // Disable the account first, so that the deletions below are not pushed to its server.
+        const url = account.kind === 'ics' ? shorten(account.url) : account.url
+        const gone = { enabled: 0, receivesNew: 0, url, secret: null, updatedAt: now() }
+        await updateAccount(tx, id, { removing: events, ...gone })
+        const details = { name: account.name, events }
+        await activity.record(tx, userId, visit, 'calendar_account.removed', details)
+        await removal.begin(tx, id)
+      }),
+
+    requestSync: (userId: number, id: string) =>
+      inTransaction(db, async (tx) => {
+        const account = await get(tx, userId, id)
+        if (!account.enabled) throw conflict('This account is disabled. Enable it first.')
+        await ask(tx, id)
+        return viewOf(tx, account)
+      }),
+
+    /** Lists objects that could not be parsed, in order of arrival. */
+    async listUnreadable(userId: number, id: string, { limit, cursor }: PageRequest) {
+      await get(db, userId, id)
+      const [after = 0] = readCursor(cursor, 'integer') ?? []
+      const rows = await listUnreadable(db, id, { limit, after })
+      const { page, nextCursor } = pageOf(rows, limit, (row) => [row.id])
+      return { unreadable: page, nextCursor }
+    },
+
+    /** Returns the source of one of them, possibly truncated. */
+    async unreadableBody(userId: number, id: string, itemId: number): Promise<string> {
+      await get(db, userId, id)
+      const found = Number.isSafeInteger(itemId) ? await findUnreadable(db, id, itemId) : undefined
+      if (!found) throw notFound('unreadable event')
+      if (found.body === null) throw notFound('copy of this event: too many events could not be parsed')
+      return found.body
+    },
+
+    /** Returns the row, including the credentials, for the connection test. */
+    record: (userId: number, id: string) => get(db, userId, id),
+
+    /** Encrypts secrets again that were encrypted with a previous SECRET_KEY. */
+    async reseal(tx: Db): Promise<void> {
+      const rows = await tx.selectFrom('calendar_accounts').select(['id', 'secret']).execute()
+      for (const { id, secret } of rows)
+        if (secret !== null && sealer.isStale(secret))
+          await replaceSecret(tx, id, secret, sealSecret(sealer, id, openSecret(sealer, id, secret)))
+    },
+
+    /** Encrypts URLs of files that an earlier version stored in clear text. */
+    async sealAddresses(tx: Db): Promise<void> {
+      for (const account of await listFileAccounts(tx)) {
+        const { id, url, secret } = account
+        if (isShortened(url) || (secret !== null && !sealer.opens(secret))) continue
+        const { login } = fileTarget(sealer, account)
+        await encryptAddress(tx, id, toStoredLogin(sealer, account, { url, login }), formerFileHref)
+      }
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { Outbound } from '../../../platform/outbound/outbound.ts'
+import type { FeatureRoutes, Platform } from '../../../platform/platform.ts'
+import type { Activity } from '../../auth/activity.ts'
+import type { ReadCalendarText } from '../ical/objects.ts'
+import type { ConflictJournal } from '../imports/journal.ts'
+import type { MirroredEvents } from '../imports/mirrored-events.ts'
+import { createCalendarAccounts } from './accounts.ts'
+import type { OpenCalendarServer } from './calendar-server.ts'
+import { createTrial } from './connection-test.ts'
+import { createCalendarAccountsPart } from './data-part.ts'
+import { createRemoval } from './removal.ts'
+import { calendarAccountRoutes } from './routes.ts'
+import { createAccountSync } from './sync/account-sync.ts'
+import { createHeldPushes, createLocalChanges } from './sync/local-changes.ts'
+import { createPublishedFiles } from './sync/remote-files.ts'
+import { createSyncRequests, defineCalendarSync } from './sync/scheduler.ts'
+
+/** Opens connections to calendar servers with the SSRF-protected HTTP client. */
+export interface CalendarServers {
+  calendarServer: (outbound: Outbound) => OpenCalendarServer
+}
+
+export const createCalendarAccountsFeature = (
+  { db, clock, random, sealer, changes, jobs, outbound }: Platform,
+  servers: CalendarServers,
+  needs: {
+    activity: Activity
+    readCalendar: ReadCalendarText
+    mirrored: MirroredEvents
+    conflicts: ConflictJournal
+    /** The version of Factotum. */
+    version: string
+  },
+) => {
+  const { activity, readCalendar, mirrored, conflicts, version } = needs
+  const { ask, wake } = createSyncRequests({ jobs, clock })
+  const openServer = servers.calendarServer(outbound)
+  const readPublished = createPublishedFiles({ outbound, readCalendar })
+  const removal = createRemoval({ db, jobs, mirrored })
+  const accounts = createCalendarAccounts({ db, clock, random, sealer, activity, ask, mirrored, removal })
+  const sync = createAccountSync({
+    db,
+    clock,
+    changes,
+    sealer,
+    mirrored,
+    openServer,
+    readPublished,
+    conflicts,
+    version,
+  })
+  defineCalendarSync(jobs, { db, clock, sync, ask, removal })
+  changes.accompany(createLocalChanges({ clock, wake }))
+  const trial = createTrial({ sealer, accounts, openServer, readPublished })
+  const routes: FeatureRoutes[] = [
+    { prefix: '/api/settings/calendar-accounts', plugin: calendarAccountRoutes({ accounts, trial }) },
+  ]
+  return {
+    accounts,
+    part: createCalendarAccountsPart({ sealer, removal }),
+    routes,
+    holdPushes: createHeldPushes({ mirrored }),
+  }
+}

@@ -1,0 +1,322 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db } from '../../../database/db.ts'
+import {
+  type CalendarAccountRow,
+  type CalendarSyncRow,
+  HELD,
+  type RemoteCalendarRow,
+} from '../../../database/tables/calendar.ts'
+
+export const countUnreadable = async (db: Db, accountId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('unreadable_objects')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export type AccountRecord = Selectable<CalendarAccountRow>
+
+export const insertAccount = async (tx: Db, row: Insertable<CalendarAccountRow>): Promise<AccountRecord> => {
+  const account = await tx
+    .insertInto('calendar_accounts')
+    .values(row)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('calendar_sync')
+    .values({
+      accountId: row.id,
+      status: row.enabled ? 'waiting' : 'off',
+      error: null,
+      lastSyncAt: null,
+      requestedAt: null,
+      done: 0,
+      total: 0,
+      etag: null,
+      modified: null,
+    })
+    .execute()
+  return account
+}
+
+export const findAccountOf = (db: Db, userId: number, id: string): Promise<AccountRecord | undefined> =>
+  db
+    .selectFrom('calendar_accounts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .where('removing', 'is', null)
+    .executeTakeFirst()
+
+export const findAccount = (db: Db, id: string): Promise<AccountRecord | undefined> =>
+  db
+    .selectFrom('calendar_accounts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('removing', 'is', null)
+    .executeTakeFirst()
+
+/** Lists servers, and files that were last synced before the given time. */
+export const listDue = (db: Db, before: string): Promise<{ id: string }[]> =>
+  db
+    .selectFrom('calendar_accounts')
+    .innerJoin('calendar_sync', 'calendar_sync.accountId', 'calendar_accounts.id')
+    .select('id')
+    .where('enabled', '=', 1)
+    .where(({ eb, or }) =>
+      or([
+        eb('kind', '=', 'caldav'),
+        eb('lastSyncAt', 'is', null),
+        eb('lastSyncAt', '<', before),
+        eb('status', '=', 'failing'),
+      ]),
+    )
+    .execute()
+
+/** The ETag and modification date of a published file at the last sync. */
+export const readFileState = (db: Db, accountId: string) =>
+  db
+    .selectFrom('calendar_sync')
+    .select(['etag', 'modified'])
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+
+/** Locks the row for a change that depends on its current state. */
+export const lockAccount = async (tx: Db, id: string): Promise<void> => {
+  await tx
+    .updateTable('calendar_accounts')
+    .set((row) => ({ version: row.ref('version') }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export const updateAccount = (
+  tx: Db,
+  id: string,
+  change: Updateable<CalendarAccountRow>,
+): Promise<AccountRecord> =>
+  tx
+    .updateTable('calendar_accounts')
+    .set((row) => ({ ...change, version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Checks the accounts of all users: there is one calendar, so new events go to one account. */
+export const hasReceiver = async (tx: Db): Promise<boolean> =>
+  (await tx.selectFrom('calendar_accounts').select('id').where('receivesNew', '=', 1).executeTakeFirst()) !==
+  undefined
+
+export const clearReceiver = async (tx: Db, updatedAt: string): Promise<void> => {
+  await tx
+    .updateTable('calendar_accounts')
+    .set((row) => ({ receivesNew: 0, updatedAt, version: row('version', '+', 1) }))
+    .where('receivesNew', '=', 1)
+    .execute()
+}
+
+/** Does not increase the version: encrypting a secret again must not conflict with a user's change. */
+export const replaceSecret = async (tx: Db, id: string, before: string, secret: string): Promise<void> => {
+  await tx
+    .updateTable('calendar_accounts')
+    .set({ secret })
+    .where('id', '=', id)
+    .where('secret', '=', before)
+    .execute()
+}
+
+/** Without paging: there are few accounts. */
+export const listFileAccounts = (db: Db): Promise<AccountRecord[]> =>
+  db.selectFrom('calendar_accounts').selectAll().where('kind', '=', 'ics').orderBy('id').execute()
+
+/** Does not increase the version, as in `replaceSecret`. The href of the calendar contained the URL too. */
+export const encryptAddress = async (
+  tx: Db,
+  id: string,
+  kept: Pick<AccountRecord, 'url' | 'secret'>,
+  hrefOf: (calendarId: number) => string,
+): Promise<void> => {
+  await tx.updateTable('calendar_accounts').set(kept).where('id', '=', id).execute()
+  const calendars = await tx.selectFrom('remote_calendars').select('id').where('accountId', '=', id).execute()
+  for (const calendar of calendars)
+    await tx
+      .updateTable('remote_calendars')
+      .set({ href: hrefOf(calendar.id) })
+      .where('id', '=', calendar.id)
+      .execute()
+}
+
+export const listAccounts = (
+  db: Db,
+  userId: number,
+  page: { limit: number; after: readonly [string, string] | undefined },
+): Promise<AccountRecord[]> =>
+  db
+    .selectFrom('calendar_accounts')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('removing', 'is', null)
+    .$if(page.after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('createdAt', 'id'), '>', tuple(...(page.after as [string, string]))),
+      ),
+    )
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(page.limit + 1)
+    .execute()
+
+export const readSync = async (db: Db, accountId: string) => {
+  const sync = await db
+    .selectFrom('calendar_sync')
+    .select(['status', 'error', 'lastSyncAt', 'done', 'total'])
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const { waiting, held } = await db
+    .selectFrom('event_pushes')
+    .select(({ fn, eb }) => [
+      fn.countAll<number>().as('waiting'),
+      fn
+        .coalesce(fn.sum<number>(eb.case().when('tryAt', '=', HELD).then(1).else(0).end()), eb.lit(0))
+        .as('held'),
+    ])
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const { done, total, ...state } = sync
+  return {
+    ...state,
+    waiting: Number(waiting) - Number(held),
+    held: Number(held),
+    unreadable: await countUnreadable(db, accountId),
+    progress: { done, total },
+  }
+}
+
+export const updateSync = async (
+  tx: Db,
+  accountId: string,
+  change: Updateable<CalendarSyncRow>,
+): Promise<void> => {
+  await tx.updateTable('calendar_sync').set(change).where('accountId', '=', accountId).execute()
+}
+
+export const lockSync = async (tx: Db, accountId: string): Promise<void> => {
+  await tx
+    .updateTable('calendar_sync')
+    .set((row) => ({ status: row.ref('status') }))
+    .where('accountId', '=', accountId)
+    .execute()
+}
+
+export const isSyncRequested = async (db: Db, accountId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('calendar_sync')
+    .select('accountId')
+    .where('accountId', '=', accountId)
+    .where('requestedAt', 'is not', null)
+    .executeTakeFirst()) !== undefined
+
+export const listVisibleCalendars = (
+  db: Db,
+  accountId: string,
+): Promise<Pick<Selectable<RemoteCalendarRow>, 'id' | 'name' | 'colour' | 'writable' | 'followed'>[]> =>
+  db
+    .selectFrom('remote_calendars')
+    .select(['id', 'name', 'colour', 'writable', 'followed'])
+    .where('accountId', '=', accountId)
+    .orderBy('href')
+    .execute()
+
+/** Returns false if the account has no such calendar. */
+export const follow = async (
+  tx: Db,
+  accountId: string,
+  { id, followed }: { id: number; followed: boolean },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('remote_calendars')
+    .set({ followed: followed ? 1 : 0 })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export const findRemoved = (
+  db: Db,
+  id: string,
+): Promise<Pick<Selectable<CalendarAccountRow>, 'removing'> | undefined> =>
+  db
+    .selectFrom('calendar_accounts')
+    .select('removing')
+    .where('id', '=', id)
+    .where('removing', 'is not', null)
+    .executeTakeFirst()
+
+/** Lists accounts marked as removed, of all users or of one. Without paging: there are few. */
+export const listRemoved = (db: Db, userId?: number): Promise<{ id: string }[]> =>
+  db
+    .selectFrom('calendar_accounts')
+    .select('id')
+    .where('removing', 'is not', null)
+    .$if(userId !== undefined, (query) => query.where('userId', '=', userId as number))
+    .orderBy('id')
+    .execute()
+
+/** Lists UIDs of events on the account, up to a limit. */
+export const listSomePlaced = async (db: Db, accountId: string, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('remote_calendars')
+    .innerJoin('event_placements as placed', 'placed.calendarId', 'remote_calendars.id')
+    .select('placed.uid')
+    .where('remote_calendars.accountId', '=', accountId)
+    .limit(limit)
+    .execute()
+  return rows.map(({ uid }) => uid)
+}
+
+/** Selects the events that have no unsent local change and are on no other account. */
+export const listCopies = async (db: Db, accountId: string, uids: readonly string[]): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('event_placements as placed')
+    .select('placed.uid')
+    .distinct()
+    .where('placed.uid', 'in', uids)
+    .where('placed.accountId', '=', accountId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('event_pushes')
+            .select('event_pushes.uid')
+            .where('event_pushes.accountId', '=', accountId)
+            .whereRef('event_pushes.uid', '=', 'placed.uid'),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('event_placements as other')
+            .select('other.id')
+            .whereRef('other.uid', '=', 'placed.uid')
+            .where('other.accountId', '<>', accountId),
+        ),
+      ),
+    )
+    .execute()
+  return rows.map(({ uid }) => uid).sort()
+}
+
+export const deletePlaced = async (tx: Db, accountId: string, uids: readonly string[]): Promise<void> => {
+  await tx
+    .deleteFrom('event_placements')
+    .where('uid', 'in', uids)
+    .where('accountId', '=', accountId)
+    .execute()
+}
+
+export const deleteAccount = async (tx: Db, id: string): Promise<void> => {
+  await tx.deleteFrom('calendar_accounts').where('id', '=', id).execute()
+}

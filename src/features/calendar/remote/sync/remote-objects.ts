@@ -1,0 +1,300 @@
+import type { Db } from '../../../../database/db.ts'
+import { HELD } from '../../../../database/tables/calendar.ts'
+import { inTransaction } from '../../../../database/transaction.ts'
+import type { Entry } from '../../ical/entry.ts'
+import type { LostChange, SharedField } from '../../imports/journal.ts'
+import type { MirroredEvents } from '../../imports/mirrored-events.ts'
+import type { RemoteObject } from '../calendar-server.ts'
+import {
+  type CalendarRecord,
+  deletePlacement,
+  deletePush,
+  deleteUnreadable,
+  findPlacement,
+  findPush,
+  holdPush,
+  listPlacedAt,
+  listSharing,
+  type PlacementRecord,
+  savePlacement,
+} from './repository.ts'
+import type { Session } from './session.ts'
+import { recordUnreadable, storeOrRecord } from './unreadable-objects.ts'
+
+type Field = keyof Entry
+
+const isShared = (field: Field): field is SharedField =>
+  !['extra', 'recurrenceId', 'sequence', 'revisedAt'].includes(field)
+
+/** These fields are merged together: the end of one version may be before the start of the other. */
+const TOGETHER: readonly (readonly Field[])[] = [
+  ['start', 'end', 'allDay', 'timezone', 'recurrence', 'exdates', 'rdates'],
+  ['organizer', 'attendees'],
+]
+const SINGLE: readonly Field[] = [
+  ...(['title', 'description', 'location', 'meetingUrl', 'status', 'busy'] as const),
+  ...(['reminders', 'tags', 'extra'] as const),
+]
+const GROUPS: readonly (readonly Field[])[] = [...TOGETHER, ...SINGLE.map((field) => [field])]
+
+const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
+
+const agree = (a: Entry, b: Entry, fields: readonly Field[]): boolean =>
+  fields.every((field) => isSame(a[field], b[field]))
+
+const isSameEntry = (a: Entry, b: Entry): boolean => GROUPS.every((fields) => agree(a, b, fields))
+
+const nameOf = ({ recurrenceId }: Entry): string => recurrenceId ?? ''
+const byName = (entries: readonly Entry[]) => new Map(entries.map((entry) => [nameOf(entry), entry]))
+
+/** Whether two versions of one UID have the same content, regardless of their revisions. */
+export const areSame = (a: readonly Entry[], b: readonly Entry[]): boolean => {
+  const others = byName(b)
+  return (
+    a.length === b.length &&
+    a.every((entry) => {
+      const other = others.get(nameOf(entry))
+      return other !== undefined && isSameEntry(entry, other)
+    })
+  )
+}
+
+/** Keeps the local changes of fields that did not change on the server. */
+const mergeOne = (base: Entry, mine: Entry, theirs: Entry): Entry => {
+  let merged = theirs
+  for (const fields of GROUPS)
+    if (!agree(mine, base, fields) && agree(theirs, base, fields))
+      merged = { ...merged, ...Object.fromEntries(fields.map((field) => [field, mine[field]])) }
+  return { ...merged, sequence: Math.max(mine.sequence, theirs.sequence) }
+}
+
+/** Fields with different changes on both sides. The server's values win. */
+const lostFields = (base: Entry, mine: Entry, theirs: Entry): Field[] =>
+  GROUPS.filter(
+    (fields) => !agree(mine, base, fields) && !agree(theirs, base, fields) && !agree(mine, theirs, fields),
+  ).flat()
+
+/** Lists the local changes that `mergeEntries` drops. Changes of `extra` are not reported. */
+const lostChanges = (
+  base: readonly Entry[],
+  mine: readonly Entry[],
+  theirs: readonly Entry[],
+): LostChange[] => {
+  const [before, there] = [byName(base), byName(theirs)]
+  return mine.flatMap((own) => {
+    const [known, other] = [before.get(nameOf(own)), there.get(nameOf(own))]
+    const fields = known && other ? lostFields(known, own, other).filter(isShared) : []
+    return fields.length === 0 ? [] : { recurrenceId: own.recurrenceId, fields, mine: own }
+  })
+}
+
+/**
+ * Merges two versions of an event since their last common version. The server wins if both changed the same
+ * field. An event deleted on one side and changed on the other stays.
+ */
+export const mergeEntries = (
+  base: readonly Entry[],
+  mine: readonly Entry[],
+  theirs: readonly Entry[],
+): Entry[] => {
+  const [before, local, remote] = [base, mine, theirs].map(byName) as [
+    Map<string, Entry>,
+    Map<string, Entry>,
+    Map<string, Entry>,
+  ]
+  return [...new Set([...remote.keys(), ...local.keys()])].flatMap((name) => {
+    const [known, own, other] = [before.get(name), local.get(name), remote.get(name)]
+    if (own && other) return [mergeOne(known ?? other, own, other)]
+    const left = (own ?? other) as Entry
+    return known && isSameEntry(known, left) ? [] : [left]
+  })
+}
+
+type SyncContext = { mirrored: MirroredEvents; accountId: string }
+
+/** Also reports local changes that were lost. */
+type StoreContext = SyncContext &
+  Pick<Session, 'db' | 'clock' | 'log' | 'signal' | 'readerVersion' | 'reportLost'>
+
+const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'utf8')
+
+/** Removes a placement. Deletes the event too, unless it has another placement. */
+export const removePlacement = async (
+  tx: Db,
+  { mirrored, accountId }: SyncContext,
+  placement: PlacementRecord,
+): Promise<void> => {
+  const { id, uid } = placement
+  await deletePlacement(tx, id)
+  if ((await listPlacedAt(tx, [uid])).length > 0) return
+  await mirrored.remove(tx, uid)
+  await deletePush(tx, accountId, uid)
+}
+
+const describeSkipped = ([title]: readonly string[]): string | null =>
+  title === undefined
+    ? null
+    : `“${title.slice(0, 200)}” was skipped: another event in the same object on the server has its UID and the same or a later revision.`
+
+/**
+ * Returns the local UID of an object. Another object of the calendar may have the same UID, although RFC
+ * 4791, 5.3.2.1 forbids it. The object then becomes a separate event, unless both have the same content or
+ * one replaces the other.
+ */
+const localUid = async (
+  tx: Db,
+  mirrored: MirroredEvents,
+  object: {
+    calendarId: number
+    href: string
+    before: PlacementRecord | undefined
+    entries: readonly Entry[]
+    gone: ReadonlySet<string>
+  },
+): Promise<string> => {
+  const { calendarId, href, before, entries, gone } = object
+  const uid = entries[0]?.uid ?? ''
+  const separate = mirrored.separateUid(uid, href)
+  if (before?.uid === separate) return separate
+  const known = (await listSharing(tx, calendarId, uid, mirrored.separateRange(uid))).filter(
+    (one) => one.uid === uid || mirrored.serverUid(one.uid) === uid,
+  )
+  const sharing = known.filter((one) => !gone.has(one.href))
+  if (sharing.find((one) => one.uid === uid)?.href === href) return uid
+  const others = sharing.filter((one) => one.href !== href && one.body !== '')
+  for (const other of others)
+    if (mirrored.haveSameContent(await mirrored.read(bytesOf(other.body)), entries)) return other.uid
+  const renamed = known.find((one) => gone.has(one.href))
+  if (!before && renamed) return renamed.uid
+  return others.some((one) => one.uid === uid) ? separate : uid
+}
+
+/** Stores the server's version of one UID, merged with the local changes since the last sync. */
+const storeObject = async (
+  tx: Db,
+  { mirrored, accountId, reportLost }: StoreContext,
+  calendarId: number,
+  { href, etag, body }: RemoteObject,
+  { entries, remark, gone }: { entries: readonly Entry[]; remark: string | null; gone: ReadonlySet<string> },
+): Promise<void> => {
+  const before = await findPlacement(tx, calendarId, href)
+  const uid = await localUid(tx, mirrored, { calendarId, href, before, entries, gone })
+  const said = entries.map((entry) => ({ ...entry, uid }))
+  if (before && before.uid !== uid) await removePlacement(tx, { mirrored, accountId }, before)
+  // Lock the event before checking for local changes, so that nobody changes it in between.
+  const mine = await mirrored.lock(tx, uid)
+  const push = await findPush(tx, accountId, uid)
+  const theirs = push ? await mirrored.normalize(said) : said
+  let wanted = theirs
+  let lost: LostChange[] = []
+  let isDeletion = false
+  if (push) {
+    const known = before?.body ? await mirrored.normalize(await mirrored.read(bytesOf(before.body))) : theirs
+    const own = await mirrored.normalize(mine)
+    wanted = mergeEntries(known, own, theirs)
+    lost = lostChanges(known, own, theirs)
+    isDeletion = mine.length === 0 && wanted.length > 0 && before !== undefined && before.body !== ''
+  }
+  await savePlacement(tx, { accountId, calendarId, href, uid, etag, body, remark })
+  await mirrored.adopt(tx, wanted, 'caldav')
+  if (lost.length > 0 || isDeletion) await reportLost(tx, uid, { lost, isDeletion })
+  // No push is necessary if the result is the server's version.
+  if (!push || areSame(wanted, theirs)) await deletePush(tx, accountId, uid)
+  else if (push.tryAt === HELD) await holdPush(tx, accountId, uid)
+}
+
+interface TakenObject {
+  object: RemoteObject
+  entries: Entry[]
+  remark: string | null
+  uid: string
+}
+
+/** Parses objects. Records those that cannot be parsed. */
+const readAll = async (
+  context: StoreContext,
+  calendarId: number,
+  objects: readonly RemoteObject[],
+): Promise<TakenObject[]> => {
+  const taken: TakenObject[] = []
+  const readable: string[] = []
+  const describe = ({ href: name, etag, body }: RemoteObject) => ({ calendarId, name, etag, body })
+  const readOne = async (object: RemoteObject): Promise<void> => {
+    const { entries: read, superseded, faults } = await context.mirrored.readObject(bytesOf(object.body))
+    const [fault] = faults
+    if (fault === undefined) readable.push(object.href)
+    else await recordUnreadable(context, describe(object), fault)
+    const uid = read[0]?.uid
+    // An object may contain only tasks or journal entries.
+    if (uid === undefined) return
+    const entries = read.filter((entry) => entry.uid === uid)
+    taken.push({ object, uid, entries, remark: describeSkipped(superseded) })
+  }
+  for (const object of objects) await storeOrRecord(context, [object], () => readOne(object), describe)
+  if (readable.length > 0) await inTransaction(context.db, (tx) => deleteUnreadable(tx, calendarId, readable))
+  return taken
+}
+
+/**
+ * Stores objects of the server. Records those that cannot be parsed or stored, and continues with the rest.
+ */
+export const storeObjects = async (
+  context: StoreContext,
+  { id: calendarId }: CalendarRecord,
+  objects: readonly RemoteObject[],
+  gone: ReadonlySet<string> = new Set(),
+): Promise<void> => {
+  const taken = await readAll(context, calendarId, objects)
+  // Use one order in all transactions to prevent deadlocks.
+  taken.sort((a, b) => (a.uid < b.uid ? -1 : 1))
+  await storeOrRecord(
+    context,
+    taken,
+    (some) =>
+      context.mirrored.change(async (tx) => {
+        for (const { object, entries, remark } of some)
+          await storeObject(tx, context, calendarId, object, { entries, remark, gone })
+      }),
+    ({ object: { href: name, etag, body } }) => ({ calendarId, name, etag, body }),
+  )
+}
+
+/**
+ * Handles an object that was deleted on the server. If the event has local changes, it is created there
+ * again.
+ */
+export const handleRemoteDeletion = async (
+  { mirrored, accountId }: SyncContext,
+  calendarId: number,
+  href: string,
+): Promise<void> => {
+  await mirrored.change(async (tx) => {
+    await deleteUnreadable(tx, calendarId, [href])
+    const placement = await findPlacement(tx, calendarId, href)
+    if (!placement) return
+    const mine = await mirrored.lock(tx, placement.uid)
+    const isChangedHere = mine.length > 0 && (await findPush(tx, accountId, placement.uid)) !== undefined
+    if (isChangedHere) await savePlacement(tx, { ...placement, etag: '', body: '' })
+    else await removePlacement(tx, { mirrored, accountId }, placement)
+  })
+}
+
+/**
+ * Handles an object of a calendar that is no longer followed. Events with unsent changes stay as local
+ * events.
+ */
+export const releaseObject = async (
+  { mirrored, accountId }: SyncContext,
+  calendarId: number,
+  href: string,
+): Promise<void> => {
+  await mirrored.change(async (tx) => {
+    const placement = await findPlacement(tx, calendarId, href)
+    if (!placement) return
+    await mirrored.lock(tx, placement.uid)
+    if ((await findPush(tx, accountId, placement.uid)) === undefined)
+      return removePlacement(tx, { mirrored, accountId }, placement)
+    await deletePlacement(tx, placement.id)
+    await deletePush(tx, accountId, placement.uid)
+  })
+}

@@ -1,0 +1,59 @@
+import Type from 'typebox'
+import { inTransaction } from '../../database/transaction.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { Analyses } from '../mail/analyses.ts'
+import type { StructuredAnswers } from '../models/consultation.ts'
+import type { EngineAnalysis } from './analysis-service.ts'
+
+const READ = 'emails.read'
+const DAY_MS = 86_400_000
+
+/** The email was deleted or cannot be parsed. A retry would fail again. */
+const isPermanent = (error: unknown): boolean =>
+  error instanceof AppError && (error.kind === 'not_found' || error.code === 'unreadable_message')
+
+/**
+ * Analyses new mail, so that urgent mail is known without a request.
+ * Uses only the built-in engine: it costs nothing and sends nothing to other servers.
+ * Old mail of a new account is analysed only on request.
+ */
+export const defineArrivalAnalysis = (
+  { db, clock, changes, jobs }: Pick<Platform, 'db' | 'clock' | 'changes' | 'jobs'>,
+  needs: {
+    analyses: Analyses
+    engineAnalysis: EngineAnalysis
+    structuredAnswers: Pick<StructuredAnswers, 'describeBuiltin'>
+  },
+): void => {
+  const { analyses, engineAnalysis, structuredAnswers } = needs
+
+  changes.accompany(async (tx, recorded) => {
+    const since = clock.now().getTime() - DAY_MS
+    for (const { type, subject, data } of recorded)
+      if (type === 'email.received' && data.accountId !== null && Date.parse(String(data.date)) > since)
+        await jobs.enqueue(tx, READ, { emailId: Number(subject) }, { key: subject })
+  })
+
+  jobs.define({
+    name: READ,
+    payload: Type.Object({ emailId: Type.Integer() }),
+    async run({ emailId }, { complete }) {
+      try {
+        const mail = await analyses.read(emailId)
+        const { view } = await engineAnalysis.analyze(mail)
+        const analysis = {
+          ...view(),
+          ...(await structuredAnswers.describeBuiltin()),
+          analyzedAt: clock.now().toISOString(),
+        }
+        await inTransaction(db, async (tx) => {
+          await analyses.keepFirst(emailId, analysis)
+          await complete(tx)
+        })
+      } catch (error) {
+        if (!isPermanent(error)) throw error
+      }
+    },
+  })
+}

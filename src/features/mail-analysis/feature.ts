@@ -1,0 +1,44 @@
+import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
+import type { Analyses } from '../mail/analyses.ts'
+import type { StructuredAnswers } from '../models/consultation.ts'
+import type { MailTasks } from '../tasks/mail-tasks.ts'
+import { type AnalyzeMail, createEmailIntelligence, createEngineAnalysis } from './analysis-service.ts'
+import { defineArrivalAnalysis } from './arrivals.ts'
+import { createModelAnalysis } from './opinions.ts'
+import { intelligenceRoutes } from './routes.ts'
+
+/** Creates mail analysis, with a model if one is configured, otherwise with the built-in engine. */
+export const createMailAnalysisFeature = (
+  platform: Platform,
+  needs: {
+    analyses: Analyses
+    mailTasks: MailTasks
+    timezone: () => Promise<string>
+    structuredAnswers: StructuredAnswers
+    analyzeMail: AnalyzeMail
+  },
+) => {
+  const { db, clock } = platform
+  const { analyses, mailTasks, timezone, structuredAnswers, analyzeMail } = needs
+  const engineAnalysis = createEngineAnalysis({ analyses, analyzeMail, clock, timezone })
+  const modelAnalysis = createModelAnalysis({ engineAnalysis, structuredAnswers })
+  const intelligence = createEmailIntelligence({
+    db,
+    clock,
+    engineAnalysis,
+    modelAnalysis,
+    analyses,
+    mailTasks,
+  })
+  defineArrivalAnalysis(platform, { analyses, engineAnalysis, structuredAnswers })
+  const routes: FeatureRoutes[] = [{ prefix: '/api', plugin: intelligenceRoutes(intelligence) }]
+  return {
+    engineAnalysis,
+    /** Tells whether the mail imitates another sender. */
+    async isPhishing(emailId: number): Promise<boolean> {
+      const { analysis } = await engineAnalysis.analyze(await analyses.read(emailId))
+      return analysis.insights.some(({ kind }) => kind === 'phishing')
+    },
+    routes,
+  }
+}

@@ -1,0 +1,245 @@
+import Type from 'typebox'
+import { Instant, Nullable } from '../../platform/http/shapes.ts'
+import { answerMetaFields } from '../models/answer-meta.ts'
+import { ModelField } from '../models/catalog/schema.ts'
+
+const strict = { additionalProperties: false }
+
+const EmailId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [4711] })
+const Offset = Type.Integer({
+  minimum: 0,
+  examples: [17],
+  description: 'Start offset in the text, in UTF-16 code units',
+})
+const Somewhere = Nullable(
+  Type.Integer({ minimum: 0, examples: [17], description: 'Null if it does not occur in the visible text' }),
+)
+const Words = (example: string) => Type.String({ examples: [example] })
+const Confidence = Type.Number({ minimum: 0, maximum: 1, examples: [0.86] })
+
+const AddressGiven = Type.Union([
+  Type.String({ minLength: 1, maxLength: 1000, examples: ['Ben Okafor <ben@example.org>'] }),
+  Type.Object(
+    {
+      name: Type.Optional(Nullable(Type.String({ maxLength: 500, examples: ['Ben Okafor'] }))),
+      address: Type.String({ minLength: 3, maxLength: 320, examples: ['ben@example.org'] }),
+    },
+    { ...strict, title: 'WriterGiven' },
+  ),
+])
+
+/** Refers to a stored email by id, or contains the email itself. */
+export const mailGiven = {
+  emailId: Type.Optional(EmailId),
+  subject: Type.Optional(Type.String({ maxLength: 2000, examples: ['The figures'] })),
+  from: Type.Optional(AddressGiven),
+  text: Type.Optional(
+    Type.String({ maxLength: 500_000, examples: ['Could you send me the figures by Friday? It is urgent.'] }),
+  ),
+  html: Type.Optional(
+    Type.String({ maxLength: 500_000, description: 'Original HTML, used to detect hidden text' }),
+  ),
+  date: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      examples: ['2026-03-02T09:00:00+01:00'],
+      description: 'Date of the email, to resolve words like “tomorrow”. Default: now',
+    }),
+  ),
+}
+
+/** Overrides the selected model for this request. */
+export const modelChoice = { model: Type.Optional(ModelField) }
+
+export const MailAnalysisInput = Type.Object(
+  { ...mailGiven, ...modelChoice },
+  {
+    ...strict,
+    title: 'IntelligenceWish',
+    description: 'An `emailId`, or a `text` with optional details.',
+    examples: [
+      {
+        from: 'Ben Okafor <ben@example.org>',
+        subject: 'The figures',
+        text: 'Could you send the figures by Friday?',
+      },
+    ],
+  },
+)
+export type MailGiven = Type.Static<typeof MailAnalysisInput>
+
+const Meeting = Type.Object(
+  {
+    title: Words('Lunch'),
+    start: Instant,
+    end: Instant,
+    allDay: Type.Boolean({ examples: [false] }),
+    timezone: Words('Europe/Berlin'),
+    location: Nullable(Words('Café Central')),
+    meetingUrl: Nullable(Words('https://meet.example.org/design')),
+    attendees: Type.Array(Words('Ana')),
+    recurrence: Nullable(Words('FREQ=WEEKLY;BYDAY=TH')),
+    confidence: Confidence,
+    evidence: Type.Array(
+      Type.Object({ text: Words('Thursday at noon'), offset: Offset }, { title: 'MeetingEvidence' }),
+    ),
+  },
+  {
+    title: 'MeetingInMail',
+    description: 'Can be passed as `meeting` to `POST /api/calendar/events/from-email`',
+  },
+)
+
+const analysis = {
+  language: Type.Enum(['en', 'de'], { type: 'string', examples: ['en'] }),
+  category: Type.Enum(
+    [
+      'conversation',
+      'meeting',
+      'newsletter',
+      'receipt',
+      'shipping',
+      'notification',
+      'security',
+      'auto-reply',
+      'bounce',
+    ],
+    { type: 'string', examples: ['conversation'] },
+  ),
+  categoryConfidence: Confidence,
+  urgency: Type.Object(
+    {
+      level: Type.Enum(['low', 'normal', 'high', 'critical'], { type: 'string', examples: ['high'] }),
+      score: Type.Number({ minimum: 0, maximum: 1, examples: [0.65] }),
+      reasons: Type.Array(
+        Type.Object(
+          { reason: Words('it says that it is urgent'), text: Words('urgent'), offset: Somewhere },
+          { title: 'UrgencyReason' },
+        ),
+      ),
+    },
+    { title: 'Urgency' },
+  ),
+  sentiment: Type.Enum(['positive', 'neutral', 'negative'], { type: 'string', examples: ['neutral'] }),
+  summary: Type.String({
+    examples: ['Could you send me the figures by Friday?'],
+    description: 'Quoted from the email, unless a model wrote it',
+  }),
+  questions: Type.Array(
+    Type.Object(
+      { text: Words('Could you send me the figures?'), offset: Offset },
+      { title: 'QuestionAsked' },
+    ),
+  ),
+  actionItems: Type.Array(
+    Type.Object(
+      {
+        text: Words('Could you send me the figures by Friday?'),
+        title: Type.String({
+          examples: ['Send me the figures by Friday'],
+          description: 'Title for a task',
+        }),
+        offset: Offset,
+        owner: Type.Enum(['me', 'them'], {
+          type: 'string',
+          examples: ['me'],
+          description: '`me`: the reader has to do it; `them`: the sender promised it',
+        }),
+        dueAt: Nullable(Instant),
+        dueDay: Nullable(
+          Type.String({
+            format: 'date',
+            examples: ['2026-03-06'],
+            description: 'Set if no time is given. `dueAt` is then the start of this day',
+          }),
+        ),
+        confidence: Confidence,
+      },
+      { title: 'ActionItem' },
+    ),
+  ),
+  insights: Type.Array(
+    Type.Object(
+      {
+        kind: Type.Enum(
+          [
+            'amount',
+            'deadline',
+            'order',
+            'invoice',
+            'tracking',
+            'flight',
+            'link',
+            'email',
+            'phone',
+            'company',
+            'person',
+            'injection',
+            'hidden',
+            'phishing',
+          ],
+          {
+            type: 'string',
+            examples: ['amount'],
+            description:
+              '`injection`: text that tries to instruct a program; `hidden`: text that readers do not see; `phishing`: signs of a forged sender',
+          },
+        ),
+        text: Words('€ 1,200'),
+        offset: Somewhere,
+      },
+      { title: 'Insight' },
+    ),
+  ),
+  meetings: Type.Array(Meeting),
+  unsupported: Type.Array(
+    Type.Object(
+      {
+        what: Type.Enum(['summary', 'urgency', 'question', 'actionItem', 'date', 'insight', 'meeting'], {
+          type: 'string',
+          examples: ['date'],
+        }),
+        text: Words('2026-03-09'),
+      },
+      { title: 'Unsupported' },
+    ),
+    {
+      description:
+        'Claims of the model that the email does not support. They are not part of the other fields',
+    },
+  ),
+}
+
+export const Intelligence = Type.Object({ ...analysis, ...answerMetaFields }, { title: 'EmailIntelligence' })
+export type Intelligence = Type.Static<typeof Intelligence>
+
+export const Analysis = Type.Object(
+  {
+    ...analysis,
+    ...answerMetaFields,
+    analyzedAt: Instant,
+    taskIds: Type.Array(Type.Integer({ minimum: 1, examples: [42] }), {
+      description: 'With `apply`: ids of all tasks for the requests to the reader, new or existing',
+    }),
+    actionId: Nullable(
+      Type.Integer({
+        minimum: 1,
+        examples: [12],
+        description: 'Id for `POST /api/actions/{id}/undo`, if tasks were created',
+      }),
+    ),
+  },
+  { title: 'KeptAnalysis' },
+)
+
+export const AnalyzePath = Type.Object({ id: EmailId }, strict)
+export const AnalyzeQuery = Type.Object(
+  {
+    apply: Type.Optional(
+      Type.Boolean({ description: 'Also create tasks for requests to the reader, without duplicates' }),
+    ),
+    ...modelChoice,
+  },
+  strict,
+)

@@ -1,0 +1,280 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Db } from '../../../database/db.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import type { Visit } from '../../../platform/access/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { conflict, invalidField, notFound } from '../../../platform/errors.ts'
+import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
+import type { PageRequest } from '../../../platform/http/shapes.ts'
+import { normaliseHost } from '../../../platform/outbound/addresses.ts'
+import { type Random, randomId } from '../../../platform/random.ts'
+import type { Sealer } from '../../../platform/secrets/seal.ts'
+import type { Activity } from '../../auth/activity.ts'
+import type { MailLogin, MailServer, MailTarget } from './ports.ts'
+import {
+  type AccountRecord,
+  deleteAccount,
+  findAccountOf,
+  insertAccount,
+  listAccounts,
+  lockAccount,
+  readSync,
+  replaceSecret,
+  updateAccount,
+  updateSync,
+} from './repository.ts'
+
+/** The credentials of an account. The database holds them encrypted. */
+export type AccountSecret =
+  | { password: string; smtpPassword: string | null }
+  | { refreshToken: string; accessToken: string; expiresAt: string }
+
+const toSealContext = (accountId: string): string => `mail_accounts.secret:${accountId}`
+
+export const sealSecret = (sealer: Sealer, accountId: string, secret: AccountSecret): string =>
+  sealer.seal(JSON.stringify(secret), toSealContext(accountId))
+
+export const openSecret = (sealer: Sealer, account: Pick<AccountRecord, 'id' | 'secret'>): AccountSecret =>
+  JSON.parse(sealer.open(account.secret, toSealContext(account.id))) as AccountSecret
+
+export const serverOf = (text: string): MailServer => JSON.parse(text) as MailServer
+
+const toLogin = (user: string, secret: AccountSecret, password: string | null): MailLogin =>
+  'password' in secret
+    ? { kind: 'password', user, password: password ?? secret.password }
+    : { kind: 'oauth', user, accessToken: secret.accessToken }
+
+type AccountServers = Pick<AccountRecord, 'imap' | 'smtp' | 'username' | 'smtpUsername'>
+
+export const imapTarget = (account: AccountServers, secret: AccountSecret): MailTarget => ({
+  server: serverOf(account.imap),
+  login: toLogin(account.username, secret, null),
+})
+
+export const smtpTarget = (account: AccountServers, secret: AccountSecret): MailTarget => ({
+  server: serverOf(account.smtp),
+  login: toLogin(
+    account.smtpUsername ?? account.username,
+    secret,
+    'password' in secret ? secret.smtpPassword : null,
+  ),
+})
+
+export interface MailServerInput {
+  host: string
+  port: number
+  tls: MailServer['tls']
+  certificate?: string | null
+}
+
+export interface AccountInput {
+  address: string
+  name?: string
+  senderName?: string
+  imap: MailServerInput
+  smtp: MailServerInput
+  username?: string
+  password: string
+  smtpUsername?: string | null
+  smtpPassword?: string
+  enabled?: boolean
+}
+export type AccountChange = Partial<Omit<AccountInput, 'address'>>
+
+const readServer = (path: 'imap' | 'smtp', input: MailServerInput): MailServer => {
+  const host = normaliseHost(input.host)
+  if (host === undefined)
+    throw invalidField(`${path}.host`, 'must be the host name or IP address of a server')
+  const certificate = input.certificate?.trim() || null
+  if (
+    certificate !== null &&
+    !/^-----BEGIN CERTIFICATE-----[\s\w+/=-]+-----END CERTIFICATE-----$/.test(certificate)
+  )
+    throw invalidField(`${path}.certificate`, 'must be a PEM certificate')
+  return { host, port: input.port, tls: input.tls, certificate }
+}
+
+/**
+ * Validates the input and returns the connection targets. Both a new account and a connection test use it.
+ */
+const toTargets = (input: AccountInput): { imap: MailTarget; smtp: MailTarget } => {
+  const secret = { password: input.password, smtpPassword: input.smtpPassword ?? null }
+  const account = {
+    imap: JSON.stringify(readServer('imap', input.imap)),
+    smtp: JSON.stringify(readServer('smtp', input.smtp)),
+    username: input.username ?? input.address,
+    smtpUsername: input.smtpUsername ?? null,
+  }
+  return { imap: imapTarget(account, secret), smtp: smtpTarget(account, secret) }
+}
+
+export interface AccountsDeps {
+  db: Db
+  clock: Clock
+  random: Random
+  sealer: Sealer
+  activity: Activity
+  /** Called inside the transaction that adds, changes or removes an account, or requests a sync. */
+  onChange: (accountId: string) => void
+}
+
+export type MailAccounts = ReturnType<typeof createMailAccounts>
+
+/** Manages a user's mail accounts. The views never contain passwords or tokens. */
+export const createMailAccounts = (deps: AccountsDeps) => {
+  const { db, clock, random, sealer, activity, onChange } = deps
+  const now = (): string => clock.now().toISOString()
+
+  const viewOf = async (view: Db, account: AccountRecord) => {
+    const { secret: _, userId: __, imap, smtp, enabled, ...visible } = account
+    const { stored, total, ...sync } = await readSync(view, account.id)
+    return {
+      ...visible,
+      imap: serverOf(imap),
+      smtp: serverOf(smtp),
+      enabled: enabled === 1,
+      sync: { ...sync, progress: { stored, total: Math.max(stored, total) } },
+      extra: `${sync.status}.${sync.lastSyncAt ?? ''}.${stored}.${sync.unreadable}`,
+    }
+  }
+
+  const get = async (view: Db, userId: number, id: string): Promise<AccountRecord> => {
+    const account = await findAccountOf(view, userId, id)
+    if (!account) throw notFound('mail account')
+    return account
+  }
+
+  /**
+   * Applies a change to the servers and the secret. A changed server requires the passwords again, so that a
+   * stored password never goes to another server.
+   */
+  const toPatch = (account: AccountRecord, change: AccountChange) => {
+    const imap = change.imap === undefined ? serverOf(account.imap) : readServer('imap', change.imap)
+    const smtp = change.smtp === undefined ? serverOf(account.smtp) : readServer('smtp', change.smtp)
+    const changesServer =
+      !isDeepStrictEqual(imap, serverOf(account.imap)) || !isDeepStrictEqual(smtp, serverOf(account.smtp))
+    // If the encryption key was lost, a new password replaces the unreadable secret.
+    const before =
+      change.password !== undefined && !sealer.opens(account.secret)
+        ? { password: change.password, smtpPassword: null }
+        : openSecret(sealer, account)
+    const changesPassword = change.password !== undefined || change.smtpPassword !== undefined
+    if (!('password' in before)) {
+      if (changesServer || changesPassword)
+        throw conflict(
+          'This account signs in with its provider. Reconnect the account instead of changing its servers.',
+        )
+      return { secret: account.secret, imap: account.imap, smtp: account.smtp }
+    }
+    if (changesServer && change.password === undefined)
+      throw invalidField('password', 'must be entered again when a server changes')
+    if (changesServer && before.smtpPassword !== null && change.smtpPassword === undefined)
+      throw invalidField('smtpPassword', 'must be entered again when a server changes')
+    const secret = {
+      password: change.password ?? before.password,
+      smtpPassword: change.smtpPassword ?? before.smtpPassword,
+    }
+    return {
+      secret: changesPassword ? sealSecret(sealer, account.id, secret) : account.secret,
+      imap: JSON.stringify(imap),
+      smtp: JSON.stringify(smtp),
+    }
+  }
+
+  return {
+    async list(userId: number, { limit, cursor }: PageRequest) {
+      const rows = await listAccounts(db, userId, { limit, after: readCursor(cursor, 'instant', 'text') })
+      const { page, nextCursor } = pageOf(rows, limit, (row) => [row.createdAt, row.id])
+      return { mailAccounts: await Promise.all(page.map((row) => viewOf(db, row))), nextCursor }
+    },
+
+    get: async (userId: number, id: string) => viewOf(db, await get(db, userId, id)),
+
+    add: (userId: number, input: AccountInput, visit: Visit) =>
+      inTransaction(db, async (tx) => {
+        const id = randomId(random)
+        const { imap, smtp } = toTargets(input)
+        const secret = { password: input.password, smtpPassword: input.smtpPassword ?? null }
+        const account = await insertAccount(tx, {
+          id,
+          userId,
+          name: input.name ?? input.address,
+          address: input.address,
+          senderName: input.senderName ?? '',
+          imap: JSON.stringify(imap.server),
+          smtp: JSON.stringify(smtp.server),
+          signIn: 'password',
+          username: input.username ?? input.address,
+          smtpUsername: input.smtpUsername ?? null,
+          secret: sealSecret(sealer, id, secret),
+          enabled: input.enabled === false ? 0 : 1,
+          version: 1,
+          createdAt: now(),
+          updatedAt: now(),
+        })
+        await activity.record(tx, userId, visit, 'mail_account.added', { address: input.address })
+        onChange(id)
+        return viewOf(tx, account)
+      }),
+
+    change: (userId: number, id: string, change: AccountChange, visit: Visit, ifMatch: string | undefined) =>
+      inTransaction(db, async (tx) => {
+        await lockAccount(tx, id)
+        const account = await get(tx, userId, id)
+        requireMatch(ifMatch, account)
+        const { name, senderName, username, smtpUsername, enabled } = change
+        if (username !== undefined && username !== account.username && change.password === undefined)
+          throw invalidField('password', 'must be entered again when the user name changes')
+        const changed = await updateAccount(tx, id, {
+          ...toPatch(account, change),
+          ...(name !== undefined && { name }),
+          ...(senderName !== undefined && { senderName }),
+          ...(username !== undefined && { username }),
+          ...(smtpUsername !== undefined && { smtpUsername }),
+          ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
+          updatedAt: now(),
+        })
+        if (enabled !== undefined)
+          await updateSync(tx, id, { status: enabled ? 'waiting' : 'off', error: null })
+        else await updateSync(tx, id, { requestedAt: now() })
+        const fields = Object.keys(change).filter((field) => !/password/i.test(field))
+        await activity.record(tx, userId, visit, 'mail_account.changed', { address: account.address, fields })
+        onChange(id)
+        return viewOf(tx, changed)
+      }),
+
+    /** Keeps the mail on the server and the emails that were fetched. */
+    remove: (userId: number, id: string, visit: Visit, ifMatch: string | undefined) =>
+      inTransaction(db, async (tx) => {
+        await lockAccount(tx, id)
+        const account = await get(tx, userId, id)
+        requireMatch(ifMatch, account)
+        await deleteAccount(tx, id)
+        await activity.record(tx, userId, visit, 'mail_account.removed', { address: account.address })
+        onChange(id)
+      }),
+
+    requestSync: (userId: number, id: string) =>
+      inTransaction(db, async (tx) => {
+        const account = await get(tx, userId, id)
+        if (!account.enabled) throw conflict('This account is turned off. Turn it on first.')
+        await updateSync(tx, id, { requestedAt: now() })
+        onChange(id)
+        return viewOf(tx, account)
+      }),
+
+    /** For a connection test before the account is saved. */
+    toTargets,
+
+    /** The raw row, including the encrypted secret, for code that connects to the servers. */
+    record: (userId: number, id: string) => get(db, userId, id),
+
+    /** Encrypts again, with the current key, the secrets that a previous SECRET_KEY encrypted. */
+    async reseal(tx: Db): Promise<void> {
+      const rows = await tx.selectFrom('mail_accounts').select(['id', 'secret']).execute()
+      for (const row of rows)
+        if (sealer.isStale(row.secret))
+          await replaceSecret(tx, row.id, row.secret, sealSecret(sealer, row.id, openSecret(sealer, row)))
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { type MailAccounts, serverOf } from './accounts.ts'
+import type { MailServer, MailTarget, OpenMailbox, Transport } from './ports.ts'
+import type { Logins } from './sign-in/sign-in.ts'
+import { explainError, type FailureExplanation } from './words.ts'
+
+export interface SideResult {
+  ok: boolean
+  failure: FailureExplanation | null
+}
+export interface ConnectionTestResult {
+  ok: boolean
+  imap: SideResult
+  smtp: SideResult
+}
+
+type Side = { server: MailServer; target: () => Promise<MailTarget> }
+
+const runCheck = async (
+  { server, target }: Side,
+  check: (target: MailTarget) => Promise<void>,
+): Promise<SideResult> => {
+  try {
+    await check(await target())
+    return { ok: true, failure: null }
+  } catch (error) {
+    return { ok: false, failure: explainError(error, server) }
+  }
+}
+
+/** Signs in to both servers exactly as sync and sending do, and reports the step at which each one failed. */
+export const createConnectionTest = (deps: {
+  openMailbox: OpenMailbox
+  transport: Transport
+  accounts: Pick<MailAccounts, 'record'>
+  logins: Logins
+}) => {
+  const testSides = async (sides: { imap: Side; smtp: Side }): Promise<ConnectionTestResult> => {
+    const [imap, smtp] = await Promise.all([
+      runCheck(sides.imap, async (target) => {
+        const mailbox = await deps.openMailbox(target)
+        try {
+          await mailbox.open('INBOX')
+        } finally {
+          await mailbox.close()
+        }
+      }),
+      runCheck(sides.smtp, deps.transport.verify),
+    ])
+    return { ok: imap.ok && smtp.ok, imap, smtp }
+  }
+  const toSide = (target: MailTarget): Side => ({ server: target.server, target: async () => target })
+  return {
+    test: (targets: { imap: MailTarget; smtp: MailTarget }): Promise<ConnectionTestResult> =>
+      testSides({ imap: toSide(targets.imap), smtp: toSide(targets.smtp) }),
+    async testSaved(userId: number, id: string): Promise<ConnectionTestResult> {
+      const account = await deps.accounts.record(userId, id)
+      return testSides({
+        imap: { server: serverOf(account.imap), target: () => deps.logins.imap(account) },
+        smtp: { server: serverOf(account.smtp), target: () => deps.logins.smtp(account) },
+      })
+    },
+  }
+}
+
+export type ConnectionTest = ReturnType<typeof createConnectionTest>

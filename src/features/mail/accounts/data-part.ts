@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import Type from 'typebox'
+import {
+  added,
+  countedAnew,
+  flag,
+  id,
+  idOrNull,
+  instant,
+  instantOrNull,
+  instead,
+  integer,
+  json,
+  oneOf,
+  own,
+  portable,
+  text,
+  textOrNull,
+  without,
+} from '../../../platform/portable/table.ts'
+import type { Sealer } from '../../../platform/secrets/seal.ts'
+import type { DataPart } from '../../accounts/data/parts.ts'
+import { addSynced, isSyncedDay } from '../sync/synced-count.ts'
+import { type AccountSecret, sealSecret } from './accounts.ts'
+import { type AccountRecord, insertAccount } from './repository.ts'
+
+const DAY_MS = 86_400_000
+const SAMPLE_WEEK = [12, 31, 27, 19, 34, 8, 14]
+
+const Server = json(
+  Type.Object({
+    host: Type.String(),
+    port: Type.Integer({ minimum: 1, maximum: 65_535 }),
+    tls: Type.Enum(['implicit', 'starttls', 'none']),
+    certificate: Type.Union([Type.String(), Type.Null()]),
+  }),
+)
+
+/** Credentials that cannot sign in. An import has no passwords or tokens. */
+const toEmptySecret = ({ signIn }: AccountRecord): AccountSecret =>
+  signIn === 'password'
+    ? { password: '', smtpPassword: null }
+    : { refreshToken: '', accessToken: '', expiresAt: '1970-01-01T00:00:00.000Z' }
+
+/** An imported account has no password. It stays turned off until the user enters one. */
+const createAccountsTable = (sealer: Sealer) =>
+  portable('mail_accounts', {
+    file: 'accounts.jsonl',
+    of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId}`],
+    columns: {
+      id: text,
+      userId: own,
+      name: text,
+      address: text,
+      senderName: text,
+      imap: Server,
+      smtp: Server,
+      signIn: oneOf('password', 'google', 'microsoft'),
+      username: text,
+      smtpUsername: textOrNull,
+      secret: without(''),
+      enabled: instead(flag, 0),
+      version: integer,
+      createdAt: instant,
+      updatedAt: instant,
+    },
+    complete: (row) => ({ ...row, secret: sealSecret(sealer, row.id, toEmptySecret(row)) }),
+    async put(tx, row) {
+      await insertAccount(tx, row)
+    },
+  })
+
+const belongsToAccounts = (userId: number) => [
+  sql<boolean>`${sql.ref('accountId')} in
+    (select id from mail_accounts where ${sql.ref('userId')} = ${userId})`,
+]
+
+/** Folder positions and message placements let a sync resume instead of fetching all mail again. */
+const folders = portable('mail_folders', {
+  file: 'folders.jsonl',
+  of: belongsToAccounts,
+  columns: {
+    id,
+    accountId: text,
+    path: text,
+    use: textOrNull,
+    uidValidity: text,
+    uidNext: integer,
+    highestModseq: textOrNull,
+    total: integer,
+  },
+})
+
+const placements = portable('mail_placements', {
+  file: 'placements.jsonl',
+  of: belongsToAccounts,
+  columns: {
+    id,
+    accountId: text,
+    folderId: id,
+    uidValidity: text,
+    uid: integer,
+    emailId: idOrNull,
+    identity: text,
+    read: flag,
+    starred: flag,
+    goneAt: instantOrNull,
+    // Without this column, an import would treat a message that was being read as deleted by the user.
+    attempts: added(integer, 0),
+  },
+})
+
+const pushes = portable('mail_pushes', {
+  file: 'pushes.jsonl',
+  formerNames: { payload: 'wish' },
+  of: belongsToAccounts,
+  columns: {
+    id,
+    accountId: text,
+    kind: oneOf('flags', 'move', 'delete', 'append'),
+    emailId: id,
+    payload: json(Type.Object({})),
+    attempts: integer,
+    createdAt: instant,
+  },
+})
+
+const STATES = ['queued', 'sending', 'sent', 'failed', 'uncertain', 'cancelled'] as const
+
+const outbox = portable('outbox', {
+  file: 'outbox.jsonl',
+  of: belongsToAccounts,
+  columns: {
+    emailId: id,
+    accountId: text,
+    state: oneOf(...STATES),
+    messageId: text,
+    envelope: json(Type.Object({ from: Type.String(), to: Type.Array(Type.String()) })),
+    sendAt: instant,
+    attempts: integer,
+    attempt: without(null),
+    error: textOrNull,
+    createdAt: instant,
+    updatedAt: instant,
+  },
+  // The source instance may have sent the message after the export. A user must decide whether to send it
+  // again.
+  complete: (row) => ({
+    ...row,
+    state: row.state === 'queued' || row.state === 'sending' ? 'uncertain' : row.state,
+  }),
+})
+
+/** Messages synced per day. */
+const synced = portable('tallies', {
+  file: 'synced-days.jsonl',
+  of: () => [isSyncedDay],
+  beside: 'added',
+  columns: { id: { read: countedAnew.read }, name: text, amount: integer },
+})
+
+/** Export, import and sample data of mail accounts. An export never contains passwords or tokens. */
+export const createMailAccountsPart = ({ sealer }: { sealer: Sealer }): DataPart => ({
+  folder: 'mail',
+  tables: [createAccountsTable(sealer), folders, placements, pushes, outbox, synced],
+  others: ['mail_sync', 'oauth_states'],
+
+  // Sample accounts would try to sign in, so the sample data contains only the daily message counts.
+  async fillSample(tx, { now, mark }) {
+    for (const [index, messages] of SAMPLE_WEEK.entries()) {
+      const day = new Date(now.getTime() - (SAMPLE_WEEK.length - index) * DAY_MS).toISOString().slice(0, 10)
+      await addSynced(tx, day, messages)
+      await mark('messages-synced', `${day}=${messages}`)
+    }
+  },
+  async removeSample(tx, marked) {
+    for (const reference of await marked('messages-synced')) {
+      const [day = '', messages] = reference.split('=')
+      await addSynced(tx, day, -Number(messages))
+    }
+  },
+})

@@ -1,0 +1,137 @@
+import { afterCommit } from '../../../database/transaction.ts'
+import type { Outbound } from '../../../platform/outbound/outbound.ts'
+import type { FeatureRoutes, Platform } from '../../../platform/platform.ts'
+import type { MailSignature } from '../../../platform/secrets/signatures.ts'
+import type { Activity } from '../../auth/activity.ts'
+import type { ConnectedMailboxes } from '../../auth/auth-mail.ts'
+import type { Attachments } from '../attachments.ts'
+import type { Emails } from '../emails.ts'
+import { createDelivery, createSentCopies } from '../outbox/delivery.ts'
+import { defineSendJob } from '../outbox/jobs.ts'
+import {
+  createInvitationReplyMailer,
+  createNotificationMailer,
+  createSystemMailer,
+  type SystemSender,
+} from '../outbox/mailers.ts'
+import { createOutbox, createUnsent } from '../outbox/outbox.ts'
+import { createLocalChanges } from '../sync/pushes.ts'
+import { createSyncing } from '../sync/scheduler.ts'
+import { createSyncedCount } from '../sync/synced-count.ts'
+import { createMailAccounts } from './accounts.ts'
+import { createAutoconfig, type MailDns } from './autoconfig/autoconfig.ts'
+import { createConnectionTest } from './connection-test.ts'
+import { createMailAccountsPart } from './data-part.ts'
+import type { OpenMailbox, Transport } from './ports.ts'
+import { findSyncedAccount, listOwnAddresses, updateSync } from './repository.ts'
+import { mailAccountRoutes } from './routes.ts'
+import type { OauthSettings } from './sign-in/providers.ts'
+import { signInRoutes } from './sign-in/routes.ts'
+import { createLogins, createSignIn } from './sign-in/sign-in.ts'
+import { createTokenProvider } from './sign-in/tokens.ts'
+
+/** Factories for IMAP and SMTP connections. `resolve` checks each address before a connection is opened. */
+export interface MailServers {
+  mailbox: (resolve: Outbound['resolve']) => OpenMailbox
+  transport: (resolve: Outbound['resolve']) => Transport
+  mailDns: MailDns
+}
+
+const PREFIX = '/api/settings/mail-accounts'
+const MAX_ADDRESSES = 200
+
+export const createMailAccountsFeature = (
+  { db, clock, random, log, sealer, changes, jobs, outbound, baseUrl }: Platform,
+  servers: MailServers,
+  needs: {
+    activity: Activity
+    emails: Emails
+    attachments: Attachments
+    settings: OauthSettings
+    signature: MailSignature
+    systemSender: SystemSender | null
+    timezone: () => Promise<string>
+  },
+) => {
+  const { activity, emails, attachments, settings, timezone, signature, systemSender } = needs
+  const openMailbox = servers.mailbox(outbound.resolve)
+  const transport = servers.transport(outbound.resolve)
+  const tokenProvider = createTokenProvider({ outbound, clock })
+  const logins = createLogins({ db, clock, sealer, settings, tokenProvider })
+  const synced = createSyncedCount({ db, clock, timezone })
+  const syncing = createSyncing({
+    db,
+    clock,
+    random,
+    log,
+    changes,
+    filing: emails,
+    logins,
+    openMailbox,
+    countSynced: synced.add,
+  })
+  const { wake } = syncing
+  emails.onLocalChange(createLocalChanges({ clock, wake }))
+  const outbox = createOutbox({
+    db,
+    clock,
+    random,
+    jobs,
+    emails,
+    timezone,
+    openAttachment: attachments.open,
+  })
+  const requestSentCopy = createSentCopies({ clock, wake })
+  defineSendJob(
+    jobs,
+    createDelivery({ db, clock, random, emails, outbox, logins, transport, requestSentCopy }),
+  )
+  const unsent = createUnsent({ db, clock, jobs, emails, requestSentCopy })
+  const onChange = (accountId: string): void => afterCommit(() => wake(accountId))
+  const accounts = createMailAccounts({ db, clock, random, sealer, activity, onChange })
+  const connectionTest = createConnectionTest({ openMailbox, transport, accounts, logins })
+  const findServers = createAutoconfig({ outbound, dns: servers.mailDns })
+  const signIn = createSignIn({
+    db,
+    clock,
+    random,
+    sealer,
+    activity,
+    settings,
+    tokenProvider,
+    onChange,
+    redirectUri: () => `${baseUrl()}${PREFIX}/oauth/callback`,
+  })
+  const isSecure = (): boolean => baseUrl().startsWith('https:')
+  const routes: FeatureRoutes[] = [
+    { prefix: PREFIX, plugin: mailAccountRoutes({ accounts, connectionTest, findServers }) },
+    { prefix: `${PREFIX}/oauth`, plugin: signInRoutes({ signIn, isSecure, consoleUrl: baseUrl }) },
+  ]
+  const systemMailer = createSystemMailer({ db, clock, random, logins, transport, signature, systemSender })
+  const mailboxes: ConnectedMailboxes = {
+    async findSynced(address) {
+      const account = await findSyncedAccount(db, address, clock.now().toISOString())
+      return account && { accountId: account.id, address: account.address }
+    },
+    async requestSync(accountId) {
+      await updateSync(db, accountId, { requestedAt: clock.now().toISOString() })
+      wake(accountId)
+    },
+  }
+  /** The user's own addresses, in lower case. */
+  const addresses = async (): Promise<Set<string>> =>
+    new Set((await listOwnAddresses(db, MAX_ADDRESSES)).map(({ address }) => address.toLowerCase()))
+  return {
+    accounts,
+    addresses,
+    syncing,
+    synced,
+    outbox: { ...outbox, ...unsent },
+    systemMailer,
+    mailboxes,
+    personalPost: createNotificationMailer({ db, clock, logins, transport, signature, systemSender }),
+    post: createInvitationReplyMailer({ outbox }),
+    part: createMailAccountsPart({ sealer }),
+    routes,
+  }
+}

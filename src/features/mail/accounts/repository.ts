@@ -1,0 +1,209 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db } from '../../../database/db.ts'
+import type { MailAccountRow, MailSyncRow } from '../../../database/tables/mail.ts'
+
+export type AccountRecord = Selectable<MailAccountRow>
+export type SyncRecord = Selectable<MailSyncRow>
+export interface SyncView extends Pick<SyncRecord, 'status' | 'error' | 'lastSyncAt'> {
+  stored: number
+  total: number
+  /** Number of messages that could not be parsed. */
+  unreadable: number
+}
+
+export const insertAccount = async (tx: Db, row: Insertable<MailAccountRow>): Promise<AccountRecord> => {
+  const account = await tx.insertInto('mail_accounts').values(row).returningAll().executeTakeFirstOrThrow()
+  await tx
+    .insertInto('mail_sync')
+    .values({
+      accountId: row.id,
+      status: row.enabled ? 'waiting' : 'off',
+      error: null,
+      lastSyncAt: null,
+      requestedAt: null,
+      owner: null,
+      leaseUntil: null,
+      epoch: 0,
+    })
+    .execute()
+  return account
+}
+
+export const findAccount = (db: Db, id: string): Promise<AccountRecord | undefined> =>
+  db.selectFrom('mail_accounts').selectAll().where('id', '=', id).executeTakeFirst()
+
+/**
+ * The oldest enabled account of the instance owner. Password reset links for the owner must not pass through
+ * another user's server.
+ */
+export const findOwnerAccount = (db: Db): Promise<AccountRecord | undefined> =>
+  db
+    .selectFrom('mail_accounts')
+    .selectAll()
+    .where('enabled', '=', 1)
+    .where('userId', 'in', (inner) =>
+      inner.selectFrom('users').select('users.id').where('users.role', '=', 'owner'),
+    )
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
+/** An enabled account with this address that an instance is syncing now. */
+export const findSyncedAccount = (
+  db: Db,
+  address: string,
+  now: string,
+): Promise<Pick<AccountRecord, 'id' | 'address'> | undefined> =>
+  db
+    .selectFrom('mail_accounts')
+    .innerJoin('mail_sync', 'mail_sync.accountId', 'mail_accounts.id')
+    .select(['mail_accounts.id', 'mail_accounts.address'])
+    .where(({ eb, fn }) => eb(fn<string>('lower', ['mail_accounts.address']), '=', address.toLowerCase()))
+    .where('enabled', '=', 1)
+    .where('status', 'in', ['live', 'syncing'])
+    .where('leaseUntil', '>', now)
+    .limit(1)
+    .executeTakeFirst()
+
+const MAX_ACCOUNTS = 50
+
+/** The account that sends a user's own mail: the oldest one, with working accounts before failing ones. */
+export const findSenderOf = async (db: Db, userId: number): Promise<AccountRecord | undefined> => {
+  const accounts = await db
+    .selectFrom('mail_accounts')
+    .innerJoin('mail_sync', 'mail_sync.accountId', 'mail_accounts.id')
+    .selectAll('mail_accounts')
+    .select('status')
+    .where('userId', '=', userId)
+    .where('enabled', '=', 1)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(MAX_ACCOUNTS)
+    .execute()
+  return accounts.find(({ status }) => status !== 'failing' && status !== 'signed_out') ?? accounts[0]
+}
+
+export const findAccountOf = (db: Db, userId: number, id: string): Promise<AccountRecord | undefined> =>
+  db
+    .selectFrom('mail_accounts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+
+/** Locks the row. Concurrent changes that depend on the current values wait for this transaction. */
+export const lockAccount = async (tx: Db, id: string): Promise<void> => {
+  await tx
+    .updateTable('mail_accounts')
+    .set((row) => ({ version: row.ref('version') }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export const updateAccount = (
+  tx: Db,
+  id: string,
+  change: Updateable<MailAccountRow>,
+): Promise<AccountRecord> =>
+  tx
+    .updateTable('mail_accounts')
+    .set((row) => ({ ...change, version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/**
+ * Does not increase the version: a renewed token must not cause a conflict for a client that edits the
+ * account.
+ */
+export const replaceSecret = async (tx: Db, id: string, before: string, secret: string): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('mail_accounts')
+    .set({ secret })
+    .where('id', '=', id)
+    .where('secret', '=', before)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export const deleteAccount = async (tx: Db, id: string): Promise<void> => {
+  await tx.deleteFrom('mail_accounts').where('id', '=', id).execute()
+}
+
+export const listAccounts = (
+  db: Db,
+  userId: number,
+  page: { limit: number; after: readonly [string, string] | undefined },
+): Promise<AccountRecord[]> =>
+  db
+    .selectFrom('mail_accounts')
+    .selectAll()
+    .where('userId', '=', userId)
+    .$if(page.after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('createdAt', 'id'), '>', tuple(...(page.after as [string, string]))),
+      ),
+    )
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(page.limit + 1)
+    .execute()
+
+/** Addresses of all users. */
+export const listOwnAddresses = (db: Db, limit: number): Promise<Pick<AccountRecord, 'address'>[]> =>
+  db.selectFrom('mail_accounts').select('address').orderBy('id').limit(limit).execute()
+
+/** Accounts of all users, oldest first. The number of accounts is small. */
+export const listAddresses = (db: Db): Promise<Pick<AccountRecord, 'id' | 'address' | 'senderName'>[]> =>
+  db
+    .selectFrom('mail_accounts')
+    .select(['id', 'address', 'senderName'])
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+
+export const findSync = (
+  db: Db,
+  accountId: string,
+): Promise<Pick<SyncRecord, 'status' | 'lastSyncAt'> | undefined> =>
+  db
+    .selectFrom('mail_sync')
+    .select(['status', 'lastSyncAt'])
+    .where('accountId', '=', accountId)
+    .executeTakeFirst()
+
+export const readSync = async (db: Db, accountId: string): Promise<SyncView> => {
+  const sync = await db
+    .selectFrom('mail_sync')
+    .select(['status', 'error', 'lastSyncAt'])
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const { total } = await db
+    .selectFrom('mail_folders')
+    .select(({ fn }) => fn.sum<number | null>('total').as('total'))
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const { stored } = await db
+    .selectFrom('mail_placements')
+    .select(({ fn }) => fn.countAll<number>().as('stored'))
+    .where('accountId', '=', accountId)
+    .where('goneAt', 'is', null)
+    .where('attempts', '=', 0)
+    .executeTakeFirstOrThrow()
+  const { unreadable } = await db
+    .selectFrom('emails')
+    .select(({ fn }) => fn.countAll<number>().as('unreadable'))
+    .where('accountId', '=', accountId)
+    .where('unreadable', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return { ...sync, stored: Number(stored), total: Number(total), unreadable: Number(unreadable) }
+}
+
+export const updateSync = async (
+  db: Db,
+  accountId: string,
+  change: Updateable<MailSyncRow>,
+): Promise<void> => {
+  await db.updateTable('mail_sync').set(change).where('accountId', '=', accountId).execute()
+}

@@ -1,0 +1,194 @@
+import Type from 'typebox'
+import { Instant, NextCursor, Nullable, OpaqueId } from '../../../platform/http/shapes.ts'
+
+const strict = { additionalProperties: false }
+const ONE_LINE = '^[^\\u0000-\\u001f\\u007f]*$'
+
+export const MailAddress = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  pattern: '^[^\\s@<>()\\[\\],;:"\\u0000-\\u001f\\u007f]+@[^\\s@<>()\\[\\],;:"\\u0000-\\u001f\\u007f]+$',
+  examples: ['ana@example.org'],
+})
+const Name = Type.String({ minLength: 1, maxLength: 100, pattern: ONE_LINE, examples: ['Work'] })
+const SenderName = Type.String({
+  maxLength: 100,
+  pattern: ONE_LINE,
+  examples: ['Ana Ruiz'],
+  description: 'Display name of the sender, shown next to the address',
+})
+const Username = Type.String({
+  minLength: 1,
+  maxLength: 254,
+  pattern: ONE_LINE,
+  examples: ['ana@example.org'],
+})
+const Secret = Type.String({ minLength: 1, maxLength: 1000, examples: ['correct horse battery'] })
+
+const tls = Type.Enum(['implicit', 'starttls', 'none'], {
+  type: 'string',
+  description: '`implicit`: TLS from the first byte; `starttls`: STARTTLS is required; `none`: no encryption',
+})
+const Certificate = Nullable(
+  Type.String({
+    maxLength: 10_000,
+    examples: ['-----BEGIN CERTIFICATE-----\nMIIB…\n-----END CERTIFICATE-----'],
+    description: 'The trusted certificate (PEM) of a server with a self-signed certificate',
+  }),
+)
+const serverFields = (port: number) => ({
+  host: Type.String({
+    minLength: 1,
+    maxLength: 253,
+    examples: [port === 993 ? 'imap.example.org' : 'smtp.example.org'],
+  }),
+  port: Type.Integer({ minimum: 1, maximum: 65_535, examples: [port] }),
+  tls,
+})
+const ServerInput = (port: number) =>
+  Type.Object(
+    { ...serverFields(port), certificate: Type.Optional({ ...Certificate, examples: [null] }) },
+    { ...strict, title: port === 993 ? 'ImapServerWish' : 'SmtpServerWish' },
+  )
+const Server = Type.Object({ ...serverFields(993), certificate: Certificate }, { title: 'MailServer' })
+
+const optionalFields = {
+  name: Type.Optional(Name),
+  senderName: Type.Optional(SenderName),
+  username: Type.Optional(Username),
+  smtpUsername: Type.Optional(Nullable(Username)),
+  smtpPassword: Type.Optional(
+    Type.String({ ...Secret, description: 'Only if the SMTP server requires a different password' }),
+  ),
+  enabled: Type.Optional(Type.Boolean()),
+}
+const required = { imap: ServerInput(993), smtp: ServerInput(465), password: Secret }
+
+export const NewMailAccount = Type.Object(
+  { address: MailAddress, ...required, ...optionalFields },
+  { ...strict, title: 'NewMailAccount' },
+)
+export const MailAccountChange = Type.Object(
+  {
+    imap: Type.Optional(required.imap),
+    smtp: Type.Optional(required.smtp),
+    password: Type.Optional(required.password),
+    ...optionalFields,
+  },
+  {
+    ...strict,
+    title: 'MailAccountChange',
+    description: 'A change of a server or of the user name requires the password again',
+  },
+)
+
+export const MailSync = Type.Object(
+  {
+    status: Type.Enum(['waiting', 'syncing', 'live', 'failing', 'signed_out', 'off'], { type: 'string' }),
+    error: Nullable(Type.String({ examples: ['No server responds at imap.example.org, port 993.'] })),
+    lastSyncAt: Nullable(Instant),
+    unreadable: Type.Integer({
+      examples: [0],
+      description: 'Number of messages that could not be parsed. They are stored and can be downloaded',
+    }),
+    progress: Type.Object(
+      { stored: Type.Integer({ examples: [4200] }), total: Type.Integer({ examples: [10_000] }) },
+      { title: 'MailProgress', description: 'Number of messages stored here, and on the server' },
+    ),
+  },
+  { title: 'MailSync' },
+)
+export const MailAccount = Type.Object(
+  {
+    id: OpaqueId,
+    name: Name,
+    address: MailAddress,
+    senderName: SenderName,
+    imap: Server,
+    smtp: Server,
+    signIn: Type.Enum(['password', 'google', 'microsoft'], { type: 'string' }),
+    username: Username,
+    smtpUsername: Nullable(Username),
+    enabled: Type.Boolean(),
+    sync: MailSync,
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  { title: 'MailAccount' },
+)
+export const MailAccountList = Type.Object(
+  { mailAccounts: Type.Array(MailAccount), nextCursor: NextCursor },
+  { title: 'MailAccountList' },
+)
+
+const Side = Type.Object(
+  {
+    ok: Type.Boolean(),
+    failure: Nullable(
+      Type.Object(
+        {
+          step: Type.Enum(['dns', 'connect', 'tls', 'greeting', 'login', 'select', 'command'], {
+            type: 'string',
+          }),
+          problem: Type.String({ examples: ['There is no server named imap.exmaple.org.'] }),
+          remedy: Type.String({ examples: ['Check the spelling of the server.'] }),
+        },
+        { title: 'MailTestFailure' },
+      ),
+    ),
+  },
+  { title: 'MailTestSide' },
+)
+export const MailTest = Type.Object({ ok: Type.Boolean(), imap: Side, smtp: Side }, { title: 'MailTest' })
+
+export const AutoconfigBody = Type.Object(
+  { address: MailAddress },
+  { ...strict, title: 'MailAutoconfigRequest' },
+)
+const FoundServer = Type.Object(serverFields(993), { title: 'FoundMailServer' })
+export const Autoconfig = Type.Object(
+  {
+    source: Type.Enum(['provider', 'dns', 'autoconfig', 'none'], {
+      type: 'string',
+      description:
+        'Source of the settings: the built-in provider list, DNS records (RFC 6186), autoconfiguration of the domain, or none',
+    }),
+    provider: Nullable(Type.String({ examples: ['Fastmail'] })),
+    imap: Nullable(FoundServer),
+    smtp: Nullable(FoundServer),
+    username: Type.String({ examples: ['ana@example.org'] }),
+    signIn: Type.Enum(['password', 'google', 'microsoft'], {
+      type: 'string',
+      description: 'Sign-in method of the provider. With `google` or `microsoft`, use the OAuth sign-in',
+    }),
+    note: Nullable(Type.String({ examples: ['Create an app password in the settings of your account.'] })),
+  },
+  { title: 'MailAutoconfig' },
+)
+
+const Provider = Type.Enum(['google', 'microsoft'], { type: 'string' })
+export const OauthStart = Type.Object(
+  {
+    provider: Provider,
+    accountId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Reconnects an existing account',
+        examples: ['q3vYw1y0T2uJf0b2nq8XVA'],
+      }),
+    ),
+    address: Type.Optional({ ...MailAddress, description: 'Passed to the provider as a login hint' }),
+  },
+  { ...strict, title: 'MailOauthStart', examples: [{ provider: 'google', address: 'ana@example.org' }] },
+)
+export const OauthStarted = Type.Object(
+  {
+    url: Type.String({
+      examples: ['https://accounts.google.com/o/oauth2/v2/auth?client_id=…'],
+      description:
+        'Open this URL in the browser. The provider redirects back. The sign-in expires after ten minutes.',
+    }),
+  },
+  { title: 'MailOauthStarted' },
+)

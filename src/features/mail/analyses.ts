@@ -1,0 +1,137 @@
+import type { Db } from '../../database/db.ts'
+import { inTransaction, readingIn } from '../../database/transaction.ts'
+import type { Blobs } from '../../platform/blobs/blobs.ts'
+import type { Changes } from '../../platform/changes.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { notFound } from '../../platform/errors.ts'
+import { readGivenAddress } from './email.ts'
+import { type EmailRecord, findWhole, lockEmail } from './email-repository.ts'
+import type { MailReader } from './mail-reader.ts'
+import { saveChange } from './message-writer.ts'
+import type { Address } from './mime/addresses.ts'
+import { readHeader } from './mime/header-fields.ts'
+
+/** The original HTML of larger messages is not parsed, because that would delay other requests. */
+const LARGEST_RAW = 2 * 1024 * 1024
+
+/** An email with everything that analysis and reply drafts need. */
+export interface MailToRead {
+  id: number
+  accountId: string | null
+  messageId: string | null
+  subject: string
+  text: string
+  /** The original HTML if the message is stored, because sanitising removes hidden content. */
+  html: string | null
+  from: Address
+  replyTo: Address[]
+  date: string
+  tags: readonly string[]
+  /** Header names are in lower case. The first field of each name is kept. */
+  headers: Readonly<Record<string, string>>
+}
+
+/** The parts of an analysis that this module uses. All other parts are stored too. */
+export interface StoredAnalysis {
+  urgency: { level: string; score: number }
+  category: string
+  actionItems: readonly unknown[]
+  meetings: readonly unknown[]
+}
+
+export type Analyses = ReturnType<typeof createAnalyses>
+
+/** Reads emails for analysis and stores the results. */
+export const createAnalyses = (deps: {
+  db: Db
+  blobs: Blobs
+  reader: Pick<MailReader, 'readHtml'>
+  clock: Clock
+  changes: Changes
+}) => {
+  const { db, blobs, reader, clock, changes } = deps
+
+  const readRaw = async (view: Db, hash: string | null) => {
+    const raw = hash === null ? undefined : await blobs.readStart(view, hash, LARGEST_RAW + 1)
+    if (!raw) return { headers: {}, html: null }
+    const fields = readHeader(raw).toReversed()
+    return {
+      headers: Object.fromEntries(fields.map(({ name, value }) => [name, value.slice(0, 500)])),
+      html: raw.length > LARGEST_RAW ? null : await reader.readHtml(raw),
+    }
+  }
+
+  const lock = async (tx: Db, id: number): Promise<EmailRecord> => {
+    const email = await lockEmail(tx, id)
+    if (!email) throw notFound('email')
+    return email
+  }
+
+  const save = async (tx: Db, email: EmailRecord, analysis: StoredAnalysis): Promise<void> => {
+    const { urgency, category, actionItems, meetings } = analysis
+    await saveChange(
+      tx,
+      email,
+      { analysis: JSON.stringify(analysis), urgency: urgency.level },
+      clock.now().toISOString(),
+    )
+    await changes.record(tx, {
+      type: 'email.analyzed',
+      subject: String(email.id),
+      data: {
+        id: email.id,
+        threadId: email.threadId,
+        urgency,
+        category,
+        from: { name: email.fromName, address: email.fromAddress },
+        subject: email.subject,
+        folder: email.folder,
+        read: email.read === 1,
+        actionItems: actionItems.length,
+        meetings: meetings.length,
+      },
+    })
+  }
+
+  return {
+    async read(id: number): Promise<MailToRead> {
+      const view = readingIn(db)
+      const email = await findWhole(view, id)
+      if (!email) throw notFound('email')
+      // Do not parse an unreadable message again here, because it may crash the process.
+      const { headers, html } = await readRaw(view, email.unreadable === null ? email.rawBlob : null)
+      return {
+        id,
+        accountId: email.accountId,
+        messageId: email.messageId,
+        subject: email.subject,
+        text: email.text,
+        html: html ?? email.html,
+        date: email.date,
+        headers,
+        from: { name: email.fromName, address: email.fromAddress },
+        replyTo: JSON.parse(email.replyTo) as Address[],
+        tags: JSON.parse(email.tags) as string[],
+      }
+    },
+
+    /** For analysis of mail that is not stored. */
+    readAddress: readGivenAddress,
+
+    /**
+     * Stores an analysis in the caller's transaction. The lock makes concurrent analyses of the email wait.
+     */
+    keep: (id: number, analysis: StoredAnalysis): Promise<void> =>
+      inTransaction(db, async (tx) => save(tx, await lock(tx, id), analysis)),
+
+    /**
+     * Stores an analysis unless there is one. An automatic analysis must not replace one that a person
+     * requested.
+     */
+    keepFirst: (id: number, analysis: StoredAnalysis): Promise<void> =>
+      inTransaction(db, async (tx) => {
+        const email = await lock(tx, id)
+        if (email.analysis === null) await save(tx, email, analysis)
+      }),
+  }
+}

@@ -1,0 +1,392 @@
+import Type from 'typebox'
+import type { Db } from '../../database/db.ts'
+import { addToTally } from '../../database/tallies.ts'
+import type { Blobs } from '../../platform/blobs/blobs.ts'
+import {
+  added,
+  blob,
+  blobOrNull,
+  flag,
+  id,
+  idOrNull,
+  instant,
+  instantOrNull,
+  integer,
+  json,
+  jsonOrNull,
+  oneOf,
+  portable,
+  text,
+  textOrNull,
+  without,
+} from '../../platform/portable/table.ts'
+import type { DataPart } from '../accounts/data/parts.ts'
+import type { Composing } from './drafts.ts'
+import { keptTextOf, tagKeys } from './email.ts'
+import {
+  everyAttachment,
+  everyComposedEmail,
+  everyRawMessage,
+  listAttachments,
+  replaceTags,
+  TALLY,
+  UNLISTED,
+  type WholeEmail,
+} from './email-repository.ts'
+import type { Emails } from './emails.ts'
+import type { MailReader } from './mail-reader.ts'
+import { type Address, toSubjectKey } from './mime/addresses.ts'
+import type { MailingList } from './mime/list-fields.ts'
+import { type KeptEmail, writeMessage } from './mime/written-message.ts'
+import { insertBody } from './placement-repository.ts'
+import { RuleEffects } from './rules/schema.ts'
+import type { NewEmail } from './schema.ts'
+import { insertLinks } from './thread-repository.ts'
+import { linksOf } from './threads.ts'
+
+const DAY_MS = 86_400_000
+const ME = 'Robin Sample <robin@sample.example>'
+
+interface SampleMail extends Omit<NewEmail, 'date' | 'to'> {
+  daysAgo: number
+  /** Time of day in UTC. */
+  at: `${number}:${number}`
+  to?: string[]
+}
+
+const MAILS: readonly SampleMail[] = [
+  {
+    daysAgo: 6,
+    at: '08:14',
+    from: 'Ines Falk <ines@falk-architekten.example>',
+    subject: 'Drawings for the Lindenhof extension',
+    text: 'Good morning Robin,\n\nthe drawings for the extension are done. Could you look at the ground floor before Friday? The client wants to decide about the staircase.\n\nBest,\nInes',
+    messageId: 'sample-1@falk-architekten.example',
+    tags: ['work', 'lindenhof'],
+    read: true,
+  },
+  {
+    daysAgo: 6,
+    at: '09:40',
+    folder: 'sent',
+    from: ME,
+    to: ['Ines Falk <ines@falk-architekten.example>'],
+    subject: 'Re: Drawings for the Lindenhof extension',
+    text: 'Hi Ines,\n\nI like them a lot. The staircase is too steep for my taste: can we turn it by 90 degrees? Let us talk on Thursday at 10:00.\n\nRobin',
+    messageId: 'sample-2@sample.example',
+    inReplyTo: 'sample-1@falk-architekten.example',
+    tags: ['lindenhof'],
+  },
+  {
+    daysAgo: 5,
+    at: '07:02',
+    from: 'Stadtwerke Service <service@stadtwerke.example>',
+    subject: 'Your invoice 2231-04 is due on the 28th',
+    text: 'Dear customer,\n\nyour invoice over 84.20 EUR is due on the 28th. Please transfer the amount with the reference 2231-04.\n\nStadtwerke',
+    tags: ['bills'],
+    read: true,
+  },
+  {
+    daysAgo: 4,
+    at: '12:31',
+    from: 'Ines Falk <ines@falk-architekten.example>',
+    subject: 'Re: Drawings for the Lindenhof extension',
+    text: 'Turning it works, see sheet 3. Thursday at 10:00 suits me. I will bring the model.\n\nInes\n\nOn Monday Robin Sample <robin@sample.example> wrote:\n> The staircase is too steep for my taste: can we turn it by 90 degrees?',
+    messageId: 'sample-3@falk-architekten.example',
+    inReplyTo: 'sample-2@sample.example',
+    references: ['sample-1@falk-architekten.example', 'sample-2@sample.example'],
+    tags: ['work', 'lindenhof'],
+    starred: true,
+  },
+  {
+    daysAgo: 3,
+    at: '18:20',
+    from: 'Tom <tom@choir.example>',
+    subject: 'Choir: no rehearsal next week',
+    text: 'Dear all,\n\nthe hall is being painted, so there is no rehearsal next Tuesday. We go on a week later, at seven as always.\n\nTom',
+    tags: ['choir'],
+    read: true,
+    folder: 'archive',
+  },
+  {
+    daysAgo: 1,
+    at: '10:05',
+    from: 'Marta Nowak <marta@nowak-legal.example>',
+    subject: 'URGENT: signature needed today',
+    text: 'Robin,\n\nthe notary needs your signature by 17:00 today, otherwise the appointment on Monday falls through. Can you come by, or shall I send a courier?\n\nMarta',
+    tags: ['work'],
+    starred: true,
+  },
+  {
+    daysAgo: 1,
+    at: '16:44',
+    from: 'Mum <heidi@sample.example>',
+    subject: 'Sunday lunch?',
+    text: 'Are you coming on Sunday? I am making the dumplings. Half past twelve. Bring the photos from the lake!',
+    tags: ['family'],
+  },
+  {
+    daysAgo: 0,
+    at: '05:30',
+    from: 'Ines Falk <ines@falk-architekten.example>',
+    subject: 'Minutes of Thursday, and two open points',
+    text: 'Hi Robin,\n\nminutes below. Open: (1) you ask the client about the window seat by Wednesday, (2) I get an offer for the oak.\n\nShall we meet again next Thursday at 10:00?\n\nInes',
+    tags: ['work', 'lindenhof'],
+  },
+  {
+    daysAgo: 0,
+    at: '06:10',
+    folder: 'drafts',
+    from: ME,
+    to: ['Mum <heidi@sample.example>'],
+    subject: 'Re: Sunday lunch?',
+    text: 'Of course! I will be there at',
+  },
+]
+
+const dateOf = ({ daysAgo, at }: Pick<SampleMail, 'daysAgo' | 'at'>, now: Date): Date => {
+  const [hours = 0, minutes = 0] = at.split(':').map(Number)
+  const day = new Date(now.getTime() - daysAgo * DAY_MS)
+  day.setUTCHours(hours, minutes, 0, 0)
+  return new Date(Math.min(day.getTime(), now.getTime()))
+}
+
+/** Returns a week of sample mail up to `now`. */
+const sampleMails = (now: Date): NewEmail[] =>
+  MAILS.map(({ daysAgo, at, to = [ME], ...mail }) => ({
+    ...mail,
+    to,
+    date: dateOf({ daysAgo, at }, now).toISOString(),
+  }))
+
+/** Builds a raw message, because only its header can name a mailing list. */
+const sampleNewsletter = (now: Date): Buffer =>
+  Buffer.from(
+    [
+      'From: The Weekly Loom <news@weeklyloom.example>',
+      `To: ${ME}`,
+      'Subject: Seven small things worth reading',
+      `Date: ${dateOf({ daysAgo: 2, at: '06:55' }, now).toUTCString()}`,
+      'Message-ID: <sample-4@weeklyloom.example>',
+      'List-Id: The Weekly Loom <loom.weeklyloom.example>',
+      'List-Unsubscribe: <https://weeklyloom.example/leave/robin>',
+      'MIME-Version: 1.0',
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      '<h1>Seven small things</h1>',
+      '<p>This week: how lighthouses were staffed, a bakery that opens at night, and',
+      '<a href="https://weeklyloom.example/maps">a map of smells</a>.</p>',
+      '',
+    ].join('\r\n'),
+  )
+
+const Addresses = Type.Array(Type.Object({ name: Type.String(), address: Type.String() }))
+const Texts = Type.Array(Type.String())
+const Attached = Type.Array(
+  Type.Object({
+    id: Type.String(),
+    filename: Type.String(),
+    contentType: Type.String(),
+    size: Type.Integer({ minimum: 0 }),
+  }),
+)
+
+const ListOfMail = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 255 }),
+    name: Type.String({ maxLength: 200 }),
+    unsubscribe: Type.Union([Type.Enum(['one-click', 'mail', 'page']), Type.Null()]),
+  },
+  { additionalProperties: false },
+)
+
+const UnreadableOfMail = Type.Object(
+  { reason: Type.String({ maxLength: 1000 }), hasRaw: Type.Boolean() },
+  { additionalProperties: false },
+)
+
+const emailRows = portable('emails', {
+  file: 'emails.jsonl',
+  columns: {
+    id,
+    position: integer,
+    accountId: textOrNull,
+    messageId: textOrNull,
+    threadId: id,
+    folder: oneOf('inbox', 'sent', 'drafts', 'archive', 'trash'),
+    fromName: text,
+    fromAddress: text,
+    to: json(Addresses),
+    cc: json(Addresses),
+    bcc: json(Addresses),
+    replyTo: json(Addresses),
+    subject: text,
+    subjectKey: without(''),
+    inReplyTo: textOrNull,
+    references: json(Texts),
+    snippet: text,
+    date: instant,
+    tags: json(Texts),
+    read: flag,
+    starred: flag,
+    attachments: json(Attached),
+    hasAttachments: without(0),
+    analysis: jsonOrNull(Type.Object({})),
+    urgency: textOrNull,
+    deliveryStatus: textOrNull,
+    deliveryError: textOrNull,
+    deliveryAt: instantOrNull,
+    rawBlob: blobOrNull,
+    shown: without(''),
+    mailingList: added(jsonOrNull(ListOfMail), null),
+    listId: without(null),
+    unreadable: added(jsonOrNull(UnreadableOfMail), null),
+    readerVersion: added(textOrNull, null),
+    readAttempts: without(0),
+    version: integer,
+    createdAt: instant,
+    updatedAt: instant,
+  },
+  complete(row) {
+    const whole = {
+      ...row,
+      subjectKey: toSubjectKey(row.subject),
+      hasAttachments: row.attachments === '[]' ? 0 : 1,
+      listId: row.mailingList === null ? null : (JSON.parse(row.mailingList) as MailingList).id,
+      // The other instance may have sent it meanwhile. Let the user decide.
+      deliveryStatus: row.deliveryStatus === 'queued' ? 'uncertain' : row.deliveryStatus,
+    }
+    return { ...whole, shown: keptTextOf(whole) }
+  },
+  async put(tx, row) {
+    await tx.insertInto('emails').values(row).execute()
+    await replaceTags(tx, row, tagKeys(JSON.parse(row.tags) as string[]))
+    await insertLinks(tx, row.id, linksOf(row))
+  },
+})
+
+const createBodies = ({ sanitiseKept }: Pick<MailReader, 'sanitiseKept'>) =>
+  portable('email_bodies', {
+    file: 'bodies.jsonl',
+    columns: { emailId: id, text, html: textOrNull },
+    async put(tx, row) {
+      const html = row.html === null ? null : await sanitiseKept(row.html, row.emailId)
+      await insertBody(tx, row.emailId, { text: row.text, html })
+    },
+  })
+
+const attachments = portable('attachments', {
+  file: 'attachments.jsonl',
+  columns: {
+    id: text,
+    emailId: idOrNull,
+    filename: text,
+    contentType: text,
+    size: integer,
+    blob,
+    contentId: textOrNull,
+    createdAt: instant,
+  },
+})
+
+const unsubscriptions = portable('unsubscriptions', {
+  file: 'unsubscriptions.jsonl',
+  isAdded: true,
+  formerNames: { recipient: 'toldTo' },
+  columns: {
+    listId: text,
+    at: instant,
+    by: oneOf('one-click', 'mail'),
+    recipient: text,
+    emailId: idOrNull,
+  },
+})
+
+const rules = portable('mail_rules', {
+  file: 'rules.jsonl',
+  isAdded: true,
+  columns: {
+    id,
+    name: text,
+    enabled: flag,
+    q: text,
+    does: json(RuleEffects),
+    version: integer,
+    createdAt: instant,
+    updatedAt: instant,
+  },
+})
+
+/** Replaces characters that are not allowed in file names. */
+const fileNameOf = (name: string): string =>
+  name
+    .replace(/[\p{Cc}\p{Cf}\\/:*?"<>|]/gu, '_')
+    .slice(0, 100)
+    .toWellFormed()
+
+/** Exports and imports mail: each email as JSON and as a message, and its attachments. */
+export const createEmailsPart = (deps: {
+  emails: Emails
+  composing: Composing
+  blobs: Blobs
+  reader: MailReader
+}): DataPart => {
+  const { emails, composing, blobs, reader } = deps
+
+  const toKeptEmail = async (view: Db, email: WholeEmail): Promise<KeptEmail> => {
+    const attachments: KeptEmail['attachments'][number][] = []
+    for (const { filename, contentType, blob: hash } of await listAttachments(view, email.id))
+      attachments.push({ filename, contentType, content: await blobs.readWhole(view, hash) })
+    const from = email.fromAddress === '' ? null : { name: email.fromName, address: email.fromAddress }
+    const lists = { to: email.to, cc: email.cc, bcc: email.bcc, replyTo: email.replyTo }
+    const people = Object.fromEntries(
+      Object.entries(lists).map(([name, list]) => [name, JSON.parse(list) as Address[]]),
+    ) as Record<keyof typeof lists, Address[]>
+    return { ...email, ...people, from, references: JSON.parse(email.references) as string[], attachments }
+  }
+
+  return {
+    folder: 'mail',
+    tables: [emailRows, createBodies(reader), attachments, unsubscriptions, rules],
+    others: ['email_tags', 'email_links', 'email_words', 'blobs', 'blob_chunks'],
+
+    files: {
+      names: /^messages\/\d+\.eml$|^attachments\/[^/]+$/,
+      async add(add, view) {
+        for await (const { id: emailId, rawBlob } of everyRawMessage(view))
+          await add(`messages/${emailId}.eml`, blobs.read(view, rawBlob))
+        for await (const email of everyComposedEmail(view))
+          await add(`messages/${email.id}.eml`, [await writeMessage(await toKeptEmail(view, email))])
+        for await (const { id: fileId, filename, blob: hash } of everyAttachment(view))
+          await add(`attachments/${fileId}-${fileNameOf(filename)}`, blobs.read(view, hash))
+      },
+    },
+
+    async afterImport(tx) {
+      const { count, last } = await tx
+        .selectFrom('emails')
+        .select((row) => [row.fn.countAll<number>().as('count'), row.fn.max('id').as('last')])
+        .executeTakeFirstOrThrow()
+      await addToTally(tx, TALLY, Number(count))
+      await addToTally(tx, UNLISTED, Number(last))
+      await emails.reindex(tx)
+      await emails.eraseSystemMail(tx)
+    },
+
+    wipe: (tx) => emails.wipe(tx),
+
+    async fillSample(tx, { now, mark }) {
+      for (const mail of sampleMails(now)) {
+        const { id: emailId } = await composing.create(tx, mail)
+        await mark('email', emailId)
+      }
+      const newsletter = await emails.importStaged(await emails.stage(sampleNewsletter(now)))
+      await emails.change(newsletter.id, { tags: ['newsletter'] }, undefined)
+      await mark('email', newsletter.id)
+    },
+
+    async removeSample(tx, marked) {
+      for (const reference of await marked('email')) await emails.remove(tx, Number(reference))
+    },
+  }
+}

@@ -1,0 +1,274 @@
+import type { Db } from '../../database/db.ts'
+import { type FullText, placedWords, type WordQuery } from '../../database/full-text/full-text.ts'
+import { toWall } from '../../nlu/time-zones.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { pageOf, readCursor } from '../../platform/http/etag.ts'
+import { readInstant } from '../../platform/time.ts'
+import { summaryTextOf } from './email.ts'
+import { createEmailLists, type EmailFilter, type FoundEmail } from './email-list-repository.ts'
+import { readTexts } from './email-repository.ts'
+import type { EmailQuery } from './schema.ts'
+import { type Filter, readSearch, type Search, type SearchHint, tagKeyOf } from './search.ts'
+
+interface Term {
+  word: string
+  isPrefix: boolean
+  /** Null matches any column. */
+  column: string | null
+}
+
+interface Range {
+  start: number
+  end: number
+}
+
+interface Highlight {
+  field: 'subject' | 'from.name' | 'from.address' | 'snippet' | 'text'
+  ranges: Range[]
+  /** The text around the match, only for the field `text`, which lists do not contain. */
+  excerpt?: string
+}
+
+interface ListedFields {
+  subject: string
+  snippet: string
+  fromName: string
+  fromAddress: string
+}
+
+const MOST_RANGES = 20
+
+/** Returns the single words of a search. */
+const termsOf = ({ all }: WordQuery): Term[] =>
+  all.flatMap(({ words, isPrefix, column = null }) =>
+    words.map((word, index) => ({ word, isPrefix: isPrefix && index === words.length - 1, column })),
+  )
+
+const NOT_ASCII = /[^\0-\x7f]/
+const isLetter = (code: number): boolean => (code >= 48 && code <= 57) || (code >= 97 && code <= 122)
+
+/** Searches ASCII text without folding each word, which would be many times slower. Most mail is ASCII. */
+const findInAscii = (text: string, { word, isPrefix }: Term, found: (range: Range) => void): void => {
+  let count = 0
+  for (
+    let at = text.indexOf(word);
+    at >= 0 && count < MOST_RANGES;
+    at = text.indexOf(word, at + word.length)
+  ) {
+    let end = at + word.length
+    const isBegin = at === 0 || !isLetter(text.charCodeAt(at - 1))
+    const isEnd = end === text.length || !isLetter(text.charCodeAt(end))
+    if (!isBegin || !(isEnd || isPrefix)) continue
+    while (isPrefix && end < text.length && isLetter(text.charCodeAt(end))) end++
+    found({ start: at, end })
+    count++
+  }
+}
+
+const findInAny = (text: string, terms: readonly Term[]): Range[] => {
+  const ranges: Range[] = []
+  for (const { word, start, end } of placedWords(text)) {
+    if (!terms.some((term) => (term.isPrefix ? word.startsWith(term.word) : word === term.word))) continue
+    const last = ranges.at(-1)
+    // Merge adjacent characters of a script without spaces into one range.
+    if (last && last.end === start) last.end = end
+    else ranges.push({ start, end })
+    if (ranges.length >= MOST_RANGES) break
+  }
+  return ranges
+}
+
+const findRanges = (text: string, terms: readonly Term[]): Range[] => {
+  if (NOT_ASCII.test(text)) return findInAny(text, terms)
+  const ranges: Range[] = []
+  const lower = text.toLowerCase()
+  for (const term of terms) findInAscii(lower, term, (range) => ranges.push(range))
+  return ranges.sort((a, b) => a.start - b.start)
+}
+
+const isFor = (term: Term, column: string): boolean => term.column === null || term.column === column
+
+const FIELDS = ['subject', 'from.name', 'from.address', 'snippet'] as const
+const COLUMNS = ['subject', 'sender', 'sender', 'body'] as const
+
+/** Finds the words in the listed fields of an email. Joins the fields to search them in one pass. */
+const findHighlights = (
+  { subject, fromName, fromAddress, snippet }: ListedFields,
+  terms: readonly Term[],
+): Highlight[] => {
+  const texts = [subject, fromName, fromAddress, snippet]
+  const joined = texts.join('\n')
+  if (NOT_ASCII.test(joined))
+    return texts.flatMap((text, index) => {
+      const ranges = findRanges(
+        text,
+        terms.filter((term) => isFor(term, COLUMNS[index] as string)),
+      )
+      return ranges.length === 0 ? [] : [{ field: FIELDS[index] as Highlight['field'], ranges }]
+    })
+  const lower = joined.toLowerCase()
+  const ranges: Range[][] = [[], [], [], []]
+  for (const term of terms)
+    findInAscii(lower, term, ({ start, end }) => {
+      let index = 0
+      let offset = 0
+      while (start > offset + (texts[index] as string).length) offset += (texts[index++] as string).length + 1
+      if (isFor(term, COLUMNS[index] as string))
+        ranges[index]?.push({ start: start - offset, end: end - offset })
+    })
+  return ranges.flatMap((found, index) =>
+    found.length === 0
+      ? []
+      : [{ field: FIELDS[index] as Highlight['field'], ranges: found.sort((a, b) => a.start - b.start) }],
+  )
+}
+
+const AROUND = 80
+
+/** Returns the part of a long text around the first match, or undefined without a match. */
+const findExcerpt = (text: string, terms: readonly Term[]): Highlight | undefined => {
+  const wanted = terms.filter((term) => isFor(term, 'body'))
+  const [first] = findRanges(text, wanted)
+  if (!first) return undefined
+  const start = Math.max(0, text.lastIndexOf(' ', Math.max(0, first.start - AROUND)) + 1)
+  const excerpt = text
+    .slice(start, first.end + AROUND)
+    .replace(/\s/g, ' ')
+    .toWellFormed()
+  return { field: 'text', ranges: findRanges(excerpt, wanted), excerpt }
+}
+
+/** The number of characters of a text in which matches are highlighted. */
+const LONGEST_SEARCHED = 20_000
+/** The maximum offset when paging through the best matches. */
+const LARGEST_OFFSET = 1_000
+
+const renderList = (
+  emails: readonly string[],
+  nextCursor: string | null,
+  hints: readonly SearchHint[] = [],
+): string => {
+  const hintsJson = hints.length > 0 ? `,"hints":${JSON.stringify(hints)}` : ''
+  return `{"emails":[${emails.join()}],"nextCursor":${JSON.stringify(nextCursor)}${hintsJson}}`
+}
+
+const DAY_MS = 86_400_000
+
+/** Parses “today”, “yesterday” or a relative date: 7d, 2w, 3m, 1y. */
+const readRelativeDay = (text: string, today: number): string | undefined => {
+  const [, count, unit] = /^(\d{1,4})([dwmy])$/i.exec(text) ?? []
+  const word = text.toLowerCase()
+  const date = new Date(today)
+  if (word === 'yesterday') date.setTime(today - DAY_MS)
+  else if (unit?.toLowerCase() === 'd') date.setTime(today - Number(count) * DAY_MS)
+  else if (unit?.toLowerCase() === 'w') date.setTime(today - Number(count) * 7 * DAY_MS)
+  else if (unit?.toLowerCase() === 'm') date.setUTCMonth(date.getUTCMonth() - Number(count))
+  else if (unit?.toLowerCase() === 'y') date.setUTCFullYear(date.getUTCFullYear() - Number(count))
+  else if (word !== 'today') return undefined
+  return date.toISOString().slice(0, 10)
+}
+
+const readDayIn =
+  (timezone: string, now: Date) =>
+  (text: string): string | undefined => {
+    const relative = readRelativeDay(text, toWall(now.getTime(), timezone))
+    const full = /^\d{4}$/.test(text) ? `${text}-01-01` : /^\d{4}-\d{2}$/.test(text) ? `${text}-01` : text
+    const day = relative ?? full
+    try {
+      return readInstant('q', day, timezone)
+    } catch {
+      return undefined
+    }
+  }
+
+const filtersOf = ({ tag, folder, unread, starred }: EmailQuery): Filter[] => [
+  ...(tag === undefined ? [] : [{ kind: 'tag', tag: tagKeyOf(tag), not: false } as const]),
+  ...(folder === undefined ? [] : [{ kind: 'folder', folder, not: false } as const]),
+  ...(unread === undefined ? [] : [{ kind: 'read', value: !unread, not: false } as const]),
+  ...(starred === undefined ? [] : [{ kind: 'starred', value: starred, not: false } as const]),
+]
+
+export interface FindingDeps {
+  db: Db
+  fullText: FullText
+  clock: Clock
+  /** The time zone of dates without a time. */
+  timezone: () => Promise<string>
+}
+
+export type Finding = ReturnType<typeof createFinding>
+
+/** Lists and searches emails. */
+export const createFinding = ({ db, fullText, clock, timezone }: FindingDeps) => {
+  const lists = createEmailLists(fullText)
+
+  const parseQuery = async (typed: string): Promise<Search | null> => {
+    const needsZone = /\b(?:before|after):/i.test(typed)
+    return readSearch(typed, readDayIn(needsZone ? await timezone() : 'UTC', clock.now()))
+  }
+
+  /**
+   * Adds highlights to the listed fields. If these do not match and `withExcerpts` is set, adds an excerpt.
+   */
+  const highlight = async (
+    rows: readonly FoundEmail[],
+    words: WordQuery,
+    withExcerpts: boolean,
+  ): Promise<string[]> => {
+    const terms = termsOf(words)
+    const found = rows.map((row) => ({ row, highlights: findHighlights(row, terms) }))
+    const unmatched = withExcerpts ? found.filter(({ highlights }) => highlights.length === 0) : []
+    if (terms.length > 0 && unmatched.length > 0) {
+      const ids = unmatched.map(({ row }) => row.id)
+      const texts = await readTexts(db, ids, LONGEST_SEARCHED)
+      const byId = new Map(texts.map(({ emailId, text }) => [emailId, text]))
+      for (const { row, highlights } of unmatched) {
+        const excerpt: Highlight | undefined = findExcerpt(byId.get(row.id) ?? '', terms)
+        if (excerpt) highlights.push(excerpt)
+      }
+    }
+    return found.map(({ row, highlights }) =>
+      summaryTextOf(row, `,"highlights":${JSON.stringify(highlights)}`),
+    )
+  }
+
+  const listNewest = async (filter: EmailFilter, { limit, cursor }: EmailQuery) => {
+    const before = readCursor(cursor, 'integer')?.[0]
+    const rows = await lists.listNewest(db, filter, { limit, before })
+    return pageOf(rows, limit, (row) => [row.position])
+  }
+
+  const listBest = async (filter: EmailFilter & { words: WordQuery }, { limit, cursor }: EmailQuery) => {
+    const skip = Math.min(Math.max(readCursor(cursor, 'text', 'integer')?.[1] ?? 0, 0), LARGEST_OFFSET)
+    const rows = await lists.listBest(db, filter, { limit, skip })
+    const { page, nextCursor } = pageOf(rows, limit, () => ['best', skip + limit])
+    return { page, nextCursor: skip + limit < LARGEST_OFFSET ? nextCursor : null }
+  }
+
+  return {
+    /** Returns the JSON of the response. */
+    async list(query: EmailQuery): Promise<string> {
+      const { q = '', accountId, threadId, urgency } = query
+      const search = q.trim() === '' ? undefined : await parseQuery(q)
+      // The query contains no searchable words.
+      if (search === null) return renderList([], null)
+      const words = search && search.words.all.length + search.words.none.length > 0 ? search.words : null
+      const filter = {
+        accountId,
+        threadId,
+        urgency,
+        words,
+        filters: [...filtersOf(query), ...(search?.filters ?? [])],
+      }
+      const isRanked = query.sort === 'best' && words !== null && words.all.length > 0
+      const { page, nextCursor } = isRanked
+        ? await listBest({ ...filter, words }, query)
+        : await listNewest(filter, query)
+      const emails =
+        words === null
+          ? page.map((row) => summaryTextOf(row))
+          : await highlight(page as FoundEmail[], words, query.excerpts ?? false)
+      return renderList(emails, nextCursor, search?.hints)
+    },
+  }
+}

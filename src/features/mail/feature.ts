@@ -1,0 +1,115 @@
+import type { Db } from '../../database/db.ts'
+import { positionOf } from '../../database/positions.ts'
+import { readingIn } from '../../database/transaction.ts'
+import { spellingsOf } from '../../database/used-tags.ts'
+import { emailWords } from '../../database/word-index.ts'
+import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
+import type { Activity } from '../auth/activity.ts'
+import type { SystemMail } from '../system-mail/recognition.ts'
+import type { MailTasks } from '../tasks/mail-tasks.ts'
+import type { Actions } from '../undo/journal.ts'
+import { createAnalyses } from './analyses.ts'
+import { createAttachments } from './attachments.ts'
+import { createBriefedMail, createEmailFigures } from './briefed-mail.ts'
+import { createEmailsPart } from './data-part.ts'
+import { createComposing } from './drafts.ts'
+import { createFinding } from './email-queries.ts'
+import { countReceived, listTags, listUsedTags } from './email-repository.ts'
+import { createEmails } from './emails.ts'
+import { createMailReader } from './mail-reader.ts'
+import { createMailingLists } from './mailing-lists/lists.ts'
+import { createListMover } from './mailing-lists/move-list.ts'
+import { mailingListRoutes } from './mailing-lists/routes.ts'
+import { createListFinder } from './mailing-lists/unlisted.ts'
+import { createUnsubscriber, type UnsubscriberDeps } from './mailing-lists/unsubscribe.ts'
+import { createMeetingMail } from './meeting-mail.ts'
+import { createFiling } from './message-writer.ts'
+import { type AskToSend, deliveryRoutes, emailRoutes } from './routes.ts'
+import { mailRuleRoutes } from './rules/routes.ts'
+import { createRuleEngine } from './rules/rule-engine.ts'
+import { createMailRules } from './rules/rules.ts'
+import { createRuleRunner, defineUndo } from './rules/run.ts'
+import { tagKeyOf } from './search.ts'
+import { createUnreadableEmails } from './unreadable-emails.ts'
+
+export const createMailFeature = (
+  { database, db, clock, random, log, changes, blobs, outbound, jobs, workers }: Platform,
+  needs: {
+    timezone: () => Promise<string>
+    actions: Actions
+    activity: Activity
+    systemMail: SystemMail
+    /** A function, because the task feature is created later. */
+    tasks: () => MailTasks
+    version: string
+  },
+) => {
+  const { timezone, actions, activity, tasks, systemMail, version } = needs
+  const fullText = emailWords(database.engine)
+  const applying = createRuleEngine({ actions, tasks })
+  const reader = createMailReader({ workers, random })
+  const filing = createFiling({ blobs, fullText, clock, reader, changes, rules: applying })
+  const attachments = createAttachments({ db, blobs, clock, random, systemMail })
+  const composing = createComposing({ clock, blobs, fullText, filing, attachments, timezone })
+  const findLists = createListFinder({ db, blobs })
+  const emails = createEmails({
+    db,
+    clock,
+    blobs,
+    fullText,
+    filing,
+    composing,
+    attachments,
+    findLists,
+    systemMail,
+    version,
+    log,
+  })
+  const unreadable = createUnreadableEmails({ db, blobs, fullText, clock, filing, jobs, log, version })
+  const finding = createFinding({ db, fullText, clock, timezone })
+  const list = createMailingLists({ db, clock })
+  const move = createListMover({ db, emails, actions })
+  const rules = createMailRules({ db, clock, changes, activity })
+  const run = createRuleRunner({ db, fullText, changes, actions, emails, tasks })
+  defineUndo({ actions, emails, tasks })
+  return {
+    emails,
+    attachments,
+    finding,
+    unreadable,
+    part: createEmailsPart({ emails, composing, blobs, reader }),
+    invitationMail: createMeetingMail({ blobs }),
+    analyses: createAnalyses({ db, blobs, reader, clock, changes }),
+    figures: createEmailFigures(db),
+    usedTags: async () => spellingsOf(await listUsedTags(db), tagKeyOf),
+    /** Returns the tags of the emails that exist. */
+    tagsOf: (ids: readonly number[]) => listTags(readingIn(db), ids),
+    /** Counts emails received since `since`. */
+    countReceived: async (view: Db, since: string): Promise<number> => {
+      const ever = { from: positionOf(since), below: Number.MAX_SAFE_INTEGER }
+      return (await countReceived(view, [ever]))[0] ?? 0
+    },
+    briefed: createBriefedMail(db),
+    /** Routes need the outbox of the mail accounts. */
+    routes: ({
+      outbox,
+      askToSend,
+      isPhishing,
+    }: {
+      outbox: Parameters<typeof deliveryRoutes>[0]
+      askToSend: AskToSend
+    } & Pick<UnsubscriberDeps, 'isPhishing'>): FeatureRoutes[] => [
+      { prefix: '/api', plugin: emailRoutes({ emails, finding, attachments }) },
+      { prefix: '/api', plugin: deliveryRoutes(outbox, askToSend) },
+      { prefix: '/api', plugin: mailRuleRoutes({ rules, run }) },
+      {
+        prefix: '/api',
+        plugin: mailingListRoutes({
+          list,
+          move,
+          unsubscriber: createUnsubscriber({ db, clock, blobs, outbound, outbox, isPhishing }),
+        }),
+      },
+    ],
+  }
+}

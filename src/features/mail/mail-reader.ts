@@ -1,0 +1,111 @@
+import { type Random, randomId } from '../../platform/random.ts'
+import { defineTask, runTask, type Task } from '../../platform/workers/run-task.ts'
+import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
+import { type Content, type GivenContent, type InlineAttachment, makeContent, toContent } from './content.ts'
+import { MAX_ATTACHMENTS } from './mime/bodies.ts'
+import { type ParsedMessage, readMessage } from './mime/message.ts'
+import type * as tasks from './reader-tasks.ts'
+
+/*
+ * Parsing makes one pass over the bytes, so small messages take a few milliseconds. The cost of HTML depends
+ * on the number of tags, and styles are the most expensive.
+ */
+const SMALL_MESSAGE_BYTES = 64 * 1024
+const SMALL_HTML_LENGTH = 16 * 1024
+const FEW_TAGS = 500
+
+type Tasks = typeof tasks
+const createTask = <Name extends keyof Tasks>(
+  name: Name,
+): Task<Parameters<Tasks[Name]>[0], ReturnType<Tasks[Name]>> =>
+  defineTask(new URL('./reader-tasks.ts', import.meta.url), name)
+
+const hasFewTags = (html: string): boolean => {
+  let count = 0
+  for (let at = html.indexOf('<'); at >= 0 && count <= FEW_TAGS; at = html.indexOf('<', at + 1)) count++
+  return count <= FEW_TAGS
+}
+
+const isCheapHtml = (html: string | null): boolean =>
+  html === null || (html.length <= SMALL_HTML_LENGTH && hasFewTags(html))
+
+/** A parsed message with its sanitized bodies. */
+export interface ReadMail {
+  message: ParsedMessage
+  content: Content
+  /** Ids of the attachments, in their order. */
+  ids: string[]
+}
+
+export type MailReader = ReturnType<typeof createMailReader>
+
+/** Parses untrusted messages. Expensive ones run in a worker thread with limits for time and memory. */
+export const createMailReader = ({ workers, random }: { workers: WorkerPool; random: Random }) => {
+  /** A placeholder for the id of an email that is not stored yet. */
+  const createMark = (): string => `~${randomId(random)}~`
+  const taskOptions = { isCheap: false, subject: 'the message', code: 'unreadable_message' } as const
+
+  const prepareContent = async (
+    given: GivenContent,
+    attachments: readonly InlineAttachment[],
+  ): Promise<Content> => {
+    const mark = createMark()
+    // The cost of plain text does not matter: only its beginning is processed.
+    if (isCheapHtml(given.html)) return toContent(makeContent(given, attachments, mark), mark)
+    const { text, html, isTruncated = false } = given
+    const files = attachments.map(({ id, contentId }) => ({ id, contentId }))
+    const input = { given: { text, html, isTruncated }, attachments: files, mark }
+    return toContent(await runTask(workers, createTask('prepareContent'), input, taskOptions), mark)
+  }
+
+  const readSmall = async (raw: Buffer): Promise<ReadMail> => {
+    const message = readMessage(raw)
+    const ids = message.attachments.map(() => randomId(random))
+    const files = message.attachments.map(({ contentId }, index) => ({ id: ids[index] as string, contentId }))
+    return { message, content: await prepareContent(message, files), ids }
+  }
+
+  const readLarge = async (raw: Buffer): Promise<ReadMail> => {
+    const mark = createMark()
+    const ids = Array.from({ length: MAX_ATTACHMENTS }, () => randomId(random))
+    const { message, content } = await runTask(
+      workers,
+      createTask('readWhole'),
+      { raw, mark, ids },
+      { ...taskOptions, copied: 'raw' },
+    )
+    const attachments = message.attachments.map((part) => {
+      const { buffer, byteOffset, byteLength } = part.content
+      return { ...part, content: Buffer.from(buffer, byteOffset, byteLength) }
+    })
+    return { message: { ...message, attachments }, content: toContent(content, mark), ids }
+  }
+
+  return {
+    read: (raw: Buffer): Promise<ReadMail> =>
+      raw.length <= SMALL_MESSAGE_BYTES ? readSmall(raw) : readLarge(raw),
+
+    /** The original HTML of a message, or null. */
+    async readHtml(raw: Buffer): Promise<string | null> {
+      if (raw.length <= SMALL_MESSAGE_BYTES) return readMessage(raw).html
+      return runTask(workers, createTask('readHtml'), { raw }, { ...taskOptions, copied: 'raw' })
+    },
+
+    prepareContent,
+
+    /** For content that is cheap to process, such as text that we wrote ourselves. */
+    toPlainContent(given: GivenContent): Content {
+      const mark = createMark()
+      return toContent(makeContent(given, [], mark), mark)
+    },
+
+    /** Sanitizes stored HTML again after an import. */
+    sanitiseKept: (html: string, emailId: number): Promise<string> =>
+      runTask(
+        workers,
+        createTask('sanitiseKept'),
+        { html, emailId },
+        { ...taskOptions, isCheap: isCheapHtml(html), subject: `the HTML of email ${emailId}` },
+      ),
+  }
+}

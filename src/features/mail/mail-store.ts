@@ -1,0 +1,394 @@
+import type { Db } from '../../database/db.ts'
+import type { Folder } from '../../database/tables/mail.ts'
+import type { Blobs } from '../../platform/blobs/blobs.ts'
+import type { StagedBlob } from '../../platform/blobs/storage.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { MessagePlace, SystemMail } from '../system-mail/recognition.ts'
+import { type EmailRecord, findByMessageId, findEmail, lockEmail } from './email-repository.ts'
+import { type Filing, type StagedMessage, saveChange } from './message-writer.ts'
+import { type Address, readAddresses } from './mime/addresses.ts'
+import { decodeWords, fieldsNamed, readHeader } from './mime/header-fields.ts'
+import { type ParsedMessage, readDate } from './mime/message.ts'
+
+/** The number of bytes read for the header if the whole message cannot be read. */
+const HEAD_BYTES = 64 * 1024
+const LONGEST_FIELD = 2_000
+const LONGEST_ID = 500
+
+/** The envelope that a mail server reports without sending the message (IMAP ENVELOPE). */
+interface KnownEnvelope {
+  messageId: string | null
+  subject: string
+  from: Address | null
+}
+
+interface Envelope extends KnownEnvelope {
+  date: Date | null
+}
+
+const toStorable = (text: string): string =>
+  text.slice(0, LONGEST_FIELD).replaceAll('\0', '').replace(/\s+/g, ' ').trim().toWellFormed()
+
+const toAddress = (address: Address | null | undefined): Address | null =>
+  address ? { name: toStorable(address.name), address: toStorable(address.address) } : null
+
+const toMessageId = (field: string | null | undefined): string | null => {
+  const [, id = null] = /<([^<>\s]+)>/.exec(field ?? '') ?? []
+  return id !== null && id.length <= LONGEST_ID ? toStorable(id) : null
+}
+
+/**
+ * Reads subject, sender, date and id from the first bytes of a message. Truncates each field before decoding
+ * it.
+ */
+const readEnvelope = (head: Buffer): Envelope => {
+  const fields = readHeader(head.subarray(0, HEAD_BYTES))
+  const last = (name: string): string | undefined => fieldsNamed(fields, name).at(-1)?.slice(0, LONGEST_FIELD)
+  return {
+    messageId: toMessageId(last('message-id')),
+    subject: toStorable(decodeWords(last('subject') ?? '')),
+    from: toAddress(readAddresses(last('from') ?? last('sender') ?? '')[0]),
+    date: readDate(last('date') ?? '') ?? null,
+  }
+}
+
+/** Reads the envelope from the header, or uses the server's envelope if the header cannot be read. */
+const toEnvelope = (head: Buffer | null, known: KnownEnvelope): Envelope => {
+  const reported: Envelope = {
+    messageId: toMessageId(known.messageId),
+    subject: toStorable(known.subject),
+    from: toAddress(known.from),
+    date: null,
+  }
+  if (head === null) return reported
+  try {
+    const read = readEnvelope(head)
+    return {
+      messageId: read.messageId ?? reported.messageId,
+      subject: read.subject || reported.subject,
+      from: read.from ?? reported.from,
+      date: read.date,
+    }
+  } catch {
+    return reported
+  }
+}
+
+/** Builds the placeholder for an unreadable message: its envelope, and a text with the reason. */
+const toUnreadableMessage = (
+  given: { head: Buffer | null; hasRaw: boolean; reason: string },
+  known: KnownEnvelope,
+): ParsedMessage => ({
+  ...toEnvelope(given.head, known),
+  inReplyTo: null,
+  references: [],
+  to: [],
+  cc: [],
+  bcc: [],
+  replyTo: [],
+  mailingList: null,
+  text: `This message could not be read. ${given.reason} ${
+    given.hasRaw
+      ? 'Download the original message to open it in another program.'
+      : 'Open it in your mail provider’s own program.'
+  }`,
+  html: null,
+  attachments: [],
+  isTruncated: false,
+})
+
+/** A message received from a mail server. */
+export interface Arrival {
+  /** The raw message, or the result of `read`, which should run outside the transaction. */
+  raw: Buffer | ReadMessage
+  accountId: string | null
+  folder: Folder
+  read: boolean
+  starred: boolean
+  /** The server's time of receipt (IMAP INTERNALDATE, ISO 8601). Used if the message has no date. */
+  receivedAt: string
+  /** Whether the server received it after the account was added. Rules apply only to such messages. */
+  isNew: boolean
+}
+
+/** A parsed message with staged bytes. It can be filed or discarded once. */
+export interface ReadMessage {
+  readonly messageId: string | null
+  /** Removes the staged bytes of a message that is not filed. */
+  discard(): Promise<void>
+}
+
+/** A message that could not be read, or was not fetched. */
+export interface UnreadableMessage {
+  /** The whole message to store, or null if it was not fetched. */
+  raw: Buffer | null
+  /** The first bytes for the header. Null if nothing is known, or the header itself cannot be read. */
+  head: Buffer | null
+  envelope: KnownEnvelope
+  /** A sentence that is displayed to the user. */
+  reason: string
+}
+
+/** The properties of an email that a mailbox syncs. */
+export interface FiledEmail {
+  id: number
+  accountId: string | null
+  messageId: string | null
+  folder: Folder
+  read: boolean
+  starred: boolean
+}
+
+/** A change by a user or rule that must be synced to the mail server. */
+export interface LocalChange {
+  kind: 'flags' | 'moved' | 'removed'
+  /** The current state, or the last state if the email was removed. */
+  email: FiledEmail
+  /** The state before the change. */
+  before: FiledEmail
+}
+
+/** Runs in the transaction of the change, so that both are committed together. */
+export type LocalChangeListener = (tx: Db, change: LocalChange) => Promise<void>
+
+export interface Filed {
+  id: number
+  created: boolean
+  /** The change made by rules. Pass it to `notifyLocalChange` when the position of the message on the server is known. */
+  ruled: LocalChange | undefined
+}
+
+/**
+ * Stores emails for a mailbox that is synced with a server. Only `notifyLocalChange` calls the listeners;
+ * the other methods apply changes of the server.
+ */
+export interface MailFiling {
+  /**
+   * Parses a message and stages its bytes, outside the transaction that files it. Returns undefined for mail
+   * sent by the service itself, which is not stored.
+   */
+  read(raw: Buffer, place?: MessagePlace): Promise<ReadMessage | undefined>
+  /**
+   * Stages the bytes of an unreadable message. Its email is marked as unreadable, and no rules apply. Returns
+   * undefined for mail sent by the service itself.
+   */
+  stageUnreadable(message: UnreadableMessage, place?: MessagePlace): Promise<ReadMessage | undefined>
+  /** Files a message. If the account already has the same message, `created` is false and nothing changes. */
+  file(tx: Db, arrival: Arrival): Promise<Filed>
+  /**
+   * Notifies listeners of a local change. Call this when the position of the message on the server is known.
+   */
+  notifyLocalChange(tx: Db, change: LocalChange): Promise<void>
+  /** Returns false if the email does not exist. */
+  setFlags(tx: Db, id: number, flags: { read?: boolean; starred?: boolean }): Promise<boolean>
+  move(tx: Db, id: number, folder: Folder): Promise<boolean>
+  remove(tx: Db, id: number): Promise<boolean>
+  find(db: Db, id: number): Promise<FiledEmail | undefined>
+  findByMessageId(db: Db, accountId: string | null, messageId: string): Promise<FiledEmail[]>
+  /** Sets `delivery` of the email. Without `sendAt`, the stored time is kept. */
+  setDelivery(
+    tx: Db,
+    id: number,
+    delivery: { status: string; error: string | null; sendAt?: string },
+  ): Promise<boolean>
+  /** Stores the sent message and its id. */
+  setRaw(tx: Db, id: number, raw: Buffer, messageId: string): Promise<boolean>
+  /** Returns the raw message as received or sent, or undefined if none is stored. */
+  readRaw(db: Db, id: number): Promise<Buffer | undefined>
+  /** Registers a listener at startup, before any change. */
+  onLocalChange(listener: LocalChangeListener): void
+}
+
+export const toFiledEmail = (row: EmailRecord): FiledEmail => ({
+  id: row.id,
+  accountId: row.accountId,
+  messageId: row.messageId,
+  folder: row.folder,
+  read: row.read === 1,
+  starred: row.starred === 1,
+})
+
+/** Returns undefined if nothing must be synced. */
+export const changeBetween = (before: FiledEmail, email: FiledEmail): LocalChange | undefined => {
+  const isMarked = before.read !== email.read || before.starred !== email.starred
+  if (before.folder !== email.folder) return { kind: 'moved', email, before }
+  return isMarked ? { kind: 'flags', email, before } : undefined
+}
+
+type FiledMessage = Omit<StagedMessage, 'raw'> & { raw: StagedBlob | null }
+
+interface Staged extends ReadMessage {
+  readonly staged: FiledMessage
+  readonly unreadable?: { reason: string; readerVersion: string }
+}
+
+/** Compares the bytes, or the parsed fields, because some servers add header fields. */
+const isSame = (row: EmailRecord, { message, raw }: FiledMessage): boolean =>
+  (raw !== null && row.rawBlob === raw.hash) ||
+  (row.subject === message.subject &&
+    row.fromAddress === (message.from?.address ?? '') &&
+    (message.date === null || row.date === message.date.toISOString()))
+
+export interface MailFilingDeps {
+  blobs: Blobs
+  clock: Clock
+  filing: Filing
+  systemMail: SystemMail
+  /** The version of the service. */
+  version: string
+}
+
+export const createMailFiling = (deps: MailFilingDeps): MailFiling => {
+  const { blobs, clock, filing, systemMail, version } = deps
+  const listeners: LocalChangeListener[] = []
+
+  const parse = async (raw: Buffer): Promise<Staged> => {
+    const staged = await filing.stage(raw)
+    return { messageId: staged.message.messageId, staged, discard: staged.discard }
+  }
+
+  const stageUnreadable = async ({ raw, head, envelope, reason }: UnreadableMessage): Promise<Staged> => {
+    const blob = raw && (await blobs.stage(raw))
+    const hasRaw = blob !== null
+    const message = toUnreadableMessage({ head, hasRaw, reason }, envelope)
+    const discard = async (): Promise<void> => blob?.discard()
+    return {
+      messageId: message.messageId,
+      staged: { message, content: filing.contentOf(message), attachments: [], raw: blob, discard },
+      unreadable: { reason, readerVersion: version },
+      discard,
+    }
+  }
+
+  const findSame = async (tx: Db, accountId: string | null, staged: FiledMessage) => {
+    const { messageId } = staged.message
+    if (messageId === null) return undefined
+    const rows = await findByMessageId(tx, messageId)
+    return rows.find((row) => row.accountId === accountId && isSame(row, staged))
+  }
+
+  const insert = (
+    tx: Db,
+    { staged: { message, content, attachments, raw }, unreadable }: Staged,
+    arrival: Omit<Arrival, 'raw'>,
+  ) =>
+    filing.insert(
+      tx,
+      {
+        ...message,
+        content,
+        attachments,
+        raw,
+        tags: [],
+        ...(unreadable && { unreadable }),
+        accountId: arrival.accountId,
+        folder: arrival.folder,
+        read: arrival.read,
+        starred: arrival.starred,
+        date: message.date?.toISOString() ?? arrival.receivedAt,
+      },
+      arrival.isNew && !unreadable ? arrival.receivedAt : null,
+    )
+
+  const change = async (
+    tx: Db,
+    id: number,
+    pick: (row: EmailRecord) => Partial<EmailRecord>,
+  ): Promise<boolean> => {
+    const row = await lockEmail(tx, id)
+    if (!row) return false
+    const input = pick(row)
+    if (Object.entries(input).some(([name, value]) => row[name as keyof EmailRecord] !== value))
+      await saveChange(tx, row, input, clock.now().toISOString())
+    return true
+  }
+
+  return {
+    read: async (raw, place) => ((await systemMail.recognises(raw, place)) ? undefined : parse(raw)),
+
+    async stageUnreadable(message, place) {
+      const bytes = message.raw ?? message.head
+      if (bytes && (await systemMail.recognises(bytes, place))) return undefined
+      return stageUnreadable(message)
+    },
+
+    async file(tx, arrival) {
+      if (Buffer.isBuffer(arrival.raw)) await systemMail.refuse(arrival.raw)
+      const message = Buffer.isBuffer(arrival.raw) ? await parse(arrival.raw) : (arrival.raw as Staged)
+      const { staged } = message
+      try {
+        const same = await findSame(tx, arrival.accountId, staged)
+        if (same) {
+          await staged.discard()
+          return { id: same.id, created: false, ruled: undefined }
+        }
+        const email = toFiledEmail(await insert(tx, message, arrival))
+        const { folder, read: wasRead, starred } = arrival
+        const ruled = changeBetween({ ...email, folder, read: wasRead, starred }, email)
+        return { id: email.id, created: true, ruled }
+      } catch (error) {
+        await staged.discard()
+        throw error
+      }
+    },
+
+    setFlags: (tx, id, flags) =>
+      change(tx, id, () => ({
+        ...(flags.read !== undefined && { read: flags.read ? 1 : 0 }),
+        ...(flags.starred !== undefined && { starred: flags.starred ? 1 : 0 }),
+      })),
+
+    move: (tx, id, folder) => change(tx, id, () => ({ folder })),
+
+    async remove(tx, id) {
+      const row = await lockEmail(tx, id)
+      if (row) await filing.erase(tx, row)
+      return row !== undefined
+    },
+
+    async find(db, id) {
+      const row = await findEmail(db, id)
+      return row && toFiledEmail(row)
+    },
+
+    findByMessageId: async (db, accountId, messageId) =>
+      (await findByMessageId(db, messageId)).filter((row) => row.accountId === accountId).map(toFiledEmail),
+
+    setDelivery: (tx, id, delivery) =>
+      change(tx, id, () => ({
+        deliveryStatus: delivery.status,
+        deliveryError: delivery.error,
+        ...(delivery.sendAt !== undefined && { deliveryAt: delivery.sendAt }),
+      })),
+
+    async setRaw(tx, id, raw, messageId) {
+      const staged = await blobs.stage(raw)
+      try {
+        const row = await lockEmail(tx, id)
+        if (!row) {
+          await staged.discard()
+          return false
+        }
+        await blobs.keep(tx, staged)
+        await saveChange(tx, row, { rawBlob: staged.hash, messageId }, clock.now().toISOString())
+        await filing.relink(tx, { ...row, messageId })
+        if (row.rawBlob !== null && row.rawBlob !== staged.hash) await blobs.release(tx, [row.rawBlob])
+        return true
+      } catch (error) {
+        await staged.discard()
+        throw error
+      }
+    },
+
+    async readRaw(db, id) {
+      const row = await findEmail(db, id)
+      return row?.rawBlob ? blobs.readWhole(db, row.rawBlob) : undefined
+    },
+
+    async notifyLocalChange(tx, change) {
+      for (const listener of listeners) await listener(tx, change)
+    },
+
+    onLocalChange: (listener) => void listeners.push(listener),
+  }
+}

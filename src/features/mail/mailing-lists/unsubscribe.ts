@@ -1,0 +1,189 @@
+import type { Db } from '../../../database/db.ts'
+import type { UnsubscriptionRow } from '../../../database/tables/mail.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import type { Blobs } from '../../../platform/blobs/blobs.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { AppError, conflict, notFound } from '../../../platform/errors.ts'
+import type { Outbound } from '../../../platform/outbound/outbound.ts'
+import { findEmail, hasAccount } from '../email-repository.ts'
+import { isMarkedAsSpam } from '../mime/authentication.ts'
+import type { HeaderField } from '../mime/header-fields.ts'
+import { listUnsubscribeMethods, readMailingList, type UnsubscribeMethod } from '../mime/list-fields.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import { readHead } from './message-header.ts'
+import {
+  listUnsubscriptions,
+  saveUnsubscription,
+  setUnsubscriptionMail,
+  type UnsubscriptionRecord,
+} from './repository.ts'
+import type { UnsubscribeBody, UnsubscribeResponse, Unsubscription, WaysOut } from './schema.ts'
+
+/** Unsent mail is never deleted. A missing unsubscribe email was therefore sent. */
+const toStatus = ({ by, deliveryStatus }: UnsubscriptionRecord): Unsubscription['status'] =>
+  by === 'one-click' ? 'accepted' : ((deliveryStatus ?? 'sent') as Unsubscription['status'])
+
+export const toUnsubscription = (row: UnsubscriptionRecord): Unsubscription => ({
+  at: row.at,
+  by: row.by,
+  to: row.recipient,
+  status: toStatus(row),
+  emailId: row.emailId,
+})
+
+/** Whether the list never received the request. */
+export const hasFailed = ({ status }: Unsubscription): boolean =>
+  status === 'failed' || status === 'cancelled'
+
+/** RFC 8058, section 3.2. */
+const ONE_CLICK = 'List-Unsubscribe=One-Click'
+const TIMEOUT_MS = 10_000
+/** The response body is discarded. */
+const MAX_RESPONSE_BYTES = 64 * 1024
+
+export interface UnsubscriberDeps {
+  db: Db
+  clock: Clock
+  blobs: Blobs
+  outbound: Outbound
+  outbox: Pick<Outbox, 'send'>
+  isPhishing: (emailId: number) => Promise<boolean>
+}
+
+export type Unsubscriber = ReturnType<typeof createUnsubscriber>
+
+const toRecipient = (method: UnsubscribeMethod): string =>
+  method.by === 'mail' ? method.address : new URL(method.url).host
+
+/** Unsubscribes from mailing lists with the methods that their messages name. */
+export const createUnsubscriber = (deps: UnsubscriberDeps) => {
+  const { db, clock, blobs, outbound, outbox, isPhishing } = deps
+
+  const findUnsubscription = async (view: Db, listId: string): Promise<Unsubscription | undefined> => {
+    const [row] = await listUnsubscriptions(view, [listId])
+    return row && toUnsubscription(row)
+  }
+
+  /**
+   * Reads the list fields from the raw header. They may contain a secret of the recipient, so they are stored
+   * nowhere else.
+   */
+  const readList = async (id: number) => {
+    const email = await findEmail(db, id)
+    if (!email) throw notFound('email')
+    const fields = email.rawBlob === null ? [] : await readHead(db, blobs, email.rawBlob)
+    const list = readMailingList(fields, email.fromAddress)
+    if (!list) throw notFound('mailing list: this email does not belong to one')
+    return { email, fields, list, methods: listUnsubscribeMethods(fields) }
+  }
+
+  const findRefusal = async (id: number, fields: readonly HeaderField[]): Promise<string | null> => {
+    const reason = 'a reply would only confirm your address to the sender.'
+    if (isMarkedAsSpam(fields)) return `Your mail server marked this email as spam: ${reason}`
+    return (await isPhishing(id))
+      ? `The sender of this email may be forged: ${reason} Delete the email instead.`
+      : null
+  }
+
+  /** RFC 8058: sends exactly this body without cookies, and does not follow redirects. */
+  const sendOneClick = async (url: string): Promise<void> => {
+    const { host } = new URL(url)
+    try {
+      const response = await outbound.fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: ONE_CLICK,
+        trust: 'content',
+        timeoutMs: TIMEOUT_MS,
+        maxBytes: MAX_RESPONSE_BYTES,
+        maxRedirects: 0,
+      })
+      response.discard()
+      if (response.status < 200 || response.status > 299)
+        throw new AppError(
+          'upstream',
+          'upstream_failed',
+          `${host} rejected the request with status ${response.status}. You are still subscribed.`,
+        )
+    } catch (error) {
+      // The URL comes from the email, not from the caller. It must not be reported as invalid input.
+      if (error instanceof AppError && error.kind === 'invalid')
+        throw conflict(`No request was sent to ${host}: ${error.message}`)
+      throw error
+    }
+  }
+
+  const sendUnsubscribeMail = async (
+    method: Extract<UnsubscribeMethod, { by: 'mail' }>,
+    accountId: string | null,
+    tx: Db,
+  ): Promise<number> => {
+    if (accountId !== null && !(await hasAccount(tx, accountId)))
+      throw conflict(
+        'The unsubscribe email must come from the account that received the list, but that account was removed.',
+        'not_configured',
+      )
+    const { address, subject, text } = method
+    const { id } = await outbox.send({
+      ...(accountId !== null && { accountId }),
+      to: [address],
+      subject,
+      text,
+    })
+    return id
+  }
+
+  return {
+    /** The unsubscribe methods of an email's list, and the status of an earlier request. */
+    async methods(id: number): Promise<WaysOut> {
+      const { fields, list, methods } = await readList(id)
+      const refusal = await findRefusal(id, fields)
+      return {
+        ...list,
+        refusal,
+        unsubscribed: (await findUnsubscription(db, list.id)) ?? null,
+        ways:
+          refusal === null
+            ? methods.map((method) => ({
+                by: method.by,
+                to: toRecipient(method),
+                url: method.by === 'page' ? method.url : null,
+              }))
+            : [],
+      }
+    },
+
+    /** Sends one request. Repeats it only if `again` is set or the previous one failed. */
+    async leave(id: number, { by, again = false }: UnsubscribeBody): Promise<UnsubscribeResponse> {
+      const { email, fields, list, methods } = await readList(id)
+      const before = await findUnsubscription(db, list.id)
+      if (before && !hasFailed(before) && !again && by !== 'page') return { ...before, url: null }
+      const refusal = await findRefusal(id, fields)
+      if (refusal !== null) throw conflict(refusal)
+      const method = by === undefined ? methods[0] : methods.find((each) => each.by === by)
+      if (!method)
+        throw conflict(`This mailing list offers no method to unsubscribe${by ? ` by ${by}` : ''}.`)
+      const to = toRecipient(method)
+      if (method.by === 'page')
+        return {
+          by: 'page',
+          status: 'page',
+          to,
+          url: method.url,
+          at: null,
+          emailId: null,
+        }
+
+      if (method.by === 'one-click') await sendOneClick(method.url)
+      return inTransaction(db, async (tx) => {
+        const at = clock.now().toISOString()
+        const row: UnsubscriptionRow = { listId: list.id, at, by: method.by, recipient: to, emailId: null }
+        // Only one of several concurrent requests saves the row and sends the mail.
+        const isFirst = await saveUnsubscription(tx, row, before?.at)
+        if (isFirst && method.by === 'mail')
+          await setUnsubscriptionMail(tx, list.id, await sendUnsubscribeMail(method, email.accountId, tx))
+        return { ...((await findUnsubscription(tx, list.id)) as Unsubscription), url: null }
+      })
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import type { Db } from '../../database/db.ts'
+import type { Blobs } from '../../platform/blobs/blobs.ts'
+import type { InvitationMail } from '../calendar/invitations/mail.ts'
+import {
+  type AttachmentRecord,
+  findEmail,
+  findRenderable,
+  listAttachments,
+  listAttachmentTypes,
+} from './email-repository.ts'
+import { readHead } from './mailing-lists/message-header.ts'
+import type { Address } from './mime/addresses.ts'
+import { isMarkedAsSpam, readAuthentication } from './mime/authentication.ts'
+
+const CALENDAR = /^(?:text\/(?:x-v)?calendar|application\/(?:ics|calendar))$/
+const CALENDAR_FILE = /\.(?:ics|ical|vcs)$/i
+
+/**
+ * RFC 6047, section 2.4: the content type identifies a calendar. Some programs send only a file name with a
+ * generic type.
+ */
+const rankCalendar = ({
+  contentType,
+  filename,
+}: Pick<AttachmentRecord, 'contentType' | 'filename'>): number =>
+  CALENDAR.test(contentType)
+    ? contentType === 'text/calendar'
+      ? 0
+      : 1
+    : CALENDAR_FILE.test(filename)
+      ? 2
+      : 3
+
+/** Access to emails for the calendar. */
+export const createMeetingMail = ({ blobs }: { blobs: Blobs }): InvitationMail => ({
+  async find(view: Db, emailId: number) {
+    const email = await findEmail(view, emailId)
+    if (!email) return undefined
+    const order = (JSON.parse(email.attachments) as { id: string }[]).map(({ id }) => id)
+    const parts =
+      email.hasAttachments === 0
+        ? []
+        : (await listAttachments(view, emailId))
+            .filter((part) => rankCalendar(part) < 3)
+            .sort((a, b) => rankCalendar(a) - rankCalendar(b) || order.indexOf(a.id) - order.indexOf(b.id))
+    return {
+      id: email.id,
+      accountId: email.accountId,
+      from: email.fromAddress,
+      folder: email.folder,
+      tags: JSON.parse(email.tags) as string[],
+      parts: parts.map(({ size, blob }) => ({ size, read: () => blobs.readWhole(view, blob) })),
+      async readProse() {
+        const sender = { name: email.fromName, address: email.fromAddress }
+        const others = [email.replyTo, email.to, email.cc].flatMap((json) => JSON.parse(json) as Address[])
+        const { text } = (await findRenderable(view, emailId)) ?? { text: '' }
+        return { text, subject: email.subject, date: email.date, sender, people: [sender, ...others] }
+      },
+      async readTrust() {
+        const fields = email.rawBlob === null ? [] : await readHead(view, blobs, email.rawBlob)
+        return { sender: readAuthentication(fields, email.fromAddress), isSpam: isMarkedAsSpam(fields) }
+      },
+    }
+  },
+
+  async listWithCalendar(view: Db, emailIds: readonly number[]) {
+    const parts = await listAttachmentTypes(view, emailIds)
+    return [...new Set(parts.filter((part) => rankCalendar(part) < 3).map(({ emailId }) => emailId))]
+  },
+})

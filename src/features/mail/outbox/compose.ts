@@ -1,0 +1,92 @@
+import { createRequire } from 'node:module'
+import type { MailComposerAttachment } from 'nodemailer/lib/mail-composer'
+import { SIGNATURE_HEADER } from '../../../platform/secrets/signatures.ts'
+
+export interface Correspondent {
+  name: string
+  address: string
+}
+
+/** The content of a message to compose. BCC recipients are missing: they belong only to the SMTP envelope. */
+export interface Composition {
+  messageId: string
+  date: Date
+  from: Correspondent
+  to: readonly Correspondent[]
+  cc: readonly Correspondent[]
+  replyTo: readonly Correspondent[]
+  subject: string
+  text: string
+  html: string | null
+  inReplyTo: string | null
+  references: readonly string[]
+  attachments: readonly { filename: string; contentType: string; content: Buffer; contentId: string | null }[]
+  /** An iTIP reply to an invitation (RFC 6047). */
+  calendar?: { method: string; content: string } | undefined
+  /** Sets Auto-Submitted, so that vacation responders do not reply (RFC 3834). */
+  isAutomatic?: boolean
+  /** Identifies mail that this instance sent itself. */
+  signature?: string
+}
+
+const require = createRequire(import.meta.url)
+const loadComposer = () =>
+  (
+    require('nodemailer/lib/mail-composer') as {
+      default: typeof import('nodemailer/lib/mail-composer').default
+    }
+  ).default
+
+/**
+ * RFC 5322, sections 2.1.1 and 3.6.4: limit the References header. The first and the last ids matter most.
+ */
+const MAX_REFERENCES = 50
+const limitReferences = (ids: readonly string[]): string[] =>
+  ids.length <= MAX_REFERENCES ? [...ids] : [...ids.slice(0, 1), ...ids.slice(1 - MAX_REFERENCES)]
+
+const addBrackets = (id: string): string => `<${id}>`
+
+const toComposerAttachment = ({
+  filename,
+  contentType,
+  content,
+  contentId,
+}: Composition['attachments'][number]): MailComposerAttachment => ({
+  filename,
+  content,
+  // Let the composer derive an unspecific content type from the file name.
+  ...(contentType !== 'application/octet-stream' && { contentType }),
+  ...(contentId !== null && { cid: contentId }),
+})
+
+/** Builds the MIME message (RFC 5322). File paths and URLs in it are never opened. */
+export const compose = async (composition: Composition): Promise<Buffer> => {
+  const Composer = loadComposer()
+  const { inReplyTo, references, calendar, isAutomatic = false, signature } = composition
+  const headers = {
+    ...(isAutomatic && { 'Auto-Submitted': 'auto-generated' }),
+    ...(signature !== undefined && { [SIGNATURE_HEADER]: signature }),
+  }
+  const composer = new Composer({
+    messageId: addBrackets(composition.messageId),
+    date: composition.date,
+    from: composition.from,
+    to: [...composition.to],
+    cc: [...composition.cc],
+    replyTo: [...composition.replyTo],
+    subject: composition.subject,
+    text: composition.text,
+    ...(composition.html !== null && { html: composition.html }),
+    ...(inReplyTo !== null && { inReplyTo: addBrackets(inReplyTo) }),
+    ...(references.length > 0 && { references: limitReferences(references).map(addBrackets) }),
+    attachments: composition.attachments.map(toComposerAttachment),
+    ...(calendar && { icalEvent: { method: calendar.method, content: calendar.content } }),
+    headers,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    newline: '\r\n',
+    xMailer: false,
+  } as ConstructorParameters<typeof Composer>[0])
+  const node = composer.compile()
+  return node.build()
+}

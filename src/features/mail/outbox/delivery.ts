@@ -1,0 +1,175 @@
+import type { Db } from '../../../database/db.ts'
+import { afterCommit, inTransaction } from '../../../database/transaction.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { JobContext } from '../../../platform/jobs/jobs.ts'
+import { type Random, randomId } from '../../../platform/random.ts'
+import { serverOf } from '../accounts/accounts.ts'
+import type { SubmissionResult, Transport } from '../accounts/ports.ts'
+import { type AccountRecord, findAccount } from '../accounts/repository.ts'
+import type { Logins } from '../accounts/sign-in/sign-in.ts'
+import { explainFailure } from '../accounts/words.ts'
+import type { MailFiling } from '../mail-store.ts'
+import { insertPush } from '../sync/repository.ts'
+import type { Outbox } from './outbox.ts'
+import { advanceOutbox, findOutbox } from './repository.ts'
+
+/** Queues a copy of the sent message for the server's Sent folder. */
+export type RequestSentCopy = (tx: Db, emailId: number) => Promise<void>
+
+export const createSentCopies =
+  ({ clock, wake }: { clock: Clock; wake: (accountId: string) => void }): RequestSentCopy =>
+  async (tx, emailId) => {
+    const row = await findOutbox(tx, emailId)
+    if (!row) return
+    const { accountId } = row
+    const createdAt = clock.now().toISOString()
+    await insertPush(tx, { accountId, kind: 'append', emailId, input: {}, createdAt })
+    afterCommit(() => wake(accountId))
+  }
+
+/** RFC 5321, section 4.5.4.1: give up after days, not hours. */
+const GIVE_UP_AFTER_MS = 3 * 86_400_000
+
+const UNCERTAIN =
+  'The connection ended before the server confirmed that it accepted the message. It may have been sent. Check the sent folder or ask the recipient before you send it again.'
+
+export interface DeliveryDeps {
+  db: Db
+  clock: Clock
+  random: Random
+  emails: Pick<MailFiling, 'setDelivery' | 'move'>
+  outbox: Pick<Outbox, 'prepare'>
+  logins: Logins
+  transport: Transport
+  requestSentCopy: RequestSentCopy
+}
+
+/**
+ * Sends one message. The row says `sending` before the first byte leaves, until the outcome is known. After a
+ * crash, a row in this state has an unknown outcome and is never sent again automatically.
+ */
+export const createDelivery = (deps: DeliveryDeps) => {
+  const { db, clock, random, emails } = deps
+  const now = (): string => clock.now().toISOString()
+
+  const saveOutcome = (
+    emailId: number,
+    from: { state: 'queued' | 'sending'; attempt?: string },
+    to: 'sent' | 'failed' | 'uncertain',
+    error: string | null,
+    context: JobContext,
+  ): Promise<void> =>
+    inTransaction(db, async (tx) => {
+      const change = { state: to, error, updatedAt: now() }
+      if (!(await advanceOutbox(tx, emailId, from, change))) {
+        // Another process marked this attempt as uncertain. This process knows that it succeeded.
+        const isConfirmed = to === 'sent' && from.attempt !== undefined
+        const late = {
+          state: 'uncertain',
+          ...(from.attempt !== undefined && { attempt: from.attempt }),
+        } as const
+        if (!isConfirmed || !(await advanceOutbox(tx, emailId, late, change))) return
+      }
+      await emails.setDelivery(tx, emailId, { status: to, error })
+      if (to !== 'failed') await emails.move(tx, emailId, 'sent')
+      if (to === 'sent') await deps.requestSentCopy(tx, emailId)
+      await context.complete(tx).catch(() => undefined)
+    })
+
+  /** Schedules a retry, or fails the message after GIVE_UP_AFTER_MS. */
+  const postpone = async (
+    emailId: number,
+    from: { state: 'queued' | 'sending'; attempt?: string },
+    said: string,
+    context: JobContext,
+  ): Promise<void> => {
+    const row = await findOutbox(db, emailId)
+    if (!row || (row.state !== 'queued' && row.state !== 'sending')) return
+    if (clock.now().getTime() - Date.parse(row.sendAt) > GIVE_UP_AFTER_MS)
+      return saveOutcome(emailId, from, 'failed', said, context)
+    await inTransaction(db, async (tx) => {
+      const change = {
+        state: 'queued',
+        attempt: null,
+        error: said,
+        attempts: row.attempts + 1,
+        updatedAt: now(),
+      } as const
+      if (await advanceOutbox(tx, emailId, from, change))
+        await emails.setDelivery(tx, emailId, { status: 'queued', error: said })
+    })
+    throw new AppError('upstream', 'upstream_failed', said)
+  }
+
+  const submit = async (
+    account: AccountRecord,
+    emailId: number,
+    attempt: string,
+    context: JobContext,
+  ): Promise<SubmissionResult | undefined> => {
+    const prepared = await deps.outbox.prepare(emailId)
+    if (!prepared) return undefined
+    const { raw, envelope } = prepared
+    try {
+      const beforeData = async (): Promise<void> => {
+        const change = { state: 'sending', attempt, updatedAt: now() } as const
+        const isClaimed = await inTransaction(db, (tx) =>
+          advanceOutbox(tx, emailId, { state: 'queued' }, change),
+        )
+        if (!isClaimed) throw new Error('Sending was cancelled.')
+      }
+      const target = await deps.logins.smtp(account)
+      return await deps.transport.submit(target, { ...envelope, raw, beforeData }, context.signal)
+    } catch (error) {
+      const failure = error instanceof AppError ? error.details.failure : undefined
+      if (!failure) throw error
+      const { problem, remedy } = explainFailure(failure, serverOf(account.smtp))
+      return { result: 'postponed', said: `${problem} ${remedy}` }
+    }
+  }
+
+  return async (emailId: number, context: JobContext): Promise<void> => {
+    const row = await findOutbox(db, emailId)
+    if (!row) {
+      // The account was removed, and its outbox rows with it.
+      await inTransaction(db, (tx) =>
+        emails.setDelivery(tx, emailId, {
+          status: 'failed',
+          error: 'The mail account was removed before the email was sent.',
+        }),
+      )
+      return
+    }
+    if (row.state === 'sending')
+      return saveOutcome(emailId, { state: 'sending' }, 'uncertain', UNCERTAIN, context)
+    const account = await findAccount(db, row.accountId)
+    if (row.state !== 'queued' || !account) return
+    const attempt = randomId(random)
+    const outcome = await submit(account, emailId, attempt, context)
+    if (!outcome) return
+    const hasStarted = (await findOutbox(db, emailId))?.state === 'sending'
+    const from = hasStarted ? ({ state: 'sending', attempt } as const) : ({ state: 'queued' } as const)
+    switch (outcome.result) {
+      case 'sent':
+        return saveOutcome(
+          emailId,
+          { state: 'sending', attempt },
+          'sent',
+          formatRefusals(outcome.refused),
+          context,
+        )
+      case 'refused':
+        return saveOutcome(emailId, from, 'failed', outcome.said, context)
+      case 'uncertain':
+        return saveOutcome(emailId, { state: 'sending', attempt }, 'uncertain', UNCERTAIN, context)
+      case 'postponed':
+        return postpone(emailId, from, outcome.said, context)
+    }
+  }
+}
+
+const formatRefusals = (refused: readonly { address: string; said: string | null }[]): string | null =>
+  refused.length === 0
+    ? null
+    : `Not delivered to ${refused.map(({ address, said }) => (said ? `${address} (${said})` : address)).join(', ')}.`

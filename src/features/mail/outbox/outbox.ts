@@ -1,0 +1,385 @@
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { Db } from '../../../database/db.ts'
+import { inTransaction, isInTransaction, transactionOr } from '../../../database/transaction.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { AppError, conflict, invalidField, notFound } from '../../../platform/errors.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import { type Random, randomId } from '../../../platform/random.ts'
+import { readInstant } from '../../../platform/time.ts'
+import { type AccountRecord, findAccount } from '../accounts/repository.ts'
+import type { Content } from '../content.ts'
+import type { EmailView } from '../email.ts'
+import type { MailFiling } from '../mail-store.ts'
+import type { EmailChange, NewEmail } from '../schema.ts'
+import { type Composition, compose } from './compose.ts'
+import type { RequestSentCopy } from './delivery.ts'
+import { advanceOutbox, findOriginal, findOutbox, insertOutbox, type OutboxRecord } from './repository.ts'
+
+/** Delay before sending, in which the user can undo it. */
+export const UNDO_MS = 10_000
+const MAX_DELAY_MS = 366 * 86_400_000
+const MAX_BYTES = 35 * 1024 * 1024
+export const SEND_JOB = 'mail.send'
+
+/** The request body of the API. */
+export interface SendEmailInput
+  extends Pick<NewEmail, 'to' | 'cc' | 'bcc' | 'replyTo' | 'subject' | 'text' | 'html' | 'attachmentIds'> {
+  accountId?: string | undefined
+  /** The email to reply to: its id here, or its Message-ID. */
+  inReplyTo?: number | string | null | undefined
+  sendAt?: string | undefined
+}
+
+interface Envelope {
+  from: string
+  to: string[]
+  /** Stored here, because a draft that changes is composed again. */
+  calendar?: Composition['calendar']
+}
+
+export interface OutboxDeps {
+  db: Db
+  clock: Clock
+  random: Random
+  jobs: Pick<Jobs, 'enqueue'>
+  emails: MailFiling & {
+    prepare(input: Pick<NewEmail, 'text' | 'html'>): Promise<Content>
+    create(input: NewEmail, prepared?: Content): Promise<EmailView>
+    change(id: number, input: EmailChange, ifMatch: string | undefined): Promise<unknown>
+    get(id: number, view?: Db): Promise<EmailView>
+    hold(tx: Db, id: number): Promise<boolean>
+  }
+  openAttachment(
+    view: Db,
+    emailId: number,
+    id: string,
+  ): Promise<{ filename: string; contentType: string; content: Readable }>
+  timezone: () => Promise<string>
+}
+
+export type Outbox = ReturnType<typeof createOutbox>
+
+/** Stores messages until they are sent, with their delivery status. */
+export const createOutbox = (deps: OutboxDeps) => {
+  const { db, clock, random, emails } = deps
+
+  const findSenderAccount = async (tx: Db, id: string | undefined): Promise<AccountRecord> => {
+    if (id !== undefined) {
+      const account = await findAccount(tx, id)
+      if (!account) throw invalidField('accountId', 'is not a mail account')
+      return account
+    }
+    const first = await tx
+      .selectFrom('mail_accounts')
+      .selectAll()
+      .orderBy('createdAt')
+      .limit(1)
+      .executeTakeFirst()
+    if (!first)
+      throw conflict('There is no mail account to send with. Add one in the settings.', 'not_configured')
+    return first
+  }
+
+  const toDueDate = async (sendAt: string | undefined): Promise<Date> => {
+    const earliest = clock.now().getTime() + UNDO_MS
+    if (sendAt === undefined) return new Date(earliest)
+    const requested = Date.parse(readInstant('sendAt', sendAt, await deps.timezone()))
+    if (requested > earliest + MAX_DELAY_MS) throw invalidField('sendAt', 'must be within one year')
+    return new Date(Math.max(earliest, requested))
+  }
+
+  /** In-Reply-To and References of a reply (RFC 5322, section 3.6.4). */
+  const findConversation = async (tx: Db, inReplyTo: SendEmailInput['inReplyTo']) => {
+    if (inReplyTo === null || inReplyTo === undefined) return { inReplyTo: null, references: [] }
+    const which = typeof inReplyTo === 'number' ? inReplyTo : inReplyTo.trim().replace(/^<|>$/g, '')
+    const original = await findOriginal(tx, which)
+    if (!original && typeof which === 'number') throw invalidField('inReplyTo', 'is not an email')
+    const messageId = original?.messageId ?? (typeof which === 'string' ? which : null)
+    if (messageId === null) return { inReplyTo: null, references: [] }
+    if (/[\s<>]/.test(messageId)) throw invalidField('inReplyTo', 'must be an email id or a Message-ID')
+    const known = original ? (JSON.parse(original.references) as string[]) : []
+    const before = known.length > 0 ? known : original?.inReplyTo ? [original.inReplyTo] : []
+    return { inReplyTo: messageId, references: [...before.filter((id) => id !== messageId), messageId] }
+  }
+
+  const composeEmail = async (
+    tx: Db,
+    email: EmailView,
+    options: Pick<Composition, 'messageId' | 'references' | 'html' | 'calendar'>,
+  ): Promise<Buffer> => {
+    const attachments: Composition['attachments'][number][] = []
+    for (const { id } of email.attachments) {
+      const { filename, contentType, content } = await deps.openAttachment(tx, email.id, id)
+      attachments.push({ filename, contentType, content: await buffer(content), contentId: null })
+    }
+    const raw = await compose({
+      ...options,
+      date: clock.now(),
+      from: email.from ?? { name: '', address: '' },
+      to: email.to,
+      cc: email.cc,
+      replyTo: email.replyTo,
+      subject: email.subject,
+      text: email.text,
+      inReplyTo: email.inReplyTo,
+      attachments,
+    })
+    if (raw.length > MAX_BYTES)
+      throw new AppError(
+        'too_large',
+        'too_large',
+        'The message exceeds the size limit of mail servers. Send fewer or smaller attachments.',
+      )
+    return raw
+  }
+
+  const listRecipients = (email: EmailView): string[] => [
+    ...new Set([...email.to, ...email.cc, ...email.bcc].map(({ address }) => address)),
+  ]
+
+  /** Stores the message as a draft of the sending account. Requires at least one recipient. */
+  const createDraft = async (tx: Db, input: SendEmailInput, account: AccountRecord, prepared: Content) => {
+    const { sendAt: _, accountId: __, inReplyTo, ...fields } = input
+    const conversation = await findConversation(tx, inReplyTo)
+    const draft = await emails.create(
+      {
+        ...fields,
+        ...conversation,
+        accountId: account.id,
+        folder: 'drafts',
+        read: true,
+        from: { name: account.senderName, address: account.address },
+      },
+      prepared,
+    )
+    requireRecipients(draft)
+    return { draft, references: conversation.references }
+  }
+
+  const requireRecipients = (email: EmailView): string[] => {
+    const to = listRecipients(email)
+    if (to.length === 0) throw invalidField('to', 'must contain at least one recipient')
+    return to
+  }
+
+  /** Adds a stored draft to the outbox. */
+  const queueDraft = async (
+    tx: Db,
+    draft: EmailView,
+    account: AccountRecord,
+    due: Date,
+    options: Omit<Parameters<typeof composeEmail>[2], 'messageId'>,
+  ): Promise<EmailView> => {
+    const to = requireRecipients(draft)
+    const domain = account.address.slice(account.address.lastIndexOf('@') + 1)
+    const messageId = `${randomId(random)}@${domain}`
+    const { calendar } = options
+    const raw = await composeEmail(tx, draft, { ...options, messageId })
+    await emails.setRaw(tx, draft.id, raw, messageId)
+    await emails.setDelivery(tx, draft.id, { status: 'queued', error: null, sendAt: due.toISOString() })
+    const now = clock.now().toISOString()
+    await insertOutbox(tx, {
+      emailId: draft.id,
+      accountId: account.id,
+      state: 'queued',
+      messageId,
+      envelope: JSON.stringify({ from: account.address, to, calendar } satisfies Envelope),
+      sendAt: due.toISOString(),
+      attempts: 0,
+      attempt: null,
+      error: null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    await deps.jobs.enqueue(tx, SEND_JOB, { emailId: draft.id }, { runAt: due })
+    return emails.get(draft.id, tx)
+  }
+
+  /**
+   * Rejects emails that are not drafts, and drafts that were queued before: their job may still be pending.
+   */
+  const requireSendable = ({ folder, delivery }: EmailView): void => {
+    if (folder !== 'drafts') throw conflict('This email is not a draft. Only drafts can be sent.')
+    if (delivery !== null)
+      throw conflict(`This draft was queued for sending before (${delivery.status}). Create a new draft.`)
+  }
+
+  return {
+    /** Renders the bodies of a message. Call it outside a transaction: it may take seconds. */
+    prepareContent: (input: Pick<SendEmailInput, 'text' | 'html'>): Promise<Content> => emails.prepare(input),
+
+    /** Queues a message. It is sent after the undo delay, or at `sendAt`. */
+    async send(
+      input: SendEmailInput,
+      calendar?: Composition['calendar'],
+      given?: Content,
+    ): Promise<EmailView> {
+      const prepared = given ?? (await emails.prepare(input))
+      return inTransaction(db, async (tx) => {
+        const account = await findSenderAccount(tx, input.accountId)
+        const due = await toDueDate(input.sendAt)
+        const { draft, references } = await createDraft(tx, input, account, prepared)
+        return queueDraft(tx, draft, account, due, { html: input.html ?? null, references, calendar })
+      })
+    },
+
+    /** Validates and stores a message without sending it. */
+    async draft(input: SendEmailInput, given?: Content): Promise<EmailView> {
+      const prepared = given ?? (await emails.prepare(input))
+      return inTransaction(db, async (tx) => {
+        const account = await findSenderAccount(tx, input.accountId)
+        await toDueDate(input.sendAt)
+        return (await createDraft(tx, input, account, prepared)).draft
+      })
+    },
+
+    /**
+     * Returns a draft that `sendDraft` accepts. Inside a transaction the draft stays locked until the end.
+     */
+    async getSendable(emailId: number): Promise<EmailView> {
+      const view = transactionOr(db)
+      if (isInTransaction()) await emails.hold(view, emailId)
+      const draft = await emails.get(emailId, view)
+      requireSendable(draft)
+      requireRecipients(draft)
+      return draft
+    },
+
+    /** Sends a stored draft unchanged, from the account that it belongs to. */
+    sendDraft: (emailId: number, sendAt: string | undefined): Promise<EmailView> =>
+      inTransaction(db, async (tx) => {
+        await emails.hold(tx, emailId)
+        const found = await emails.get(emailId, tx)
+        requireSendable(found)
+        const account = await findSenderAccount(tx, found.accountId ?? undefined)
+        const due = await toDueDate(sendAt)
+        const from = { name: account.senderName, address: account.address }
+        if (found.from?.address !== from.address) await emails.change(emailId, { from }, undefined)
+        const draft = await emails.get(emailId, tx)
+        const { references } = await findConversation(tx, draft.inReplyTo)
+        return queueDraft(tx, draft, account, due, { html: draft.html, references })
+      }),
+
+    /** Cancels sending, until the transmission to the server has started. The message remains a draft. */
+    cancel: (emailId: number): Promise<EmailView> =>
+      inTransaction(db, async (tx) => {
+        const row = await findOutbox(tx, emailId)
+        if (!row) throw notFound('queued email')
+        const change = { state: 'cancelled', error: null, updatedAt: clock.now().toISOString() } as const
+        const isCancelled = await advanceOutbox(tx, emailId, { state: 'queued' }, change)
+        if (!isCancelled && row.state !== 'cancelled')
+          throw conflict('The message cannot be cancelled: it is being sent or was sent.')
+        await emails.setDelivery(tx, emailId, { status: 'cancelled', error: null })
+        return emails.get(emailId, tx)
+      }),
+
+    /**
+     * Returns the message and its envelope for transmission. A draft that was edited meanwhile is composed
+     * again.
+     */
+    prepare: (
+      emailId: number,
+    ): Promise<{ raw: Buffer; envelope: { from: string; to: string[] } } | undefined> =>
+      inTransaction(db, async (tx) => {
+        const row = await findOutbox(tx, emailId)
+        if (row?.state !== 'queued') return undefined
+        const storedRaw = await emails.readRaw(tx, emailId)
+        const { from, to, calendar } = JSON.parse(row.envelope) as Envelope
+        if (storedRaw) return { raw: storedRaw, envelope: { from, to } }
+        const email = await emails.get(emailId, tx)
+        const { references } = await findConversation(tx, email.inReplyTo)
+        const options = { messageId: row.messageId, html: email.html, references, calendar }
+        const raw = await composeEmail(tx, email, options)
+        const envelope: Envelope = { from, to: listRecipients(email), calendar }
+        await emails.setRaw(tx, emailId, raw, row.messageId)
+        await advanceOutbox(tx, emailId, { state: 'queued' }, { envelope: JSON.stringify(envelope) })
+        return { raw, envelope: { from, to: envelope.to } }
+      }),
+  }
+}
+
+export interface UnsentDeps {
+  db: Db
+  clock: Clock
+  jobs: Pick<Jobs, 'enqueue'>
+  emails: Pick<MailFiling, 'setDelivery' | 'move'> & { get(id: number, view?: Db): Promise<EmailView> }
+  requestSentCopy: RequestSentCopy
+}
+
+export type Unsent = ReturnType<typeof createUnsent>
+
+const MAY_ARRIVE_TWICE =
+  'It is unknown whether this email was sent. Recipients may receive it twice. Ask one of them first, or set `mayArriveTwice: true`.'
+
+/**
+ * Actions for messages that failed or have an unknown outcome. Only a user decides; the service never retries
+ * them.
+ */
+export const createUnsent = ({ db, clock, jobs, emails, requestSentCopy }: UnsentDeps) => {
+  const now = (): string => clock.now().toISOString()
+
+  const get = async (tx: Db, emailId: number): Promise<OutboxRecord> => {
+    const row = await findOutbox(tx, emailId)
+    if (!row) throw notFound('outgoing email')
+    return row
+  }
+
+  /**
+   * Changes the state if it is still `failed` or `uncertain`. Only one of several concurrent decisions
+   * succeeds.
+   */
+  const decide = async (
+    tx: Db,
+    { emailId, state }: OutboxRecord,
+    change: Parameters<typeof advanceOutbox>[3],
+  ): Promise<void> => {
+    const isOpen = state === 'failed' || state === 'uncertain'
+    if (isOpen && (await advanceOutbox(tx, emailId, { state }, { ...change, updatedAt: now() }))) return
+    throw conflict(
+      state === 'queued' || state === 'sending'
+        ? 'The email is still being sent. Cancel it first, or wait for the result.'
+        : `This email needs no decision: it ${state === 'sent' ? 'was sent' : 'is a draft again'}.`,
+    )
+  }
+
+  return {
+    /**
+     * Sends the message again unchanged. It keeps its Message-ID, so that many mailboxes detect the
+     * duplicate.
+     */
+    resend: (emailId: number, { mayArriveTwice = false }: { mayArriveTwice?: boolean }): Promise<EmailView> =>
+      inTransaction(db, async (tx) => {
+        const row = await get(tx, emailId)
+        if (!(await findAccount(tx, row.accountId)))
+          throw conflict('The mail account that should send this email was removed.')
+        if (row.state === 'uncertain' && !mayArriveTwice) throw conflict(MAY_ARRIVE_TWICE)
+        const due = new Date(clock.now().getTime() + UNDO_MS)
+        const sendAt = due.toISOString()
+        await decide(tx, row, { state: 'queued', attempt: null, attempts: 0, error: null, sendAt })
+        await emails.setDelivery(tx, emailId, { status: 'queued', error: null, sendAt })
+        await emails.move(tx, emailId, 'drafts')
+        await jobs.enqueue(tx, SEND_JOB, { emailId }, { runAt: due })
+        return emails.get(emailId, tx)
+      }),
+
+    /** For a user who knows that the message arrived. */
+    markSent: (emailId: number): Promise<EmailView> =>
+      inTransaction(db, async (tx) => {
+        await decide(tx, await get(tx, emailId), { state: 'sent', error: null })
+        await emails.setDelivery(tx, emailId, { status: 'sent', error: null })
+        await emails.move(tx, emailId, 'sent')
+        await requestSentCopy(tx, emailId)
+        return emails.get(emailId, tx)
+      }),
+
+    /** Cancels sending and moves the message to the trash, where it can be restored. */
+    discard: (emailId: number): Promise<EmailView> =>
+      inTransaction(db, async (tx) => {
+        await decide(tx, await get(tx, emailId), { state: 'cancelled', error: null })
+        await emails.setDelivery(tx, emailId, { status: 'cancelled', error: null })
+        await emails.move(tx, emailId, 'trash')
+        return emails.get(emailId, tx)
+      }),
+  }
+}

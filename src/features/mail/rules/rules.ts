@@ -1,0 +1,282 @@
+import type { Db } from '../../../database/db.ts'
+import { type Entry, matchesEntry } from '../../../database/full-text/matcher.ts'
+import type { Folder } from '../../../database/tables/mail.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import type { Caller, Visit } from '../../../platform/access/caller.ts'
+import type { Changes } from '../../../platform/changes.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { eachOnce } from '../../../platform/collections.ts'
+import { conflict, invalidField, notFound } from '../../../platform/errors.ts'
+import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
+import type { PageRequest } from '../../../platform/http/shapes.ts'
+import type { Activity } from '../../auth/activity.ts'
+import { tagKeys } from '../email.ts'
+import { type Filter, hasTooManyTerms, readSearch, type Search, tagKeyOf } from '../search.ts'
+import {
+  countRules,
+  deleteRule,
+  findRule,
+  insertRule,
+  listRules,
+  lockRule,
+  type RuleRecord,
+  updateRule,
+} from './repository.ts'
+import type { MailRuleChange, NewMailRule, RuleEffects } from './schema.ts'
+
+/** Filters that a rule supports, in addition to words. */
+type RuleFilter = { not: boolean } & (
+  | { kind: 'tag'; tag: string }
+  | { kind: 'attachment'; value: boolean }
+  | { kind: 'list'; list: string }
+)
+
+export interface Condition extends Search {
+  filters: readonly RuleFilter[]
+}
+
+/** The properties of an incoming email that a condition can test. */
+export interface IncomingEmail {
+  entry: Entry
+  tagKeys: readonly string[]
+  hasAttachments: boolean
+  listId: string | null
+}
+
+const isRuleFilter = (filter: Filter): filter is RuleFilter =>
+  filter.kind === 'tag' || filter.kind === 'attachment' || filter.kind === 'list'
+
+const UNSUPPORTED: Readonly<Record<Exclude<Filter['kind'], RuleFilter['kind']>, string>> = {
+  read: 'is:',
+  starred: 'is:',
+  folder: 'in:',
+  before: 'before:',
+  after: 'after:',
+}
+
+/** Day filters are rejected, so their text needs no parsing. */
+const readDay = (text: string): string => text
+
+/**
+ * Parses the condition of a rule, written as a search. Rejects filters that make no sense for incoming mail.
+ */
+export const readCondition = (q: string): Condition => {
+  if (hasTooManyTerms(q)) throw invalidField('q', 'has too many terms; split it into several rules')
+  const search = readSearch(q, readDay)
+  if (!search) throw invalidField('q', 'is empty; enter a sender, a word or a filter')
+  const refused = search.filters.find((filter) => !isRuleFilter(filter))
+  if (refused)
+    throw invalidField(
+      'q',
+      `cannot use ${UNSUPPORTED[refused.kind as keyof typeof UNSUPPORTED]} because rules apply to incoming mail`,
+    )
+  const [hint] = search.hints
+  if (hint) throw invalidField('q', `is invalid: ${hint.message}`)
+  return search as Condition
+}
+
+/** Parses a stored condition. Null if it is invalid, for example because another version wrote it. */
+export const parseCondition = (q: string): Condition | null => {
+  try {
+    return readCondition(q)
+  } catch {
+    return null
+  }
+}
+
+const matchesFilter = (filter: RuleFilter, mail: IncomingEmail): boolean => {
+  switch (filter.kind) {
+    case 'tag':
+      return mail.tagKeys.includes(filter.tag)
+    case 'attachment':
+      return mail.hasAttachments === filter.value
+    case 'list':
+      return mail.listId === filter.list
+  }
+}
+
+/** Whether a search with this condition would find the email. */
+export const matchesCondition = ({ words, filters }: Condition, mail: IncomingEmail): boolean =>
+  filters.every((filter) => matchesFilter(filter, mail) !== filter.not) && matchesEntry(mail.entry, words)
+
+/** The properties of an email that rules can change. */
+export interface Marks {
+  folder: Folder
+  tags: readonly string[]
+  read: boolean
+  starred: boolean
+}
+
+/** The limit for the tags of an email. */
+const MAX_TAGS = 50
+
+export const NO_EFFECTS: RuleEffects = { tags: [], folder: null, read: false, starred: false, task: false }
+
+export const isEmpty = ({ tags, folder, read, starred, task }: RuleEffects): boolean =>
+  tags.length === 0 && folder === null && !read && !starred && !task
+
+/** The marks after the effects are applied. */
+export const applyEffects = (marks: Marks, effects: RuleEffects): Marks => ({
+  folder: effects.folder ?? marks.folder,
+  tags: eachOnce([...marks.tags, ...effects.tags], tagKeyOf).slice(0, Math.max(MAX_TAGS, marks.tags.length)),
+  read: marks.read || effects.read,
+  starred: marks.starred || effects.starred,
+})
+
+/** The changes of one email, stored for undo. */
+export interface Marked {
+  id: number
+  folder?: { was: Folder; is: Folder }
+  /** Only the added tags. */
+  tags?: string[]
+  read?: true
+  starred?: true
+}
+
+/** Null if nothing changed. */
+export const findDifference = (id: number, before: Marks, after: Marks): Marked | null => {
+  const known = tagKeys(before.tags)
+  const tags = after.tags.filter((tag) => !known.includes(tagKeyOf(tag)))
+  const marked: Marked = {
+    id,
+    ...(before.folder !== after.folder && { folder: { was: before.folder, is: after.folder } }),
+    ...(tags.length > 0 && { tags }),
+    ...(before.read !== after.read && { read: true as const }),
+    ...(before.starred !== after.starred && { starred: true as const }),
+  }
+  return Object.keys(marked).length > 1 ? marked : null
+}
+
+/** Reverts the recorded changes. Keeps values that were changed since. */
+export const revertEffects = (marks: Marks, marked: Marked): Marks => {
+  const added = tagKeys(marked.tags ?? [])
+  return {
+    folder: marked.folder && marks.folder === marked.folder.is ? marked.folder.was : marks.folder,
+    tags: marks.tags.filter((tag) => !added.includes(tagKeyOf(tag))),
+    read: marked.read ? false : marks.read,
+    starred: marked.starred ? false : marks.starred,
+  }
+}
+
+const FOLDERS = { archive: 'archived', trash: 'moved to the trash' } as const
+
+/** Describes the effects as a phrase that follows the name of an email. */
+export const formatEffects = (all: readonly RuleEffects[]): string => {
+  const tags = eachOnce(
+    all.flatMap((effects) => effects.tags),
+    tagKeyOf,
+  )
+  const folder = all.findLast((effects) => effects.folder !== null)?.folder ?? null
+  return [
+    ...(folder === null ? [] : [FOLDERS[folder]]),
+    ...(tags.length > 0 ? [`tagged ${tags.map((tag) => `#${tag}`).join(' ')}`] : []),
+    ...(all.some(({ read }) => read) ? ['marked as read'] : []),
+    ...(all.some(({ starred }) => starred) ? ['starred'] : []),
+    ...(all.some(({ task }) => task) ? ['created a task'] : []),
+  ].join(', ')
+}
+
+const MAX_RULES = 100
+
+/** The caller, and the client it used. */
+export interface Requester {
+  caller: Caller
+  visit: Visit
+}
+
+const viewOf = ({ enabled, does, ...rule }: RuleRecord) => ({
+  ...rule,
+  enabled: enabled === 1,
+  does: JSON.parse(does) as RuleEffects,
+})
+
+const validateQuery = (q: string): string => {
+  readCondition(q)
+  return q.trim()
+}
+
+const readEffects = (given: Partial<RuleEffects>, before = NO_EFFECTS): string => {
+  const effects = { ...before, ...given }
+  const whole = { ...effects, tags: eachOnce(effects.tags, tagKeyOf) }
+  if (isEmpty(whole)) throw invalidField('does', 'must contain at least one effect')
+  return JSON.stringify(whole)
+}
+
+export type MailRules = ReturnType<typeof createMailRules>
+
+/** Manages the rules for incoming mail. */
+export const createMailRules = (deps: { db: Db; clock: Clock; changes: Changes; activity: Activity }) => {
+  const { db, clock, changes, activity } = deps
+
+  const recordChange = async (
+    tx: Db,
+    verb: 'added' | 'changed' | 'removed',
+    { id, name }: RuleRecord,
+    { caller, visit }: Requester,
+  ): Promise<void> => {
+    if (caller.kind === 'session' || caller.kind === 'token')
+      await activity.record(tx, caller.userId, visit, `mail_rule.${verb}`, { name })
+    await changes.record(tx, { type: `mail_rule.${verb}`, subject: String(id), data: { id, name } })
+  }
+
+  const lock = async (tx: Db, id: number, ifMatch: string | undefined): Promise<RuleRecord> => {
+    const rule = await lockRule(tx, id)
+    if (!rule) throw notFound('mail rule')
+    requireMatch(ifMatch, rule)
+    return rule
+  }
+
+  return {
+    async list({ limit, cursor }: PageRequest) {
+      const after = readCursor(cursor, 'integer')?.[0]
+      const { page, nextCursor } = pageOf(await listRules(db, { limit, after }), limit, ({ id }) => [id])
+      return { mailRules: page.map(viewOf), nextCursor }
+    },
+
+    async get(id: number) {
+      const rule = await findRule(db, id)
+      if (!rule) throw notFound('mail rule')
+      return viewOf(rule)
+    },
+
+    add: ({ name, q, does, enabled = true }: NewMailRule, requester: Requester) =>
+      inTransaction(db, async (tx) => {
+        if ((await countRules(tx)) >= MAX_RULES)
+          throw conflict(`The limit of ${MAX_RULES} mail rules is reached. Remove one first.`)
+        const now = clock.now().toISOString()
+        const rule = await insertRule(tx, {
+          name: name.trim(),
+          q: validateQuery(q),
+          does: readEffects(does),
+          enabled: enabled ? 1 : 0,
+          version: 1,
+          createdAt: now,
+          updatedAt: now,
+        })
+        await recordChange(tx, 'added', rule, requester)
+        return viewOf(rule)
+      }),
+
+    change: (id: number, change: MailRuleChange, ifMatch: string | undefined, requester: Requester) =>
+      inTransaction(db, async (tx) => {
+        const rule = await lock(tx, id, ifMatch)
+        const { name, q, does, enabled } = change
+        const changed = await updateRule(tx, rule, {
+          ...(name !== undefined && { name: name.trim() }),
+          ...(q !== undefined && { q: validateQuery(q) }),
+          ...(does !== undefined && { does: readEffects(does, JSON.parse(rule.does) as RuleEffects) }),
+          ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
+          updatedAt: clock.now().toISOString(),
+        })
+        await recordChange(tx, 'changed', changed, requester)
+        return viewOf(changed)
+      }),
+
+    remove: (id: number, ifMatch: string | undefined, requester: Requester): Promise<void> =>
+      inTransaction(db, async (tx) => {
+        const rule = await lock(tx, id, ifMatch)
+        await deleteRule(tx, id)
+        await recordChange(tx, 'removed', rule, requester)
+      }),
+  }
+}

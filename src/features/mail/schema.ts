@@ -1,0 +1,396 @@
+import type { Static } from 'typebox'
+import Type from 'typebox'
+import { Instant, NextCursor, Nullable, OpaqueId, Page } from '../../platform/http/shapes.ts'
+import { FOLDERS } from './search.ts'
+
+const strict = { additionalProperties: false }
+export const MAX_MESSAGE_BYTES = 25 * 1024 * 1024
+
+export const EmailId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [4711] })
+export const EmailPath = Type.Object({ id: EmailId }, strict)
+export const AttachmentPath = Type.Object(
+  {
+    id: EmailId,
+    attachmentId: Type.String({ minLength: 1, maxLength: 100, examples: ['q3vYw1y0T2uJf0b2nq8XVA'] }),
+  },
+  strict,
+)
+
+const Address = Type.Object(
+  {
+    name: Type.String({ examples: ['Ana Ruiz'], description: 'Empty if there is no name' }),
+    address: Type.String({ examples: ['ana@example.org'] }),
+  },
+  { title: 'Address' },
+)
+const AddressInput = Type.Union(
+  [
+    Type.String({ minLength: 1, maxLength: 1000 }),
+    Type.Object(
+      {
+        name: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+        address: Type.String({ minLength: 1, maxLength: 500 }),
+      },
+      strict,
+    ),
+  ],
+  { examples: ['Ana Ruiz <ana@example.org>'], description: '`Name <a@b>`, `a@b` or `{name, address}`' },
+)
+const AddressListInput = Type.Array(AddressInput, {
+  maxItems: 500,
+  examples: [['Ben Okafor <ben@example.org>']],
+})
+
+const Folder = Type.Enum([...FOLDERS], { type: 'string', examples: ['inbox'] })
+export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' }), {
+  maxItems: 50,
+  examples: [['work', 'invoices']],
+})
+const Subject = Type.String({ maxLength: 2000, examples: ['Lunch on Thursday?'] })
+const Text = Type.String({ maxLength: 1_000_000, examples: ['Are you free at noon?'] })
+const Html = Nullable(Type.String({ maxLength: 1_000_000, examples: ['<p>Are you free at noon?</p>'] }))
+const AccountId = Nullable(
+  Type.String({ minLength: 1, maxLength: 100, examples: ['q3vYw1y0T2uJf0b2nq8XVA'] }),
+)
+const MessageId = Type.String({ minLength: 1, maxLength: 500, examples: ['20260301.4711@example.org'] })
+
+export const Attachment = Type.Object(
+  {
+    id: OpaqueId,
+    filename: Type.String({ examples: ['menu.pdf'] }),
+    contentType: Type.String({ examples: ['application/pdf'] }),
+    size: Type.Integer({ examples: [52_144] }),
+  },
+  { title: 'Attachment' },
+)
+
+const Delivery = Nullable(
+  Type.Object(
+    {
+      status: Type.Enum(['queued', 'sent', 'failed', 'uncertain', 'cancelled'], { type: 'string' }),
+      error: Nullable(Type.String({ examples: ['550 No such mailbox'] })),
+      sendAt: Nullable(
+        Type.String({
+          format: 'date-time',
+          examples: ['2026-03-02T08:00:00.000Z'],
+          description: 'Scheduled time. Sending can be cancelled until then',
+        }),
+      ),
+    },
+    { title: 'Delivery', description: 'Delivery status. Null for emails that were not sent from here' },
+  ),
+)
+
+/**
+ * `one-click`: this service sends one request. `mail`: it sends an email from the account. `page`: the user
+ * opens a web page.
+ */
+export const UnsubscribeMethod = Type.Enum(['one-click', 'mail', 'page'], {
+  type: 'string',
+  examples: ['one-click'],
+})
+export const mailingListFields = {
+  id: Type.String({
+    examples: ['news.example.org'],
+    description: 'The List-Id, or the sender’s address if there is none',
+  }),
+  name: Type.String({ examples: ['Example News'], description: 'Empty if there is no name' }),
+  unsubscribe: Nullable(UnsubscribeMethod),
+}
+const EmailMailingList = Nullable(
+  Type.Object(mailingListFields, {
+    title: 'MailingListOfEmail',
+    description:
+      'The mailing list of the email, and its best unsubscribe method (`POST /api/emails/{id}/unsubscribe`)',
+  }),
+)
+
+const Unreadable = Nullable(
+  Type.Object(
+    {
+      reason: Type.String({ examples: ['The reader failed on its contents.'] }),
+      hasRaw: Type.Boolean({
+        examples: [true],
+        description: 'Whether the original message can be downloaded (`GET /api/emails/{id}/raw`)',
+      }),
+    },
+    {
+      title: 'UnreadableEmail',
+      description:
+        'Set if the message could not be parsed. `text` then contains an explanation. A later version of the service tries again',
+    },
+  ),
+)
+
+const Range = Type.Object({ start: Type.Integer({ examples: [0] }), end: Type.Integer({ examples: [5] }) })
+const Highlight = Type.Object(
+  {
+    field: Type.Enum(['subject', 'from.name', 'from.address', 'snippet', 'text'], { type: 'string' }),
+    ranges: Type.Array(Range, { description: 'Positions of the matches, in UTF-16 code units' }),
+    excerpt: Type.Optional(
+      Type.String({
+        examples: ['are you free for lunch on Thursday?'],
+        description: 'For the field `text`: the excerpt that `ranges` refer to',
+      }),
+    ),
+  },
+  { title: 'Highlight' },
+)
+
+const summaryFields = {
+  id: EmailId,
+  threadId: Type.Integer({ examples: [4711], description: 'The same for all emails of a thread' }),
+  mailingList: EmailMailingList,
+  unreadable: Unreadable,
+  messageId: Nullable(MessageId),
+  accountId: AccountId,
+  folder: Folder,
+  from: Nullable(Address),
+  to: Type.Array(Address),
+  cc: Type.Array(Address),
+  subject: Subject,
+  snippet: Type.String({
+    examples: ['Are you free at noon?'],
+    description: 'The beginning of the text, without quoted replies',
+  }),
+  date: Instant,
+  tags: Tags,
+  read: Type.Boolean({ examples: [false] }),
+  starred: Type.Boolean({ examples: [false] }),
+  attachments: Type.Array(Attachment),
+  analysis: Nullable(Type.Object({}, { additionalProperties: true, title: 'EmailAnalysis' })),
+  delivery: Delivery,
+  createdAt: Instant,
+  updatedAt: Instant,
+}
+
+export const EmailSummary = Type.Object(
+  {
+    ...summaryFields,
+    highlights: Type.Optional(
+      Type.Array(Highlight, { description: 'Only in search results: the positions of the matches' }),
+    ),
+  },
+  { title: 'EmailSummary', description: 'An email without its bodies' },
+)
+export const Email = Type.Object(
+  {
+    ...summaryFields,
+    bcc: Type.Array(Address),
+    replyTo: Type.Array(Address),
+    inReplyTo: Nullable(MessageId),
+    text: Type.String({ examples: ['Are you free at noon?'] }),
+    html: Nullable(
+      Type.String({
+        examples: ['<p>Are you free at noon?</p>'],
+        description: 'Sanitized. The URL of a remote image is in `data-src`, so that the image is not loaded',
+      }),
+    ),
+  },
+  { title: 'Email' },
+)
+export type Email = Static<typeof Email>
+const SearchHint = Type.Object(
+  {
+    term: Type.String({ examples: ['is:bogus'] }),
+    message: Type.String({
+      examples: ['is: does not accept “bogus”. Use one of unread, read, starred, unstarred.'],
+    }),
+  },
+  { title: 'SearchHint' },
+)
+export const EmailList = Type.Object(
+  {
+    emails: Type.Array(EmailSummary),
+    nextCursor: NextCursor,
+    hints: Type.Optional(
+      Type.Array(SearchHint, {
+        description: 'Search terms with a known operator and an invalid value. They were searched as words',
+      }),
+    ),
+  },
+  { title: 'EmailList' },
+)
+export type EmailList = Static<typeof EmailList>
+export const EmailThread = Type.Object(
+  { emails: Type.Array(Email), nextCursor: NextCursor },
+  { title: 'EmailThread' },
+)
+export type EmailThread = Static<typeof EmailThread>
+
+const DateInput = Type.String({ maxLength: 40, examples: ['2026-03-01T14:00:00Z'] })
+
+const composeFields = {
+  from: Type.Optional(Nullable(AddressInput)),
+  to: Type.Optional(AddressListInput),
+  cc: Type.Optional(AddressListInput),
+  bcc: Type.Optional(AddressListInput),
+  replyTo: Type.Optional(AddressListInput),
+  subject: Type.Optional(Subject),
+  text: Type.Optional(Text),
+  html: Type.Optional(Html),
+  inReplyTo: Type.Optional(Nullable(MessageId)),
+  date: Type.Optional(DateInput),
+  attachmentIds: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      maxItems: 100,
+      examples: [[]],
+      description: 'Ids of uploads (`POST /api/attachments`)',
+    }),
+  ),
+}
+const marks = {
+  tags: Type.Optional(Tags),
+  read: Type.Optional(Type.Boolean({ examples: [true] })),
+  starred: Type.Optional(Type.Boolean({ examples: [false] })),
+  folder: Type.Optional(Folder),
+}
+
+export const NewEmail = Type.Object(
+  {
+    ...composeFields,
+    ...marks,
+    accountId: Type.Optional(AccountId),
+    messageId: Type.Optional(Nullable(MessageId)),
+    references: Type.Optional(
+      Type.Array(MessageId, { maxItems: 100, examples: [[]], description: 'Oldest first' }),
+    ),
+  },
+  {
+    ...strict,
+    title: 'NewEmail',
+    examples: [
+      {
+        from: 'Ana Ruiz <ana@example.org>',
+        to: ['Ben Okafor <ben@example.org>'],
+        subject: 'Lunch on Thursday?',
+        text: 'Are you free at noon?',
+        tags: ['work'],
+      },
+    ],
+  },
+)
+export type NewEmail = Static<typeof NewEmail>
+
+export const EmailChange = Type.Object(
+  { ...marks, ...composeFields },
+  {
+    ...strict,
+    title: 'EmailChange',
+    description: 'Tags, read, starred and folder. In a draft, all fields can be changed.',
+    examples: [{ tags: ['work', 'invoices'], read: true, starred: true }],
+  },
+)
+export type EmailChange = Static<typeof EmailChange>
+
+export const EmailQuery = Type.Object(
+  {
+    ...Page.properties,
+    q: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        examples: ['invoice from:ana is:unread -draft'],
+        description:
+          'Words, "phrases", prefix* and -excluded; `from:` `to:` `cc:` `subject:` `tag:` `list:` `is:unread|read|starred` `has:attachment` `in:` `before:` `after:`',
+      }),
+    ),
+    sort: Type.Optional(
+      Type.Enum(['newest', 'best'], {
+        type: 'string',
+        description: 'Order of search results: newest first, or best match first',
+      }),
+    ),
+    excerpts: Type.Optional(
+      Type.Boolean({
+        description: 'In search results: include an excerpt of the text if the match is not in another field',
+      }),
+    ),
+    tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50, examples: ['work'] })),
+    folder: Type.Optional(Folder),
+    unread: Type.Optional(Type.Boolean({ description: 'True: only unread emails. False: only read emails' })),
+    starred: Type.Optional(Type.Boolean()),
+    urgency: Type.Optional(Type.Enum(['low', 'normal', 'high', 'critical'], { type: 'string' })),
+    accountId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, examples: ['q3vYw1y0T2uJf0b2nq8XVA'] }),
+    ),
+    threadId: Type.Optional(EmailId),
+  },
+  strict,
+)
+export type EmailQuery = Static<typeof EmailQuery>
+
+export const UploadQuery = Type.Object(
+  { filename: Type.String({ minLength: 1, maxLength: 255, examples: ['menu.pdf'] }) },
+  strict,
+)
+
+const { to, cc, bcc, replyTo, subject, text, html, attachmentIds } = NewEmail.properties
+
+export const SendBody = Type.Object(
+  {
+    accountId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        examples: ['q3vYw1y0T2uJf0b2nq8XVA'],
+        description: 'The mail account to send with. Default: the oldest account',
+      }),
+    ),
+    to,
+    cc,
+    bcc,
+    replyTo,
+    subject,
+    text,
+    html,
+    attachmentIds,
+    inReplyTo: Type.Optional(
+      Type.Union([EmailId, Type.String({ minLength: 1, maxLength: 500 }), Type.Null()], {
+        examples: [4711],
+        description: 'The email to reply to: its id here, or its Message-ID',
+      }),
+    ),
+    sendAt: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        examples: ['2026-03-02T08:00:00Z'],
+        description: 'Scheduled time. Default: in ten seconds',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    title: 'SendEmail',
+    examples: [
+      { to: ['Ben Okafor <ben@example.org>'], subject: 'Lunch on Thursday?', text: 'Are you free at noon?' },
+    ],
+  },
+)
+
+const PendingSend = Type.Object(
+  {
+    status: Type.Enum(['needs_confirmation'], { type: 'string', examples: ['needs_confirmation'] }),
+    actionId: { ...OpaqueId, description: 'The action that the user confirms in the console' },
+    emailId: { ...EmailId, description: 'The stored draft. Its `delivery` shows whether it was sent' },
+    expiresAt: { ...Instant, description: 'Without a confirmation until then, the email is not sent' },
+  },
+  {
+    title: 'PendingSend',
+    description: 'Response for a token with `mail:draft`: a draft that waits for confirmation',
+  },
+)
+export type PendingSend = Type.Static<typeof PendingSend>
+export const SendResponse = Type.Union([Email, PendingSend])
+
+export const ResendBody = Type.Object(
+  {
+    mayArriveTwice: Type.Optional(
+      Type.Boolean({
+        examples: [true],
+        description:
+          'Required if the status is `uncertain`: you accept that recipients may receive the email twice',
+      }),
+    ),
+  },
+  { additionalProperties: false, title: 'ResendEmail' },
+)

@@ -1,0 +1,132 @@
+import { foldText, type Phrase, type WordQuery, wordsOf } from '../../database/full-text/full-text.ts'
+import type { Folder } from '../../database/tables/mail.ts'
+
+export const FOLDERS: readonly Folder[] = ['inbox', 'sent', 'drafts', 'archive', 'trash']
+
+/** Filters in addition to words. `not` negates the filter. */
+export type Filter = { not: boolean } & (
+  | { kind: 'tag'; tag: string }
+  | { kind: 'read' | 'starred' | 'attachment'; value: boolean }
+  | { kind: 'folder'; folder: Folder }
+  | { kind: 'list'; list: string }
+  | { kind: 'before' | 'after'; at: string }
+)
+
+/** A known operator with an invalid value. The term is searched as words. */
+export interface SearchHint {
+  term: string
+  message: string
+}
+
+export interface Search {
+  words: WordQuery
+  filters: readonly Filter[]
+  hints: readonly SearchHint[]
+}
+
+/** Normalizes a tag for comparison. */
+export const tagKeyOf = (tag: string): string => foldText(tag).trim()
+
+const COLUMNS: ReadonlyMap<string, string> = new Map([
+  ['from', 'sender'],
+  ['to', 'recipients'],
+  ['cc', 'recipients'],
+  ['bcc', 'recipients'],
+  ['subject', 'subject'],
+])
+
+/**
+ * A term: optional minus, optional operator, and a quoted phrase or a word. Example: `-from:"Ann Lee"`. The
+ * closing quote is optional.
+ */
+const TERM = /(-?)(?:([a-z]+):)?(?:"([^"]*)(?:"|$)|(\S+))(\*?)/giu
+const MAX_TERMS = 40
+const MAX_LENGTH = 1_000
+
+const STATES: ReadonlyMap<string, { kind: 'read' | 'starred'; value: boolean }> = new Map([
+  ['unread', { kind: 'read', value: false }],
+  ['read', { kind: 'read', value: true }],
+  ['starred', { kind: 'starred', value: true }],
+  ['unstarred', { kind: 'starred', value: false }],
+])
+
+/** Returns undefined for an unknown operator or an invalid value. */
+const parseFilter = (
+  name: string,
+  value: string,
+  not: boolean,
+  readDay: (text: string) => string | undefined,
+): Filter | undefined => {
+  const lowerCaseValue = value.toLowerCase()
+  if (name === 'tag' || name === 'label')
+    return value.trim() === '' ? undefined : { kind: 'tag', tag: tagKeyOf(value), not }
+  if (name === 'list')
+    return lowerCaseValue.trim() === '' ? undefined : { kind: 'list', list: lowerCaseValue.trim(), not }
+  if (name === 'is') {
+    const state = STATES.get(lowerCaseValue)
+    return state && { ...state, not }
+  }
+  if (name === 'has')
+    return /^attachments?$/.test(lowerCaseValue) ? { kind: 'attachment', value: true, not } : undefined
+  if (name === 'folder' || name === 'in') {
+    const folder = FOLDERS.find((known) => known === lowerCaseValue)
+    return folder && { kind: 'folder', folder, not }
+  }
+  if (name === 'before' || name === 'after') {
+    const at = readDay(value.replaceAll('/', '-'))
+    return at === undefined ? undefined : { kind: name, at, not }
+  }
+  return undefined
+}
+
+const DATE_FORMATS =
+  'Use a date such as 2026-03-01, a month, a year, today, yesterday, or a period such as 7d, 2w, 3m, 1y.'
+const VALUE_HINTS: ReadonlyMap<string, string> = new Map([
+  ['is', `Use one of ${[...STATES.keys()].join(', ')}.`],
+  ['has', 'Use has:attachment.'],
+  ['in', `Use one of ${FOLDERS.join(', ')}.`],
+  ['folder', `Use one of ${FOLDERS.join(', ')}.`],
+  ['before', DATE_FORMATS],
+  ['after', DATE_FORMATS],
+])
+
+const createHint = (operator: string, value: string): SearchHint | undefined => {
+  const values = VALUE_HINTS.get(operator)
+  return values === undefined
+    ? undefined
+    : { term: `${operator}:${value}`, message: `${operator}: does not accept “${value}”. ${values}` }
+}
+
+/** Whether `readSearch` would ignore some terms. */
+export const hasTooManyTerms = (input: string): boolean => [...input.matchAll(TERM)].length > MAX_TERMS
+
+/**
+ * Parses a search. Nothing is an error: an unknown operator is treated as words. Returns null if the input
+ * contains neither words nor filters.
+ */
+export const readSearch = (input: string, readDay: (text: string) => string | undefined): Search | null => {
+  const all: Phrase[] = []
+  const none: Phrase[] = []
+  const filters: Filter[] = []
+  const hints: SearchHint[] = []
+  let count = 0
+  for (const [, minus, name, quoted, word, star] of input.slice(0, MAX_LENGTH).matchAll(TERM)) {
+    if (++count > MAX_TERMS) break
+    const not = minus === '-'
+    const operator = name?.toLowerCase() ?? ''
+    const value = quoted ?? word ?? ''
+    const filter = parseFilter(operator, value, not, readDay)
+    if (filter) {
+      filters.push(filter)
+      continue
+    }
+    const hint = createHint(operator, value)
+    if (hint) hints.push(hint)
+    const column = COLUMNS.get(operator)
+    const words = wordsOf(column === undefined && operator !== '' ? `${operator} ${value}` : value)
+    if (words.length === 0) continue
+    const isPrefix = star === '*' || (quoted === undefined && value.endsWith('*'))
+    ;(not ? none : all).push({ words, isPrefix, ...(column !== undefined && { column }) })
+  }
+  return all.length + none.length + filters.length === 0 ? null : { words: { all, none }, filters, hints }
+}

@@ -1,0 +1,401 @@
+import type { Db } from '../../../database/db.ts'
+import { AppError, isTemporary, toUnreadableReason } from '../../../platform/errors.ts'
+import type { MessagePlace } from '../../system-mail/recognition.ts'
+import type { MessageSketch } from '../accounts/ports.ts'
+import type { MailFiling, ReadMessage } from '../mail-store.ts'
+import {
+  beginAttempt,
+  type FolderRecord,
+  findByIdentity,
+  findPlacements,
+  insertPlacement,
+  type PlacementRecord,
+  relocate,
+  updatePlacement,
+  withdrawAttempt,
+} from './repository.ts'
+import { applyServerState, type Session, toFolder, toIdentity } from './session.ts'
+
+/** Limits of one batch. They bound the memory, and the time that the transaction blocks other writers. */
+const BATCH_MESSAGES = 25
+const BATCH_BYTES = 4 * 1024 * 1024
+const MAX_BYTES = 50 * 1024 * 1024
+/** The part of an oversized message that is fetched to read its header. */
+const HEAD_BYTES = 64 * 1024
+/**
+ * One attempt in a batch and one alone. After that, the message is stored as unreadable instead of parsed
+ * again.
+ */
+const MAX_ATTEMPTS = 2
+const INTERRUPTED = `The service stopped ${MAX_ATTEMPTS} times while reading this message.`
+const NOT_DELIVERED = 'The mail server did not deliver this message.'
+
+interface IncomingMessage {
+  sketch: MessageSketch
+  identity: string
+}
+
+/**
+ * Finds the earlier placement of a message: one it was moved from, or one from before its folder was
+ * renumbered. Otherwise returns a placement of the same message in another folder.
+ */
+const findFormerPlacement = (
+  folder: FolderRecord,
+  candidates: readonly PlacementRecord[],
+): { placement: PlacementRecord; isMoved: boolean } | undefined => {
+  const hasOldNumbering = (place: PlacementRecord): boolean =>
+    place.folderId === folder.id && place.uidValidity !== folder.uidValidity
+  const former = candidates.find(hasOldNumbering) ?? candidates.find((place) => place.goneAt !== null)
+  if (former) return { placement: former, isMoved: true }
+  const copy = candidates.find((place) => place.folderId !== folder.id)
+  return copy && { placement: copy, isMoved: false }
+}
+
+const linkToKnownEmail = async (
+  session: Session,
+  tx: Db,
+  folder: FolderRecord,
+  { sketch, identity }: IncomingMessage,
+  former: { placement: PlacementRecord; isMoved: boolean },
+): Promise<void> => {
+  const { accountId } = session
+  const { uid } = sketch
+  const place = { folderId: folder.id, uidValidity: folder.uidValidity, uid }
+  const flags = { read: sketch.read ? 1 : 0, starred: sketch.starred ? 1 : 0 }
+  const { id, emailId } = former.placement
+  if (former.isMoved) {
+    await relocate(tx, id, place)
+    await updatePlacement(tx, id, flags)
+  } else await insertPlacement(tx, { ...place, ...flags, accountId, emailId, identity, goneAt: null })
+  if (emailId !== null) await applyServerState(session, tx, emailId)
+}
+
+const fileNew = async (
+  session: Session,
+  tx: Db,
+  folder: FolderRecord,
+  { sketch, identity }: IncomingMessage,
+  raw: ReadMessage | undefined,
+): Promise<{ isNew: boolean }> => {
+  const { accountId, filing } = session
+  const { uid, read, starred, receivedAt } = sketch
+  const arrival = { accountId, folder: toFolder(folder.use), read, starred, receivedAt }
+  const isNew = receivedAt >= session.since
+  const filed = raw ? await filing.file(tx, { ...arrival, isNew, raw }) : null
+  await insertPlacement(tx, {
+    accountId,
+    folderId: folder.id,
+    uidValidity: folder.uidValidity,
+    uid,
+    emailId: filed?.id ?? null,
+    identity,
+    read: read ? 1 : 0,
+    starred: starred ? 1 : 0,
+    goneAt: null,
+  })
+  if (filed?.ruled) await filing.notifyLocalChange(tx, filed.ruled)
+  // The email existed before, for example because it was sent from here. The server decides its folder.
+  if (filed && !filed.created) await applyServerState(session, tx, filed.id)
+  return { isNew: filed?.created === true }
+}
+
+interface Batch {
+  messages: Map<number, ReadMessage>
+  /** Messages that were fetched but could not be parsed. */
+  failures: Map<number, { raw: Buffer; error: unknown }>
+}
+
+const discardAll = async ({ messages }: Batch): Promise<void> => {
+  for (const message of messages.values()) await message.discard()
+}
+
+/** The folder helps to recognise mail that this instance sent itself. */
+const toPlace = (session: Session, folder: FolderRecord): MessagePlace => ({
+  accountId: session.accountId,
+  isSent: folder.use === 'sent',
+})
+
+/**
+ * Fetches and parses messages. A message that cannot be parsed does not prevent the others from being filed.
+ */
+const fetchBatch = async (
+  session: Session,
+  folder: FolderRecord,
+  incoming: readonly IncomingMessage[],
+): Promise<Batch> => {
+  const batch: Batch = { messages: new Map(), failures: new Map() }
+  try {
+    for await (const { uid, raw } of session.mailbox.fetch(incoming.map(({ sketch }) => sketch.uid))) {
+      try {
+        const message = await session.filing.read(raw, toPlace(session, folder))
+        if (message) batch.messages.set(uid, message)
+      } catch (error) {
+        if (isTemporary(error)) throw error
+        batch.failures.set(uid, { raw, error })
+      }
+    }
+    return batch
+  } catch (error) {
+    await discardAll(batch)
+    throw error
+  }
+}
+
+const toBatches = (incoming: readonly IncomingMessage[]): IncomingMessage[][] => {
+  const batches: IncomingMessage[][] = []
+  let bytes = 0
+  for (const each of incoming) {
+    const last = batches.at(-1)
+    if (last && last.length < BATCH_MESSAGES && bytes + each.sketch.size <= BATCH_BYTES) last.push(each)
+    else {
+      batches.push([each])
+      bytes = 0
+    }
+    bytes += each.sketch.size
+  }
+  return batches
+}
+
+/** Stores the parsed messages of a batch in one transaction. */
+const fileBatch = async (
+  session: Session,
+  folder: FolderRecord,
+  incoming: readonly IncomingMessage[],
+  messages: ReadonlyMap<number, ReadMessage>,
+): Promise<void> =>
+  session.write(async (tx) => {
+    let synced = 0
+    for (const each of incoming) {
+      const { isNew } = await fileNew(session, tx, folder, each, messages.get(each.sketch.uid))
+      if (isNew) synced++
+    }
+    await session.countSynced(tx, synced)
+  })
+
+/** Counts the attempt in a separate transaction. If a message crashes the process, the count survives. */
+const beginAttempts = (
+  session: Session,
+  folder: FolderRecord,
+  incoming: readonly IncomingMessage[],
+): Promise<void> =>
+  session.write(async (tx) => {
+    for (const { sketch, identity } of incoming)
+      await beginAttempt(tx, {
+        accountId: session.accountId,
+        folderId: folder.id,
+        uidValidity: folder.uidValidity,
+        uid: sketch.uid,
+        emailId: null,
+        identity,
+        read: sketch.read ? 1 : 0,
+        starred: sketch.starred ? 1 : 0,
+        goneAt: null,
+      })
+  })
+
+/** A lost connection or a full disk is not the fault of a message. A server that refuses to deliver it is. */
+const isRefusal = (error: unknown): boolean => {
+  const failure = error instanceof AppError ? error.details.failure : undefined
+  return failure?.step === 'command' && (failure.reason === 'refused' || failure.reason === 'other')
+}
+
+/** Reverts the attempt count, if possible, when the failure has nothing to do with the messages. */
+const endAttempts = async (
+  session: Session,
+  folder: FolderRecord,
+  incoming: readonly IncomingMessage[],
+  error: unknown,
+): Promise<void> => {
+  if (isRefusal(error)) return
+  const uids = incoming.map(({ sketch }) => sketch.uid)
+  await session
+    .writeLast((tx) => withdrawAttempt(tx, folder, uids))
+    .catch((err: unknown) =>
+      session.log.warn({ err }, 'could not revert the count of an attempt to read messages'),
+    )
+}
+
+/** Whether the server delivers another message. If not, its refusal is not specific to this message. */
+const canFetchAnother = async ({ mailbox }: Session, uid: number): Promise<boolean> => {
+  const other = (await mailbox.uids()).findLast((each) => each !== uid)
+  return other !== undefined && (await mailbox.fetchHead(other, HEAD_BYTES)) !== undefined
+}
+
+/**
+ * Fetches one message. Undefined: the message no longer exists. Null: the server delivers others but not this
+ * one.
+ */
+const fetchOne = async (session: Session, uid: number): Promise<Buffer | null | undefined> => {
+  let found: Buffer | undefined
+  try {
+    for await (const { raw } of session.mailbox.fetch([uid])) found = raw
+    return found
+  } catch (error) {
+    if (!isRefusal(error) || !(await canFetchAnother(session, uid))) throw error
+    session.log.warn({ err: error, uid }, 'mail server does not deliver a message')
+    return null
+  }
+}
+
+/**
+ * Stores a message that could not be parsed, so that users see it in its folder and can download it. If the
+ * database rejects its header, the message is stored without header fields.
+ */
+const fileUnreadable = async (
+  session: Session,
+  folder: FolderRecord,
+  incoming: IncomingMessage,
+  message: { raw: Buffer | null; head: Buffer | null; reason: string },
+): Promise<void> => {
+  const { messageId, subject, from } = incoming.sketch
+  const file = async (given: Parameters<MailFiling['stageUnreadable']>[0]): Promise<void> => {
+    const staged = await session.filing.stageUnreadable(given, toPlace(session, folder))
+    if (!staged) return fileBatch(session, folder, [incoming], new Map())
+    try {
+      await fileBatch(session, folder, [incoming], new Map([[incoming.sketch.uid, staged]]))
+    } catch (error) {
+      await staged.discard()
+      throw error
+    }
+  }
+  session.log.warn({ uid: incoming.sketch.uid, reason: message.reason }, 'could not read a message')
+  try {
+    await file({ ...message, envelope: { messageId, subject, from } })
+  } catch (error) {
+    if (isTemporary(error)) throw error
+    const nothing = { messageId: null, subject: '', from: null }
+    await file({ raw: message.raw, head: null, reason: message.reason, envelope: nothing })
+  }
+}
+
+/** Imports one message alone, after the batch that contained it failed. */
+const importSingle = async (
+  session: Session,
+  folder: FolderRecord,
+  incoming: IncomingMessage,
+  attempts: number,
+): Promise<void> => {
+  const { uid } = incoming.sketch
+  const fileUnread = async (reason: string, fetched?: Buffer): Promise<void> => {
+    const raw = fetched ?? (await fetchOne(session, uid))
+    if (raw === undefined) return fileBatch(session, folder, [incoming], new Map())
+    const message = { raw, head: raw, reason: raw === null ? NOT_DELIVERED : reason }
+    await fileUnreadable(session, folder, incoming, message)
+  }
+  if (attempts >= MAX_ATTEMPTS) return fileUnread(INTERRUPTED)
+  await beginAttempts(session, folder, [incoming])
+  let batch: Batch | undefined
+  try {
+    batch = await fetchBatch(session, folder, [incoming])
+    const failure = batch.failures.get(uid)
+    if (failure) throw failure.error
+    await fileBatch(session, folder, [incoming], batch.messages)
+  } catch (error) {
+    if (batch) await discardAll(batch)
+    try {
+      if (isTemporary(error)) throw error
+      session.log.warn({ err: error, uid }, 'failed to read a message')
+      await fileUnread(toUnreadableReason(error), batch?.failures.get(uid)?.raw)
+    } catch (failure) {
+      if (isTemporary(failure)) await endAttempts(session, folder, [incoming], failure)
+      throw failure
+    }
+  }
+}
+
+/** Imports a batch. If the batch fails, imports its messages one by one. */
+const importBatch = async (
+  session: Session,
+  folder: FolderRecord,
+  incoming: readonly IncomingMessage[],
+): Promise<void> => {
+  await beginAttempts(session, folder, incoming)
+  let batch: Batch | undefined
+  let remaining = incoming
+  try {
+    batch = await fetchBatch(session, folder, incoming)
+    const { failures } = batch
+    const readable = incoming.filter(({ sketch }) => !failures.has(sketch.uid))
+    await fileBatch(session, folder, readable, batch.messages)
+    remaining = incoming.filter(({ sketch }) => failures.has(sketch.uid))
+    for (const each of remaining) {
+      const { raw, error } = failures.get(each.sketch.uid) as { raw: Buffer; error: unknown }
+      session.log.warn({ err: error, uid: each.sketch.uid }, 'failed to read a message')
+      await fileUnreadable(session, folder, each, { raw, head: raw, reason: toUnreadableReason(error) })
+      remaining = remaining.filter((other) => other !== each)
+    }
+  } catch (error) {
+    if (batch) await discardAll(batch)
+    if (isTemporary(error)) {
+      await endAttempts(session, folder, remaining, error)
+      throw error
+    }
+    session.log.warn(
+      { err: error, messages: remaining.length },
+      'batch failed, importing its messages one by one',
+    )
+    for (const each of remaining) await importSingle(session, folder, each, 1)
+  }
+}
+
+/** Stores only the header of a message that is too large to fetch. */
+const importOversized = async (
+  session: Session,
+  folder: FolderRecord,
+  incoming: IncomingMessage,
+): Promise<void> => {
+  const head = await session.mailbox.fetchHead(incoming.sketch.uid, HEAD_BYTES)
+  if (head === undefined) return fileBatch(session, folder, [incoming], new Map())
+  const reason = `The message is larger than ${MAX_BYTES / 1024 / 1024} MiB and was not downloaded.`
+  await fileUnreadable(session, folder, incoming, { raw: null, head, reason })
+}
+
+/**
+ * Imports new messages of the open folder. Messages known from another folder are linked without being
+ * fetched.
+ */
+export const importMessages = async (
+  session: Session,
+  folder: FolderRecord,
+  uids: readonly number[],
+): Promise<void> => {
+  const sketches = await session.mailbox.sketches(uids)
+  const incoming = sketches
+    .map((sketch): IncomingMessage => ({ sketch, identity: toIdentity(sketch) }))
+    .toSorted((a, b) => b.sketch.uid - a.sketch.uid)
+  const places = await findByIdentity(
+    session.db,
+    session.accountId,
+    incoming.map(({ identity }) => identity),
+  )
+  const used = new Set<number>()
+  const fresh: IncomingMessage[] = []
+  const moved: { incoming: IncomingMessage; former: { placement: PlacementRecord; isMoved: boolean } }[] = []
+  for (const each of incoming) {
+    const candidates = places.filter(({ identity, id }) => identity === each.identity && !used.has(id))
+    const former = findFormerPlacement(folder, candidates)
+    if (former?.isMoved) used.add(former.placement.id)
+    if (former) moved.push({ incoming: each, former })
+    else fresh.push(each)
+  }
+  if (moved.length > 0)
+    await session.write(async (tx) => {
+      for (const { incoming: each, former } of moved)
+        await linkToKnownEmail(session, tx, folder, each, former)
+    })
+  const records = await findPlacements(
+    session.db,
+    folder,
+    fresh.map(({ sketch }) => sketch.uid),
+  )
+  const attempts = new Map(records.map((record) => [record.uid, record.attempts]))
+  const attemptsOf = ({ sketch }: IncomingMessage): number => attempts.get(sketch.uid) ?? 0
+  const fitting = fresh.filter(({ sketch }) => sketch.size <= MAX_BYTES)
+  for (const batch of toBatches(fitting.filter((each) => attemptsOf(each) === 0)))
+    await importBatch(session, folder, batch)
+  // Last, so that a message that crashes the process does not block the others.
+  for (const each of fitting.filter((other) => attemptsOf(other) > 0))
+    await importSingle(session, folder, each, attemptsOf(each))
+  for (const each of fresh.filter(({ sketch }) => sketch.size > MAX_BYTES))
+    await importOversized(session, folder, each)
+}

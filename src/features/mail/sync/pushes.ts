@@ -1,0 +1,215 @@
+import type { Db } from '../../../database/db.ts'
+import type { Folder } from '../../../database/tables/mail.ts'
+import { afterCommit } from '../../../database/transaction.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { MessageFlags } from '../accounts/ports.ts'
+import type { LocalChangeListener } from '../mail-store.ts'
+import { deleteOutbox } from '../outbox/repository.ts'
+import {
+  countAttempt,
+  deletePush,
+  deletePushesOf,
+  type FolderRecord,
+  findPlacementsOf,
+  insertPlacement,
+  insertPush,
+  listFolders,
+  listPushes,
+  type PlacementRecord,
+  type PushRecord,
+  relocate,
+  saveFolder,
+  updatePlacement,
+} from './repository.ts'
+import { applyServerState, NEW_FOLDERS, type Session, toFolder, toIdentity } from './session.ts'
+
+const findPlacementIds = async (tx: Db, emailId: number): Promise<number[]> => {
+  const rows = await tx.selectFrom('mail_placements').select('id').where('emailId', '=', emailId).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Queues a local change of an email for its server, in the same transaction. */
+export const createLocalChanges =
+  (deps: { clock: Clock; wake: (accountId: string) => void }): LocalChangeListener =>
+  async (tx, { kind, email, before }) => {
+    const { accountId, id: emailId } = email
+    if (accountId === null) return
+    // A deleted email is not sent.
+    if (kind === 'removed') await deleteOutbox(tx, emailId)
+    const placementIds = await findPlacementIds(tx, emailId)
+    if (placementIds.length === 0) return
+    const createdAt = deps.clock.now().toISOString()
+    const push = (pushKind: 'flags' | 'move' | 'delete', input: unknown): Promise<void> =>
+      insertPush(tx, { accountId, kind: pushKind, emailId, input, createdAt })
+
+    if (kind === 'removed') {
+      await deletePushesOf(tx, emailId)
+      // The placements remain without an email, so that the sync does not fetch the messages again.
+      await tx.updateTable('mail_placements').set({ emailId: null }).where('emailId', '=', emailId).execute()
+      await push('delete', { placementIds })
+    } else {
+      const flags = {
+        ...(email.read !== before.read && { read: email.read }),
+        ...(email.starred !== before.starred && { starred: email.starred }),
+      }
+      if (Object.keys(flags).length > 0) await push('flags', flags)
+      if (email.folder !== before.folder) await push('move', { folder: email.folder })
+    }
+    afterCommit(() => deps.wake(accountId))
+  }
+
+/**
+ * Appends a copy of a sent message to the server's Sent folder. First searches for its Message-ID: the server
+ * may have stored it, or an earlier attempt of ours may have been interrupted.
+ */
+const appendSent = async (session: Session, emailId: number, sent: FolderRecord): Promise<boolean> => {
+  const { mailbox, filing, db, accountId } = session
+  if (mailbox.filesSentItself || (await findPlacementsOf(db, emailId)).length > 0) return true
+  const email = await filing.find(db, emailId)
+  const raw = await filing.readRaw(db, emailId)
+  if (!email?.messageId || !raw) return true
+  const messageId = `<${email.messageId}>`
+  const state = await session.reopen(sent.path)
+  const [existingUid] = await mailbox.search(messageId)
+  const receivedAt = session.now()
+  const place =
+    existingUid === undefined
+      ? await mailbox.append(sent.path, {
+          raw,
+          flags: { read: true, starred: email.starred },
+          receivedAt: new Date(receivedAt),
+          draft: false,
+        })
+      : { uid: existingUid, uidValidity: state.uidValidity }
+  if (place === null || (sent.uidValidity !== '' && sent.uidValidity !== place.uidValidity)) return true
+  await session.write((tx) =>
+    insertPlacement(tx, {
+      accountId,
+      folderId: sent.id,
+      ...place,
+      emailId,
+      identity: toIdentity({ messageId, size: raw.length, receivedAt }),
+      read: 1,
+      starred: email.starred ? 1 : 0,
+      goneAt: null,
+    }),
+  )
+  return true
+}
+
+const BATCH_SIZE = 100
+/** A server that refuses the same change this often will keep refusing it. */
+const MAX_ATTEMPTS = 5
+
+type Place = PlacementRecord & { path: string; use: string | null }
+
+/** The server's folder for a purpose. Creates one if none exists. */
+export const findOrCreateFolder = async (session: Session, purpose: Folder): Promise<FolderRecord> => {
+  const folders = await listFolders(session.db, session.accountId)
+  const existing =
+    folders.find(({ use }) => use === purpose) ??
+    // With a single folder for all mail, that folder is the archive.
+    (purpose === 'archive' ? folders.find(({ use }) => use === 'all') : undefined)
+  if (existing) return existing
+  const path = NEW_FOLDERS[purpose]
+  const created = folders.find((folder) => folder.path === path)
+  if (!created) await session.mailbox.createFolder(path)
+  return created ?? session.write((tx) => saveFolder(tx, session.accountId, { path, use: purpose, total: 0 }))
+}
+
+/** Opens the folder. Returns false if its UIDs are no longer valid; the next sync repairs them. */
+const openIfCurrent = async (session: Session, place: Place): Promise<boolean> =>
+  (await session.open(place.path)).uidValidity === place.uidValidity
+
+const pushFlags = async (
+  session: Session,
+  places: readonly Place[],
+  input: Partial<MessageFlags>,
+): Promise<boolean> => {
+  for (const place of places) {
+    if (!(await openIfCurrent(session, place))) return false
+    await session.mailbox.setFlags(place.uid, input)
+    const [state] = await session.mailbox.states([place.uid])
+    if (state)
+      await session.write((tx) =>
+        updatePlacement(tx, place.id, { read: state.read ? 1 : 0, starred: state.starred ? 1 : 0 }),
+      )
+  }
+  return true
+}
+
+const pushMove = async (session: Session, places: readonly Place[], purpose: Folder): Promise<boolean> => {
+  const target = await findOrCreateFolder(session, purpose)
+  for (const place of places) {
+    if (place.folderId === target.id || toFolder(place.use) === purpose) continue
+    if (!(await openIfCurrent(session, place))) return false
+    const moved = await session.mailbox.move(place.uid, target.path)
+    await session.write((tx) =>
+      moved
+        ? relocate(tx, place.id, { folderId: target.id, ...moved })
+        : updatePlacement(tx, place.id, { goneAt: session.now() }),
+    )
+  }
+  return true
+}
+
+const findPushPlacements = (session: Session, push: PushRecord): Promise<Place[]> => {
+  if (push.kind !== 'delete') return findPlacementsOf(session.db, push.emailId)
+  const { placementIds } = JSON.parse(push.payload) as { placementIds: number[] }
+  return session.db
+    .selectFrom('mail_placements')
+    .innerJoin('mail_folders', 'mail_folders.id', 'mail_placements.folderId')
+    .selectAll('mail_placements')
+    .select(['mail_folders.path', 'mail_folders.use'])
+    .where('mail_placements.id', 'in', placementIds)
+    .where('goneAt', 'is', null)
+    .execute()
+}
+
+/** Returns false if the push must wait for the next sync of the folder. */
+const executePush = async (session: Session, push: PushRecord): Promise<boolean> => {
+  const places = await findPushPlacements(session, push)
+  const input: unknown = JSON.parse(push.payload)
+  switch (push.kind) {
+    case 'flags':
+      return pushFlags(session, places, input as Partial<MessageFlags>)
+    case 'move':
+      return pushMove(session, places, (input as { folder: Folder }).folder)
+    case 'delete':
+      return pushMove(session, places, 'trash')
+    case 'append':
+      return appendSent(session, push.emailId, await findOrCreateFolder(session, 'sent'))
+  }
+}
+
+const isRefusal = (error: unknown): boolean => {
+  const failure = error instanceof AppError ? error.details.failure : undefined
+  return (
+    failure !== undefined &&
+    (failure.reason === 'refused' || failure.reason === 'other' || failure.reason === 'missing')
+  )
+}
+
+/** Sends queued local changes to the server in their original order. Returns whether there were any. */
+export const pushAll = async (session: Session): Promise<boolean> => {
+  const pushes = await listPushes(session.db, session.accountId, BATCH_SIZE)
+  for (const push of pushes) {
+    try {
+      if (!(await executePush(session, push))) continue
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      session.log.warn({ err: error, kind: push.kind }, 'mail server refused a change')
+      if (push.attempts + 1 < MAX_ATTEMPTS) {
+        await session.write((tx) => countAttempt(tx, push.id))
+        continue
+      }
+    }
+    // From here on, the server state applies again, including its result of this push.
+    await session.write(async (tx) => {
+      await deletePush(tx, push.id)
+      if (push.kind !== 'delete') await applyServerState(session, tx, push.emailId)
+    })
+  }
+  return pushes.length > 0
+}

@@ -1,0 +1,299 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db } from '../../../database/db.ts'
+import type { MailFolderRow, MailPlacementRow, MailPushRow } from '../../../database/tables/mail.ts'
+
+export type FolderRecord = Selectable<MailFolderRow>
+export type PlacementRecord = Selectable<MailPlacementRow>
+
+const BATCH_SIZE = 500
+
+const inBatches = async <T, R>(values: readonly T[], work: (part: T[]) => Promise<R[]>): Promise<R[]> => {
+  const found: R[] = []
+  for (let start = 0; start < values.length; start += BATCH_SIZE)
+    found.push(...(await work(values.slice(start, start + BATCH_SIZE))))
+  return found
+}
+
+export const listFolders = (db: Db, accountId: string): Promise<FolderRecord[]> =>
+  db.selectFrom('mail_folders').selectAll().where('accountId', '=', accountId).orderBy('path').execute()
+
+export const saveFolder = (
+  tx: Db,
+  accountId: string,
+  folder: { path: string; use: string | null; total: number },
+): Promise<FolderRecord> =>
+  tx
+    .insertInto('mail_folders')
+    .values({ ...folder, accountId, uidValidity: '', uidNext: 1, highestModseq: null })
+    .onConflict((conflict) =>
+      conflict.columns(['accountId', 'path']).doUpdateSet({ use: folder.use, total: folder.total }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const updateFolder = (tx: Db, id: number, change: Updateable<MailFolderRow>): Promise<FolderRecord> =>
+  tx.updateTable('mail_folders').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+
+export const deleteFolder = async (tx: Db, id: number): Promise<void> => {
+  await tx.deleteFrom('mail_folders').where('id', '=', id).execute()
+}
+
+const selectUids = (db: Db, folder: FolderRecord) =>
+  db
+    .selectFrom('mail_placements')
+    .select('uid')
+    .where('folderId', '=', folder.id)
+    .where('uidValidity', '=', folder.uidValidity)
+    .orderBy('uid')
+
+/** In ascending order. Only UIDs of the current UIDVALIDITY. */
+export const listUids = async (db: Db, folder: FolderRecord): Promise<number[]> =>
+  (await selectUids(db, folder).execute()).map(({ uid }) => uid)
+
+/** UIDs from a number on, without messages whose import has not finished. */
+export const listReadUids = async (db: Db, folder: FolderRecord, from: number): Promise<number[]> => {
+  const rows = await selectUids(db, folder).where('uid', '>=', from).where('attempts', '=', 0).execute()
+  return rows.map(({ uid }) => uid)
+}
+
+export const findPlacements = (
+  db: Db,
+  folder: FolderRecord,
+  uids: readonly number[],
+): Promise<PlacementRecord[]> =>
+  inBatches(uids, (part) =>
+    db
+      .selectFrom('mail_placements')
+      .selectAll()
+      .where('folderId', '=', folder.id)
+      .where('uidValidity', '=', folder.uidValidity)
+      .where('uid', 'in', part)
+      .execute(),
+  )
+
+export const findByIdentity = (
+  db: Db,
+  accountId: string,
+  identities: readonly string[],
+): Promise<PlacementRecord[]> =>
+  inBatches(identities, (part) =>
+    db
+      .selectFrom('mail_placements')
+      .selectAll()
+      .where('accountId', '=', accountId)
+      .where('identity', 'in', part)
+      // A message whose import has not finished has no email yet. Linking to it would lose the message.
+      .where('attempts', '=', 0)
+      .execute(),
+  )
+
+/** The current placements of an email. */
+export const findPlacementsOf = (
+  db: Db,
+  emailId: number,
+): Promise<(PlacementRecord & { path: string; use: string | null })[]> =>
+  db
+    .selectFrom('mail_placements')
+    .innerJoin('mail_folders', 'mail_folders.id', 'mail_placements.folderId')
+    .selectAll('mail_placements')
+    .select(['mail_folders.path', 'mail_folders.use'])
+    .where('emailId', '=', emailId)
+    .where('goneAt', 'is', null)
+    .execute()
+
+/** Replaces the row that counts the import attempts of the message. */
+export const insertPlacement = async (tx: Db, row: Insertable<MailPlacementRow>): Promise<void> => {
+  const placement = { attempts: 0, ...row }
+  await tx
+    .insertInto('mail_placements')
+    .values(placement)
+    .onConflict((conflict) => conflict.columns(['folderId', 'uidValidity', 'uid']).doUpdateSet(placement))
+    .execute()
+}
+
+/**
+ * Records the attempt before the message is fetched. A remaining row means that the import did not finish.
+ */
+export const beginAttempt = async (
+  tx: Db,
+  row: Omit<Insertable<MailPlacementRow>, 'attempts'>,
+): Promise<void> => {
+  await tx
+    .insertInto('mail_placements')
+    .values({ ...row, attempts: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['folderId', 'uidValidity', 'uid'])
+        .doUpdateSet((known) => ({ attempts: known('mail_placements.attempts', '+', 1) }))
+        .where('mail_placements.attempts', '>', 0),
+    )
+    .execute()
+}
+
+/** Reverts the last attempt. It ended for a reason that has nothing to do with the message. */
+export const withdrawAttempt = async (
+  tx: Db,
+  folder: FolderRecord,
+  uids: readonly number[],
+): Promise<void> => {
+  await inBatches(uids, async (part) => {
+    await tx
+      .deleteFrom('mail_placements')
+      .where('folderId', '=', folder.id)
+      .where('uidValidity', '=', folder.uidValidity)
+      .where('uid', 'in', part)
+      .where('attempts', '=', 1)
+      .execute()
+    await tx
+      .updateTable('mail_placements')
+      .set((placement) => ({ attempts: placement('attempts', '-', 1) }))
+      .where('folderId', '=', folder.id)
+      .where('uidValidity', '=', folder.uidValidity)
+      .where('uid', 'in', part)
+      .where('attempts', '>', 1)
+      .execute()
+    return []
+  })
+}
+
+export const updatePlacement = async (
+  tx: Db,
+  id: number,
+  change: Updateable<MailPlacementRow>,
+): Promise<void> => {
+  await tx.updateTable('mail_placements').set(change).where('id', '=', id).execute()
+}
+
+/** Moves a placement. A concurrent sync may have found the message there already; that row is replaced. */
+export const relocate = async (
+  tx: Db,
+  id: number,
+  to: { folderId: number; uidValidity: string; uid: number },
+): Promise<void> => {
+  await tx
+    .deleteFrom('mail_placements')
+    .where('folderId', '=', to.folderId)
+    .where('uidValidity', '=', to.uidValidity)
+    .where('uid', '=', to.uid)
+    .where('id', '!=', id)
+    .execute()
+  await updatePlacement(tx, id, { ...to, goneAt: null })
+}
+
+export const markGone = async (
+  tx: Db,
+  folder: FolderRecord,
+  uids: readonly number[],
+  at: string,
+): Promise<void> => {
+  await inBatches(uids, async (part) => {
+    await tx
+      .updateTable('mail_placements')
+      .set({ goneAt: at })
+      .where('folderId', '=', folder.id)
+      .where('uidValidity', '=', folder.uidValidity)
+      .where('uid', 'in', part)
+      .where('goneAt', 'is', null)
+      .execute()
+    return []
+  })
+}
+
+/** Marks placements whose UIDs date from before the folder was renumbered. */
+export const markStaleGone = async (tx: Db, folder: FolderRecord, at: string): Promise<void> => {
+  await tx
+    .updateTable('mail_placements')
+    .set({ goneAt: at })
+    .where('folderId', '=', folder.id)
+    .where('uidValidity', '!=', folder.uidValidity)
+    .where('goneAt', 'is', null)
+    .execute()
+}
+
+export const markFolderGone = async (tx: Db, folder: FolderRecord, at: string): Promise<void> => {
+  await tx
+    .updateTable('mail_placements')
+    .set({ goneAt: at })
+    .where('folderId', '=', folder.id)
+    .where('goneAt', 'is', null)
+    .execute()
+}
+
+export const listGone = (
+  db: Db,
+  accountId: string,
+  before: string,
+): Promise<(PlacementRecord & { use: string | null })[]> =>
+  db
+    .selectFrom('mail_placements')
+    .innerJoin('mail_folders', 'mail_folders.id', 'mail_placements.folderId')
+    .selectAll('mail_placements')
+    .select('mail_folders.use')
+    .where('mail_placements.accountId', '=', accountId)
+    .where('goneAt', '<', before)
+    .limit(BATCH_SIZE)
+    .execute()
+
+export const hasGone = async (db: Db, accountId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('mail_placements')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('goneAt', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+export const deletePlacement = async (tx: Db, id: number): Promise<void> => {
+  await tx.deleteFrom('mail_placements').where('id', '=', id).execute()
+}
+
+export type PushRecord = Selectable<MailPushRow>
+
+export const insertPush = async (
+  tx: Db,
+  {
+    input,
+    ...row
+  }: { accountId: string; kind: MailPushRow['kind']; emailId: number; input: unknown; createdAt: string },
+): Promise<void> => {
+  await tx
+    .insertInto('mail_pushes')
+    .values({ ...row, payload: JSON.stringify(input), attempts: 0 })
+    .execute()
+}
+
+export const listPushes = (db: Db, accountId: string, limit: number): Promise<PushRecord[]> =>
+  db
+    .selectFrom('mail_pushes')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Returns the emails with changes that the server has not received yet. */
+export const findPushed = async (db: Db, emailIds: readonly number[]): Promise<Set<number>> => {
+  const found = new Set<number>()
+  for (let start = 0; start < emailIds.length; start += 500) {
+    const part = emailIds.slice(start, start + 500)
+    const rows = await db.selectFrom('mail_pushes').select('emailId').where('emailId', 'in', part).execute()
+    for (const { emailId } of rows) found.add(emailId)
+  }
+  return found
+}
+
+export const deletePush = async (tx: Db, id: number): Promise<void> => {
+  await tx.deleteFrom('mail_pushes').where('id', '=', id).execute()
+}
+
+export const deletePushesOf = async (tx: Db, emailId: number): Promise<void> => {
+  await tx.deleteFrom('mail_pushes').where('emailId', '=', emailId).execute()
+}
+
+export const countAttempt = async (tx: Db, id: number): Promise<void> => {
+  await tx
+    .updateTable('mail_pushes')
+    .set((push) => ({ attempts: push('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,474 @@
+import type { Db } from '../../../database/db.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import type { Changes } from '../../../platform/changes.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { Logger } from '../../../platform/log.ts'
+import type { Random } from '../../../platform/random.ts'
+import { serverOf } from '../accounts/accounts.ts'
+import type { FolderListing, FolderState, MessageState, OpenMailbox } from '../accounts/ports.ts'
+import { type AccountRecord, findAccount, findSync, type SyncRecord } from '../accounts/repository.ts'
+import type { Logins } from '../accounts/sign-in/sign-in.ts'
+import { explainFailure } from '../accounts/words.ts'
+import type { MailFiling } from '../mail-store.ts'
+import { importMessages } from './arrivals.ts'
+import { holdLease, LEASE_MS, type Lease } from './lease.ts'
+import { pushAll } from './pushes.ts'
+import {
+  deleteFolder,
+  deletePlacement,
+  type FolderRecord,
+  findPlacements,
+  findPlacementsOf,
+  findPushed,
+  hasGone,
+  listFolders,
+  listGone,
+  listReadUids,
+  listUids,
+  markFolderGone,
+  markGone,
+  markStaleGone,
+  saveFolder,
+  updateFolder,
+  updatePlacement,
+} from './repository.ts'
+import { applyServerState, createSession, type Session, selectFolders } from './session.ts'
+
+const BATCH_SIZE = 500
+
+const inBatches = async <T>(values: readonly T[], work: (part: T[]) => Promise<void>): Promise<void> => {
+  for (let start = 0; start < values.length; start += BATCH_SIZE)
+    await work(values.slice(start, start + BATCH_SIZE))
+}
+
+/** Applies flags that changed on the server. */
+export const applyFlagChanges = (
+  session: Session,
+  folder: FolderRecord,
+  states: readonly MessageState[],
+): Promise<void> =>
+  inBatches(states, async (part) => {
+    const byUid = new Map(part.map((state) => [state.uid, state]))
+    const known = await findPlacements(session.db, folder, [...byUid.keys()])
+    const differing = known.filter(({ uid, read, starred }) => {
+      const state = byUid.get(uid)
+      return state && (state.read !== (read === 1) || state.starred !== (starred === 1))
+    })
+    if (differing.length === 0) return
+    await session.write(async (tx) => {
+      const emailIds = differing.flatMap(({ emailId }) => (emailId === null ? [] : [emailId]))
+      const pushed = await findPushed(tx, emailIds)
+      for (const { id, uid, emailId } of differing) {
+        if (emailId !== null && pushed.has(emailId)) continue
+        const state = byUid.get(uid) as MessageState
+        await updatePlacement(tx, id, { read: state.read ? 1 : 0, starred: state.starred ? 1 : 0 })
+        if (emailId !== null) await applyServerState(session, tx, emailId)
+      }
+    })
+  })
+
+/**
+ * Marks messages that are no longer in the folder. They may have moved to another folder, so `processGone`
+ * decides later.
+ */
+export const markVanished = (
+  session: Session,
+  folder: FolderRecord,
+  uids: readonly number[],
+): Promise<void> =>
+  inBatches(uids, (part) => session.write((tx) => markGone(tx, folder, part, session.now())))
+
+/** Compares all messages, for servers that cannot list changes. */
+export const compareAllMessages = async (session: Session, folder: FolderRecord): Promise<void> => {
+  const known = await listUids(session.db, folder)
+  if (known.length === 0) return
+  const serverUids = new Set(await session.mailbox.uids())
+  await markVanished(
+    session,
+    folder,
+    known.filter((uid) => !serverUids.has(uid)),
+  )
+  const common = known.filter((uid) => serverUids.has(uid))
+  await inBatches(common, async (part) =>
+    applyFlagChanges(session, folder, await session.mailbox.states(part)),
+  )
+}
+
+/**
+ * Processes messages that vanished before the last sync of all folders and were found in none. Messages from
+ * the trash, and drafts (which mail programs replace when they save), are deleted here. All others move to
+ * the trash, so that a server that loses mail does not cause data loss here.
+ */
+export const processGone = async (session: Session, before: string): Promise<void> => {
+  for (;;) {
+    const gone = await listGone(session.db, session.accountId, before)
+    if (gone.length === 0) return
+    await session.write(async (tx) => {
+      for (const { id, emailId, use } of gone) {
+        await deletePlacement(tx, id)
+        if (emailId === null) continue
+        if ((await findPlacementsOf(tx, emailId)).length > 0) await applyServerState(session, tx, emailId)
+        else if (use === 'trash' || use === 'drafts') await session.filing.remove(tx, emailId)
+        else await session.filing.move(tx, emailId, 'trash')
+      }
+    })
+  }
+}
+
+const CHUNK = 100
+
+export interface PassDeps {
+  /**
+   * Called between batches, so that urgent work does not wait for a long fetch. Returns true if it opened
+   * another folder.
+   */
+  betweenBatches(): Promise<boolean>
+}
+
+/**
+ * Whether the folder is unchanged since the last sync. Flag changes count only if the server supports MODSEQ.
+ */
+export const isUpToDate = (row: FolderRecord, state: FolderState): boolean =>
+  row.uidValidity === state.uidValidity &&
+  row.uidNext === state.uidNext &&
+  row.total === state.exists &&
+  row.highestModseq === state.highestModseq
+
+/** Applies changes of messages that are already stored. */
+const applyChanges = async (session: Session, folder: FolderRecord, state: FolderState): Promise<void> => {
+  if (folder.highestModseq === null || state.highestModseq === null)
+    return compareAllMessages(session, folder)
+  if (folder.highestModseq === state.highestModseq && folder.total === state.exists) return
+  const changes = await session.mailbox.changesSince(folder.highestModseq)
+  if (changes === null) return compareAllMessages(session, folder)
+  await applyFlagChanges(session, folder, changes.changed)
+  if (changes.vanished !== null) return markVanished(session, folder, changes.vanished)
+  const serverUids = new Set(await session.mailbox.uids())
+  const known = await listUids(session.db, folder)
+  await markVanished(
+    session,
+    folder,
+    known.filter((uid) => !serverUids.has(uid)),
+  )
+}
+
+/** Imports new messages, newest first. Messages that arrive meanwhile come first. */
+const importNewMessages = async (session: Session, folder: FolderRecord, deps: PassDeps): Promise<void> => {
+  const known = new Set(await listReadUids(session.db, folder, folder.uidNext))
+  let seen = folder.uidNext
+  let waiting: number[] = []
+  for (;;) {
+    const fresh = (await session.mailbox.uids(seen)).filter((uid) => !known.has(uid))
+    waiting.push(...fresh)
+    seen = Math.max(seen, (fresh.at(-1) ?? 0) + 1)
+    if (waiting.length === 0) return
+    const chunk = waiting.slice(-CHUNK)
+    waiting = waiting.slice(0, -CHUNK)
+    await importMessages(session, folder, chunk)
+    if (await deps.betweenBatches()) {
+      const state = await session.open(folder.path)
+      // The folder was renumbered meanwhile. The next sync starts over.
+      if (state.uidValidity !== folder.uidValidity) return
+    }
+  }
+}
+
+/** Syncs one folder. Its position is saved only at the end, so that a failed sync is repeated. */
+export const syncFolder = async (session: Session, row: FolderRecord, deps: PassDeps): Promise<void> => {
+  const state = await session.reopen(row.path)
+  const isRenumbered = row.uidValidity !== state.uidValidity
+  const folder = await session.write((tx) =>
+    updateFolder(tx, row.id, {
+      total: state.exists,
+      ...(isRenumbered && { uidValidity: state.uidValidity, uidNext: 1, highestModseq: null }),
+    }),
+  )
+  await applyChanges(session, { ...folder, total: row.total }, state)
+  await importNewMessages(session, folder, deps)
+  await session.write(async (tx) => {
+    await markStaleGone(tx, folder, session.now())
+    await updateFolder(tx, folder.id, {
+      uidNext: Math.max(state.uidNext, folder.uidNext),
+      highestModseq: state.highestModseq,
+    })
+  })
+}
+
+const saveListing = async (session: Session, listing: readonly FolderListing[]): Promise<FolderRecord[]> => {
+  const changed: FolderRecord[] = []
+  const before = new Map((await listFolders(session.db, session.accountId)).map((row) => [row.path, row]))
+  for (const { path, use } of listing) {
+    const state = await session.mailbox.peek(path)
+    const known = before.get(path)
+    before.delete(path)
+    if (known && known.use === use && state.highestModseq !== null && isUpToDate(known, state)) continue
+    const row = await session.write((tx) =>
+      saveFolder(tx, session.accountId, { path, use, total: known?.total ?? state.exists }),
+    )
+    changed.push(row)
+  }
+  for (const row of before.values())
+    await session.write(async (tx) => {
+      const left = await listUids(tx, row)
+      if (left.length === 0) return deleteFolder(tx, row.id)
+      await markFolderGone(tx, row, session.now())
+    })
+  return changed
+}
+
+/** Syncs all folders, then processes messages that vanished earlier and were found in none of them. */
+export const syncAllFolders = async (session: Session, deps: PassDeps): Promise<void> => {
+  const startedAt = session.now()
+  const listing = selectFolders(await session.mailbox.folders())
+  for (const row of await saveListing(session, listing)) await syncFolder(session, row, deps)
+  await processGone(session, startedAt)
+}
+
+/** Interval for folders other than the inbox. The server reports changes of the inbox itself. */
+const FULL_SYNC_INTERVAL_MS = 2 * 60_000
+/** Interval for requests that another instance wrote to the database. */
+const POLL_MS = 2_000
+const MIN_BACKOFF_MS = 1_000
+const MAX_BACKOFF_MS = 5 * 60_000
+/** Servers lock accounts after repeated wrong passwords, so a failed login is retried rarely. */
+const LOGIN_RETRY_MS = 15 * 60_000
+
+export interface RunnerDeps {
+  db: Db
+  clock: Clock
+  random: Random
+  log: Logger
+  changes: Changes
+  filing: MailFiling
+  logins: Logins
+  openMailbox: OpenMailbox
+  countSynced: Session['countSynced']
+}
+
+/** A wake-up signal that is not lost if it is triggered before anyone waits for it. */
+const createWakeSignal = () => {
+  let controller = new AbortController()
+  return {
+    trigger: (): void => controller.abort(),
+    /** Aborts at the next trigger. A trigger since the last call counts. */
+    next(): AbortSignal {
+      const { signal } = controller
+      if (signal.aborted) controller = new AbortController()
+      return signal
+    },
+  }
+}
+
+const sleep = (ms: number, ...signals: AbortSignal[]): Promise<void> =>
+  new Promise((resolve) => {
+    const wake = AbortSignal.any(signals)
+    if (wake.aborted) return resolve()
+    const timer = setTimeout(resolve, ms)
+    wake.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+
+export interface Runner {
+  wake(): void
+  stop(): void
+  readonly ended: Promise<void>
+}
+
+/**
+ * Syncs one account while the lease is held: connects, syncs, waits for changes, and reconnects after
+ * failures.
+ */
+export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
+  const { db, clock, random } = deps
+  const { accountId } = lease
+  const log = deps.log.child({ mailAccount: accountId })
+  const stopping = new AbortController()
+  const wakeSignal = createWakeSignal()
+  let isConnected = false
+  let triedVersion: number | undefined
+
+  const updateStatus = (change: Partial<SyncRecord>): Promise<void> =>
+    inTransaction(db, (tx) => holdLease(tx, lease, clock.now(), change))
+
+  /** Records an event only when the status changes. */
+  const recordFailure = (
+    account: AccountRecord,
+    status: SyncRecord['status'],
+    error: string,
+  ): Promise<void> =>
+    inTransaction(db, async (tx) => {
+      const before = await findSync(tx, accountId)
+      await holdLease(tx, lease, clock.now(), { status, error })
+      if (before === undefined || before.status === status) return
+      const { userId, address } = account
+      const data = { accountId, address, error, lastSyncAt: before.lastSyncAt }
+      await deps.changes.record(tx, { type: 'mail_account.failing', subject: String(userId), data })
+    })
+
+  const readSignals = () =>
+    db
+      .selectFrom('mail_sync')
+      .innerJoin('mail_accounts', 'mail_accounts.id', 'mail_sync.accountId')
+      .select(['requestedAt', 'version', 'enabled'])
+      .select((row) =>
+        row
+          .exists(row.selectFrom('mail_pushes').select('id').whereRef('accountId', '=', 'mail_accounts.id'))
+          .as('hasPushes'),
+      )
+      .where('mail_sync.accountId', '=', accountId)
+      .executeTakeFirst()
+
+  /** Runs one connection. Returns when the account settings have changed. */
+  const stayConnected = async (account: AccountRecord, onSuccess: () => void): Promise<void> => {
+    const { signal } = stopping
+    const mailbox = await deps.openMailbox(await deps.logins.imap(account), signal)
+    const { filing, countSynced } = deps
+    const { createdAt: since } = account
+    const session = createSession({ db, clock, filing, mailbox, lease, since, countSynced, log, signal })
+    isConnected = true
+    const betweenBatches = async (): Promise<boolean> => pushAll(session)
+    const syncEverything = async (): Promise<void> => {
+      await updateStatus({ status: 'syncing', requestedAt: null })
+      await syncAllFolders(session, { betweenBatches })
+      await pushAll(session)
+      if (await hasGone(db, accountId)) await syncAllFolders(session, { betweenBatches })
+      await updateStatus({ status: 'live', error: null, lastSyncAt: session.now() })
+      onSuccess()
+    }
+    try {
+      let nextSyncAt = 0
+      for (;;) {
+        signal.throwIfAborted()
+        const signals = await readSignals()
+        if (!signals?.enabled || signals.version !== account.version) return
+        if (signals.requestedAt !== null || clock.now().getTime() >= nextSyncAt) {
+          await syncEverything()
+          nextSyncAt = clock.now().getTime() + FULL_SYNC_INTERVAL_MS
+        }
+        await pushAll(session)
+        if (await waitForInboxChange(session, nextSyncAt - clock.now().getTime()))
+          await syncInbox(session, betweenBatches)
+        if (await hasGone(db, accountId)) nextSyncAt = 0
+      }
+    } finally {
+      isConnected = false
+      await mailbox.close()
+    }
+  }
+
+  const findInbox = async () => (await listFolders(db, accountId)).find(({ use }) => use === 'inbox')
+
+  /** Returns whether the inbox has changed. */
+  const waitForInboxChange = async (session: Session, ms: number): Promise<boolean> => {
+    const woken = wakeSignal.next()
+    if (woken.aborted) return false
+    const state = await session.reopen('INBOX')
+    const inbox = await findInbox()
+    // The server does not report changes that happened before this connection started to wait.
+    if (inbox && !isUpToDate(inbox, state)) return true
+    const wake = AbortSignal.any([woken, stopping.signal])
+    return (await session.mailbox.waitForChange(Math.max(0, ms), wake)) === 'changed'
+  }
+
+  const syncInbox = async (session: Session, betweenBatches: () => Promise<boolean>): Promise<void> => {
+    const inbox = await findInbox()
+    if (!inbox) return
+    await syncFolder(session, inbox, { betweenBatches })
+    await updateStatus({ lastSyncAt: session.now() })
+  }
+
+  /** Returns the status to save, the message for the user, and the delay before the next attempt. */
+  const toFailure = (account: AccountRecord, error: unknown, failures: number) => {
+    const failure = error instanceof AppError ? error.details.failure : undefined
+    const jitter = random.bytes(4).readUInt32BE() / 2 ** 32
+    const backoff = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** (failures - 1)) * (0.5 + jitter / 2)
+    if (!failure)
+      return {
+        status: 'failing',
+        error: 'An unexpected error occurred. See the log for details.',
+        waitMs: backoff,
+      } as const
+    const { problem, remedy } = explainFailure(failure, serverOf(account.imap))
+    const text = `${problem} ${remedy}`
+    if (failure.step === 'login' && failure.reason === 'signed_out')
+      return { status: 'signed_out', error: text, waitMs: LOGIN_RETRY_MS } as const
+    const waitMs = failure.step === 'login' ? LOGIN_RETRY_MS : backoff
+    return { status: 'failing', error: text, waitMs } as const
+  }
+
+  const run = async (): Promise<void> => {
+    let failures = 0
+    while (!stopping.signal.aborted) {
+      const account = await findAccount(db, accountId)
+      if (!account?.enabled) return
+      triedVersion = account.version
+      try {
+        // Each connection starts with a full sync, which fulfils the request. A failed request must not be
+        // repeated at once.
+        await updateStatus({ requestedAt: null })
+        await stayConnected(account, () => {
+          failures = 0
+        })
+      } catch (error) {
+        if (stopping.signal.aborted) return
+        // Another instance has taken over the account.
+        if (error instanceof AppError && error.kind === 'conflict') return
+        failures++
+        const { status, error: text, waitMs } = toFailure(account, error, failures)
+        log.warn({ err: error, failures, waitMs }, 'connection to a mail account failed')
+        // Do not bother the user with a single lost connection.
+        if (failures > 1 || status === 'signed_out' || waitMs === LOGIN_RETRY_MS)
+          await recordFailure(account, status, text)
+        await sleep(waitMs, wakeSignal.next(), stopping.signal)
+      }
+    }
+  }
+
+  const keepLease = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await sleep(LEASE_MS / 3, stopping.signal)
+      if (stopping.signal.aborted) return
+      try {
+        await updateStatus({})
+      } catch (error) {
+        if (!(error instanceof AppError && error.kind === 'conflict')) {
+          log.warn({ err: error }, 'could not renew the lease of a mail account')
+          continue
+        }
+        log.warn('another instance took over a mail account')
+        stopping.abort(error)
+      }
+    }
+  }
+
+  /**
+   * Triggers the wake signal when there is work. Pending pushes count only while connected. Otherwise every
+   * local change during an outage would cause a connection attempt.
+   */
+  const watch = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await sleep(POLL_MS, stopping.signal)
+      const signals = await readSignals().catch(() => undefined)
+      if (!signals) continue
+      const hasRequest = signals.requestedAt !== null || signals.version !== triedVersion || !signals.enabled
+      if (hasRequest || (isConnected && signals.hasPushes)) wakeSignal.trigger()
+    }
+  }
+
+  void keepLease()
+  void watch()
+  return {
+    wake: () => {
+      if (isConnected) wakeSignal.trigger()
+    },
+    stop: () => stopping.abort(new Error('The process is stopping.')),
+    ended: run()
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted) log.error({ err: error }, 'failed to sync a mail account')
+      })
+      .finally(() => stopping.abort()),
+  }
+}

@@ -1,0 +1,86 @@
+import type { Db } from '../../../database/db.ts'
+import { type Random, randomId } from '../../../platform/random.ts'
+import { type Lease, takeLease } from './lease.ts'
+import type { Runner, RunnerDeps } from './runner.ts'
+
+export const releaseLease = async (db: Db, lease: Lease): Promise<void> => {
+  await db
+    .updateTable('mail_sync')
+    .set({ owner: null, leaseUntil: null })
+    .where('accountId', '=', lease.accountId)
+    .where('owner', '=', lease.owner)
+    .where('epoch', '=', lease.epoch)
+    .execute()
+}
+
+const POLL_MS = 2_000
+
+export interface Syncing {
+  start(): void
+  /** Checks an account for pending work at once. */
+  wake(accountId: string): void
+  stop(): Promise<void>
+}
+
+/** Syncs every enabled account that no other instance holds. */
+export const createSyncing = (deps: RunnerDeps & { random: Random }): Syncing => {
+  const { db, clock, random, log } = deps
+  const owner = randomId(random)
+  const running = new Map<string, { runner: Runner; lease: Lease; ended: Promise<void> }>()
+  let timer: NodeJS.Timeout | undefined
+  let isStarted = false
+  let pendingPoll: Promise<void> | undefined
+
+  const startAccount = async (accountId: string): Promise<void> => {
+    // Load the IMAP code with the first account, so that instances without mail do not load it.
+    const { startRunner } = await import('./runner.ts')
+    const lease = await takeLease(db, accountId, owner, clock.now())
+    if (!lease) return
+    const runner = startRunner(deps, lease)
+    const ended = runner.ended.then(async () => {
+      running.delete(accountId)
+      await releaseLease(db, lease).catch((error: unknown) =>
+        log.warn({ err: error }, 'could not release a lease'),
+      )
+    })
+    running.set(accountId, { runner, lease, ended })
+  }
+
+  const startMissingRunners = async (): Promise<void> => {
+    const accounts = await db.selectFrom('mail_accounts').select('id').where('enabled', '=', 1).execute()
+    for (const { id } of accounts) if (isStarted && !running.has(id)) await startAccount(id)
+  }
+
+  const pollAccounts = (): Promise<void> => {
+    pendingPoll ??= startMissingRunners()
+      .catch((error: unknown) => log.error({ err: error }, 'could not read the mail accounts'))
+      .finally(() => {
+        pendingPoll = undefined
+        if (!isStarted) return
+        clearTimeout(timer)
+        timer = setTimeout(() => void pollAccounts(), POLL_MS)
+      })
+    return pendingPoll
+  }
+
+  return {
+    start() {
+      isStarted = true
+      void pollAccounts()
+    },
+    wake(accountId) {
+      if (!isStarted) return
+      const known = running.get(accountId)
+      if (known) known.runner.wake()
+      else void pollAccounts()
+    },
+    async stop() {
+      isStarted = false
+      clearTimeout(timer)
+      await pendingPoll
+      const all = [...running.values()]
+      for (const { runner } of all) runner.stop()
+      await Promise.all(all.map(({ ended }) => ended))
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import type { Db } from '../../../database/db.ts'
+import type { Folder } from '../../../database/tables/mail.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { Logger } from '../../../platform/log.ts'
+import { digest } from '../../../platform/secrets/seal.ts'
+import type { FolderListing, FolderState, FolderUse, Mailbox, MessageSketch } from '../accounts/ports.ts'
+import type { MailFiling } from '../mail-store.ts'
+import { holdLease, type Lease } from './lease.ts'
+import { findPlacementsOf, findPushed } from './repository.ts'
+
+/** Junk is the server's own judgement, and `flagged` contains copies of other folders. Neither is synced. */
+const SKIPPED_USES: readonly (FolderUse | null)[] = ['junk', 'flagged']
+
+const FOLDERS: Record<string, Folder> = { inbox: 'inbox', sent: 'sent', drafts: 'drafts', trash: 'trash' }
+
+/** Maps a server folder to a folder here. Folders that users created become the archive. */
+export const toFolder = (use: string | null): Folder => FOLDERS[use ?? ''] ?? 'archive'
+
+/** The sync order of folders. The first one wins if a message is in several. */
+const ORDER: readonly Folder[] = ['inbox', 'sent', 'drafts', 'archive', 'trash']
+const rankOf = (use: string | null): number => ORDER.indexOf(toFolder(use)) * 2 + (use === 'all' ? 1 : 0)
+
+export const selectFolders = (listing: readonly FolderListing[]): FolderListing[] =>
+  listing
+    .filter(({ use, selectable }) => selectable && !SKIPPED_USES.includes(use))
+    .toSorted((a, b) => rankOf(a.use) - rankOf(b.use) || a.path.localeCompare(b.path))
+
+/** Returns the folder of an email that has placements in several server folders. */
+export const findBestFolder = (uses: readonly (string | null)[]): Folder | undefined =>
+  uses
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .map(toFolder)
+    .at(0)
+
+/** Names of folders that are created if the server has none for the purpose. */
+export const NEW_FOLDERS: Record<Folder, string> = {
+  inbox: 'INBOX',
+  sent: 'Sent',
+  drafts: 'Drafts',
+  archive: 'Archive',
+  trash: 'Trash',
+}
+
+/**
+ * Identifies the same message in another folder or under another UID. Hashed, so that nothing readable
+ * remains of deleted messages.
+ */
+export const toIdentity = ({
+  messageId,
+  size,
+  receivedAt,
+}: Pick<MessageSketch, 'messageId' | 'size' | 'receivedAt'>) =>
+  digest(messageId === null ? `${receivedAt}\n${size}` : `${messageId}\n${size}`)
+
+/**
+ * Sets folder and flags of an email to the state of the server. Skips emails with pending pushes: local
+ * changes take precedence until the server has them.
+ */
+export const applyServerState = async (
+  session: Pick<Session, 'filing'>,
+  tx: Db,
+  emailId: number,
+): Promise<void> => {
+  if ((await findPushed(tx, [emailId])).size > 0) return
+  const places = await findPlacementsOf(tx, emailId)
+  const folder = findBestFolder(places.map(({ use }) => use))
+  if (folder === undefined) return
+  await session.filing.setFlags(tx, emailId, {
+    read: places.some(({ read }) => read === 1),
+    starred: places.some(({ starred }) => starred === 1),
+  })
+  await session.filing.move(tx, emailId, folder)
+}
+
+/** One connection to one account whose lease this instance holds. */
+export interface Session {
+  readonly accountId: string
+  /** Creation time of the account, truncated to seconds like the server's dates. */
+  readonly since: string
+  readonly db: Db
+  readonly filing: MailFiling
+  readonly mailbox: Mailbox
+  readonly log: Logger
+  now(): string
+  /** Counts messages that were fetched from the server and are new here. */
+  countSynced(tx: Db, messages: number): Promise<void>
+  /** Runs writes in one transaction that fails if the lease was lost. */
+  write<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /** Works also while the sync is stopping, for cleanup. */
+  writeLast<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /** Opens a folder unless it is already open. */
+  open(path: string): Promise<FolderState>
+  /** Always opens the folder again, to read its current state. */
+  reopen(path: string): Promise<FolderState>
+}
+
+export const createSession = (deps: {
+  db: Db
+  clock: Clock
+  filing: MailFiling
+  mailbox: Mailbox
+  lease: Lease
+  /** Creation time of the account. */
+  since: string
+  countSynced: Session['countSynced']
+  log: Logger
+  signal: AbortSignal
+}): Session => {
+  const { db, clock, lease, mailbox, signal } = deps
+  let current: { path: string; state: FolderState } | undefined
+  const reopen = async (path: string): Promise<FolderState> => {
+    current = undefined
+    const state = await mailbox.open(path)
+    current = { path, state }
+    return state
+  }
+  const writeLast: Session['writeLast'] = (work) =>
+    inTransaction(db, async (tx) => {
+      await holdLease(tx, lease, clock.now())
+      return work(tx)
+    })
+  return {
+    accountId: lease.accountId,
+    since: `${deps.since.slice(0, 19)}.000Z`,
+    db,
+    filing: deps.filing,
+    mailbox,
+    log: deps.log,
+    now: () => clock.now().toISOString(),
+    countSynced: deps.countSynced,
+    write: (work) => {
+      if (signal.aborted) throw new AppError('unavailable', 'unavailable', 'The sync is stopping.')
+      return writeLast(work)
+    },
+    writeLast,
+    open: async (path) => (current?.path === path ? current.state : reopen(path)),
+    reopen,
+  }
+}

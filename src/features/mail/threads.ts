@@ -1,0 +1,91 @@
+import type { Db } from '../../database/db.ts'
+import { positionOf } from '../../database/positions.ts'
+import type { EmailRecord } from './email-repository.ts'
+import { isReplySubject } from './mime/addresses.ts'
+import {
+  clearThread,
+  findLinkedThreads,
+  insertLinks,
+  listBySubject,
+  mergeThreads,
+  setThread,
+  type Threaded,
+} from './thread-repository.ts'
+
+/** Maximum age difference for joining by subject: 30 days, as positions. */
+const MAX_AGE = positionOf('1970-01-31T00:00:00.000Z')
+
+interface Person {
+  address: string
+}
+
+const parseAddresses = (json: string): string[] =>
+  (JSON.parse(json) as Person[]).map(({ address }) => address.toLowerCase())
+
+const listPeople = (email: Threaded): Set<string> =>
+  new Set([email.fromAddress.toLowerCase(), ...parseAddresses(email.to), ...parseAddresses(email.cc)])
+
+const senderOf = (email: Threaded): string => email.fromAddress.toLowerCase()
+
+/**
+ * Each email must include the sender of the other, and there must be at least two people. Equal subjects
+ * alone do not make a thread.
+ */
+const areCorrespondents = (a: Threaded, b: Threaded): boolean => {
+  const [peopleA, peopleB] = [listPeople(a), listPeople(b)]
+  const others = peopleA.intersection(peopleB)
+  others.delete(senderOf(a))
+  return (
+    peopleA.has(senderOf(b)) && peopleB.has(senderOf(a)) && (senderOf(a) !== senderOf(b) || others.size > 0)
+  )
+}
+
+/** A reply without In-Reply-To and References, as some old programs send it. */
+const isLooseReply = (email: Threaded): boolean =>
+  email.inReplyTo === null && email.references === '[]' && isReplySubject(email.subject)
+
+const mayReplyTo = (reply: Threaded, other: Threaded): boolean =>
+  reply.position > other.position && isLooseReply(reply)
+
+/** All message ids that the email has or refers to. */
+export const linksOf = (email: Pick<EmailRecord, 'messageId' | 'inReplyTo' | 'references'>): string[] => {
+  const ids = [email.messageId, email.inReplyTo, ...(JSON.parse(email.references) as string[])]
+  return [...new Set(ids.filter((id): id is string => id !== null && id !== ''))]
+}
+
+const findBySubject = async (tx: Db, email: Threaded): Promise<number[]> => {
+  if (email.subjectKey === '') return []
+  const { position } = email
+  // An email that is not a loose reply can only be answered by a later one.
+  const after = isLooseReply(email) ? position - MAX_AGE : position
+  const found = (await listBySubject(tx, email, { after, before: position + MAX_AGE })).find(
+    (candidate) =>
+      (mayReplyTo(email, candidate) || mayReplyTo(candidate, email)) && areCorrespondents(email, candidate),
+  )
+  return found ? [found.threadId] : []
+}
+
+/**
+ * Assigns a new email to a thread and returns the thread id. An email that links two threads merges them. The
+ * smaller id remains, because clients already know it.
+ */
+export const joinThread = async (tx: Db, email: EmailRecord): Promise<number> => {
+  const links = linksOf(email)
+  const linked = await findLinkedThreads(tx, links)
+  const found = linked.length > 0 ? linked : await findBySubject(tx, email)
+  const threadId = found.length > 0 ? Math.min(...found) : email.id
+  await mergeThreads(
+    tx,
+    found.filter((id) => id !== threadId),
+    threadId,
+  )
+  await setThread(tx, email.id, threadId)
+  await insertLinks(tx, email.id, links)
+  return threadId
+}
+
+/** Assigns an email to a thread again after its references have changed. */
+export const rejoinThread = async (tx: Db, email: EmailRecord): Promise<number> => {
+  await clearThread(tx, email.id)
+  return joinThread(tx, email)
+}

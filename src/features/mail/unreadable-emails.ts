@@ -1,0 +1,180 @@
+import Type from 'typebox'
+import type { Db } from '../../database/db.ts'
+import type { FullText } from '../../database/full-text/full-text.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { Blobs } from '../../platform/blobs/blobs.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { isTemporary, toUnreadableReason } from '../../platform/errors.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Logger } from '../../platform/log.ts'
+import { searchTextsOf } from './content.ts'
+import { fieldsOf, unreadableFieldsOf } from './email.ts'
+import {
+  type EmailRecord,
+  insertAttachments,
+  listUnreadable,
+  lockEmail,
+  setReadAttempts,
+  setUnreadable,
+  updateBody,
+} from './email-repository.ts'
+import { type Filing, type StagedMessage, saveChange } from './message-writer.ts'
+import { moveInTime } from './placement-repository.ts'
+
+const JOB = 'read-unreadable-mail'
+const BATCH_SIZE = 100
+/** More unfinished attempts mean that the message crashes the process. This version does not try again. */
+const MAX_ATTEMPTS = 2
+
+export interface UnreadableEmailsDeps {
+  db: Db
+  blobs: Blobs
+  fullText: FullText
+  clock: Clock
+  filing: Filing
+  jobs: Jobs
+  log: Logger
+  /** Version of the service. */
+  version: string
+}
+
+/** Parses messages again that an earlier version of the service could not parse. */
+export const createUnreadableEmails = (deps: UnreadableEmailsDeps) => {
+  const { db, blobs, fullText, clock, filing, jobs, log, version } = deps
+
+  const isPending = (email: EmailRecord | undefined): email is EmailRecord & { rawBlob: string } =>
+    email !== undefined &&
+    email.unreadable !== null &&
+    email.rawBlob !== null &&
+    email.readerVersion !== version
+
+  /**
+   * Counts the attempt before the message is parsed. Otherwise a message that crashes the process would be
+   * retried forever.
+   */
+  const beginReading = (id: number): Promise<string | undefined> =>
+    inTransaction(db, async (tx) => {
+      const email = await lockEmail(tx, id)
+      if (!isPending(email)) return undefined
+      if (email.readAttempts >= MAX_ATTEMPTS) {
+        await setUnreadable(tx, email, { readerVersion: version })
+        return undefined
+      }
+      await setReadAttempts(tx, id, email.readAttempts + 1)
+      return email.rawBlob
+    })
+
+  /** Replaces the placeholder text by the parsed content. Flags, tags and folder stay unchanged. */
+  const replaceContent = (id: number, { message, content, attachments }: StagedMessage): Promise<void> =>
+    inTransaction(db, async (tx) => {
+      const email = await lockEmail(tx, id)
+      if (!isPending(email)) return
+      const now = clock.now().toISOString()
+      const date = message.date?.toISOString() ?? email.date
+      const body = { text: content.text, html: content.htmlOf(id) }
+      await fullText.remove(tx, email.position)
+      const position = date === email.date ? email.position : await moveInTime(tx, id, date)
+      await updateBody(tx, id, body)
+      for (const { id: attachmentId, filename, contentType, contentId, size, blob } of attachments) {
+        if (!blob) continue
+        await blobs.keep(tx, blob)
+        await insertAttachments(tx, [
+          {
+            id: attachmentId,
+            emailId: id,
+            filename,
+            contentType,
+            contentId,
+            size,
+            blob: blob.hash,
+            createdAt: now,
+          },
+        ])
+      }
+      const draft = {
+        ...message,
+        content,
+        attachments,
+        date,
+        accountId: email.accountId,
+        folder: email.folder,
+        tags: [],
+        read: email.read === 1,
+        starred: email.starred === 1,
+        raw: null,
+      }
+      const changed = await saveChange(
+        tx,
+        email,
+        {
+          ...fieldsOf(draft),
+          ...unreadableFieldsOf(draft),
+          messageId: message.messageId,
+          references: JSON.stringify(message.references),
+          listId: message.mailingList?.id ?? null,
+          mailingList: message.mailingList && JSON.stringify(message.mailingList),
+        },
+        now,
+      )
+      await fullText.put(tx, position, searchTextsOf({ ...changed, text: body.text }))
+      await filing.relink(tx, { ...changed, position })
+    })
+
+  const recordFailure = (id: number, reason: string): Promise<void> =>
+    inTransaction(db, async (tx) => {
+      const email = await lockEmail(tx, id)
+      if (!isPending(email)) return
+      await setUnreadable(tx, email, {
+        unreadable: JSON.stringify({ reason, hasRaw: true }),
+        readerVersion: version,
+      })
+    })
+
+  const readAgain = async (id: number): Promise<void> => {
+    const rawBlob = await beginReading(id)
+    if (rawBlob === undefined) return
+    try {
+      const staged = await filing.stage(await blobs.readWhole(db, rawBlob))
+      try {
+        await replaceContent(id, staged)
+      } finally {
+        // The attachments are stored now. The raw message was stored before.
+        await staged.discard()
+      }
+    } catch (error) {
+      if (isTemporary(error)) {
+        await setReadAttempts(db, id, 0).catch((err: unknown) =>
+          log.warn({ err, emailId: id }, 'could not revert the count of an attempt to read a message'),
+        )
+        throw error
+      }
+      log.warn({ err: error, emailId: id }, 'message still cannot be read')
+      await recordFailure(id, toUnreadableReason(error))
+    }
+  }
+
+  jobs.define({
+    name: JOB,
+    payload: Type.Object({}),
+    async run(_payload, { signal }) {
+      for (let after = 0; ; ) {
+        const ids = await listUnreadable(db, version, { after, limit: BATCH_SIZE })
+        for (const id of ids) {
+          signal.throwIfAborted()
+          await readAgain(id)
+        }
+        const last = ids.at(-1)
+        if (last === undefined) return
+        after = last
+      }
+    },
+  })
+
+  return {
+    /** Call at startup. Queues a job for the messages that an earlier version could not parse. */
+    async requestReading(): Promise<void> {
+      if ((await listUnreadable(db, version, { after: 0, limit: 1 })).length === 0) return
+      await inTransaction(db, (tx) => jobs.enqueue(tx, JOB, {}, { key: version }))
+    },
+  }
+}

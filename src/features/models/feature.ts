@@ -1,0 +1,66 @@
+import Type from 'typebox'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
+import type { Activity } from '../auth/activity.ts'
+import type { AnalyzeMail } from '../mail-analysis/analysis-service.ts'
+import { answerMetaFields } from './answer-meta.ts'
+import { createAuditRewriter } from './audit-words.ts'
+import { createModels } from './catalog/catalog.ts'
+import { modelRoutes } from './catalog/routes.ts'
+import { ModelField } from './catalog/schema.ts'
+import { askerOf, createStructuredAnswers } from './consultation.ts'
+import { aiPart } from './data-part.ts'
+import { createTextGenerator } from './generate/generate.ts'
+import { generateRoutes } from './generate/routes.ts'
+import { createKeys } from './keys/keys.ts'
+import { keyRoutes } from './keys/routes.ts'
+import type { AiSettings, LanguageModels } from './language-models.ts'
+import { createModelRouter } from './model-router.ts'
+import { usageRoutes } from './usage/routes.ts'
+import { createUsageTracker } from './usage/usage.ts'
+
+export interface AiProviders {
+  languageModels: (outbound: Pick<Outbound, 'fetch'>, settings: { timeoutMs: number }) => LanguageModels
+}
+
+export const createModelsFeature = (
+  { db, clock, log, sealer, outbound }: Platform,
+  providers: AiProviders,
+  needs: {
+    settings: AiSettings
+    activity: Activity
+    timezone: () => Promise<string>
+    analyzeMail: AnalyzeMail
+  },
+) => {
+  const { settings, activity, timezone, analyzeMail } = needs
+  const languageModels = providers.languageModels(outbound, settings)
+  const keys = createKeys({ db, clock, sealer, activity, languageModels, settings })
+  const models = createModels({ db, clock, keys, settings })
+  const usage = createUsageTracker({ db, clock, log, timezone, settings })
+  const modelRouter = createModelRouter({ models, usage, languageModels, settings })
+  const structuredAnswers = createStructuredAnswers({ modelRouter })
+  const textGenerator = createTextGenerator({ modelRouter, analyzeMail, clock, timezone })
+  const routes: FeatureRoutes[] = [
+    { prefix: '/api', plugin: modelRoutes(models) },
+    { prefix: '/api/api-keys', plugin: keyRoutes(keys) },
+    { prefix: '/api/ai', plugin: usageRoutes(usage) },
+    { prefix: '/api/ai', plugin: generateRoutes(textGenerator) },
+  ]
+  const { figures, prune, settled, perDay } = usage
+  return {
+    keys,
+    models,
+    modelRouter,
+    structuredAnswers,
+    part: aiPart,
+    routes,
+    figures,
+    prune,
+    settled,
+    usagePerDay: perDay,
+    rewordAudit: createAuditRewriter({ structuredAnswers }),
+    /** For other features that ask a model. */
+    answers: { made: answerMetaFields, model: { model: Type.Optional(ModelField) }, askerOf },
+  }
+}

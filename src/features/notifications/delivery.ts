@@ -1,0 +1,108 @@
+import type { Db } from '../../database/db.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { type Random, randomId } from '../../platform/random.ts'
+import type { Dispatcher } from './dispatcher.ts'
+import type { PersonalPost } from './mail-delivery.ts'
+import {
+  changeDeliveries,
+  type DeliveryRecord,
+  findDuePerson,
+  insertMail,
+  listByIds,
+  showInConsole,
+  takeDue,
+} from './repository.ts'
+import { NO_ACCOUNT } from './settings.ts'
+
+export const MAIL_JOB = 'notifications.mail'
+/** The maximum number of notifications in one mail. The next mail has the rest. */
+const MAX_PER_MAIL = 200
+
+const idsOf = (deliveries: readonly DeliveryRecord[]): number[] => deliveries.map(({ id }) => id)
+
+/** Sends due deliveries: one webhook event per notification, and one mail for all of them. */
+export const createDeliveryRunner = (deps: {
+  db: Db
+  clock: Clock
+  random: Random
+  jobs: Pick<Jobs, 'enqueue'>
+  post: Pick<PersonalPost, 'senderOf'>
+  dispatcher: Dispatcher
+}) => {
+  const { db, clock, random, jobs, post, dispatcher } = deps
+
+  /** Fails deliveries with a reason and shows their notifications in the console instead. */
+  const giveUp = async (
+    tx: Db,
+    deliveries: readonly DeliveryRecord[],
+    end: { state: 'failed' | 'uncertain'; error: string },
+  ): Promise<void> => {
+    const [first] = deliveries
+    if (!first) return
+    await changeDeliveries(tx, idsOf(deliveries), { ...end, finishedAt: clock.now().toISOString() })
+    await showInConsole(
+      tx,
+      deliveries.map(({ notificationId }) => notificationId),
+    )
+    await dispatcher.announceChange(tx, first.userId)
+  }
+
+  const mail = async (tx: Db, userId: number, due: readonly DeliveryRecord[]): Promise<void> => {
+    if (due.length === 0) return
+    const sender = await post.senderOf(tx, userId)
+    if (sender === undefined) return giveUp(tx, due, { state: 'failed', error: NO_ACCOUNT })
+    const now = clock.now().toISOString()
+    const mailId = await insertMail(tx, {
+      userId,
+      messageId: `${randomId(random)}@${sender.split('@').at(-1)}`,
+      state: 'queued',
+      attempt: null,
+      attempts: 0,
+      error: null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    await changeDeliveries(tx, idsOf(due), { mailId })
+    await jobs.enqueue(tx, MAIL_JOB, { mailId })
+  }
+
+  const publishToWebhooks = async (tx: Db, due: readonly DeliveryRecord[]): Promise<void> => {
+    if (due.length === 0) return
+    const rows = await listByIds(
+      tx,
+      due.map(({ notificationId }) => notificationId),
+    )
+    // Cleared notifications have no text any more.
+    for (const row of rows) if (row.clearedAt === null) await dispatcher.announce(tx, row)
+    await changeDeliveries(tx, idsOf(due), { state: 'told', finishedAt: clock.now().toISOString() })
+  }
+
+  return {
+    giveUp,
+
+    /** Sends all due deliveries, one person per transaction. */
+    async deliverDue(): Promise<void> {
+      for (;;) {
+        const now = clock.now().toISOString()
+        const userId = await findDuePerson(db, now)
+        if (userId === undefined) return
+        await inTransaction(db, async (tx) => {
+          const due = await takeDue(tx, userId, now, MAX_PER_MAIL)
+          await publishToWebhooks(
+            tx,
+            due.filter(({ channel }) => channel === 'webhook'),
+          )
+          await mail(
+            tx,
+            userId,
+            due.filter(({ channel }) => channel === 'email'),
+          )
+        })
+      }
+    },
+  }
+}
+
+export type DeliveryRunner = ReturnType<typeof createDeliveryRunner>

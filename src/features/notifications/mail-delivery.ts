@@ -1,0 +1,223 @@
+import type { Db } from '../../database/db.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { JobContext } from '../../platform/jobs/jobs.ts'
+import { type Random, randomId } from '../../platform/random.ts'
+import type { DeliveryRunner } from './delivery.ts'
+import {
+  advanceMail,
+  changeDeliveries,
+  findMail,
+  findPerson,
+  listByIds,
+  listOfMail,
+  type MailRecord,
+  type NotificationRecord,
+} from './repository.ts'
+import { NO_ACCOUNT } from './settings.ts'
+
+const MAX_TITLE_LENGTH = 200
+const MAX_BODY_LENGTH = 500
+
+/**
+ * Control characters, line ends, invisible characters and changes of the text direction. Text of a stranger
+ * must not start a line or a header, or be displayed backwards.
+ */
+const UNSAFE_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+/gu
+
+const truncate = (text: string, most: number): string => {
+  const characters = [...text]
+  return characters.length <= most
+    ? text
+    : `${characters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`
+}
+
+/** Converts text to one line that both databases can store and a header can contain. */
+const toPlainLine = (text: string, most: number): string =>
+  truncate(text.toWellFormed().replace(UNSAFE_CHARACTERS, ' ').replace(/\s+/g, ' ').trim(), most)
+
+export const titleOf = (text: string): string => toPlainLine(text, MAX_TITLE_LENGTH)
+export const bodyOf = (text: string): string => toPlainLine(text, MAX_BODY_LENGTH)
+
+/** Normalizes a name that may be empty or very long. */
+export const nameOr = (text: unknown, otherwise: string): string => {
+  const name = typeof text === 'string' ? toPlainLine(text, 120) : ''
+  return name === '' ? otherwise : name
+}
+
+/** A mail from the service to a person. */
+export interface NoticeMail {
+  messageId: string
+  to: { name: string; address: string }
+  subject: string
+  text: string
+}
+
+/**
+ * The result of sending; see the transport of the mail accounts. `no_account` means that no account can send
+ * mail.
+ */
+export type PostResult =
+  | { result: 'sent' | 'no_account' }
+  | { result: 'postponed' | 'refused' | 'uncertain'; said: string }
+
+/** Sends mail with a person's own mail account. */
+export interface PersonalPost {
+  /** Returns the sender address, or undefined if no account can send mail. */
+  senderOf(db: Db, userId: number): Promise<string | undefined>
+  /** Awaits `beforeData` before the first byte goes to the server. If it throws, nothing is sent. */
+  send(
+    userId: number,
+    mail: NoticeMail,
+    beforeData: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<PostResult>
+}
+
+const headingOf = (rows: readonly NotificationRecord[], isDigest: boolean): string => {
+  const [only] = rows
+  if (only && rows.length === 1 && !isDigest) return only.title
+  const count = `${rows.length} ${rows.length === 1 ? 'notification' : 'notifications'}`
+  return isDigest ? `Your digest: ${count}` : count
+}
+
+const entryOf = ({ title, body, link }: NotificationRecord, consoleUrl: string): string =>
+  [
+    `* ${title}`,
+    ...(body === '' ? [] : [`  ${body}`]),
+    ...(link === null ? [] : [`  ${consoleUrl}${link}`]),
+  ].join('\n')
+
+/**
+ * Composes a notification mail. It is plain text, because others wrote much of it. It links only to the
+ * console.
+ */
+const formatMail = (
+  rows: readonly NotificationRecord[],
+  { name, isDigest, consoleUrl }: { name: string; isDigest: boolean; consoleUrl: string },
+): { subject: string; text: string } => ({
+  subject: titleOf(headingOf(rows, isDigest)),
+  text: [
+    `Hello ${titleOf(name)},`,
+    ...rows.map((row) => entryOf(row, consoleUrl)),
+    `Notification settings: ${consoleUrl}/settings/notifications`,
+    '',
+  ].join('\n\n'),
+})
+
+/** Older notifications are no longer news, and the console shows them. */
+const RETRY_FOR_MS = 86_400_000
+
+const UNCERTAIN = 'The connection ended before the mail server confirmed or rejected the message.'
+
+type From = { state: 'queued' | 'sending'; attempt?: string }
+
+/**
+ * Sends one mail. Its row has the state `sending` from before the first byte until the result is known. After
+ * a crash, a mail in this state is not sent again. A duplicate mail is worse than a notification that only
+ * the console shows.
+ */
+export const createMailSender = (deps: {
+  db: Db
+  clock: Clock
+  random: Random
+  post: PersonalPost
+  deliveryRunner: DeliveryRunner
+  /** The public URL of the console. */
+  baseUrl: () => string
+}) => {
+  const { db, clock, random, post, deliveryRunner } = deps
+  const now = (): string => clock.now().toISOString()
+
+  const settle = (
+    mail: MailRecord,
+    from: From,
+    to: { state: 'sent' } | { state: 'failed' | 'uncertain'; error: string },
+    context: JobContext,
+  ): Promise<void> =>
+    inTransaction(db, async (tx) => {
+      const change = { state: to.state, error: 'error' in to ? to.error : null, updatedAt: now() }
+      // Another process may have marked this mail as uncertain, but this process knows the result.
+      const late = {
+        state: 'uncertain',
+        ...(from.attempt !== undefined && { attempt: from.attempt }),
+      } as const
+      const isOurs =
+        (await advanceMail(tx, mail.id, from, change)) ||
+        (to.state === 'sent' && from.attempt !== undefined && (await advanceMail(tx, mail.id, late, change)))
+      if (!isOurs) return
+      const deliveries = await listOfMail(tx, mail.id)
+      const ids = deliveries.map(({ id }) => id)
+      if (to.state === 'sent')
+        await changeDeliveries(tx, ids, { state: 'told', error: null, finishedAt: now() })
+      else await deliveryRunner.giveUp(tx, deliveries, to)
+      await context.complete(tx).catch(() => undefined)
+    })
+
+  const postpone = async (mail: MailRecord, from: From, said: string, context: JobContext): Promise<void> => {
+    if (clock.now().getTime() - Date.parse(mail.createdAt) > RETRY_FOR_MS)
+      return settle(mail, from, { state: 'failed', error: said }, context)
+    const change = { state: 'queued', attempt: null, error: said, updatedAt: now() } as const
+    await inTransaction(db, (tx) =>
+      advanceMail(tx, mail.id, from, { ...change, attempts: mail.attempts + 1 }),
+    )
+    throw new AppError('upstream', 'upstream_failed', said)
+  }
+
+  /**
+   * Composes the mail again for each attempt, so that it contains no notification that was cleared in the
+   * meantime.
+   */
+  const compose = async (mail: MailRecord) => {
+    const person = await findPerson(db, mail.userId)
+    const deliveries = await listOfMail(db, mail.id)
+    if (!person || deliveries.length === 0) return undefined
+    const rows = await listByIds(
+      db,
+      deliveries.map(({ notificationId }) => notificationId),
+    )
+    const visible = rows.filter(({ clearedAt }) => clearedAt === null)
+    if (visible.length === 0) return undefined
+    const { name, email: address } = person
+    const isDigest = deliveries.every(({ heldBy }) => heldBy === 'digest')
+    const content = formatMail(visible, { name, isDigest, consoleUrl: deps.baseUrl() })
+    return { messageId: mail.messageId, to: { name, address }, ...content }
+  }
+
+  const send = async (mail: MailRecord, context: JobContext): Promise<void> => {
+    const composed = await compose(mail)
+    if (!composed) return settle(mail, { state: 'queued' }, { state: 'sent' }, context)
+    const attempt = randomId(random)
+    const beforeData = async (): Promise<void> => {
+      const change = { state: 'sending', attempt, updatedAt: now() } as const
+      const isOurs = await inTransaction(db, (tx) => advanceMail(tx, mail.id, { state: 'queued' }, change))
+      if (!isOurs) throw new Error('Another process is sending this mail.')
+    }
+    const outcome = await post.send(mail.userId, composed, beforeData, context.signal)
+    const isBegun = (await findMail(db, mail.id))?.state !== 'queued'
+    const from: From = isBegun ? { state: 'sending', attempt } : { state: 'queued' }
+    switch (outcome.result) {
+      case 'sent':
+        return settle(mail, { state: 'sending', attempt }, { state: 'sent' }, context)
+      case 'no_account':
+        return settle(mail, from, { state: 'failed', error: NO_ACCOUNT }, context)
+      case 'refused':
+        return settle(mail, from, { state: 'failed', error: outcome.said }, context)
+      case 'uncertain':
+        return settle(mail, from, { state: 'uncertain', error: UNCERTAIN }, context)
+      case 'postponed':
+        return postpone(mail, from, outcome.said, context)
+    }
+  }
+
+  return async (mailId: number, context: JobContext): Promise<void> => {
+    const mail = await findMail(db, mailId)
+    if (mail?.state === 'sending')
+      return settle(mail, { state: 'sending' }, { state: 'uncertain', error: UNCERTAIN }, context)
+    if (mail?.state === 'queued') await send(mail, context)
+  }
+}

@@ -1,0 +1,48 @@
+import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
+import { createCaptionImport } from './caption-import.ts'
+import { captionRoutes } from './caption-routes.ts'
+import { createCaptionFiles, createCaptions } from './captions.ts'
+import { createStreamCredentials } from './credentials.ts'
+import { streamPart } from './data-part.ts'
+import { type Counts, createMilestoneCounter, createMilestones } from './milestones.ts'
+import { createOverlay, createStreamWriter } from './overlay.ts'
+import { overlayRoutes } from './overlay-routes.ts'
+import { credentialRoutes, milestoneRoutes, streamRoutes } from './routes.ts'
+import { createStreamState } from './state.ts'
+import { createStreams } from './streams.ts'
+
+const PREFIX = '/api/stream'
+
+export const createStreamFeature = (
+  { db, clock, changes, live, jobs, log, sealer, workers }: Platform,
+  needs: {
+    habits: () => Promise<{ timezone: string; locale: string }>
+    counts: Counts
+  },
+) => {
+  const { habits, counts } = needs
+  const defaultLanguage = async (): Promise<string> => (await habits()).locale
+  const timezone = async (): Promise<string> => (await habits()).timezone
+  const streamWriter = createStreamWriter({ db, clock, changes })
+  const state = createStreamState({ db, streamWriter })
+  const streams = createStreams({ db, streamWriter })
+  const captions = createCaptions({ db, streamWriter, defaultLanguage })
+  const importFile = createCaptionImport({ streamWriter, workers, defaultLanguage })
+  const files = createCaptionFiles({ db, defaultLanguage })
+  const milestones = createMilestones({ db, streamWriter, counts, timezone })
+  const credentials = createStreamCredentials({ db, clock, sealer })
+  const overlay = createOverlay({ db, clock, defaultLanguage })
+  const routes: FeatureRoutes[] = [
+    { prefix: PREFIX, plugin: streamRoutes({ state, streams }) },
+    { prefix: PREFIX, plugin: captionRoutes({ captions, importFile, files }) },
+    { prefix: PREFIX, plugin: milestoneRoutes(milestones) },
+    { prefix: PREFIX, plugin: credentialRoutes(credentials) },
+    { prefix: PREFIX, plugin: overlayRoutes({ overlay, live }) },
+  ]
+  return {
+    credentials,
+    milestoneCounter: createMilestoneCounter({ changes, jobs, log, milestones }),
+    part: streamPart,
+    routes,
+  }
+}

@@ -1,0 +1,162 @@
+import type { Static, TSchema } from 'typebox'
+import type { Validator } from 'typebox/compile'
+import type { Db } from '../../database/db.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { Changes } from '../../platform/changes.ts'
+import { compileChecker } from '../../platform/checker.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { conflict, notFound } from '../../platform/errors.ts'
+import { pageOf, readCursor } from '../../platform/http/etag.ts'
+import type { PageRequest } from '../../platform/http/shapes.ts'
+import {
+  type ActionRecord,
+  deleteActionsBefore,
+  extendAction,
+  insertAction,
+  listActions,
+  listNotUndone,
+  listOfKind,
+  listParts,
+  lockAction,
+  markUndone,
+  updatePayload,
+} from './repository.ts'
+
+/** Kinds of items that several actions can change in turn. */
+export type Subject = 'task' | 'event' | 'email'
+
+/** A kind of automatic change, and how to undo it. */
+export interface ActionKind<S extends TSchema, P extends TSchema> {
+  kind: string
+  /** Kind of the changed item. The payload contains its `id` and `version`. */
+  about?: Subject
+  /** Also checked before undo, because rows can come from older releases. */
+  payload: S
+  /** Schema of each part, for actions that run in several steps. */
+  part?: P
+  /** Throws a conflict with the reason if the result has been changed since. */
+  undo(tx: Db, payload: Static<S>, parts: readonly Static<P>[]): Promise<void>
+}
+
+type Check = (given: unknown) => boolean
+
+interface KnownKind {
+  about: Subject | undefined
+  check: Check
+  checkPart: Check
+  undo(tx: Db, payload: unknown, parts: readonly unknown[]): Promise<void>
+}
+
+/** Compiles the schema on first use. */
+const checkOf = (schema: TSchema | undefined): Check => {
+  let checker: Validator | undefined
+  return (given) => {
+    if (!schema) return false
+    checker ??= compileChecker(schema) as Validator
+    return checker.Check(given)
+  }
+}
+
+interface Item {
+  id: number
+  version: number
+}
+
+/** Replaces the version of an item in a payload. */
+const withVersion = (value: unknown, { id, version }: Item, now: number): unknown => {
+  if (Array.isArray(value)) return value.map((entry) => withVersion(entry, { id, version }, now))
+  if (typeof value !== 'object' || value === null) return value
+  const { id: itsId, version: itsVersion } = value as Partial<Item>
+  if (itsId === id && itsVersion === version) return { ...value, version: now }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, withVersion(inner, { id, version }, now)]),
+  )
+}
+
+const viewOf = ({ payload: _, ...action }: ActionRecord) => action
+
+export type Actions = ReturnType<typeof createActions>
+
+/** Records automatic changes, so that the person can undo them. */
+export const createActions = ({ db, clock, changes }: { db: Db; clock: Clock; changes: Changes }) => {
+  const kinds = new Map<string, KnownKind>()
+  return {
+    /** Registers a kind of action. Features call this at startup. */
+    define<S extends TSchema, P extends TSchema = TSchema>(defined: ActionKind<S, P>): void {
+      const { kind, about, payload, part, undo } = defined
+      if (kinds.has(kind)) throw new Error(`The action ${kind} is defined twice.`)
+      kinds.set(kind, {
+        about,
+        check: checkOf(payload),
+        checkPart: checkOf(part),
+        undo: (tx, given, parts) => undo(tx, given as Static<S>, parts as Static<P>[]),
+      })
+    },
+
+    /** Must run in the transaction of the change, so that both are stored or neither. */
+    async record(tx: Db, action: { kind: string; summary: string; payload: unknown }): Promise<number> {
+      const { kind, summary } = action
+      if (!kinds.get(kind)?.check(action.payload))
+        throw new Error(`The payload of ${kind} does not match its schema.`)
+      const payload = JSON.stringify(action.payload)
+      return insertAction(tx, { kind, summary, payload, at: clock.now().toISOString(), undoneAt: null })
+    },
+
+    /** Adds a part, in the transaction of that part. */
+    async extend(
+      tx: Db,
+      id: number,
+      { kind, summary, payload, part }: { kind: string; summary: string; payload: unknown; part: unknown },
+    ): Promise<void> {
+      const known = kinds.get(kind)
+      if (!known?.check(payload) || !known.checkPart(part))
+        throw new Error(`A part of ${kind} does not match its schema.`)
+      const texts = { payload: JSON.stringify(payload), part: JSON.stringify(part) }
+      await extendAction(tx, id, { summary, ...texts })
+    },
+
+    /**
+     * After an undo, the item has its earlier content with a new version. Updates the version in older
+     * actions, so that they can be undone next.
+     */
+    async restoreVersion(tx: Db, about: Subject, thing: Item, now: number): Promise<void> {
+      const sameSubjectKinds = [...kinds].filter(([, kind]) => kind.about === about).map(([kind]) => kind)
+      const fragment = `"id":${thing.id},"version":${thing.version}`
+      for (const { id, payload } of await listNotUndone(tx, sameSubjectKinds, fragment))
+        await updatePayload(tx, id, JSON.stringify(withVersion(JSON.parse(payload), thing, now)))
+    },
+
+    /** Lists actions of a kind whose JSON payload contains `fragment`, newest first. */
+    async find<P>(view: Db, kind: string, fragment: string) {
+      const rows = await listOfKind(view, kind, fragment)
+      return rows.map(({ id, undoneAt, payload }) => ({
+        id,
+        isUndone: undoneAt !== null,
+        payload: JSON.parse(payload) as P,
+      }))
+    },
+
+    async list({ limit, cursor }: PageRequest) {
+      const below = readCursor(cursor, 'integer')?.[0]
+      const { page, nextCursor } = pageOf(await listActions(db, { limit, below }), limit, ({ id }) => [id])
+      return { actions: page.map(viewOf), nextCursor }
+    },
+
+    undo: (id: number) =>
+      inTransaction(db, async (tx) => {
+        const action = await lockAction(tx, id)
+        if (!action) throw notFound('action')
+        if (action.undoneAt !== null) throw conflict('This action has already been undone.')
+        const kind = kinds.get(action.kind)
+        const payload: unknown = JSON.parse(action.payload)
+        const parts: unknown[] = (await listParts(tx, id)).map((part) => JSON.parse(part))
+        if (!kind?.check(payload) || !parts.every(kind.checkPart))
+          throw conflict('This action was recorded by an older version and can no longer be undone.')
+        await kind.undo(tx, payload, parts)
+        await changes.record(tx, { type: 'action.undone', subject: String(id), data: { kind: action.kind } })
+        return viewOf(await markUndone(tx, id, clock.now().toISOString()))
+      }),
+
+    prune: (before: string): Promise<void> => deleteActionsBefore(db, before),
+  }
+}

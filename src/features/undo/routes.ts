@@ -1,0 +1,46 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Page } from '../../platform/http/shapes.ts'
+import type { Actions } from './journal.ts'
+import { Action, ActionList, ActionPath } from './schema.ts'
+
+const tags = ['Actions']
+/** Has no scope: only a person can undo, never a token. */
+const config = { access: 'switched' } as const
+
+export const actionRoutes =
+  (actions: Actions): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/',
+      {
+        config,
+        schema: {
+          operationId: 'listActions',
+          summary: 'List automatic changes',
+          description:
+            'Newest first. Includes plans, imports and changes of the assistant, and is kept for 29 days.',
+          tags,
+          querystring: Page,
+          response: { 200: ActionList },
+        },
+      },
+      (request) => actions.list(request.query),
+    )
+
+    app.post(
+      '/:id/undo',
+      {
+        config: { ...config, idempotency: 'kept' },
+        schema: {
+          operationId: 'undoAction',
+          summary: 'Undo an automatic change',
+          description:
+            'Returns 409 with the reason if the result has been changed since. Not available to personal access tokens.',
+          tags,
+          params: ActionPath,
+          response: { 200: Action },
+        },
+      },
+      (request) => actions.undo(request.params.id),
+    )
+  }

@@ -1,0 +1,27 @@
+import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
+import type { Activity } from '../auth/activity.ts'
+import { createWebhooksPart } from './data-part.ts'
+import { createDeliveries, createWebhookOutbox } from './deliveries.ts'
+import { createSending, createSendOnce, createTurn } from './delivery-runner.ts'
+import { deliveryRoutes, webhookRoutes } from './routes.ts'
+import { createWebhooks } from './webhooks.ts'
+
+const PREFIX = '/api/settings/webhooks'
+
+export const createWebhooksFeature = (
+  { db, clock, random, log, sealer, changes, outbound }: Platform,
+  { activity, timezone }: { activity: Activity; timezone: () => Promise<string> },
+) => {
+  const sendOnce = createSendOnce({ outbound, sealer, clock, log })
+  const takeTurn = createTurn({ db, clock, random, log, activity, sendOnce })
+  const sending = createSending({ db, clock, random, log, takeTurn })
+  const { wake } = sending
+  changes.accompany(createWebhookOutbox({ clock, random, wake }))
+  const webhooks = createWebhooks({ db, clock, random, sealer, activity })
+  const deliveries = createDeliveries({ db, clock, random, sendOnce, timezone, wake })
+  const routes: FeatureRoutes[] = [
+    { prefix: PREFIX, plugin: webhookRoutes(webhooks) },
+    { prefix: PREFIX, plugin: deliveryRoutes(deliveries) },
+  ]
+  return { webhooks, deliveries, sending, part: createWebhooksPart({ sealer, random }), routes }
+}

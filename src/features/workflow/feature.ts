@@ -1,0 +1,27 @@
+import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
+import { createAudits, createPageFetch, type Reword } from './digital-audit/audits.ts'
+import { type AiAnswers, auditRoutes } from './digital-audit/routes.ts'
+import type { ReadModelStatus } from './model-status.ts'
+import { workflowRoutes } from './routes.ts'
+import { createTemplates } from './templates/templates.ts'
+
+export interface WorkflowNeeds {
+  timezone: () => Promise<string>
+  /** Reads the status of the selected model. */
+  modelStatus: ReadModelStatus
+  /** Lets a model rewrite the texts of an audit. */
+  reword: Reword
+  answers: AiAnswers
+}
+
+/** Endpoints for external workflow tools. Stores nothing. */
+export const createWorkflowFeature = ({ outbound, clock, baseUrl }: Platform, needs: WorkflowNeeds) => {
+  const { timezone, modelStatus, reword, answers } = needs
+  const audits = createAudits({ fetchPage: createPageFetch({ outbound, clock }), clock, reword })
+  const templates = createTemplates({ baseUrl, timezone })
+  const routes: FeatureRoutes[] = [
+    { prefix: '/api/workflow', plugin: auditRoutes(audits, answers) },
+    { prefix: '/api/workflow', plugin: workflowRoutes({ modelStatus, templates }) },
+  ]
+  return { routes }
+}

@@ -1,0 +1,101 @@
+import { toInstant, toWall } from '../time-zones.ts'
+import type { Moment } from './outcome.ts'
+import type { Zone } from './values.ts'
+
+/*
+ * Civil dates are day numbers since 1970-01-01, so that adding days is adding numbers. Weekdays follow ISO
+ * 8601: Monday is 1, Sunday is 7.
+ */
+const DAY_MS = 86_400_000
+
+export const dayOf = (year: number, month: number, day: number): number => {
+  const date = new Date(0)
+  // setUTCFullYear, because Date.UTC reads the years 0 to 99 as 1900 to 1999.
+  date.setUTCFullYear(year, month - 1, day)
+  return Math.floor(date.getTime() / DAY_MS)
+}
+
+export interface Ymd {
+  y: number
+  m: number
+  d: number
+}
+
+export const ymdOf = (day: number): Ymd => {
+  const date = new Date(day * DAY_MS)
+  return { y: date.getUTCFullYear(), m: date.getUTCMonth() + 1, d: date.getUTCDate() }
+}
+
+export const weekdayOf = (day: number): number => ((((day + 3) % 7) + 7) % 7) + 1
+
+export const daysInMonth = (year: number, month: number): number =>
+  dayOf(year, month + 1, 1) - dayOf(year, month, 1)
+
+export const isValidDate = (year: number, month: number, day: number): boolean =>
+  month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
+
+export const mondayOf = (day: number): number => day - weekdayOf(day) + 1
+
+/** Keeps the day of the month, or takes the last day of a shorter month. */
+export const addMonths = (day: number, months: number): number => {
+  const { y, m, d } = ymdOf(day)
+  const total = y * 12 + (m - 1) + months
+  const [year, month] = [Math.floor(total / 12), (((total % 12) + 12) % 12) + 1]
+  return dayOf(year, month, Math.min(d, daysInMonth(year, month)))
+}
+
+/** Returns the Monday of an ISO 8601 week. Week 1 contains 4 January. */
+export const weekStart = (year: number, week: number): number => mondayOf(dayOf(year, 1, 4)) + (week - 1) * 7
+
+/** Counts from the end of the month if `n` is negative. */
+export const nthWeekday = (year: number, month: number, weekday: number, n: number): number => {
+  if (n < 0) {
+    const last = dayOf(year, month + 1, 1) - 1
+    return last - ((weekdayOf(last) - weekday + 7) % 7) + (n + 1) * 7
+  }
+  const first = dayOf(year, month, 1)
+  return first + ((weekday - weekdayOf(first) + 7) % 7) + (n - 1) * 7
+}
+
+/** Gregorian Easter Sunday (Meeus, Jones, Butcher). */
+export const findEaster = (year: number): number => {
+  const a = year % 19
+  const b = Math.floor(year / 100)
+  const c = year % 100
+  const g = Math.floor((8 * b + 13) / 25)
+  const h = (19 * a + b - Math.floor(b / 4) - g + 15) % 30
+  const l = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - h - (c % 4)) % 7
+  const m = Math.floor((a + 11 * h + 22 * l) / 451)
+  const month = Math.floor((h + l - 7 * m + 114) / 31)
+  return dayOf(year, month, ((h + l - 7 * m + 114) % 31) + 1)
+}
+
+const DAY = 86_400_000
+const MINUTE = 60_000
+
+/** Converts a moment to wall-clock milliseconds, as if the wall clock showed UTC. */
+export const toWallMs = ({ day, seconds }: Moment): number => day * DAY + (seconds ?? 0) * 1000
+
+const toMoment = (wall: number): Moment => {
+  const day = Math.floor(wall / DAY)
+  return { day, seconds: Math.floor((wall - day * DAY) / 1000) }
+}
+
+/** "My time" names the reader's own zone, so it needs no conversion. */
+const isOtherZone = ({ name, minutes }: Zone): boolean => Boolean(name) || minutes !== undefined
+
+/** Converts the reader's wall-clock time to the wall-clock time in the zone that a text names. */
+export const toZoneWall = (wall: number, zone: Zone | undefined, timezone: string): number => {
+  if (!zone || !isOtherZone(zone)) return wall
+  const instant = toInstant(wall, timezone)
+  return zone.minutes === undefined ? toWall(instant, zone.name as string) : instant + zone.minutes * MINUTE
+}
+
+/** Converts a moment from the zone that the text names to the reader's zone. Whole days are not converted. */
+export const toReaderZone = (moment: Moment, zone: Zone | undefined, timezone: string): Moment => {
+  if (moment.seconds === undefined || !zone || !isOtherZone(zone)) return moment
+  const wall = toWallMs(moment)
+  const instant =
+    zone.minutes === undefined ? toInstant(wall, zone.name as string) : wall - zone.minutes * MINUTE
+  return toMoment(toWall(instant, timezone))
+}

@@ -1,0 +1,320 @@
+import { daysInMonth, weekdayOf, ymdOf } from './calendar.ts'
+import { pickLikelyHalf, resolveRange } from './clocks.ts'
+import { daysOf, type Now, shiftDay } from './resolve.ts'
+import type {
+  Bound,
+  Clock,
+  Days,
+  Duration,
+  Edge,
+  PartName,
+  Recurring,
+  TimePart,
+  Unit,
+  When,
+  Zone,
+} from './values.ts'
+
+export type TimeKind =
+  | 'date'
+  | 'time'
+  | 'datetime'
+  | 'daterange'
+  | 'timerange'
+  | 'datetimerange'
+  | 'duration'
+  | 'recurrence'
+
+/** A moment on the wall clock, or a whole day if `seconds` is absent. */
+export interface Moment {
+  day: number
+  seconds?: number
+}
+
+/** The resolved meaning of an expression, relative to the reader's current time. */
+export interface Outcome {
+  kind: TimeKind
+  /** The moment itself, or the first moment of a range. */
+  start?: Moment
+  /** The exclusive end of a range. For days it is the day after the last one, unless `inclusive` is set. */
+  end?: Moment
+  /** `end` is the last day of the range, not the day after it. */
+  inclusive?: true
+  grain: Unit
+  bound?: Bound
+  around?: true
+  /** The text names the day. Otherwise `start` is the next day on which the time occurs. */
+  dated: boolean
+  part?: PartName
+  edge?: Edge
+  /** "the next 3 weeks": 3; "the last two": -2. */
+  count?: number
+  /** The distance from now, or the length. */
+  duration?: Duration
+  rule?: string
+  zone?: Zone
+  /** The time may be a.m. or p.m. */
+  either?: true
+  name?: string
+  /** Alternative times, as in "3 or 4pm". */
+  alternatives?: Moment[]
+}
+
+/** The hours of each part of the day. "Early" and "late" are the halves of a part. */
+export const DAY_PARTS: Readonly<Record<PartName, readonly [from: number, to: number]>> = {
+  morning: [8, 12],
+  breakfast: [7, 9],
+  noon: [11, 14],
+  lunch: [12, 14],
+  afternoon: [12, 18],
+  dinner: [18, 21],
+  evening: [18, 22],
+  night: [20, 24],
+  daytime: [8, 18],
+  nighttime: [0, 8],
+  business: [9, 17],
+}
+
+const toSeconds = (clock: Clock): number => clock.h * 3600 + clock.mi * 60 + (clock.s ?? 0)
+
+const toMoment = (day: number, clock: Clock): Moment => {
+  const seconds = toSeconds(clock)
+  const plus = (clock.plus ?? 0) + Math.floor(seconds / 86_400)
+  return { day: day + plus, seconds: seconds % 86_400 }
+}
+
+interface Span {
+  start: Moment
+  end?: Moment
+  grain: Unit
+  either?: true
+}
+
+const partSpan = (day: number, name: PartName, edge: Edge | undefined): Span => {
+  const [from, to] = DAY_PARTS[name]
+  const middle = (from + to) / 2
+  const [start, end] = edge === 'start' ? [from, middle] : edge === 'end' ? [middle, to] : [from, to]
+  const at = (hours: number): Moment => ({ day: day + Math.floor(hours / 24), seconds: (hours % 24) * 3600 })
+  return { start: at(start), end: at(end), grain: 'hour' }
+}
+
+const timeOn = (day: number, time: TimePart): Span => {
+  if (time.is === 'part') return partSpan(day, time.name, time.edge)
+  if (time.is === 'clock') {
+    const clock = pickLikelyHalf(time)
+    return { start: toMoment(day, clock), grain: clock.grain, ...(time.either ? { either: true } : {}) }
+  }
+  const { a, b } = resolveRange(time)
+  const start = toMoment(day, a)
+  let end = toMoment(day, b)
+  if (end.day === start.day && (end.seconds as number) <= (start.seconds as number))
+    end = { ...end, day: end.day + 1 }
+  return {
+    start,
+    end,
+    grain: a.grain === 'minute' || b.grain === 'minute' ? 'minute' : a.grain,
+    ...(time.a.either && time.b.either ? { either: true } : {}),
+  }
+}
+
+/** Picks the day for a time without a date: today, or tomorrow if the time is over. */
+const nextDayFor = (time: TimePart, now: Now): number => {
+  const { start, end } = timeOn(now.day, time)
+  const last = end ?? start
+  const over = last.day === now.day && (last.seconds as number) < now.seconds
+  return over && (time.is !== 'part' || start.day === now.day) ? now.day + 1 : now.day
+}
+
+const addSeconds = (at: Moment, seconds: number): Moment => {
+  const total = (at.seconds ?? 0) + seconds
+  return { day: at.day + Math.floor(total / 86_400), seconds: ((total % 86_400) + 86_400) % 86_400 }
+}
+
+const toDetails = (when: When, days: Days | undefined): Partial<Outcome> => ({
+  ...(when.bound ? { bound: when.bound } : {}),
+  ...(when.around ? { around: true } : {}),
+  ...(when.zone ? { zone: when.zone } : {}),
+  ...(when.shift ? { duration: when.shift } : {}),
+  ...(days?.edge ? { edge: days.edge } : {}),
+  ...(days?.count ? { count: days.count } : {}),
+  ...(days?.name ? { name: days.name } : {}),
+  ...(when.time?.is === 'part'
+    ? { part: when.time.name, ...(when.time.edge ? { edge: when.time.edge } : {}) }
+    : {}),
+})
+
+const resolveRangeOutcome = (when: When, days: Days | undefined, now: Now): Outcome | undefined => {
+  const to = when.to as When
+  const last = to.date ? daysOf(to.date, now) : undefined
+  const first = days ?? { from: now.day }
+  if (!last) return undefined
+  const more = toDetails(when, days)
+  if (!when.time && !to.time) {
+    const inclusive = last.grain === 'day' && !when.shift
+    return {
+      kind: 'daterange',
+      start: { day: first.from },
+      end: { day: last.from },
+      ...(inclusive ? { inclusive: true } : {}),
+      grain: last.grain === 'day' ? 'day' : last.grain,
+      dated: true,
+      ...more,
+    }
+  }
+  const start = when.time
+    ? timeOn(first.from, when.time)
+    : { start: { day: first.from }, grain: 'day' as Unit }
+  const end = to.time
+    ? timeOn(last.from, to.time)
+    : { start: { day: last.from + 1, seconds: 0 }, grain: 'day' as Unit }
+  return {
+    kind: 'datetimerange',
+    start: start.start,
+    end: end.end ?? end.start,
+    grain: start.grain,
+    dated: true,
+    ...more,
+  }
+}
+
+const resolveTimed = (when: When, days: Days | undefined, now: Now): Outcome => {
+  const time = when.time as TimePart
+  const tonight = days && days.from === now.day && time.is === 'clock' && !time.either
+  let day = days ? days.from : nextDayFor(time, now)
+  // "Tonight at 2am" is after midnight.
+  if (tonight && time.h < 5 && toSeconds(time) < now.seconds && !when.shift) day += 1
+  const span = timeOn(day, time)
+  const end =
+    span.end ??
+    (when.shift && when.shift.seconds > 0 && !isFromNow(when)
+      ? addSeconds(span.start, when.shift.seconds)
+      : undefined)
+  const isRange = end !== undefined || when.bound !== undefined
+  return {
+    kind: days ? (isRange ? 'datetimerange' : 'datetime') : isRange ? 'timerange' : 'time',
+    start: span.start,
+    ...(end ? { end } : {}),
+    grain: span.grain,
+    dated: days !== undefined,
+    ...(span.either ? { either: true } : {}),
+    ...(time.is === 'clock' && time.or ? { alternatives: [toMoment(day, pickLikelyHalf(time.or))] } : {}),
+    ...toDetails(when, days),
+  }
+}
+
+/** "In 2 hours" is already resolved; "at 3 for 2 hours" is not. */
+const isFromNow = (when: When): boolean =>
+  when.time?.is === 'clock' && when.time.grain === 'second' && when.shift !== undefined
+
+export const outcomeOf = (when: When, now: Now): Outcome | undefined => {
+  const days = when.date ? daysOf(when.date, now) : undefined
+  if (when.date && !days) return undefined
+  if (when.to) return resolveRangeOutcome(when, days, now)
+  if (when.time) return resolveTimed(when, days, now)
+  if (!days) return undefined
+  const one = days.grain === 'day' && days.to - days.from === 1 && !days.count
+  return {
+    kind: one && !when.bound ? 'date' : 'daterange',
+    start: { day: days.from },
+    ...(one ? {} : { end: { day: days.to } }),
+    ...(days.within ? { inclusive: true } : {}),
+    grain: days.grain,
+    dated: true,
+    ...toDetails(when, days),
+  }
+}
+
+const DAY_CODES = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
+
+/** Tells whether a day matches the BYDAY, BYMONTHDAY and BYMONTH parts of a rule. */
+const matchesDayParts = (rule: string, day: number): boolean => {
+  const part = (name: string): string[] | undefined =>
+    new RegExp(`;${name}=([^;]+)`).exec(rule)?.[1]?.split(',')
+  const { y, m, d } = ymdOf(day)
+  const last = daysInMonth(y, m)
+  const weekday = DAY_CODES[weekdayOf(day) - 1] as string
+  const named = part('BYDAY')?.some((code) => {
+    const [, n, name] = /^(-?\d+)?([A-Z]{2})$/.exec(code) ?? []
+    if (name !== weekday) return false
+    return (
+      n === undefined || Number(n) === (Number(n) > 0 ? Math.ceil(d / 7) : -Math.ceil((last - d + 1) / 7))
+    )
+  })
+  const numbered = part('BYMONTHDAY')?.some((n) => Number(n) === d || Number(n) === d - last - 1)
+  const inMonth = part('BYMONTH')?.some((n) => Number(n) === m)
+  return (named ?? true) && (numbered ?? true) && (inMonth ?? true)
+}
+
+/** Tells whether a day is the first or last match of its month, as BYSETPOS requires. */
+const isAtPosition = (rule: string, day: number): boolean => {
+  const position = Number(/;BYSETPOS=(-?1)(?:;|$)/.exec(rule)?.[1] ?? 0)
+  if (position === 0) return true
+  const { y, m, d } = ymdOf(day)
+  const rest = position > 0 ? d - 1 : daysInMonth(y, m) - d
+  return !Array.from({ length: rest }, (_, index) => day - position * (index + 1)).some((other) =>
+    matchesDayParts(rule, other),
+  )
+}
+
+/** Returns the first day from `from` on that matches. A rule without days starts immediately. */
+export const firstDay = (rule: string, from: number): number => {
+  for (let day = from; day < from + 800; day++)
+    if (matchesDayParts(rule, day) && isAtPosition(rule, day)) return day
+  return from
+}
+
+const firstFor = (time: TimePart, now: Now): number => {
+  const { start } = timeOn(now.day, time)
+  return start.day === now.day && (start.seconds as number) < now.seconds ? now.day + 1 : now.day
+}
+
+/** Picks the next of several hours: at noon, "at 8am and 8pm" starts in the evening. */
+const pickNextHour = ({ time, hours }: Recurring, now: Now): TimePart | undefined => {
+  if (!hours || time?.is !== 'clock') return time
+  const ordered = [...hours].sort((a, b) => a - b)
+  const next = ordered.find((h) => h * 3600 + time.mi * 60 >= now.seconds) ?? (ordered[0] as number)
+  return { ...time, h: next }
+}
+
+/** A daily or working-day routine at 7 is in the morning. */
+const assumeMorning = (set: Recurring): Recurring => {
+  const { time, rule } = set
+  if (time?.is !== 'clock' || !time.either || time.h !== 7 || set.hours) return set
+  const { either: _, ...morning } = time
+  return /^FREQ=DAILY$|BYDAY=MO,TU,WE,TH,FR/.test(rule) ? { ...set, time: morning } : set
+}
+
+export const recurrenceOf = (recurring: Recurring, now: Now): Outcome => {
+  const set = assumeMorning(recurring)
+  const until = set.until?.date ? daysOf(set.until.date, now) : undefined
+  const from = set.from?.date ? daysOf(set.from.date, now) : undefined
+  const time = pickNextHour(set, now)
+  // A series starts at a time in the future, even if its part of the day has begun.
+  const soonest = time && !from ? firstFor(time, now) : Math.max(now.day, from?.from ?? 0)
+  const day = firstDay(set.rule, soonest)
+  const span = time ? timeOn(day, time) : undefined
+  const end = span?.end ?? (span && set.length ? addSeconds(span.start, set.length.seconds) : undefined)
+  const last = until ? until.to - 1 : set.lasting ? shiftDay(day, set.lasting, 1) - 1 : undefined
+  const stamp = last === undefined ? undefined : ymdOf(last)
+  const pad = (n: number, width = 2): string => String(n).padStart(width, '0')
+  const hours = set.hours ? `;BYHOUR=${[...set.hours].sort((a, b) => a - b).join(',')}` : ''
+  return {
+    kind: 'recurrence',
+    rule: `${set.rule}${hours}${stamp ? `;UNTIL=${pad(stamp.y, 4)}${pad(stamp.m)}${pad(stamp.d)}` : ''}`,
+    // An hourly or minutely series starts now.
+    start: span?.start ?? {
+      day,
+      ...(/^FREQ=(?:HOURLY|MINUTELY)/.test(set.rule) ? { seconds: now.seconds - (now.seconds % 60) } : {}),
+    },
+    ...(end ? { end } : {}),
+    ...(span?.either ? { either: true } : {}),
+    grain: span?.grain ?? 'day',
+    dated: true,
+    ...(time?.is === 'part' ? { part: time.name } : {}),
+    ...(set.zone ? { zone: set.zone } : {}),
+  }
+}
+
+/** Counts 30 days per month and 365 per year, as people do when they compare lengths. */
+export const durationSeconds = ({ months, days, seconds }: Duration): number =>
+  (Math.floor(months / 12) * 365 + (months % 12) * 30 + days) * 86_400 + seconds

@@ -1,0 +1,290 @@
+import { toReaderZone, toWallMs } from '../dates/calendar.ts'
+import { readEventWith } from '../meetings/event.ts'
+import { asksForEvent } from '../meetings/request.ts'
+import { toReaderRule } from '../recurrence/moved-rule.ts'
+import { moveEvent, renameEvent } from './event-moves.ts'
+import type { EventPick } from './features.ts'
+import { dayOf, rangeOf, wallText } from './moments.ts'
+import { companion, EVENT, namesOf, pickEvent } from './picks.ts'
+import { draft, type Rule, toEvidence } from './request.ts'
+
+const AWAY =
+  /^(?:i(?:'m|’m| am|'ll be|’ll be| will be)|ich bin)\s+(?:on |in |im |auf )?(vacation|holidays?|annual leave|leave|parental leave|away|out of (?:the )?office|travell?ing|off work|urlaub|verreist|abwesend|elternzeit)(?![\p{L}])/iu
+const INVITE =
+  /^(?:invite|lade?)\s+(.+?)\s+(?:to|for|zu[mr]?)\s+(?:an?\s+|the\s+|my\s+|eine[mr]?\s+)?(?=\p{L})/iu
+
+/** "I'm on vacation from 6 to 10 April": an all-day event. */
+const awayEvent: Rule = (request) => {
+  const word = AWAY.exec(request.text)?.[1]
+  if (word === undefined) return undefined
+  const time = request.times.find(({ start, kind }) => start && kind !== 'recurrence' && kind !== 'duration')
+  if (!time?.start || time.start.seconds !== undefined) return undefined
+  const last = time.end ? time.end.day - (time.inclusive ? 0 : 1) : undefined
+  const title = word.charAt(0).toUpperCase() + word.slice(1)
+  return draft(
+    'create_event',
+    {
+      title,
+      start: wallText({ day: time.start.day }),
+      allDay: true as const,
+      ...(last !== undefined && last > time.start.day ? { end: wallText({ day: last }) } : {}),
+    },
+    0.92,
+    toEvidence(request, 'start', [time]),
+  )
+}
+
+/** "invite Ana and carla@example.org to a review on Friday at 3". */
+const inviteEvent: Rule = (request) => {
+  const [head, names] = INVITE.exec(request.text) ?? []
+  if (head === undefined || names === undefined) return undefined
+  const from = head.length
+  const { text, times } = request
+  const rest = text.slice(from)
+  const event = readEventWith(
+    `schedule ${rest}`,
+    times
+      .filter(({ offset }) => offset >= from)
+      .map((time) => ({ ...time, offset: time.offset - from + 'schedule '.length })),
+  )
+  if (!event.start) return undefined
+  return draft(
+    'create_event',
+    {
+      ...(event.title ? { title: event.title.text } : {}),
+      start: wallText(event.start),
+      people: namesOf(names),
+      ...(event.end ? { end: wallText(event.end) } : {}),
+      ...(event.minutes ? { minutes: event.minutes } : {}),
+      ...(event.place ? { place: event.place.text } : {}),
+    },
+    0.92,
+    toEvidence(request, 'start', times),
+  )
+}
+
+const EVENTS = new RegExp(`(?<![\\p{L}])${EVENT}(?![\\p{L}])`, 'iu')
+const CALENDAR = /\b(?:calendar|calender|schedule|agenda|diary|kalender|terminkalender)\b/iu
+const TASKISH = /\b(?:tasks?|to-?dos?|reminders?|aufgaben?|deadline|due date)\b/iu
+
+const CANCEL =
+  /^(?:cancel|delete|remove|call off|drop|scrap|clear|erase|get rid of|kill|skip|unschedule|take|sage?|lösche?|streiche?|storniere|entferne|cancele|canceln?)(?![\p{L}])\s*/iu
+const CANNOT = /^i (?:can(?:'|no)?t|won'?t|will not) (?:make|attend|come to|be at|join)\s+(?:it to\s+)?/iu
+
+const isNamed = (pick: EventPick): boolean => Object.keys(pick).length > 0
+
+const cancelEvent: Rule = (request) => {
+  const { text } = request
+  const cancel = CANCEL.exec(text) ?? CANNOT.exec(text)
+  if (!cancel || TASKISH.test(text)) return undefined
+  const takes = /^take/iu.test(text)
+  if (takes && !/\boff\b.*\b(?:calendar|schedule)\b/iu.test(text)) return undefined
+  if (/^sage?\s/iu.test(text) && !/\bab\b/iu.test(text)) return undefined
+  // "Scrap tomorrow's retro": a noun that belongs to a day is an event.
+  const strong =
+    /^(?:cancel|call off|unschedule|storniere|canceln?|cancele|sage?|i )/iu.test(text) ||
+    /^(?:scrap|skip|drop|delete|remove|kill)\s+(?:today|tomorrow|tonight|\p{L}+day)'s\s/iu.test(text)
+  if (!strong && !EVENTS.test(text) && !CALENDAR.test(text) && !request.times.some(({ start }) => start))
+    return undefined
+  // Past events cannot be cancelled.
+  if (
+    !strong &&
+    request.times.some(({ start, dated }) => dated && start && start.day < dayOf(request.context.now))
+  )
+    return undefined
+  if (strong && /\b(?:subscription|order|membership|account|alarm|timer)\b/iu.test(text)) return undefined
+  const { pick, evidence } = pickEvent(request, cancel[0].length, text.length)
+  if (!isNamed(pick)) return { missing: 'which event' }
+  return draft('cancel_event', { event: pick }, strong ? 0.93 : 0.88, evidence)
+}
+
+const NO_EVENT =
+  /^(?:book|reserve|order|buy|get)\s+(?:me\s+)?(?:an?|the|two|three|some)?\s*(?:\p{L}+\s+)?(?:flights?|hotels?|taxi|cab|uber|tickets?|train|rooms? at|cars?|table)(?![\p{L}])|^(?:set|create|make|start)\s+(?:an?\s+|my\s+)?(?:alarm|timer|playlist|list|note|wecker|file|document|table|report|folder)\b/iu
+const MAKE =
+  /^(?:schedule|book|set ?up|arrange|plan|organi[sz]e|add|create|make|put|block|reserve|enter|pencil|new|invite|trage?|vereinbare|lege?|plane?|buche?|erstelle?|mache?|setze?|neue[rs]?|reserviere|blocke|blockiere)(?![\p{L}])/iu
+
+const MEET = new RegExp(`^${EVENT}\\s+(?:with|mit)\\s+\\p{L}`, 'iu')
+const createEvent: Rule = (request) => {
+  const { text, times, context } = request
+  if (NO_EVENT.test(text) || TASKISH.test(text)) return undefined
+  const timed = times.some(({ start }) => start)
+  const { wanted, confidence } = asksForEvent(text, timed)
+  const made = MAKE.test(text)
+  const said = timed ? (awayEvent(request) ?? inviteEvent(request)) : undefined
+  if (said) return said
+  // "coffee with Tom on Saturday at 11" names an occasion, a person and a time, so it needs no verb.
+  const plain = timed && MEET.test(text) && times.some(({ start }) => start?.seconds !== undefined)
+  if (!(wanted || plain || (made && request.german && timed))) return undefined
+  if (!made && !plain && !(EVENTS.test(text) && timed)) return undefined
+  if (made && !timed && !EVENTS.test(text) && !CALENDAR.test(text)) return undefined
+  // "Trag … ein": the separated verb prefix at the end is not part of the title.
+  const cut = request.german ? text.replace(/\s+(?:ein|an|fest|aus)[.!]?$/iu, '') : text
+  const event = readEventWith(
+    cut,
+    times.filter(({ offset, text: words }) => offset + words.length <= cut.length),
+  )
+  const set = times.find(({ kind }) => kind === 'recurrence')
+  const start = event.start ?? set?.start
+  const zone = times.find((time) => time.zone)?.zone
+  const home = start && toReaderZone(start, zone, context.timezone)
+  const end = event.end && toReaderZone(event.end, zone, context.timezone)
+  const rule =
+    set?.rule && start && home ? toReaderRule(set.rule, toWallMs(start), toWallMs(home)) : set?.rule
+  const title = event.title?.text.replace(/^of\s+/iu, '')
+  const given = {
+    ...(title ? { title } : {}),
+    ...(home ? { start: wallText(home) } : {}),
+    ...(end ? { end: wallText(end) } : {}),
+    ...(event.minutes ? { minutes: event.minutes } : {}),
+    ...(event.allDay ? { allDay: true as const } : {}),
+    ...(event.people.length > 0 ? { people: event.people.map(({ text: name }) => name) } : {}),
+    ...(event.place ? { place: event.place.text } : {}),
+    ...(rule ? { recurrence: rule } : {}),
+  }
+  if (!given.title && !given.people && !given.start) return { missing: 'the title and the time' }
+  return draft('create_event', given, Math.max(confidence, (made && timed) || plain ? 0.9 : 0.7), [
+    ...(event.title ? toEvidence(request, 'title', [event.title]) : []),
+    ...toEvidence(request, 'people', event.people),
+    ...(event.place ? toEvidence(request, 'place', [event.place]) : []),
+    ...toEvidence(request, 'start', event.times),
+  ])
+}
+
+const ASK =
+  /^(?:what|whats|what's|when|whens|when's|wheres|where|who|whom|which|do i|have i|am i|is there|are there|any|anything|show|list|tell|give|display|check|see|view|open|read|get|find|look|how does|how is|how's|was|wann|wo|wer|welche[nrs]?|habe? ich|hab ich|gibt es|steht|zeige?|liste|bin ich|mit wem|wie sieht|pull up|go over)(?![\p{L}])/iu
+/** Questions about plans that do not name an event. */
+const ANYTHING =
+  /^(?:do i have |have i got |is there |am i doing |habe ich |hab ich )?(?:any ?thing|any plans|something|etwas|was)\b/iu
+const PLANS =
+  /^(?:what(?:'s|'ve i got| is| have i got| do i have| am i doing| have i| does)?|was)\b.*?\b(?:(?:do|have) (?:i|we) (?:have|got)|do i have|have i got|i have|am i doing|on (?:for|my|the|at)|planned|going on|coming up|happening|scheduled|look like|habe ich|hab ich|steht|liegt|ist|mache ich|vor)\b/iu
+/** "what's on today". */
+const ON = /^what(?:(?:'s|’s|s| is) (?:on|up|planned|happening|going on)|'ve (?:i|we) got)(?=\s|$)/iu
+const NEXT = /\b(?:next|upcoming|nächste[nrs]?|coming up)\b/iu
+const DAY_LOOK =
+  /\b(?:day|week|month|morning|afternoon|evening|weekend|tomorrow|today|\p{L}+day|tag|woche|monat|morgen|heute)\b/iu
+
+/** "When does the offsite start": a question about a noun with an article. */
+const BEGINS =
+  /^(?:(?:when|what time) (?:does|do|will) (?:the|my|our)\s.{2,40}?\s(?:start|begin|take place)|wann (?:beginnt|startet) (?:der|die|das|mein\p{L}*)\s.{2,40}?)\??$/iu
+
+const listEvents: Rule = (request) => {
+  const { timeless, times, context } = request
+  const text = request.text.replace(
+    /^(?:tell|show|let) me (?:know )?(?=what|when|who|which|where|if|whether)/iu,
+    '',
+  )
+  if (!ASK.test(text) || TASKISH.test(text)) return undefined
+  const named = EVENTS.test(text)
+  const calendar = CALENDAR.test(text)
+  const points = times.filter(({ start, kind }) => start && kind !== 'recurrence')
+  const plans =
+    (PLANS.test(text) || ON.test(text)) &&
+    (points.length > 0 || NEXT.test(text)) &&
+    !/\b(?:weather|time is it|wetter|news|the date|the day)\b/iu.test(text)
+  const anything =
+    (ANYTHING.test(text) || /^(?:habe|hab) ich\b.*\b(?:etwas|was|schon)\b/iu.test(text)) &&
+    points.length > 0 &&
+    !/\b(?:due|overdue|new|fällig|free|wetter)\b/iu.test(text) &&
+    text.split(/\s+/u).length < 10
+  const met =
+    /^(?:when|wann|where|wo)\b.*\b(?:do i meet|am i (?:meeting|seeing)|do i see|treffe ich|sehe ich)\b/iu.test(
+      text,
+    )
+  const who = met || /^(?:who|whom|mit wem|wen)\b.*\b(?:meet|meeting|seeing|see|treffe|with)\b/iu.test(text)
+  const begins = BEGINS.test(text)
+  const bare =
+    /^(?:what'?s|what is|was (?:ist|kommt|steht)(?: als)?)\s+(?:next|coming up|up next|nächstes)(?: (?:for me|on|today))?\??$/iu.test(
+      text,
+    )
+  const looks =
+    /^(?:how(?:'s| is| does| do)|what does|wie sieht)\b.*\b(?:look|like|looking|schedule|aus)\b/iu.test(
+      text,
+    ) &&
+    points.length > 0 &&
+    DAY_LOOK.test(text) &&
+    // "what does next week look like" means the user's own calendar.
+    (mentionsUser(text) || /^(?:what|how) (?:does|is|will) (?:the )?\|+ (?:look|be looking)/iu.test(timeless))
+  const week =
+    /^(?:how|what|wie|show|was)\b.*\b(?:my|this|the|meine|diese) (?:week|woche)\b/iu.test(text) &&
+    points.length === 0 &&
+    !/\b(?:of|weather|wetter)\b/iu.test(text)
+  if (
+    !(
+      (named || calendar) &&
+      (calendar ||
+        mentionsUser(text) ||
+        points.length > 0 ||
+        companion(timeless) ||
+        /^(?:when|where|what time)(?:'s| is| are)\s/iu.test(text))
+    ) &&
+    !plans &&
+    !anything &&
+    !who &&
+    !bare &&
+    !looks &&
+    !week &&
+    !begins
+  )
+    return undefined
+  if (/^(?:what|when)(?:'s| is| was| are) an? /iu.test(text)) return undefined
+  const time = points.find(({ dated }) => dated) ?? points[0]
+  const person = companion(timeless)
+  const verb =
+    /^(?:(?:when|what time|wann) (?:does|do|will|beginnt|startet|endet)|when(?:'s| is| are| do i have| am i)?|where(?:'s| is)?|wann ist|wann habe ich|wo ist|at what time is|what time is|do i have|have i got|habe ich)\s+/iu.exec(
+      timeless,
+    )
+  const { pick } = verb ? pickEvent(request, verb[0].length, request.text.length) : { pick: {} as EventPick }
+  const subject = pick.title?.replace(/\s+(?:start|begin|end|finish|take place)\??$/iu, '')
+  const query =
+    pick.title &&
+    !/^(?:any(?:thing)?|something|etwas|schon|my day|day|week|plans?|i|do i|am i|a|free|busy|noch|und|heute|events?|meetings?|on)\b/iu.test(
+      pick.title,
+    )
+      ? subject
+      : undefined
+  const today = dayOf(context.now)
+  const monday = today - ((today + 3) % 7)
+  const range = week
+    ? { from: wallText({ day: monday }), to: wallText({ day: monday + 7 }) }
+    : rangeOf(time, context)
+  const next = (NEXT.test(time ? hideText(text, time) : text) || bare) && !range.from
+  return draft(
+    'list_events',
+    {
+      ...range,
+      ...(query ? { query } : {}),
+      ...(person && !/^(?:calendar|schedule)/iu.test(person.text) ? { person: person.text } : {}),
+      ...(next ? { next: true as const } : {}),
+    },
+    calendar ||
+      (named && mentionsUser(text)) ||
+      bare ||
+      (plans && ON.test(text)) ||
+      week ||
+      looks ||
+      anything ||
+      met
+      ? 0.93
+      : plans || who
+        ? 0.88
+        : 0.82,
+    [
+      ...(time ? toEvidence(request, 'from', [time]) : []),
+      ...(person ? toEvidence(request, 'person', [person]) : []),
+    ],
+  )
+}
+
+const hideText = (text: string, { offset, text: words }: { offset: number; text: string }): string =>
+  text.slice(0, offset) + text.slice(offset + words.length)
+
+const mentionsUser = (text: string): boolean =>
+  /\b(?:my|i|me|we|our|mein\p{L}*|ich|mir|wir|unser\p{L}*)\b/iu.test(text)
+
+export const EVENT_RULES: { cancel: Rule; move: Rule; rename: Rule; create: Rule; list: Rule } = {
+  cancel: cancelEvent,
+  move: moveEvent,
+  rename: renameEvent,
+  create: createEvent,
+  list: listEvents,
+}

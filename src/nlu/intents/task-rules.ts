@@ -1,0 +1,488 @@
+import { readTimes } from '../dates/read.ts'
+import { readQuickTask } from '../quick-task.ts'
+import type { ToolArguments, Wall } from './features.ts'
+import { minutesOf, rangeOf, wallText } from './moments.ts'
+import { pickTask, TASK } from './picks.ts'
+import { draft, type Request, type Rule, toEvidence } from './request.ts'
+
+export type Priority = NonNullable<ToolArguments['create_task']['priority']>
+
+export const PRIORITIES: Readonly<Record<string, Priority>> = {
+  urgent: 'urgent',
+  top: 'urgent',
+  highest: 'urgent',
+  critical: 'urgent',
+  dringend: 'urgent',
+  höchste: 'urgent',
+  höchster: 'urgent',
+  high: 'high',
+  important: 'high',
+  hoch: 'high',
+  hohe: 'high',
+  hoher: 'high',
+  wichtig: 'high',
+  normal: 'normal',
+  medium: 'normal',
+  mittel: 'normal',
+  mittlere: 'normal',
+  mittlerer: 'normal',
+  low: 'low',
+  lowest: 'low',
+  niedrig: 'low',
+  niedrige: 'low',
+  niedriger: 'low',
+}
+export const LEVEL = Object.keys(PRIORITIES).join('|')
+const PRIORITY = new RegExp(
+  `[,;]?\\s*(?:\\b(?:with|at|as|mit|and|make it|it'?s|it is|set (?:it )?to)\\s+)?(?:a\\s+)?(?:\\b(${LEVEL})[- ]?(?:priority|prio|priorität)\\b|\\b(?:priority|prio|priorität)\\s*(?:is|:|of|=|to|auf)?\\s*(${LEVEL})\\b|,\\s*(urgent|important|dringend|wichtig)\\b(?=\\s*[.,!]?$)|\\((urgent|important|high|low|dringend)\\))`,
+  'iu',
+)
+
+export const priorityIn = (text: string): { priority: Priority; from: number; to: number } | undefined => {
+  const match = PRIORITY.exec(text)
+  const word = match && (match[1] ?? match[2] ?? match[3] ?? match[4])
+  return match && word
+    ? {
+        priority: PRIORITIES[word.toLowerCase()] as Priority,
+        from: match.index,
+        to: match.index + match[0].length,
+      }
+    : undefined
+}
+
+const LIST =
+  /\b(?:(?:on|to|onto|in|into|auf|zu)\s+(?:my|the|our|a|die|meine|unsere|der|meiner|unserer)|zur|(?:to|onto|on|auf)(?=\s+(?:shopping|groceries|grocery|packing|wish|to-?do|reading|einkaufs?)[ -]?list))\s+(?:(?:([\p{L}][\p{L}' -]{0,30}?)[ -]?)?(?:list|liste)|tasks|to-?dos|aufgaben|todos)\b/iu
+const TODO = /^(?:to-?do|to do|task|tasks|aufgaben|todo)s?-?$/iu
+
+/** Normalizes a list name: the "einkaufs" in "Einkaufsliste" becomes "einkauf". */
+export const listName = (words: string | undefined): string | undefined => {
+  const name = words
+    ?.trim()
+    .replace(/-$/u, '')
+    .toLowerCase()
+    .replace(/^(?:einkauf|geburtstag|arbeit|urlaub)s$/u, (word) => word.slice(0, -1))
+  return name && !TODO.test(name) && !/^(?:of )?my$/u.test(name) ? name : undefined
+}
+
+export const listIn = (text: string): { name?: string; from: number; to: number } | undefined => {
+  const match = LIST.exec(text)
+  if (!match) return undefined
+  const name = listName(match[1])
+  return { ...(name ? { name } : {}), from: match.index, to: match.index + match[0].length }
+}
+
+/** Matches the frequency in "a weekly reminder". */
+const OFTEN =
+  'daily|weekly|monthly|yearly|annual|recurring|repeating|tägliche|wöchentliche|monatliche|jährliche'
+const EVERY: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:daily|tägliche)\b/iu, 'every day'],
+  [/\b(?:weekly|wöchentliche)\b/iu, 'every week'],
+  [/\b(?:monthly|monatliche)\b/iu, 'every month'],
+  [/\b(?:yearly|annual|jährliche)\b/iu, 'every year'],
+]
+
+const NEW = new RegExp(
+  `^(?:(?:add|create|make|set(?: up)?|put|new|insert|enter|log|record|open|i need|give me|have|neue?|erstelle?|lege?|füge?|mache?|notiere?)\\s+)?(?:(?:an?|the|another|new|my|me|eine?|neue|die|quick|(?:${LEVEL})[- ]priority|(?:${LEVEL})|${OFTEN})\\s+)*(?:${TASK.slice(3, -1)}|reminder|erinnerung)(?:\\s+(?:in|to|on) (?:my|the) (?:${TASK.slice(3, -1)})?\\s?(?:list)?)?(?:\\s*[:–-]\\s*|\\s+(?:to|for|about|called|named|titled|that says|saying|of|that|which says|zu|an|für|namens)\\s+|\\s*,\\s*|\\s+(?=["“#])|\\s+)`,
+  'iu',
+)
+const NEW_VERB =
+  /^(?:add|create|make|set|put|new|insert|enter|log|record|neue?|erstelle?|lege?|füge?|notiere?|(?:a |an |the |my )?(?:tasks?|to-?dos?|reminder|aufgabe)\s*[:–-])/iu
+const REMIND =
+  /^(?:i(?:'d| would)? (?:need|want|like) a reminder|remind(?: me| us)?|give me a reminder|set (?:me )?a reminder|don'?t let me forget|do not let me forget|remember|don'?t forget|i (?:must|should|can)(?: not|n'?t|not) forget|ich darf nicht vergessen|note to self|note(?=\s*:)|notiz(?=\s*:)|make a note|jot down|write down|note down|schreib auf|ping me|nudge me|erinnere?(?: mich| uns)?|denk(?:e)? daran|vergiss nicht|merke? dir|notiere?(?: dir)?)(?![\p{L}])[\s,:]*(?:(?:(?:about|of|that|daran|dran|an (?:den|die|das|meinen?)|an|ans|zu)(?![\p{L}])|to(?= \p{L}))[\s,]*)?/iu
+const WHEN_FIRST = /^\|[|\s,]*(?:please\s+)?(?=remind|erinnere)/iu
+const MUST =
+  /^(?:i (?:need|have|must|ought|got|gotta|still need|still have)(?: to)?|(?:need|have|got|gotta|remember) to|i should|i must|ich muss|ich sollte|todo|to do|task|aufgabe)(?![\p{L}])[\s,:]*/iu
+/** Matches "I should call the plumber tomorrow, can you remind me". */
+const TRAILING =
+  /^(?:(?:i think|i guess|maybe)\s+)?(?:i\s+)?(?:should|need to|have to|must|gotta|ought to|want to|ich muss|ich sollte|ich will)\s+(.+?)[\s,.;]+(?:so\s+)?(?:(?:can|could|would) you\s+|kannst du mich\s+)?(?:please\s+|bitte\s+)?(?:remind me|erinnere? mich|erinnern)(?:\s+(?:about|of) (?:it|that)|\s+then|\s+daran|\s+bitte)?[.!?]?$/iu
+/** Matches 'add "buy tickets" as a task for Thursday'. */
+const AS_TASK = new RegExp(
+  `^(?:add|put|save|note|file|log|create|trage?|füge?)\\s+(.+?)\\s+(?:as|als)\\s+(?:(?:an?|new|eine|neue|(?:${LEVEL}))\\s+)*(${TASK}|reminder|erinnerung)(?![\\p{L}])(.*)$`,
+  'iu',
+)
+const ADD_TO_LIST =
+  /^(?:add|put|write|place|include|throw|setze?|schreibe?|packe?|füge?|stick|note)\s+(.+)$/iu
+
+export const wallDue = (
+  request: Request,
+  text: string,
+): { due?: Wall; quick: ReturnType<typeof readQuickTask> } => {
+  const quick = readQuickTask(text, request.context)
+  return { quick, ...(quick.due ? { due: wallText(quick.due) } : {}) }
+}
+
+const TITLE_HEAD =
+  /^(?:(?:an (?:den|die|das|meinen?|unsere?n?)|ans|to|that i (?:need|have) to|that i should|that|about|of|for|me|dass ich|daran|zu|an|on|by|at|and|hinzu|down)(?![\p{L}])[\s,:]+)+/iu
+const TITLE_TAIL =
+  /(?:[\s,;:–-]|\b(?:by|on|at|due|for|with|and|to|mit|bis|am|um|hinzu|an|auf|ein|zu erinnern)(?![\p{L}]))+$/iu
+/** Matches the estimate in "…, about two hours". */
+const TAKING =
+  /[,;(]\s*(?:it )?(?:takes?|needs?|for)?\s*(?:about|approx\.?|around|roughly|ca\.?|etwa|ungefähr|takes|dauert(?: etwa)?)\s+([\p{L}\d.,½ ]{1,24}(?:h|hours?|minutes?|mins?|stunden?|minuten))\s*\)?(?=\s*(?:[,;.!]|$))/iu
+const CHORE_PARTICLE = /\b(?:an|auf|ein)$/iu
+
+const removeRange = (text: string, from: number, to: number): string =>
+  `${text.slice(0, from)} ${text.slice(to)}`
+
+/** Reads the fields of a task from the text that remains without the request words. */
+const readTask = (request: Request, body: string, reminder: boolean) => {
+  let rest = body
+  const list = listIn(rest)
+  if (list) rest = removeRange(rest, list.from, list.to)
+  const level = priorityIn(rest)
+  if (level) rest = removeRange(rest, level.from, level.to)
+  const taking = TAKING.exec(rest)
+  const estimate = taking ? minutesOf(readTimes(taking[1] as string, request.context)[0]) : undefined
+  if (taking && estimate) rest = removeRange(rest, taking.index, taking.index + taking[0].length)
+  const { due, quick } = wallDue(request, rest.trim())
+  const strip = (title: string): string => {
+    const bare = title
+      .replace(/["”“.!?]+$/gu, '')
+      .replace(TITLE_HEAD, '')
+      .trim()
+    return (CHORE_PARTICLE.test(bare) && !request.german ? bare : bare.replace(TITLE_TAIL, ''))
+      .replace(/^["“„]|["”“.!?]+$/gu, '')
+      .replace(/^'(.+)'$/u, '$1')
+      .trim()
+  }
+  const title = strip(quick.title)
+  const left = quick.understood.reduceRight(
+    (words, { text, offset }) => removeRange(words, offset, offset + text.length),
+    rest.trim(),
+  )
+  const onlyTime =
+    quick.understood.length > 0 &&
+    !/[\p{L}\d]/u.test(left.replace(TITLE_HEAD, '').replace(/\b(?:to|about|it|me|again|at|on|by)\b/giu, ''))
+  const priority =
+    level?.priority ??
+    priorityIn(request.text)?.priority ??
+    (quick.priority === 'normal' ? undefined : quick.priority)
+  return {
+    title: onlyTime ? '' : title,
+    more: {
+      ...(due ? { due } : {}),
+      ...(reminder && due?.includes('T') ? { remindAt: due } : {}),
+      ...(quick.recurrence ? { recurrence: quick.recurrence } : {}),
+      ...(priority ? { priority } : {}),
+      ...(quick.tags.length > 0 ? { tags: quick.tags } : {}),
+      ...(list?.name ? { list: list.name } : {}),
+      ...((estimate ?? quick.estimateMinutes)
+        ? { estimateMinutes: (estimate ?? quick.estimateMinutes) as number }
+        : {}),
+    },
+  }
+}
+
+const createTaskDraft = (
+  request: Request,
+  body: string,
+  confidence: number,
+  reminder: boolean,
+  level?: Priority,
+) => {
+  const { title, more: said } = readTask(request, body, reminder)
+  const more = level && !said.priority ? { ...said, priority: level } : said
+  const pointed = title === '' || /^(?:it|that|this|about it|of it|das|daran|me|mich)$/iu.test(title)
+  const evidence = toEvidence(request, 'due', request.times)
+  if (pointed && request.lastTask && more.due)
+    return draft(
+      'update_task',
+      { task: request.lastTask, due: more.due, ...(more.remindAt ? { remindAt: more.remindAt } : {}) },
+      0.8,
+      evidence,
+    )
+  if (pointed) return { missing: 'the title of the task' }
+  return draft('create_task', { title, ...more }, confidence, evidence)
+}
+
+export const CALENDAR =
+  /\b(?:calendar|calender|schedule|agenda|diary|kalender|meeting|event|appointment|termin)\b/iu
+
+export const createTask: Rule = (request) => {
+  const { text } = request
+  // The time may come first: "every weekday at 9 remind me to …".
+  const first = WHEN_FIRST.exec(request.timeless)
+  if (first) {
+    const later = REMIND.exec(text.slice(first[0].length))
+    if (later)
+      return createTaskDraft(
+        request,
+        `${text.slice(first[0].length + later[0].length)} ${text.slice(0, first[0].length)}`,
+        0.92,
+        true,
+      )
+  }
+  const remind = REMIND.exec(text)
+  if (remind)
+    return createTaskDraft(
+      request,
+      text.slice(remind[0].length),
+      0.93,
+      /remind|erinner|ping|nudge/iu.test(remind[0]),
+    )
+  const fresh = NEW.exec(text)
+  if (fresh && NEW_VERB.test(text)) {
+    const often = EVERY.find(([form]) => form.test(fresh[0]))?.[1]
+    const level = new RegExp(`\\b(${LEVEL})\\b`, 'iu').exec(fresh[0])?.[1]?.toLowerCase()
+    return createTaskDraft(
+      request,
+      `${text.slice(fresh[0].length)}${often ? ` ${often}` : ''}`,
+      0.94,
+      /reminder|erinnerung/iu.test(fresh[0]),
+      level === undefined ? undefined : PRIORITIES[level],
+    )
+  }
+  const as = AS_TASK.exec(text)
+  if (as)
+    return createTaskDraft(request, `${as[1]} ${as[3]}`, 0.93, /reminder|erinnerung/iu.test(as[2] as string))
+  const list = listIn(text)
+  const added = ADD_TO_LIST.exec(text)
+  if (list && added && !/\b(?:guest|mailing|contact|play|email)\s?list\b/iu.test(text))
+    return createTaskDraft(request, added[1] as string, 0.92, false)
+  const trailing = TRAILING.exec(text)?.[1]
+  if (trailing) return createTaskDraft(request, trailing, 0.92, true)
+  const must = MUST.exec(text)
+  if (must && !CALENDAR.test(text) && !/^i (?:have|need|got)\s+(?!to\b)/iu.test(text) && !text.endsWith('?'))
+    return createTaskDraft(
+      request,
+      text.slice(must[0].length),
+      request.times.length > 0 || /^(?:todo|to do|task|aufgabe|i still (?:need|have) to)/iu.test(text)
+        ? 0.9
+        : 0.75,
+      false,
+    )
+  return undefined
+}
+
+const DONE =
+  '(?:done|complete|completed|finished|closed|ticked off|checked off|erledigt|fertig|abgeschlossen|abgehakt)'
+const MARK_DONE = new RegExp(
+  `^(?:mark|set|check|tick|cross|consider|flag|markiere?|setze?|hake?|kreuze?)\\s+(?:off\\s+)?(.+?)(?:\\s+(?:as|to|is|als|auf)\\s+(?:being\\s+)?${DONE}|\\s+${DONE}|\\s+off(?: (?:my|the) (?:\\p{L}+ )?list)?|\\s+ab)[.!]?$`,
+  'iu',
+)
+const CHECK_OFF =
+  /^(?:check|tick|cross|strike) off\s+(.+?)(?:\s+(?:from|on|off) (?:my|the) (?:[\p{L}-]+ )?(?:list|tasks?))?[.!]?$/iu
+const COMPLETE =
+  /^(?:complete|finish|close|resolve|erledige|schließe?)\s+(?!by\b|before\b)(.+?)(?:\s+ab)?[.!]?$/iu
+const DID =
+  /^(?:done with|done:|finished with|finished|i(?:'ve| have| just|'m| am)?(?: already| just| finally)?\s+(?:finished|completed|done(?: with)?|did|taken care of|checked off)|ich habe?|ich bin mit)\s+(.+?)(?:\s+(?:erledigt|fertig|gemacht|abgeschlossen))?[.!]?$/iu
+const IS_DONE = new RegExp(
+  `^(?:the\\s+|my\\s+|die\\s+|das\\s+)?(.+?)\\s+(?:is|are|has been|was|ist|sind|wurde)\\s+(?:now\\s+|already\\s+|schon\\s+)?${DONE}[.!]?$`,
+  'iu',
+)
+
+const completeTask: Rule = (request) => {
+  const { text } = request
+  if (text.endsWith('?') || /^(?:what|which|how|when|was|welche|wie)\b/iu.test(text)) return undefined
+  const german =
+    /^ich ha(?:be|b)\b/iu.test(text) && !/\b(?:erledigt|fertig|gemacht|abgeschlossen)\b/iu.test(text)
+  const named =
+    CHECK_OFF.exec(text)?.[1] ??
+    MARK_DONE.exec(text)?.[1] ??
+    (german ? undefined : DID.exec(text)?.[1]) ??
+    IS_DONE.exec(text)?.[1]
+  const done = named ?? COMPLETE.exec(text)?.[1]
+  if (!done) return undefined
+  const task = pickTask(done)
+  return task
+    ? draft('complete_task', { task }, named || new RegExp(`\\b${TASK}\\b`, 'iu').test(text) ? 0.92 : 0.82)
+    : { missing: 'which task' }
+}
+
+const DROP =
+  /^(?:delete|remove|erase|drop|scrap|take|cross|get rid of|clear|lösche?|entferne|streiche?|nimm)\s+(.+)$/iu
+const FROM_LIST =
+  /\s+(?:from|off(?: of)?|out of|von|aus)\s+(?:my|the|our|der|meiner|unserer)\s+(?:([\p{L}][\p{L}' -]{0,30}?)[ -]?)?(?:list|liste|tasks|to-?dos)\b/iu
+
+const deleteTask: Rule = (request) => {
+  const dropped = DROP.exec(request.text)?.[1]
+  if (!dropped) return undefined
+  const list = FROM_LIST.exec(dropped)
+  const tasky = new RegExp(`\\b${TASK}\\b|\\breminder\\b|\\berinnerung\\b`, 'iu').test(dropped)
+  if (!list && !tasky) return undefined
+  const task = pickTask(list ? dropped.slice(0, list.index) : dropped)
+  if (!task || /^(?:all|every|everything|alle)\b/iu.test(task)) return { missing: 'which task' }
+  const name = listName(list?.[1])
+  return draft('delete_task', { task, ...(name ? { list: name } : {}) }, 0.9)
+}
+
+const SET =
+  /^(?:set|change|update|raise|lower|bump|make|give|turn|move|push|postpone|reschedule|shift|delay|snooze|put off|rename|call|tag|label|setze?|ändere?|verschiebe?|verlege?|benenne?|add (?:the )?tag)\s+(.+)$/iu
+const PRIORITY_OF = new RegExp(
+  `^(?:the\\s+)?(?:priority|prio|priorität)\\s+(?:of|for|on|von|der)\\s+(.+?)\\s+(?:to|as|auf)\\s+(${LEVEL})`,
+  'iu',
+)
+const TO_PRIORITY = new RegExp(
+  `^(.+?)\\s+(?:(?:to|as|a|with|auf|mit)\\s+)*(?:an?\\s+)?(?:(${LEVEL})[- ]?(?:priority|prio|priorität)|(?:priority|prio|priorität)\\s+(${LEVEL})|(urgent|important|dringend|wichtig))(?:\\s+\\p{L}+)?$`,
+  'iu',
+)
+const DUE_OF =
+  /^(?:the\s+)?(?:due date|deadline|date|fälligkeit|frist)\s+(?:of|for|on|von|der|für)\s+(.+?)(?:\s+(?:to|back to|auf)\b|\s*\||$)/iu
+const NAME_TO = /^(.+?)\s+(?:to|into|in|zu|um in)\s+["“]?([^"”]+?)["”]?[.!]?$/iu
+
+const LATER =
+  /^(?:move|push|postpone|reschedule|shift|delay|snooze|put off|bump|verschiebe?|verlege?)(?![\p{L}])/iu
+/** Matches "start the garage task" and "set the garage task to in progress". */
+const STARTED =
+  /^(?:start(?: on| working on)?|begin|beginne(?: mit)?)\s+(.+?)[.!]?$|^(?:set|mark|move)\s+(.+?)\s+(?:to|as)\s+(?:in progress|doing|started)[.!]?$/iu
+const TURNED =
+  /^(lower|reduce|decrease|raise|increase|erhöhe|senke)\s+(?:the\s+|die\s+)?(?:priority|prio|priorität)\s+(?:of|for|on|von|der)\s+(.+?)[.!]?$/iu
+const TAG_TO = new RegExp(
+  `^(?:add|put|give)\\s+(?:the\\s+)?(?:tag|label)\\s+["“#]?([\\p{L}\\d_/-]+)["”]?\\s+(?:to|on|onto)\\s+(.*\\b${TASK}\\b.*)$`,
+  'iu',
+)
+const REOPEN = /^(?:re-?open|uncheck|untick|öffne)\s+(.+?)(?:\s+(?:again|wieder))?[.!]?$/iu
+
+const updateTask: Rule = (request) => {
+  const { text, timeless } = request
+  const again = REOPEN.exec(text)?.[1]
+  if (again && new RegExp(`\\b${TASK}\\b`, 'iu').test(again)) {
+    const task = pickTask(again)
+    return task ? draft('update_task', { task, status: 'todo' }, 0.92) : { missing: 'which task' }
+  }
+  const begun = STARTED.exec(text)?.[1] ?? STARTED.exec(text)?.[2]
+  if (begun && new RegExp(`\\b${TASK}\\b`, 'iu').test(begun)) {
+    const task = pickTask(begun)
+    return task ? draft('update_task', { task, status: 'doing' }, 0.92) : { missing: 'which task' }
+  }
+  const turned = TURNED.exec(text)
+  const judged = turned?.[2] ? pickTask(turned[2]) : undefined
+  if (turned && judged) {
+    const priority = /^(?:lower|reduce|decrease|senke)/iu.test(text) ? ('low' as const) : ('high' as const)
+    return draft('update_task', { task: judged, priority }, 0.92)
+  }
+  const given = TAG_TO.exec(text)
+  const marked = given?.[2] ? pickTask(given[2]) : undefined
+  if (given && marked) return draft('update_task', { task: marked, tag: given[1] as string }, 0.92)
+  const set = SET.exec(text)
+  if (!set || /^(?:make|set|add|give)(?: up)?\s+(?:me\s+)?(?:an?|another|new)(?![\p{L}])/iu.test(text))
+    return undefined
+  const body = set[1] as string
+  const covered = timeless.slice(text.length - body.length)
+  const tasky = new RegExp(`\\b${TASK}\\b|\\bdue\\b|\\bdeadline\\b|\\bfällig|^snooze\\b`, 'iu').test(text)
+  const of = PRIORITY_OF.exec(body)
+  const level =
+    of ?? (tasky || /\b(?:priority|prio|priorität)\b/iu.test(body) ? TO_PRIORITY.exec(body) : null)
+  if (level) {
+    const task = pickTask(level[1] as string)
+    const word = (level[2] ?? level[3] ?? level[4]) as string
+    if (task) return draft('update_task', { task, priority: PRIORITIES[word.toLowerCase()] as Priority }, 0.9)
+  }
+  if (/^(?:rename|benenne)/iu.test(text) && tasky) {
+    const named = NAME_TO.exec(body)
+    const task = named && pickTask(named[1] as string)
+    if (named && task) return draft('update_task', { task, title: named[2] as string }, 0.92)
+  }
+  const tagged =
+    /^(?:tag|label)\b/iu.test(text) && tasky
+      ? /^(.+?)\s+(?:as|with|als|mit)\s+#?([\p{L}\d_/-]+)$/iu.exec(body)
+      : null
+  const labelled = tagged && pickTask(tagged[1] as string)
+  if (tagged && labelled) return draft('update_task', { task: labelled, tag: tagged[2] as string }, 0.92)
+  const length = request.times.find(({ kind }) => kind === 'duration')
+  const shiftMinutes = request.times.some(({ start, kind }) => start && kind !== 'duration')
+    ? undefined
+    : minutesOf(length)
+  if (tasky && length && shiftMinutes && LATER.test(text)) {
+    const words = /^(.+?)(?:\s+(?:by|for|back|out|um|another|noch)\b|\s*\||$)/iu.exec(covered)?.[1]
+    const task = words ? pickTask(words) : undefined
+    const sign = /\b(?:forward|earlier|früher|vor)\b/iu.test(text) ? -1 : 1
+    return task
+      ? draft(
+          'update_task',
+          { task, shiftMinutes: sign * shiftMinutes },
+          0.92,
+          toEvidence(request, 'due', [length]),
+        )
+      : { missing: 'which task' }
+  }
+  if (!tasky || request.times.length === 0 || CALENDAR.test(text)) return undefined
+  const named =
+    DUE_OF.exec(covered)?.[1] ??
+    /^(.+?)(?:\s+(?:to|back|until|till|due|by|auf|bis)\b|\s*\||$)/iu.exec(covered)?.[1]
+  const task = named ? pickTask(named) : undefined
+  const { due } = wallDue(request, text)
+  if (!due) return undefined
+  return task
+    ? draft('update_task', { task, due }, 0.91, toEvidence(request, 'due', request.times))
+    : { missing: 'which task' }
+}
+
+const TASKS = new RegExp(
+  `(?<![\\p{L}])(?:${TASK.slice(3, -1)}|(?:to-?do|to do|task|shopping|grocery|packing|wish|bucket|aufgaben|einkaufs)[ -]?lists?|einkaufsliste|aufgabenliste|todo-?liste|reminders|erinnerungen)(?![\\p{L}])`,
+  'iu',
+)
+const ASKS =
+  /^(?:show|list|what|whats|what's|which|tell|give|display|do i|have i|are there|is there|any|open|see|view|check|read|get|find|anything|when|zeige?|liste|welche|was|habe ich|gibt es|wann|let me see|my|meine|all|everything|alles)(?![\p{L}])/iu
+const DUE = /(?<![\p{L}])(?:due|overdue|late|behind on|fällig|überfällig)(?![\p{L}])/iu
+const TODO_ASK =
+  /\b(?:(?:do|must|should) i (?:still )?(?:have|need|do)(?: left)? to (?:do|finish|get done)|(?:have|need) to (?:do|get done|finish)|(?:should|must) i (?:do|work on|finish|focus on)|left to do|to be done|(?:is|'s|are|ist) (?:still |noch )*(?:open|outstanding|pending|unfinished|offen)\b|(?:still )?needs? (?:doing|to be done)|muss ich(?: \p{L}+){0,3} (?:machen|erledigen|tun)|(?:zu|noch) (?:tun|erledigen)|habe ich(?: \p{L}+){0,3} zu tun|(?:is|'s) on my plate|am i (?:supposed to do|behind on))\b/iu
+const ON_LIST =
+  /\b(?:on|in|auf)\s+(?:my|the|our|meiner|der|unserer)\s+(?:([\p{L}][\p{L}' -]{0,30}?)[ -]?)?(?:list|liste)\b/iu
+const MY_LIST = /\b(?:my|the|our|meine|die|unsere)\s+(?:([\p{L}][\p{L}' -]{0,30}?)[ -]?)?(?:list|liste)\b/iu
+
+/** Matches "what did I finish this week". */
+const FINISHED =
+  /^(?:what|which (?:tasks|things)|was)(?: all)? (?:did|have|had|habe) (?:i|ich)\b.{0,40}\b(?:finish(?:ed)?|complete[d]?|accomplish(?:ed)?|get done|got done|done|erledigt|geschafft)\b/iu
+/** Matches "everything tagged home". */
+const TAGGED =
+  /\b(?:everything|anything|things?|all|alles|was)\s+(?:(?:that is|that's|is)\s+)?(?:tagged|labell?ed|with the (?:tag|label)|mit dem tag)\b/iu
+
+const listTasks: Rule = (request) => {
+  const { text, context } = request
+  const list = ON_LIST.exec(text) ?? MY_LIST.exec(text)
+  const asks = ASKS.test(text)
+  const isTodo = TODO_ASK.test(text)
+  const late =
+    /\b(?:late|behind on)\b/iu.test(text) && !/^(?:what|which|am i|anything|show|list)/iu.test(text)
+  if (late || /^tell (?!me\b)/iu.test(text)) return undefined
+  const finished = FINISHED.test(text)
+  const tagged = asks && TAGGED.test(text)
+  if (
+    !(asks && (TASKS.test(text) || DUE.test(text) || list || tagged)) &&
+    !finished &&
+    !(isTodo && /^(?:what|was|which|is|anything|tell|show|do|how)/iu.test(text))
+  )
+    return undefined
+  if (CALENDAR.test(text) && !TASKS.test(text)) return undefined
+  const time = request.times.find(({ kind, start }) => kind !== 'duration' && kind !== 'recurrence' && start)
+  const range = rangeOf(time, context)
+  const level = new RegExp(`\\b(${LEVEL})(?:[- ](?:priority|prio))?\\b`, 'iu').exec(text)?.[1]?.toLowerCase()
+  const state = /(?<![\p{L}])(?:overdue|late|behind|überfällig\p{L}*)(?![\p{L}])/iu.test(text)
+    ? ('overdue' as const)
+    : finished ||
+        (/\b(?:done|completed?|finished|erledigte?n?)\b/iu.test(text) &&
+          !/\b(?:to be|get|not) (?:done|completed)\b/iu.test(text) &&
+          !isTodo)
+      ? ('done' as const)
+      : /\b(?:open|pending|outstanding|unfinished|remaining|left|offenen?|noch)\b/iu.test(text)
+        ? ('open' as const)
+        : undefined
+  const name = listName(list?.[1])
+  const tag =
+    /#([\p{L}\d_/-]+)|\b(?:tagged|labell?ed|with (?:the )?tag)\s+(?:as |with )?([\p{L}\d_/-]+)/iu.exec(text)
+  const query =
+    /(?<!\p{L})(?:about|regarding|containing|for|über|zum?)\s+(?!(?:today|me|tomorrow)\b)([\p{L}][\p{L}\d' -]*?)\s*(?:[|?.!]|$)/iu.exec(
+      request.timeless,
+    )?.[1]
+  return draft(
+    'list_tasks',
+    {
+      ...(state === 'overdue' ? {} : range),
+      ...(state ? { state } : {}),
+      ...(level && PRIORITIES[level] ? { priority: PRIORITIES[level] } : {}),
+      ...(name ? { list: name } : {}),
+      ...(tag ? { tag: (tag[1] ?? tag[2]) as string } : {}),
+      ...(query && TASKS.test(text) && !list ? { query } : {}),
+    },
+    TASKS.test(text) || DUE.test(text) || isTodo || tagged || finished ? 0.92 : 0.85,
+    time ? toEvidence(request, 'from', [time]) : [],
+  )
+}
+
+export const TASK_RULES: { complete: Rule; remove: Rule; update: Rule; create: Rule; list: Rule } = {
+  complete: completeTask,
+  remove: deleteTask,
+  update: updateTask,
+  create: createTask,
+  list: listTasks,
+}

@@ -1,0 +1,129 @@
+import type { Token } from '../dates/tokens.ts'
+import { onOneLine, type Sentence } from '../text.ts'
+
+export type Sentiment = 'positive' | 'neutral' | 'negative'
+
+const list = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
+
+const GOOD =
+  list(`thanks thank great good excellent happy glad pleased love loved wonderful perfect awesome nice appreciate appreciated enjoy enjoyed
+  excited fantastic congratulations congrats brilliant helpful delighted welcome best beautiful kind success successful impressed amazing
+  danke toll gut super freue freuen schön großartig klasse hervorragend perfekt prima wunderbar glückwunsch gern gerne zufrieden erfreut hilfreich`)
+const BAD =
+  list(`bad unfortunately problem problems issue issues error failed failure disappointed disappointing frustrated frustrating angry upset
+  unacceptable terrible horrible awful poor worst wrong broken complaint complain refund delay delayed late sorry apologize regret concerned concern
+  worried unhappy annoyed missing lost damaged cancel ridiculous useless hate never rude
+  leider problem probleme fehler schlecht enttäuscht ärgerlich verärgert unzufrieden beschwerde reklamation defekt kaputt falsch verspätet mangel
+  unverschämt inakzeptabel bedauerlich sorge schade mist`)
+const NOT = list('not no never none nothing hardly without kein keine keinen nicht nie ohne')
+
+const MOST_WORDS = 4000
+
+/** Counts positive and negative words. A negation in the three words before inverts a word. */
+export const sentimentOf = (tokens: readonly Token[]): { sentiment: Sentiment; score: number } => {
+  const words = tokens.filter(({ kind }) => kind === 'word').slice(0, MOST_WORDS)
+  let [good, bad] = [0, 0]
+  for (let index = 0; index < words.length; index++) {
+    const { text } = words[index] as Token
+    const isGood = GOOD.has(text)
+    if (!isGood && !BAD.has(text)) continue
+    const turned = words
+      .slice(Math.max(0, index - 3), index)
+      .some(({ text: before }) => NOT.has(before) || before.endsWith("n't"))
+    if (isGood) {
+      good += turned ? 0 : 1
+      bad += turned ? 1 : 0
+    } else {
+      // "no problem" is only slightly positive.
+      good += turned ? 0.3 : 0
+      bad += turned ? 0 : 1.3
+    }
+  }
+  const score = good + bad === 0 ? 0 : Math.round(((good - bad) / (good + bad + 1)) * 100) / 100
+  return { sentiment: score >= 0.3 ? 'positive' : score <= -0.3 ? 'negative' : 'neutral', score }
+}
+
+const GREETING =
+  /^\s*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|hallo|liebe[rs]?|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|moin|servus)\b[^.?!]{0,60}[,!.:]?\s*$/iu
+const COURTESY =
+  /^\s*(?:i hope (?:you|this|all)|hope (?:you|all|this)|how are you|thanks?(?: you)?[,.! ]|thank you for|many thanks|ich hoffe|wie geht|vielen dank|danke)/iu
+const STOP = new Set(
+  `the a an and or but of to in on at for from with by is are was were be been it this that these those i you we they he she my your our their me us as if so not
+  do does did have has had will would can could should may might just also there here what when where who how which
+  der die das den dem des ein eine einen einem einer und oder aber von zu in im am auf für mit bei ist sind war waren es dies diese ich du wir sie er mein
+  dein unser ihr mich uns als wenn so nicht auch haben hat hatte wird werden kann können`.split(/\s+/),
+)
+
+/** Removes the part after the apostrophe: "landlord's" becomes "landlord". */
+const stemOf = (word: string): string => {
+  const cut = word.indexOf("'")
+  return cut < 0 ? word : word.slice(0, cut)
+}
+
+/** Returns the content words of each sentence. */
+const wordsIn = (sentences: readonly Sentence[], tokens: readonly Token[]): string[][] => {
+  let at = 0
+  return sentences.map(({ to }) => {
+    const words: string[] = []
+    for (; at < tokens.length && (tokens[at] as Token).start < to; at++) {
+      const { kind, text } = tokens[at] as Token
+      const word = kind === 'word' ? stemOf(text) : ''
+      if (word.length > 2 && !STOP.has(word)) words.push(word)
+    }
+    return words
+  })
+}
+
+const LONGEST = 320
+const MOST_SENTENCES = 3
+const MOST_READ = 200
+
+/**
+ * Selects the most informative sentences in their original order. `weight` adds to the score of a sentence.
+ */
+export const summarize = (
+  text: string,
+  sentences: readonly Sentence[],
+  tokens: readonly Token[],
+  weight: (index: number) => number,
+): string => {
+  const read = sentences.slice(0, MOST_READ)
+  const parts = read.map(({ from, to }) => onOneLine(text.slice(from, to)).trim())
+  const counts = new Map<string, number>()
+  const saying = wordsIn(read, tokens)
+  for (const words of saying) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const scored = parts
+    .map((part, index) => {
+      const words = saying[index] as string[]
+      if (words.length < 2 || GREETING.test(part)) return { index, part, score: -1 }
+      const centre =
+        words.reduce((sum, word) => sum + Math.min(4, counts.get(word) ?? 0), 0) / Math.sqrt(words.length + 3)
+      const place = index <= 1 ? 0.6 : index <= 3 ? 0.3 : 0
+      return {
+        index,
+        part,
+        score:
+          centre * 0.3 +
+          place +
+          weight(index) -
+          (COURTESY.test(part) ? 1 : 0) -
+          (part.length > 280 ? 0.5 : 0),
+      }
+    })
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+  const chosen: typeof scored = []
+  let length = 0
+  for (const one of scored) {
+    if (chosen.length >= MOST_SENTENCES || (length > 0 && length + one.part.length > LONGEST)) continue
+    chosen.push(one)
+    length += one.part.length + 1
+  }
+  const words = chosen
+    .sort((a, b) => a.index - b.index)
+    .map(({ part }) => part)
+    .join(' ')
+  const fallback = parts.find((part) => part !== '') ?? ''
+  const full = words || fallback
+  return full.length > 400 ? `${full.slice(0, 397).replace(/\s+\S*$/, '')}…` : full
+}

@@ -1,0 +1,551 @@
+import type { Order } from '../dates/formats.ts'
+import { durationSeconds, type Moment } from '../dates/outcome.ts'
+import { isGerman, readTimes, type TimeExpression } from '../dates/read.ts'
+import { ownText } from '../history.ts'
+import { phraseFinder } from '../phrases/phrases.ts'
+import { fitting, type Sentence, sentenceAt, sentencesOf, smallOf } from '../text.ts'
+import { toInstant, toWall } from '../time-zones.ts'
+import { type EventReading, readEventWith } from './event.ts'
+import { joinTimes } from './join-times.ts'
+import { afterMoves, applySeriesStart, inOneWeek, isRefused, toOtherWeeks } from './standing-times.ts'
+import { findLinks, type MeetingLink, type Piece } from './title.ts'
+
+/** A word or phrase that speaks for or against a meeting, with its offset. */
+export interface Signal {
+  kind:
+    | 'occasion'
+    | 'proposal'
+    | 'invitation'
+    | 'acceptance'
+    | 'link'
+    | 'time'
+    | 'past'
+    | 'deadline'
+    | 'bill'
+    | 'hours'
+    | 'offer'
+    | 'cancellation'
+  text: string
+  offset: number
+}
+
+const PATTERNS: readonly (readonly [Signal['kind'], RegExp])[] = [
+  [
+    'occasion',
+    /\b(?:meetings?|meet(?: up)?|town ?hall|all[- ]hands|offsite|next one|dentist|zahnarzt|arzttermin|friseur|concert|konzert|kino|theater|elternabend|vortrag|stammtisch|catch[- ]?up|get together|talk|chat|speak|calls?|phone call|video call|conference|interview|appointment|lunch|dinner|breakfast|brunch|coffee|drinks|workshop|webinar|seminar|training|demo|walkthrough|presentation|review|stand-?up|sync|check-?in|kick-?off|retro(?:spective)?|session|one[- ]on[- ]one|1:1|party|celebration|wedding|visit|tour|viewing|consultation|hearing|rehearsal|book club|choir|gathering|reunion|barbecue|bbq|picnic|ceremony|reception|meet-?up|hackathon|onboarding|game night|termin(?:e|en|s)?|treffens?|besprechung(?:en)?|telefonat(?:e|s)?|telko|konferenz(?:en)?|videocall|gespräch(?:e|en|s)?|sitzung(?:en)?|versammlung(?:en)?|mittagessen|abendessen|frühstück|kaffee|schulung|jour fixe|abstimmung|besichtigung|verabredung|anruf|rückruf|telefonieren|sehen (?:wir )?uns|(?:zusammen|gemeinsam|mittag|abend) (?:zu )?essen|essen gehen|besuch|hochzeit|feier|(?:sommer|herbst|winter|frühlings|straßen|schul|kinder|nachbarschafts|hof|vereins|garten|grill|weihnachts)fest|geburtstagsparty|vernissage|lesung|premiere|(?:info|spiele|film|grill|vereins|themen|tanz)abend|(?:ich|wir) feiere?n?|treffpunkt|table for|tisch (?:für|ist) |reservation|reservierung)\b/,
+  ],
+  [
+    'proposal',
+    /\b(?:(?:can|could|would) (?:you|we|u) (?:do|make|manage)(?= (?:it |that )?(?:at |on |\d|mon|tue|wed|thu|fri|sat|sun|tomorrow|today|next))|(?:can|could|may) i (?:see (?:it|you|the)|come|visit|drop (?:by|in)|stop by)|(?:can|could|shall|should|may|might) (?:we|you|u|i)|(?:proposed|suggested|possible|available|alternative) (?:slots?|times?|dates?)|anyone up for|who(?:'s| is) up for|fancy|wanna|i (?:can|could)(?: also| only| maybe| still)? (?:do|make|offer)|i(?:'d| would) be (?:happy|glad|keen) to (?:meet|talk|chat)|which (?:one |day |time )?(?:works|suits)|would (?:work|suit)|my availability|(?:talk|speak|chat|meet) then|reschedul(?:e|ed|ing)|postpon(?:e|ed|ing)|move (?:our|the|my|your|this|it)|moved (?:to|from)|been moved|(?:push|move|shift|bump) (?:to(?:day|morrow)|\w+day)|push (?:our|the|my|your|this|it)|let(?:'?s| us)|is [^.?!]{1,40} (?:good|ok|okay|fine|possible|convenient)|how about|what about|how does|would (?:you|that|it|\w+day)|are you (?:free|available|around|up for|able)|do you have (?:time|a moment|\w+ minutes|availability)|(?:does|do|would|will) [^.?!]{1,50} (?:work|suit|be (?:ok|okay|fine|good|possible|convenient))|works? for (?:you|me|us|everyone)|suits? (?:you|me)|i(?:'m| am| would be|'d be) (?:free|available|open)|(?:propose|suggest|schedule|arrange|book(?= (?:an?|the|us|me|it|some|time|in|your|our)\b)|set up|find a time|pencil)|looking forward to (?:meeting|seeing|speaking|talking)|see you|talk (?:to you|soon)|speak (?:to you )?(?:on|at|then)|join (?:us|me)|come (?:by|over)|hätten sie|hättest du|magst du|mögt ihr|möchtest du|möchten sie|willst du|wollt ihr|hast du|haben sie|ich (?:könnte|kann|hätte) (?:am|um|ab|gegen|montag|dienstag|mittwoch|donnerstag|freitag|zeit)|könnte(?:n|st)? (?:ich|wir|du|sie)|verschieb(?:en|e|t)|verschoben|verleg(?:en|e|t)|passt|passen|wollen wir|können wir|sollen wir|lass uns|lasst uns|lassen sie uns|wie wäre|ginge|treffen wir uns|vorschlagen|schlage .{1,60}? vor|schlage vor|(?:hätte|hat|hast|habt|hättest|hättet) (?:jemand|du|ihr|wer)(?: \w+){0,2} lust|lust (?:auf|zu)|wer (?:hat lust|kommt mit)|bis dann|wir sehen uns|zeit (?:für|am|um))\b/,
+  ],
+  [
+    'invitation',
+    /\b(?:(?:you(?:'re| are) )?(?:cordially )?invited|invit(?:e|ation|ing)|rsvp|(?:would|will) you (?:like to |be able to )?(?:join|come)|are you coming|kommst du|seid ihr dabei|bist du dabei|save the date|please join|takes? place|will be held|is scheduled for|findet (?:[^\s?!]+ ){0,8}statt|we (?:will|would like to) (?:meet|host)|agenda|einlad(?:ung|en)|eingeladen|lade ich)\b/,
+  ],
+  [
+    'acceptance',
+    /\b(?:confirmed|confirming|(?:i|we)(?:'ve| have)? (?:booked|reserved|arranged) (?:us|you|an?|the)|works (?:great|well|perfectly|fine|for me|for us)|works(?=[.!,])|suits(?=[.!,])|is (?:perfect|ideal)|i(?:'ll| will) be there|count me in|bin (?:ich )?dabei|ich komme|see you (?:then|there)|sounds good|that works|accepted|bestätig\w+|passt (?:mir|gut|perfekt)|einverstanden)\b/,
+  ],
+  [
+    'past',
+    /\b(?:(?:i was|we were) (?!hoping|wondering|thinking|going|planning)|(?:ich war|wir waren|war ich)|met|spoke|talked|discussed|attended|happened|took place|(?:was|were|fand) (?:on|at|am) |was (?:held|great|nice|good|amazing|wonderful|lovely|fun|brilliant|fantastic)|thanks? (?:you )?for (?:the|your|meeting|joining|coming|a great)|it was (?:great|nice|good|a pleasure)|(?:had|have had) (?:a|an|our|the)|minutes of|recording of|fand statt|getroffen|gesprochen|war(?:en)? (?:schön|gut|nett)|danke für (?:das|den|ihr|dein))\b/,
+  ],
+  [
+    'deadline',
+    /\b(?:due(?: date| by| on)?|deadline|no later than|expires?|expir(?:y|ation)|valid (?:until|till|through)|ends? (?:on|at)|until further|submit|turn in|deliver(?:ed|y)? (?:by|on)|ship(?:s|ped|ping)?|arriv(?:e|es|ing|al)|renew(?:s|al)?|fällig|(?:abgabe|liefer|zahlungs|fälligkeits|einsende|rückgabe|versand|stich)(?:termin|tag)|frist|abgabe|gültig bis|lieferung|versand|läuft ab)\b/,
+  ],
+  [
+    'bill',
+    /\b(?:invoice|receipt|payment|amount|balance|total|subtotal|billing|charged|order (?:no|number|#)|statement|subscription|refund|rechnung|zahlung|betrag|bestellung|beleg|kontoauszug|abbuchung)\b/,
+  ],
+  [
+    'hours',
+    /\b(?:open(?:ing)? hours|business hours|office hours|hours of operation|we(?:'re| are) open|open (?:from|daily|monday|mon|every)|closed (?:on|from)|customer (?:service|support) (?:is )?(?:available|hours)|öffnungszeiten|geöffnet|geschlossen|sprechzeiten|erreichbar|servicezeiten)\b/,
+  ],
+  [
+    'offer',
+    /\b(?:sale|discount|\d{1,3} ?% off|coupon|(?:special|exclusive|limited|our best) (?:offers?|deals?)|offer (?:ends|expires|valid)|limited time|unsubscribe|newsletter|shop now|buy (?:now|tickets)|tickets from|rabatt|sonderangebot|angebot (?:gilt|endet)|gutschein|abmelden|jetzt (?:kaufen|sichern))\b/,
+  ],
+  [
+    'cancellation',
+    /\b(?:cancel(?:led|ed|ling|ing)?|call(?:ed)? off|won'?t (?:be able to )?make it|can'?t make it|abgesagt|absagen|entfällt|entfallen|fällt (?:leider )?aus|ausfallen|storniert)\b/,
+  ],
+]
+
+const findPhrases = phraseFinder(PATTERNS.map(([, pattern]) => pattern))
+
+/** The label of a line, such as "When:". */
+const SIGNAL_LABEL = /^[^\S\n]*(?:when|date|time|where|location|place|wann|wo|datum|uhrzeit|ort)\s?:/gm
+
+/** German compound nouns: Arzttermin, Teambesprechung, Weihnachtsfeier. */
+const COMPOUND =
+  /(?:termin(?:e|en|s)?|treffens?|besprechung(?:en)?|gespräch(?:e|en|s)?|telefonat(?:e|s)?|konferenz(?:en)?|sitzung(?:en)?|versammlung(?:en)?|besichtigung(?:en)?|begehung|abnahme|untersuchung|verhandlung|vorstellung|probe|seminare?|workshops?|training|interviews?|feier|meetings?)(?![a-zß-ÿ])/g
+const LONGEST_WORD = 60
+
+/** Limit for hostile texts. Ordinary mail stays far below it. */
+const MOST = 2000
+
+/** Finds all signals for and against a meeting, in order. */
+export const findSignals = (text: string): Signal[] => {
+  const small = smallOf(text)
+  const found: Signal[] = []
+  const add = (kind: Signal['kind'], offset: number, to: number): void => {
+    if (found.length < MOST) found.push({ kind, text: text.slice(offset, to), offset })
+  }
+  findPhrases(small, (pattern, from, to) =>
+    add((PATTERNS[pattern] as (typeof PATTERNS)[number])[0], from, to),
+  )
+  for (const { 0: label, index } of small.matchAll(SIGNAL_LABEL))
+    add('invitation', index + label.search(/\S/), index + label.length)
+  for (const { 0: head, index } of small.matchAll(COMPOUND)) {
+    const [lead = ''] = /[a-zß-ÿ]*$/.exec(small.slice(Math.max(0, index - LONGEST_WORD), index)) ?? []
+    if (lead !== '') add('occasion', index - lead.length, index + head.length)
+  }
+  // "Conference: 14–16 September".
+  for (const { kind, text: words, offset } of [...found])
+    if (kind === 'occasion' && small[offset + words.length] === ':')
+      add('invitation', offset, offset + words.length)
+  return found.sort((a, b) => a.offset - b.offset)
+}
+
+/** A time without one of these signals, or a link, is not a meeting. */
+const MEETING_SIGNALS: ReadonlySet<Signal['kind']> = new Set([
+  'occasion',
+  'proposal',
+  'invitation',
+  'acceptance',
+])
+
+/** Proposals that concern a time, not an action: "can you restart it at 9?" does not propose a meeting. */
+const FINDS_A_TIME =
+  /(?:you|we|u) (?:do|make|manage)|confirm|bestätig|i (?:see|come|visit|drop|stop)|be (?:ok|fine|good|poss|conv)|day\b|tag\b|schlage|slot|date|push|move|shift|about|free|availab|then|around|up for|work|suit|time|moment|passt|passen|wie wäre|ginge|\bwe\b|\bwir\b|\buns\b|see you|i (?:can|could)|ich (?:k|h)|könnte|hast|hätte|haben|moved|reschedul|postpon|verschob|verschieb|verleg/
+
+const isAboutTime = ({ kind, text }: Signal): boolean =>
+  (kind === 'proposal' || kind === 'acceptance') && FINDS_A_TIME.test(text.toLowerCase())
+
+interface Manner {
+  future: boolean
+  asked: boolean
+  /** The question consists of little more than the time. */
+  isOnlyAsked: boolean
+  /** The writer announces an action that involves nobody else. */
+  promised: boolean
+}
+
+/** Weighs the signals for and against a meeting. The sentence itself counts more than its neighbours. */
+const confidenceOf = (
+  time: TimeExpression,
+  sentence: Sentence,
+  near: readonly Signal[],
+  link: MeetingLink | undefined,
+  { future, asked, isOnlyAsked, promised }: Manner,
+): number => {
+  const isHere = ({ offset }: Signal): boolean => offset >= sentence.from && offset < sentence.to
+  const here = (kind: Signal['kind']): boolean =>
+    near.some((signal) => signal.kind === kind && isHere(signal))
+  const around = (kind: Signal['kind']): boolean => near.some((signal) => signal.kind === kind)
+  let sure = 0.1
+  if (here('occasion')) sure += 0.3
+  else if (around('occasion')) sure += 0.2
+  if (here('proposal')) sure += 0.25
+  else if (around('proposal')) sure += 0.12
+  if (here('invitation')) sure += 0.3
+  else if (around('invitation')) sure += 0.15
+  if (here('acceptance')) sure += 0.2
+  if (asked && here('occasion') && time.start?.seconds !== undefined) sure += 0.1
+  const timed = time.start?.seconds !== undefined && !time.part
+  if (asked && here('occasion') && time.kind === 'date') sure += 0.1
+  if (asked && !here('occasion') && around('occasion') && timed && time.dated) sure += 0.15
+  if (timed && time.dated && near.some((signal) => isHere(signal) && isAboutTime(signal))) sure += 0.1
+  if (timed && time.end && here('occasion')) sure += 0.05
+  if (isOnlyAsked) sure += 0.35
+  if (link) sure += 0.2
+  if (timed) sure += 0.15
+  if (time.kind === 'date') sure += 0.05
+  // "Lunch with Ana on Thursday at 12:30". The doubt between noon and midnight concerns the time, not the
+  // meeting.
+  const isPlain =
+    (here('occasion') || here('invitation')) && time.dated && time.start?.seconds !== undefined && !time.part
+  if (isPlain) sure += time.either ? 0.1 : 0.05
+  // A time with seconds such as 3:50:52 comes from a log, not from a meeting.
+  if ((time.start?.seconds ?? 0) % 60 !== 0) sure -= 0.5
+  if (!future) sure -= 0.6
+  if (here('past') && !here('proposal') && !here('invitation')) sure -= 0.35
+  if (here('deadline') || time.bound === 'by' || time.bound === 'before' || time.bound === 'until')
+    sure -= here('occasion') && here('proposal') ? 0.1 : 0.35
+  if (here('bill')) sure -= 0.4
+  else if (around('bill')) sure -= 0.15
+  if (here('hours')) sure -= 0.6
+  else if (around('hours')) sure -= 0.3
+  if (around('offer')) sure -= 0.25
+  if (here('cancellation')) sure -= 0.5
+  if (promised) sure -= 0.3
+  return Math.max(0, Math.min(0.99, sure * (0.5 + 0.5 * time.confidence)))
+}
+
+/** Titles for generic words, which do not name a meeting. */
+const PLAIN: Readonly<Record<string, string>> = {
+  meet: 'Meeting',
+  'meet up': 'Meeting',
+  meeting: 'Meeting',
+  meetings: 'Meeting',
+  'get together': 'Get-together',
+  call: 'Call',
+  calls: 'Call',
+  talk: 'Talk',
+  speak: 'Talk',
+  chat: 'Chat',
+  treffen: 'Treffen',
+  termin: 'Termin',
+  telefonieren: 'Telefonat',
+  'sehen uns': 'Treffen',
+  'sehen wir uns': 'Treffen',
+}
+
+/** The words before these verbs belong to the sentence, not to a title. German nouns start with a capital. */
+const VERB = /^(?:meet(?: up)?|Meet(?: up)?|treffen|telefonieren|[Ss]ehen (?:wir )?uns)$/
+
+/** Matches backwards from the end of the string. */
+const QUALIFIER = /$(?<=((?:[\p{L}\d&-]+\s){0,3}))/u
+const FILLER =
+  /^(?:a|an|the|our|my|your|this|that|next|another|quick|short|brief|for|to|in|on|of|at|have|had|and|or|is|are|we|you|i|it|can|could|let's|lets|some|any|do|up|with|by|about|new|first|last|schedule|book|arrange|plan|set|join|us|me|please|minute|hour|hours|minutes|min|\d.*|(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:'s)?|today'?s?|tomorrow'?s?|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|move|push|fancy|grab|grabbing|getting|having|doing|want|wanna|zum|zur|ein|eine|einen|einem|der|die|das|den|dem|unser|unsere|unserem|unseren|unserer|ihr|ihre|ihren|ihrem|ihrer|mein|meine|meinen|meinem|meiner|dein|deine|deinen|deinem|deiner|kurzes|kurzen|nächstes|nächsten|für|im|am|wir|uns|zu|quick|possible|another)$/iu
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Builds a title from the occasion nearest to a time: "quarterly review", "Lunch with Ann". */
+const occasionAt = (
+  text: string,
+  occasions: readonly Signal[],
+  offset: number,
+  people: readonly Piece[],
+): string | undefined => {
+  const nearest = occasions.toSorted((a, b) => Math.abs(a.offset - offset) - Math.abs(b.offset - offset))[0]
+  if (!nearest) return undefined
+  const word = nearest.text.toLowerCase()
+  const before =
+    QUALIFIER.exec(text.slice(Math.max(0, nearest.offset - 60), nearest.offset))?.[1]?.trim() ?? ''
+  const kept: string[] = []
+  for (const piece of before.split(/\s+/).toReversed()) {
+    if (piece === '' || FILLER.test(piece)) break
+    kept.unshift(piece)
+  }
+  const base =
+    kept.length > 0 && !VERB.test(nearest.text)
+      ? `${kept.join(' ')} ${nearest.text}`
+      : (PLAIN[word] ?? nearest.text)
+  const names = people.slice(0, 3).map(({ text: name }) => name)
+  if (names.length === 0 || kept.length > 0) return capital(base)
+  const along = isGerman(text.slice(Math.max(0, offset - 500), offset + 500)) ? 'mit' : 'with'
+  return capital(`${base} ${along} ${names.join(', ')}`)
+}
+
+export interface DetectOptions {
+  /** Current time of the reader in epoch milliseconds. */
+  now: number
+  /** IANA time zone of the reader. */
+  timezone: string
+  /** Subject of the mail. */
+  subject?: string
+  /** Time zone of the writer, if known. "my time" refers to it. */
+  writerTimezone?: string
+  order?: Order
+}
+
+export interface DetectedMeeting {
+  title: string
+  /** Epoch milliseconds. */
+  start: number
+  end: number
+  /** False if the end is the default length. */
+  endStated: boolean
+  allDay: boolean
+  /** The zone named in the text, otherwise the zone of the reader. */
+  timezone: string
+  location: string | null
+  meetingUrl: string | null
+  attendees: string[]
+  /** An RFC 5545 recurrence rule. */
+  recurrence: string | null
+  confidence: number
+  evidence: Piece[]
+}
+
+export interface Detection {
+  detected: boolean
+  confidence: number
+  meetings: DetectedMeeting[]
+  signals: Signal[]
+}
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+const USUAL_MINUTES = 60
+/** Meetings below this confidence are discarded. */
+const LIKELY = 0.5
+const MOST_MEETINGS = 50
+const LONGEST_TEXT = 60_000
+
+const OWN_ACTION = /\b(?:[Ii]['’]ll|[Ii] will|[Ii]ch werde)\b/
+const TOGETHER =
+  /\b(?:you|your|we|us|our|together|join|ihnen|sie|dich|dir|euch|wir|uns|zusammen|gemeinsam)\b/iu
+const ADDRESSES = /https?:\/\/[^\s<>"]{1,2000}/g
+
+const momentMs = ({ day, seconds }: Moment): number => day * DAY + (seconds ?? 0) * 1000
+
+const zoneOf = (time: TimeExpression, options: DetectOptions): { name: string; minutes?: number } => {
+  const { zone } = time
+  if (!zone) return { name: options.timezone }
+  if (zone.name === '') return { name: options.writerTimezone ?? options.timezone }
+  return {
+    name: zone.name ?? options.timezone,
+    ...(zone.minutes !== undefined ? { minutes: zone.minutes } : {}),
+  }
+}
+
+const instantOf = (moment: Moment, zone: { name: string; minutes?: number }): number =>
+  zone.minutes === undefined
+    ? toInstant(momentMs(moment), zone.name)
+    : momentMs(moment) - zone.minutes * MINUTE
+
+const isMoment = (time: TimeExpression): boolean =>
+  time.start !== undefined &&
+  time.duration?.n !== 0 &&
+  !/^(?:since|seit)\b/i.test(time.text) &&
+  (time.kind === 'date' ||
+    time.kind === 'time' ||
+    time.kind === 'datetime' ||
+    time.kind === 'datetimerange' ||
+    time.kind === 'timerange' ||
+    (time.kind === 'recurrence' && time.start.seconds !== undefined) ||
+    (time.kind === 'daterange' && time.inclusive === true && time.count === undefined))
+
+/** Returns the times in one sentence, with offsets relative to it. */
+export const timesWithin = (times: readonly TimeExpression[], { from, to }: Sentence): TimeExpression[] =>
+  times
+    .filter(({ offset }) => offset >= from && offset < to)
+    .map((time) => ({ ...time, offset: time.offset - from }))
+
+/** "3 or 4pm" proposes two times. */
+const withAlternatives = (time: TimeExpression): TimeExpression[] => {
+  const { alternatives = [], ...first } = time
+  return [first, ...alternatives.map((start) => ({ ...first, start }))]
+}
+
+const lengthIn = (times: readonly TimeExpression[], { from, to }: Sentence): number | undefined => {
+  const found = times.find(({ kind, offset }) => kind === 'duration' && offset >= from && offset < to)
+  const minutes = found?.duration ? durationSeconds(found.duration) / 60 : undefined
+  return minutes && minutes <= 24 * 60 ? minutes : undefined
+}
+
+/** Maximum context around a time in a text without sentence ends. */
+const WIDEST = 600
+
+const around = ({ from, to }: Sentence, offset: number): Sentence => ({
+  from: Math.max(from, offset - WIDEST),
+  to: Math.min(to, offset + WIDEST),
+})
+
+/** A list item, or an alternative such as "otherwise …". */
+const ITEM =
+  /^\s*(?:[-*•–·]|\d{1,2}[.)]|[a-h]\)|(?:otherwise|alternatively|or|oder|sonst|ansonsten|alternativ|if not),?)\s/i
+const MOST_ITEMS = 12
+
+/** Returns the index of the sentence that introduces a list of times, such as "I'm free:". */
+const leadOf = (text: string, sentences: readonly Sentence[], at: number): number => {
+  const isItem = (index: number): boolean => {
+    const { from, to } = sentences[index] as Sentence
+    return ITEM.test(text.slice(from, Math.min(to, from + 20)))
+  }
+  let lead = at
+  while (lead > 0 && at - lead < MOST_ITEMS && isItem(lead)) lead--
+  return lead
+}
+
+const MOST_BESIDE = 4
+
+/** True if the sentence holds little besides the time: "Thursday 4pm then?", "Friday 12:30 at Luigi's?". */
+const isMostlyTime = (sentence: string, { text, dated, start, part, bound }: TimeExpression): boolean =>
+  dated &&
+  start?.seconds !== undefined &&
+  !part &&
+  !bound &&
+  (sentence.replace(text, ' ').match(/[\p{L}\d]+/gu)?.length ?? 0) <= MOST_BESIDE
+
+/** Finds the meetings that a text proposes or confirms. Ignores quoted text and the signature. */
+export const detectMeetings = (text: string, options: DetectOptions): Detection => {
+  const own = ownText(text.slice(0, LONGEST_TEXT))
+  const now = toWall(options.now, options.timezone)
+  return meetingsIn(own, readTimes(own, { ...options, now }), options)
+}
+
+/** Finds meetings in a text without quoted history, whose times were already parsed. */
+export const meetingsIn = (
+  own: string,
+  all: readonly TimeExpression[],
+  options: DetectOptions,
+): Detection => {
+  const times = inOneWeek(
+    own,
+    joinTimes(own, all.filter((time) => time.kind !== 'duration').flatMap(withAlternatives)),
+  )
+  // Mask URLs, because words in them are not signals.
+  const signals = findSignals(
+    own.includes('://') ? own.replace(ADDRESSES, (address) => ' '.repeat(address.length)) : own,
+  )
+  const links = findLinks(own)
+  const sentences = sentencesOf(own)
+  const meetings: DetectedMeeting[] = []
+  const events = new Map<number, EventReading>()
+  /** Cached, because a sentence may propose several times. */
+  const eventIn = (sentence: Sentence): EventReading => {
+    const key = sentence.from * LONGEST_TEXT + sentence.to
+    const event =
+      events.get(key) ?? readEventWith(own.slice(sentence.from, sentence.to), timesWithin(all, sentence))
+    events.set(key, event)
+    return event
+  }
+
+  const moments = toOtherWeeks(own, times).filter(isMoment).slice(0, MOST_MEETINGS)
+  const placed = Map.groupBy(moments, ({ offset }) => sentenceAt(sentences, offset))
+  const standing = [...placed].flatMap(([at, found]) =>
+    afterMoves(own, sentences[at] as Sentence, found).map((said) => ({ at, said })),
+  )
+  for (const { at, said } of standing) {
+    const line = sentences[at] as Sentence
+    const sentence = around(line, said.offset)
+    if (isRefused(own, sentence, said)) continue
+    const lead = leadOf(own, sentences, at)
+    const [before, after] = [
+      sentences[lead - 1] ?? (sentences[lead] as Sentence),
+      sentences[at + 1] ?? sentence,
+    ]
+    const near = signals.filter(({ offset }) => offset >= before.from && offset < after.to)
+    const link = links.find(({ offset }) => offset >= said.offset) ?? links[0]
+    const isAsked = /\?["')\]]*\s*$/.test(own.slice(Math.max(sentence.from, sentence.to - 20), sentence.to))
+    const isOnlyAsked = isAsked && isMostlyTime(own.slice(sentence.from, sentence.to), said)
+    // Skip a time without any signal for a meeting, unless the time is the whole question.
+    if (!link && !isOnlyAsked && !near.some(({ kind }) => MEETING_SIGNALS.has(kind))) continue
+    const time = fitting(
+      applySeriesStart(said, times, line),
+      own.slice(sentence.from, sentence.to),
+      toWall(options.now, options.timezone),
+    )
+    const zone = zoneOf(time, options)
+    const start = time.start as Moment
+    const timed = start.seconds !== undefined
+    const startMs = instantOf(
+      { day: start.day, seconds: start.seconds ?? 0 },
+      timed ? zone : { name: options.timezone },
+    )
+    const recurring = time.kind === 'recurrence'
+    const future = recurring || startMs > options.now - DAY / 2
+    const context = lead < at ? { from: (sentences[lead] as Sentence).from, to: sentence.to } : sentence
+    const words = own.slice(sentence.from, sentence.to)
+    const promised = OWN_ACTION.test(words) && !TOGETHER.test(words)
+    const confidence = confidenceOf(time, context, near, link, {
+      future,
+      asked: isAsked,
+      isOnlyAsked,
+      promised,
+    })
+    if (confidence < LIKELY) continue
+    const event = eventIn(sentence)
+    const minutes =
+      (time.end && time.duration ? durationSeconds(time.duration) / 60 : undefined) ??
+      lengthIn(all, sentence) ??
+      lengthIn(all, after) ??
+      lengthIn(all, before)
+    const stated =
+      time.end && !time.part
+        ? instantOf(
+            time.inclusive ? { day: time.end.day + 1 } : time.end,
+            timed ? zone : { name: options.timezone },
+          )
+        : undefined
+    const end = stated ?? startMs + (timed ? (minutes ?? USUAL_MINUTES) * MINUTE : DAY)
+    const place = event.place ?? labelled(own, sentences, at)
+    const subject = subjectOf(options.subject)
+    const occasion = occasionAt(
+      own,
+      near.filter(({ kind }) => kind === 'occasion'),
+      time.offset,
+      event.people,
+    )
+    const evidence: Piece[] = [
+      { text: time.text, offset: time.offset },
+      ...near
+        .filter(
+          ({ kind }) =>
+            kind === 'occasion' || kind === 'proposal' || kind === 'invitation' || kind === 'acceptance',
+        )
+        .slice(0, 6)
+        .map(({ text: words, offset }) => ({ text: words, offset })),
+      ...(place
+        ? [{ text: place.text, offset: event.place ? place.offset + sentence.from : place.offset }]
+        : []),
+      ...(link ? [{ text: link.text, offset: link.offset }] : []),
+    ]
+    meetings.push({
+      title: subject || occasion || 'Meeting',
+      start: startMs,
+      end: end > startMs ? end : startMs + USUAL_MINUTES * MINUTE,
+      endStated: stated !== undefined || minutes !== undefined,
+      allDay: !timed,
+      timezone: zone.name,
+      location: place?.text ?? null,
+      meetingUrl: link && link.kind !== 'phone' ? link.text : null,
+      attendees: event.people
+        .map(({ text: name }) => (ADDRESS.test(name) ? name : name.replaceAll('@', '').trim()))
+        .filter((name) => name !== ''),
+      recurrence: time.rule ?? null,
+      confidence: Math.round(confidence * 100) / 100,
+      evidence,
+    })
+  }
+  const unique = meetings.filter(
+    (meeting, index) =>
+      meetings.findIndex(
+        ({ start, recurrence }) => start === meeting.start && recurrence === meeting.recurrence,
+      ) === index,
+  )
+  const confidence = Math.max(0, ...unique.map((meeting) => meeting.confidence))
+  return {
+    detected: unique.length > 0,
+    confidence,
+    meetings: unique,
+    signals: [
+      ...signals,
+      ...times.map(({ text: words, offset }) => ({ kind: 'time' as const, text: words, offset })),
+      ...links.map(({ text: words, offset }) => ({ kind: 'link' as const, text: words, offset })),
+    ].sort((a, b) => a.offset - b.offset),
+  }
+}
+
+/**
+ * Prefixes and suffixes that calendars add to a title: "Invitation: Sync @ Thu Mar 12, 2026 2pm - 3pm (CET)
+ * (me@example.org)".
+ */
+const INVITED =
+  /^(?:updated |aktualisierte )?(?:invitation|einladung|accepted|declined|tentative|zugesagt|terminänderung|reminder|erinnerung)\s?:\s*(?=\S)/i
+const AT_TIME = /\s@\s(?=[^@]{0,40}\d)[^\n]*$/
+
+const subjectOf = (written: string | undefined): string => {
+  const bare = (written ?? '').slice(0, 500).replace(/^\s*(?:(?:re|aw|fwd?|wg|antw)\s?:\s*)+/i, '')
+  const named = bare.replace(INVITED, '')
+  return (named === bare ? bare : named.replace(AT_TIME, '')).trim()
+}
+
+/** Distinguishes an email address from a name, which contains no "@". */
+const ADDRESS = /^[^\s@<>]{1,64}@[^\s@<>]{1,190}$/
+
+const LABEL = /^[^\S\n]*(?:where|location|place|venue|room|wo|ort|raum)\s?:\s*(\S[^\n]{0,80})/imu
+
+/** Finds a labelled location such as "Where: Room 5" on a line nearby. */
+const labelled = (text: string, sentences: readonly Sentence[], at: number): Piece | undefined => {
+  const from = (sentences[Math.max(0, at - 4)] as Sentence).from
+  const to = (sentences[Math.min(sentences.length - 1, at + 6)] as Sentence).to
+  const match = LABEL.exec(text.slice(from, to))
+  if (!match || /^https?:/.test(match[1] as string)) return undefined
+  const words = (match[1] as string).trim().replace(/[.,;]$/, '')
+  return { text: words, offset: from + match.index + match[0].indexOf(match[1] as string) }
+}

@@ -1,0 +1,325 @@
+import { durationSeconds, type Moment } from '../dates/outcome.ts'
+import { endOf, type ReadOptions, readTimes, type TimeExpression } from '../dates/read.ts'
+import { fitting } from '../text.ts'
+import { findTitle, MASK, maskRange, type Piece, pieceAt } from './title.ts'
+
+/** Words for unspecific persons. They are not attendees, but may be part of the title. */
+const UNSPECIFIC_PERSONS = new Set(
+  `a an all another any anyone are as at be both but by can client clients colleague colleagues coworkers customer customers dad
+  everybody everyone family for friend friends from group her him his hubby husband i if in is it its kids me mom mum my myself next
+  no not of on or our out parents partner people so some someone somebody staff team that the their them then there they this those to
+  today tomorrow us we what when where who wife will with yes you your yourself boss manager teacher doctor dentist mother father
+  brother sister daughter son uncle aunt girlfriend boyfriend please meeting lunch dinner breakfast about regarding
+  der die das den dem des ein eine einer meinem meiner meinen ihrem ihnen dir mir uns team chef kunden kollegen allen bitte
+  named called titled soon again regarding asap and
+  zoom teams skype meet phone video cream cheese`.split(/\s+/),
+)
+
+/** Words before a name that are not part of it. */
+const LEAD =
+  /^(?:(?:the|my|our|both|also|just|only|dem|der|den|frau|herrn?)\s+)?(?:(?:good |old |best )?friends?|colleagues?|clerks?|boss(?: whose name is)?|manager|client|partner|co-?worker|neighbou?r)\s+(?=\p{Lu})|^(?:the|both|boss whose name is|my boss whose name is)\s+(?=\p{Lu}|\p{Ll}+\s*$)|^(?:frau|herrn?)\s+(?=\p{Lu})/iu
+
+const TITLED = /^(?:(?:dr|mr|mrs|ms|prof|doctor|sir)\.?\s?)+(?=\p{L})/iu
+const PROPER =
+  /^(?!ASAP|I\b)\p{Lu}[\p{L}'’-]*(?:\s(?:\p{Lu}\.(?=\s\p{Lu})|(?:de|van|von|der|la|bin|al)\s\p{Lu}[\p{L}'’-]+|(?!ASAP|AM\b|PM\b)\p{Lu}[\p{L}'’-]*))*/u
+const PLAIN = /^\p{Ll}[\p{L}'’-]+/u
+const AND = /^\s*(?:,\s*(?:and\s+|und\s+|&\s*)?|\s(?:and|und|an|plus|as well as|sowie)\s+|&\s*|\+\s*)/i
+
+interface NameList {
+  names: Piece[]
+  end: number
+}
+
+const nameAt = (text: string, offset: number, plain: boolean): Piece | undefined => {
+  const rest = text.slice(offset, offset + 80)
+  const titled = TITLED.exec(rest)
+  const after = rest.slice(titled?.[0].length ?? 0)
+  const proper = PROPER.exec(after)?.[0]
+  const found = proper ?? (plain || titled ? PLAIN.exec(after)?.[0] : undefined)
+  if (!found) return undefined
+  const bare = found.replace(/['’]s?$/, '')
+  const first = (bare.split(' ')[0] as string).toLowerCase()
+  if (!titled && UNSPECIFIC_PERSONS.has(first)) return undefined
+  const length = (titled?.[0].length ?? 0) + bare.length
+  // In a text without capitals, a second word belongs to the name if nothing follows it.
+  const second = /^\s(\p{Ll}{2,}|\p{Lu})(?=\s*(?:[|,.?!]|$|and\s))/u.exec(rest.slice(length))
+  const more = second && !UNSPECIFIC_PERSONS.has(second[1] as string) ? second[0].length : 0
+  return { text: rest.slice(0, length + more), offset }
+}
+
+/**
+ * Reads a list of names such as "Ann, Bob Miller and Dr. Snow". In a text without capitals, plain words are
+ * names.
+ */
+const namesAt = (text: string, start: number, plain: boolean): NameList => {
+  const names: Piece[] = []
+  let at = start
+  let end = start
+  for (let count = 0; count < 30; count++) {
+    at += LEAD.exec(text.slice(at, at + 60))?.[0].length ?? 0
+    const name = nameAt(text, at, plain)
+    if (!name) {
+      // "with Ann, myself and Bob": skip the user and keep the others.
+      const own = /^(?:me|myself|us)\b/i.exec(text.slice(at, at + 10))
+      if (!own) break
+      at += own[0].length
+    } else {
+      const piece = pieceAt(text, name.offset, name.offset + name.text.length)
+      if (piece) names.push(piece)
+      at = name.offset + name.text.length
+      const owned = /^['’]s?(?=\s)/.exec(text.slice(at, at + 3))
+      if (owned) return { names, end: at + owned[0].length }
+    }
+    end = at
+    const and = AND.exec(text.slice(at, at + 20))
+    if (!and) break
+    at += and[0].length
+  }
+  return { names, end }
+}
+
+/** True if capitals do not indicate names: the text has no capitalized words, or only capitals. */
+const hasPlainNames = (text: string): boolean =>
+  !/(?<![.!?]\s|^)\b(?!I\b|AM\b|PM\b|OK\b)\p{Lu}\p{Ll}/u.test(text)
+
+const isUnspecificPerson = (word: string): boolean => UNSPECIFIC_PERSONS.has(word.toLowerCase())
+
+const STOP =
+  /\s(?:with|for|to|after|before|lasting|right|and (?:set|show|mark|invite|add|let|i|make|put|schedule|it|we|please)|from|that|which|so|it|it's|i|please|about|then|during|because|if|regarding|called|titled|named|when|while|we|will|by|on|at|in|and i|is|mit|für|um|treffen|sehen|statt|stattfinden|essen|und (?:ich|wir|bitte))(?=[\s?!.,]|$)|[|?!;:\n"“”]|(?<!\b(?:Mt|St|Dr|Ft))\.(?=\s|$)|,(?!\s\p{Lu}\p{L}+(?:\s*$|\s*[.|?!]))/u
+const NOT_AT =
+  /^(?:all|end|least|once|that|this|first|last|some|any|what|which|a later|the (?:moment|end|same|beginning|start|latest|time|very|earliest)|your|my earliest|his|her|their|it|mir|dir|uns|euch|ihnen|work time|noon|midnight|night|the night)\b/iu
+const NOT_IN =
+  /^(?:order|person|advance|case|about|addition|general|between|touch|fact|a\b|an\b|it|this|that|the (?:mean|event|next|last|loop|same|middle|morning|afternoon|evening|day|future|end)|mind|time|my (?:calendar|schedule|diary|name|mind|inbox)|your|his|her|for|on|and|to|there|spite|which|particular|detail|total|order|short|kürze|ordnung|der (?:regel|lage)|diesem|zukunft|bezug|(?:termin)?kalender|calendar|diary)\b/iu
+const VENUE =
+  /\b(?:room|office|building|hall|lobby|floor|suite|center|centre|raum|büro|saal|haus|kantine|café|cafe|restaurant|library|closet|park)\b/i
+/** "(Room 4.12)", ", Raum 3": a numbered room needs no preposition. */
+const NUMBERED_VENUE =
+  /(?<=[(,|]\s{0,3})(?:(?:Conference|Meeting|Board|Besprechungs|Konferenz)\s?)?(?:[Rr]oom|[Rr]aum|Saal|Zimmer)\s(?:\d[\w.-]{0,8}\w|\d|[A-Z](?!\p{L}))/u
+const LONGEST = 60
+
+const placeFrom = (text: string, start: number): Piece | undefined => {
+  const rest = text.slice(start, start + LONGEST + 20)
+  const stop = STOP.exec(rest)
+  const first = stop ? stop.index : Math.min(rest.length, LONGEST)
+  // Keep text in parentheses whole, or drop it.
+  const opened = rest.slice(0, first).lastIndexOf('(')
+  const closed = opened < 0 ? -1 : text.slice(start + opened, start + opened + LONGEST).search(/[)\n]/)
+  const end =
+    opened < 0 || rest.slice(opened, first).includes(')')
+      ? first
+      : closed > 0 && text[start + opened + closed] === ')'
+        ? opened + closed + 1
+        : opened
+  const piece = pieceAt(text, start, start + end)
+  if (!piece) return undefined
+  const article =
+    /^(?:the|our|der|dem|den|unserem|unserer|unseren|meinem|meiner)\s+/i.exec(piece.text)?.[0].length ?? 0
+  return pieceAt(
+    text,
+    piece.offset + article,
+    piece.offset + piece.text.replace(/\s(?:location|today|please)$/i, '').length,
+  )
+}
+
+const isPlace = (preposition: string, piece: Piece, covered: string, plain: boolean): boolean => {
+  const { text, offset } = piece
+  if (/^\d{1,2}$/.test(text) || text.length < 2) return false
+  if (/^(?:at|@|bei)$/i.test(preposition)) return !NOT_AT.test(text)
+  if (/^on$/i.test(preposition))
+    return /^(?:Mt|Mount)\b/.test(text) || /\b(?:street|st|avenue|ave|road|rd|floor)\.?$/i.test(text)
+  if (NOT_IN.test(text)) return false
+  return (
+    /^\p{Lu}/u.test(text) ||
+    VENUE.test(text) ||
+    ((plain || covered.slice(0, offset).trimEnd().endsWith(`${MASK} ${preposition}`)) &&
+      /^\p{L}+(?:\s\p{L}+)?$/u.test(text))
+  )
+}
+
+const PREPOSITION =
+  /(?<=^|[\s|(,])(at|@|in|on|bei|im|located (?:at|in|on)|held (?:at|in)|location:|venue:|place:|where:|ort:|raum:|room:)\s+(?=[^\s|])/giu
+
+/** Finds the location after "at", "in" and similar prepositions. */
+const findPlace = (covered: string, plain: boolean): (Piece & { from: number }) | undefined => {
+  for (const match of covered.matchAll(PREPOSITION)) {
+    const word = match[1] as string
+    const piece = placeFrom(covered, match.index + match[0].length)
+    if (!piece) continue
+    const labelled = word.length > 3
+    if (labelled || isPlace(word, piece, covered, plain)) return { ...piece, from: match.index }
+  }
+  const venue = NUMBERED_VENUE.exec(covered)
+  return venue ? { text: venue[0], offset: venue.index, from: venue.index } : undefined
+}
+
+interface Start extends Moment {
+  dated: boolean
+  timed: boolean
+}
+
+/** One event that a text requests or mentions. */
+export interface EventReading {
+  title?: Piece
+  people: Piece[]
+  place?: Piece
+  /** `dated` is false if the text names only a time of day. */
+  start?: Start
+  end?: Moment
+  minutes?: number
+  allDay?: true
+  times: TimeExpression[]
+}
+
+const LEAD_IN =
+  /(?:\b(?:on|at|for|from|by|around|about|starting|beginning|begins|starts|during|in|sometime|until|till|to|the|every|this|scheduled|set|@|am|um|ab|gegen|von|vom)\s+){1,4}$/iu
+const ALL_DAY = /\b(?:all[ -]day|full[ -]day|whole day|entire day|ganztägig|den ganzen tag)\b/i
+
+/**
+ * Keeps the times that say when the event is. "with June" is a person, and a holiday next to a date is the
+ * occasion.
+ */
+const timesOf = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
+  const isDated = times.some(({ dated, name, kind }) => dated && !name && kind !== 'duration')
+  return times.filter(
+    ({ offset, kind, grain, name }) =>
+      !(name && isDated) &&
+      !(
+        kind === 'daterange' &&
+        grain === 'month' &&
+        /\b(?:with|mit)\s$/i.test(text.slice(Math.max(0, offset - 6), offset))
+      ),
+  )
+}
+
+const coverTimes = (text: string, times: readonly TimeExpression[]): string => {
+  let covered = text
+  for (const time of times) {
+    const lead = LEAD_IN.exec(text.slice(Math.max(0, time.offset - 40), time.offset))?.[0].length ?? 0
+    covered = maskRange(covered, time.offset - lead, endOf(time))
+  }
+  return covered.replace(ALL_DAY, (words) => '|'.repeat(words.length))
+}
+
+interface Timing {
+  start?: Start
+  end?: Moment
+  minutes?: number
+}
+
+/** Combines the times of a sentence into one start: a date and an hour may be named separately. */
+const timingOf = (text: string, times: readonly TimeExpression[]): Timing => {
+  const fitted = times.map((time) => fitting(time, text))
+  const length = fitted.find(({ kind }) => kind === 'duration')
+  const points = fitted.filter(
+    ({ start, kind, duration }) => start && kind !== 'recurrence' && duration?.n !== 0,
+  )
+  const ends = points.find(({ offset }) =>
+    /\bend(?:s|ing)?(?: at| by)?\s$/i.test(text.slice(Math.max(0, offset - 12), offset)),
+  )
+  const main = points.filter((point) => point !== ends)
+  const clock = main.find(({ start }) => start?.seconds !== undefined)
+  const day =
+    main.find(({ dated, start }) => dated && start?.seconds === undefined) ?? main.find(({ dated }) => dated)
+  const first = clock ?? day
+  const minutes = length?.duration ? durationSeconds(length.duration) / 60 : undefined
+  if (!first?.start) return { ...(ends?.start ? { end: ends.start } : {}), ...(minutes ? { minutes } : {}) }
+  const date = clock && !clock.dated && day ? day : first
+  const shift = (date.start?.day ?? first.start.day) - first.start.day
+  const start = {
+    ...first.start,
+    day: first.start.day + shift,
+    dated: date.dated,
+    timed: first.start.seconds !== undefined,
+  }
+  const lasts =
+    first.duration && first.end && first.duration.n > 0 ? durationSeconds(first.duration) / 60 : minutes
+  const end =
+    ends?.start ??
+    (first.end &&
+    !lasts &&
+    !first.bound &&
+    (first.start.seconds !== undefined || first.inclusive) &&
+    !first.part
+      ? first.end
+      : undefined)
+  return {
+    start,
+    ...(end ? { end: { ...end, day: end.day + shift } } : {}),
+    ...(lasts && lasts < 24 * 60 ? { minutes: lasts } : {}),
+  }
+}
+
+const WITH =
+  /(?:^|[\s|(])(?:with|w\/|woth|invite|inviting|including|include|meet(?! (?:with|up)\b)|(?:need|want|have|like|wanna) to see|saw|met|calling|between|mit|and add)\s+(?=\S)/giu
+/** "The design team" is not a person. */
+const GROUP =
+  /^(?:the|our|my|whole)\s(?:\p{Ll}[\p{L}-]*\s){1,2}(?:team|group|crew|board|committee|department|staff)\b/u
+const THERE =
+  /(?:^|[.!?,]\s)(\p{Lu}[\p{L}'-]{1,40}(?:(?:,? and |, )\p{Lu}[\p{L}'-]{1,40}){0,8})(?: from \w+)? (?:might|will|should|can) (?:also )?(?:be there|come|join|attend)/gu
+
+const findPeople = (text: string, covered: string): { people: Piece[]; covered: string } => {
+  const plain = hasPlainNames(text)
+  const people: Piece[] = []
+  let rest = covered
+  for (const match of covered.matchAll(WITH)) {
+    const verb = match[0].trim().toLowerCase()
+    const start = match.index + match[0].length
+    if (GROUP.test(covered.slice(start, start + 60))) continue
+    // Verbs take any object, so only a proper name makes it a person.
+    const sure = /\b(?:with|woth|mit|invite)$|w\/$/i.test(verb)
+    const { names, end } = namesAt(covered, start, plain && sure)
+    const known = names.filter(({ text: name }) => !/^(?:the|a|an|my)$/i.test(name))
+    if (known.length === 0) continue
+    people.push(...known)
+    rest = maskRange(rest, match.index + (/^[\s|(]/.test(match[0]) ? 1 : 0), end)
+  }
+  const together = /^[\s|]*(?=\p{Lu})/u.exec(covered)
+  if (together && /^[^.!?|]{2,60} and I\b/.test(covered))
+    people.push(...namesAt(covered, together[0].length, false).names)
+  for (const match of covered.matchAll(THERE)) {
+    const start = match.index + match[0].indexOf(match[1] as string)
+    people.push(...namesAt(covered, start, false).names)
+  }
+  const seen = new Set<string>()
+  const unique = people.filter(({ text: name }) => {
+    const key = name.toLowerCase()
+    if (seen.has(key) || isUnspecificPerson(key)) return false
+    seen.add(key)
+    return true
+  })
+  return { people: unique, covered: rest }
+}
+
+/** Longer texts are truncated. A few sentences describe an event. */
+const LONGEST_TEXT = 2000
+
+/** Reads one event from a request or a note: "lunch with Ann on Friday at noon at the Ritz". */
+export const readEvent = (text: string, options: ReadOptions): EventReading => {
+  const start = text.slice(0, LONGEST_TEXT)
+  return readEventWith(start, readTimes(start, options))
+}
+
+/** Reads one event from a text whose times were already parsed. */
+export const readEventWith = (text: string, read: readonly TimeExpression[]): EventReading => {
+  const times = timesOf(text, read)
+  const quoted = /["“][^"“”\n]{2,100}["”]/u.exec(text)
+  const free = quoted
+    ? times.filter(({ offset }) => offset < quoted.index || offset >= quoted.index + quoted[0].length)
+    : times
+  const withoutQuote = quoted ? maskRange(text, quoted.index, quoted.index + quoted[0].length) : text
+  const timeless = coverTimes(withoutQuote, free)
+  // "remind me to speak with Ann": Ann is part of the task and is not invited.
+  const chore = /\bremind(?:er|s)?\b[^.|]{0,20}\bto\b/i.test(timeless)
+  const { people, covered } = chore ? { people: [], covered: timeless } : findPeople(withoutQuote, timeless)
+  const place = findPlace(covered, hasPlainNames(text))
+  const rest = place ? maskRange(covered, place.from, place.offset + place.text.length) : covered
+  const title = findTitle(text, rest)
+  return {
+    ...(title ? { title } : {}),
+    people,
+    ...(place ? { place: { text: place.text, offset: place.offset } } : {}),
+    ...timingOf(text, free),
+    ...(ALL_DAY.test(text) ? { allDay: true } : {}),
+    times: free,
+  }
+}

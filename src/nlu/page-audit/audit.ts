@@ -1,0 +1,361 @@
+import { COST, count, type Finding, type Place, SEVERITIES, type SectionKey } from './issue.ts'
+import { readMarkup, type Tag } from './markup.ts'
+import { type AuditedPage, createFacts, type PageFacts } from './page.ts'
+import { type SectionPlan, sectionsFor } from './sections.ts'
+
+/** Collects the text of an open element. Number and length are limited, whatever the depth of the page. */
+interface Capture {
+  name: string
+  text: string
+  end(text: string, to: number): void
+}
+
+const MOST_OPEN = 40
+
+/** Like browsers, a new link or heading closes an open one of the same kind. */
+const kindOf = (name: string): string => (/^h[1-6]$/.test(name) ? 'heading' : name)
+const EXCLUSIVE = new Set(['a', 'button', 'heading', 'title'])
+
+const createCaptures = () => {
+  const open: Capture[] = []
+
+  const endFrom = (index: number, to: number): void => {
+    for (const capture of open.splice(index).reverse()) capture.end(capture.text, to)
+  }
+
+  return {
+    begin(capture: Omit<Capture, 'text'>, from: number): void {
+      const kind = kindOf(capture.name)
+      if (EXCLUSIVE.has(kind)) {
+        const index = open.findIndex(({ name }) => kindOf(name) === kind)
+        if (index >= 0) endFrom(index, from)
+      }
+      if (open.length < MOST_OPEN) open.push({ ...capture, text: '' })
+    },
+    add(words: string, longest: number): void {
+      for (const capture of open)
+        if (capture.text.length < longest) capture.text += words.slice(0, longest - capture.text.length)
+    },
+    close(name: string, to: number): void {
+      // Like browsers, the end tag of any heading closes the open heading.
+      const index = open.findLastIndex((capture) => kindOf(capture.name) === kindOf(name))
+      if (index >= 0) endFrom(index, to)
+    },
+    isWithin: (name: string): boolean => open.some((capture) => capture.name === name),
+    endAll: (to: number): void => endFrom(0, to),
+  }
+}
+
+/** Limits the lists. Elements beyond the limit are still counted. */
+const MOST = 2_000
+const MOST_IDS = 50_000
+const LONGEST_WORDS = 400
+const LONGEST_STRUCTURED = 400_000
+
+const LANDMARKS = new Set(['main', 'nav', 'header', 'footer', 'aside'])
+const CONTROLS = new Set(['input', 'select', 'textarea'])
+/** Inputs that need no label: their value names them, or they are hidden. */
+const UNLABELLED_INPUTS = new Set(['hidden', 'submit', 'button', 'reset', 'image'])
+/** Elements that may occur in the head. Like browsers, any other tag starts the body. */
+const HEAD = new Set(
+  'html head title meta link base script style noscript template object bgsound basefont'.split(' '),
+)
+const LOADS: Record<string, string> = {
+  script: 'src',
+  img: 'src',
+  iframe: 'src',
+  audio: 'src',
+  video: 'src',
+  source: 'src',
+  embed: 'src',
+  object: 'data',
+}
+
+const squeeze = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** Returns the accessible label of a tag. */
+const labelOf = ({ attributes }: Tag): string =>
+  squeeze(
+    attributes.get('aria-label') ||
+      (attributes.get('aria-labelledby') ? 'labelled elsewhere' : '') ||
+      attributes.get('title') ||
+      '',
+  )
+
+const isHidden = ({ attributes }: Tag): boolean =>
+  attributes.get('aria-hidden') === 'true' || /^(?:presentation|none)$/.test(attributes.get('role') ?? '')
+
+const readFacts = (html: string): PageFacts => {
+  const facts = createFacts()
+  const captures = createCaptures()
+  const ids = new Set<string>()
+  let inHead = true
+  let [drawings, templates, unscripted] = [0, 0, 0]
+
+  const keep = <T>(list: T[], one: T): void => {
+    if (list.length < MOST) list.push(one)
+  }
+  const capture = (tag: Tag, end: (text: string, place: Place) => void): void =>
+    captures.begin(
+      {
+        name: tag.name,
+        end: (text, to) => end(text, { from: tag.from, to: Math.max(to, tag.to) }),
+      },
+      tag.from,
+    )
+
+  const openScript = (tag: Tag): void => {
+    const { attributes } = tag
+    const type = (attributes.get('type') ?? '').trim().toLowerCase()
+    if (type === 'application/ld+json') {
+      capture(tag, (text, place) => keep(facts.structured, { text, ...place }))
+      return
+    }
+    const src = attributes.get('src') ?? null
+    const isCode = type === '' || type.includes('javascript') || type === 'module'
+    const blocks =
+      inHead &&
+      isCode &&
+      src !== null &&
+      type !== 'module' &&
+      !attributes.has('async') &&
+      !attributes.has('defer')
+    capture(tag, (text, { from }) =>
+      keep(facts.scripts, {
+        src,
+        type,
+        blocks,
+        integrity: attributes.has('integrity'),
+        length: text.length,
+        from,
+        to: tag.to,
+      }),
+    )
+  }
+
+  const openControl = (tag: Tag): void => {
+    const { attributes } = tag
+    const type = tag.name === 'input' ? (attributes.get('type') ?? 'text').trim().toLowerCase() : tag.name
+    if (type === 'image')
+      keep(facts.buttons, {
+        name: squeeze(attributes.get('alt') ?? '') || labelOf(tag),
+        from: tag.from,
+        to: tag.to,
+      })
+    if (tag.name === 'input' && UNLABELLED_INPUTS.has(type)) return
+    keep(facts.controls, {
+      type,
+      id: attributes.get('id') ?? '',
+      from: tag.from,
+      to: tag.to,
+      labelled: labelOf(tag) !== '' || captures.isWithin('label'),
+      autocomplete: attributes.get('autocomplete') ?? null,
+    })
+  }
+
+  const openImage = (tag: Tag): void => {
+    const { attributes, from, to } = tag
+    const alt = attributes.get('alt')?.trim() ?? null
+    facts.total.images++
+    keep(facts.images, {
+      alt,
+      hidden: isHidden(tag) || labelOf(tag) !== '',
+      src: attributes.get('src') ?? '',
+      from,
+      to,
+      sized: attributes.has('width') && attributes.has('height'),
+    })
+    if (alt) captures.add(` ${alt} `, LONGEST_WORDS)
+  }
+
+  /** Handlers by tag name. */
+  const kinds: Record<string, (tag: Tag) => void> = {
+    html: (tag) => {
+      facts.html ??= tag
+    },
+    base: (tag) => {
+      facts.base ??= tag.attributes.get('href') ?? null
+    },
+    title: (tag) => {
+      if (drawings === 0) capture(tag, (text, place) => keep(facts.titles, { text: squeeze(text), ...place }))
+    },
+    meta: (tag) => keep(facts.metas, tag),
+    link: (tag) => keep(facts.links, tag),
+    script: openScript,
+    style: (tag) =>
+      capture(tag, (text) => {
+        facts.total.styles += text.length
+      }),
+    img: openImage,
+    a: (tag) => {
+      facts.total.anchors++
+      const href = tag.attributes.get('href')?.trim() ?? null
+      capture(tag, (text, { from }) =>
+        keep(facts.anchors, { href, name: squeeze(text) || labelOf(tag), from, to: tag.to }),
+      )
+    },
+    button: (tag) =>
+      capture(tag, (text, { from }) =>
+        keep(facts.buttons, { name: squeeze(text) || labelOf(tag), from, to: tag.to }),
+      ),
+    label: (tag) => {
+      const target = tag.attributes.get('for')
+      if (target && facts.labelsFor.size < MOST) facts.labelsFor.add(target)
+      capture(tag, () => {})
+    },
+    form: (tag) => keep(facts.forms, tag),
+    iframe: (tag) => keep(facts.frames, tag),
+  }
+  for (const name of CONTROLS) kinds[name] = openControl
+  for (const level of [1, 2, 3, 4, 5, 6])
+    kinds[`h${level}`] = (tag) =>
+      capture(tag, (text, place) =>
+        keep(facts.headings, { level, text: squeeze(text) || labelOf(tag), ...place }),
+      )
+
+  const note = (tag: Tag): void => {
+    const { name, attributes } = tag
+    if (attributes.size === 0) return
+    const id = attributes.get('id')
+    if (id) {
+      if (ids.has(id)) keep(facts.repeatedIds, tag)
+      else if (ids.size < MOST_IDS) ids.add(id)
+    }
+    if (attributes.has('itemscope') || attributes.has('typeof')) keep(facts.items, tag)
+    const role = attributes.get('role')
+    if (role === 'main' || role === 'navigation') facts.landmarks.add(role === 'main' ? 'main' : 'nav')
+    const isSheet = name === 'link' && /\bstylesheet\b/i.test(attributes.get('rel') ?? '')
+    const url = attributes.get(isSheet ? 'href' : (LOADS[name] ?? ''))?.trim()
+    if (url) keep(facts.loaded, { url, tag })
+  }
+
+  facts.isWhole = readMarkup(html, {
+    doctype: (words) => {
+      if (/^!?doctype/i.test(words)) facts.doctype ??= words
+    },
+    open(tag) {
+      facts.total.elements++
+      const { name } = tag
+      if (inHead && !HEAD.has(name)) inHead = false
+      if (name === 'svg') drawings++
+      else if (name === 'template') templates++
+      else if (name === 'noscript') unscripted++
+      if (templates > 0) return
+      note(tag)
+      if (LANDMARKS.has(name)) facts.landmarks.add(name)
+      if (unscripted === 0 && Object.hasOwn(kinds, name)) kinds[name]?.(tag)
+    },
+    close(name, from) {
+      if (name === 'svg') drawings = Math.max(0, drawings - 1)
+      else if (name === 'template') templates = Math.max(0, templates - 1)
+      else if (name === 'noscript') unscripted = Math.max(0, unscripted - 1)
+      captures.close(name, from)
+    },
+    text(words) {
+      const inCode = captures.isWithin('script') || captures.isWithin('style')
+      captures.add(words, inCode ? LONGEST_STRUCTURED : LONGEST_WORDS)
+      if (!inCode) facts.total.words += words.length
+    },
+  })
+  captures.endAll(html.length)
+  return facts
+}
+
+export interface AuditSection {
+  key: SectionKey
+  heading: string
+  score: number
+  /** Weight in the total score. */
+  weight: number
+  findings: Finding[]
+  recommendations: string[]
+}
+
+export interface Audit {
+  title: string
+  score: number
+  summary: string
+  /** Explains how the score was calculated. */
+  explanation: string
+  sections: AuditSection[]
+  /** The text of the `<title>` element. */
+  pageTitle: string
+}
+
+export interface AuditOptions {
+  company?: string | undefined
+  focus?: readonly string[] | undefined
+}
+
+const order = ({ severity }: Finding): number => SEVERITIES.indexOf(severity)
+
+const scoreSection = ({ key, heading, weight }: SectionPlan, found: Finding[]): AuditSection => {
+  const findings = found.toSorted((a, b) => order(a) - order(b))
+  const cost = findings.reduce((sum, { severity }) => sum + COST[severity], 0)
+  const recommendations = [...new Set(findings.map(({ remedy }) => remedy).filter((remedy) => remedy !== ''))]
+  return { key, heading, weight, score: Math.max(0, 100 - cost), findings, recommendations }
+}
+
+const explain = (sections: readonly AuditSection[], score: number): string => {
+  const costs = SEVERITIES.filter((severity) => COST[severity] > 0)
+    .map((severity) => `${severity} ${COST[severity]}`)
+    .join(', ')
+  const parts = sections.map(({ heading, score: own, weight }) => `${heading} ${own} × ${weight}`).join(', ')
+  const weights = sections.reduce((sum, { weight }) => sum + weight, 0)
+  return (
+    `Each section starts with 100 points and loses points for each finding by its severity (${costs}), down to 0. ` +
+    `The score is the weighted mean of the sections: (${parts}) ÷ ${weights} = ${score}, rounded down.`
+  )
+}
+
+const verdictOf = (score: number): string => {
+  if (score >= 90) return 'in very good shape'
+  if (score >= 75) return 'in good shape, with some things to fix'
+  return score >= 50 ? 'usable, with much to fix' : 'in need of major work'
+}
+
+const NEVER_FETCHED = 'The page was not fetched, so its delivery (headers, compression) was not checked.'
+
+/**
+ * Audits a page. Each finding quotes its evidence, and the explanation shows how the score was calculated.
+ */
+export const auditPage = (page: AuditedPage, options: AuditOptions = {}): Audit => {
+  const facts = readFacts(page.html)
+  const { sections: plans, unknown } = sectionsFor(options.focus ?? [])
+  const sections = plans.map((plan) => scoreSection(plan, plan.check(page, facts)))
+  const weights = sections.reduce((sum, { weight }) => sum + weight, 0)
+  // Round down, so that only a page without findings gets 100 points.
+  const score = Math.floor(sections.reduce((sum, { score: own, weight }) => sum + own * weight, 0) / weights)
+  const findings = sections.flatMap((section) => section.findings)
+  const serious = findings.filter(({ severity }) => severity === 'critical' || severity === 'high')
+  const pageTitle = facts.titles[0]?.text.slice(0, 200) ?? ''
+  const name =
+    options.company?.trim() || (page.url === null ? '' : new URL(page.url).host) || pageTitle || null
+  const open = findings.filter(({ severity }) => severity !== 'info').length
+  const worst = sections.toSorted((a, b) => a.score - b.score)[0]
+  const summary = [
+    `The page${name === null ? '' : ` of ${name}`} is ${verdictOf(score)}: ${score} of 100 points, ${count(open, 'finding', 'findings')}, ${serious.length} of them serious.`,
+    ...(worst && worst.score < 100
+      ? [`The weakest section is ${worst.heading} with ${worst.score} points.`]
+      : []),
+    ...(serious.length > 0
+      ? [
+          `Fix first: ${serious
+            .toSorted((a, b) => order(a) - order(b))
+            .slice(0, 3)
+            .map(({ text }) => text)
+            .join(' ')}`,
+        ]
+      : []),
+    ...(page.delivery === null ? [NEVER_FETCHED] : []),
+    ...(unknown.length > 0 ? [`There is no check for: ${unknown.join(', ')}.`] : []),
+  ].join(' ')
+  return {
+    title: `Digital audit of ${name ?? 'the page'}`,
+    score,
+    summary,
+    explanation: explain(sections, score),
+    sections,
+    pageTitle,
+  }
+}

@@ -1,0 +1,200 @@
+import { execFile } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { exampleEnvironment } from '../src/config/config.ts'
+import { ERROR_CATALOGUE } from '../src/platform/docs/error-catalogue.ts'
+
+const run = promisify(execFile)
+
+interface Import {
+  from: string
+  to: string
+  typeOnly: boolean
+}
+
+const sources = globSync('src/**/*.ts').filter((file) => !file.endsWith('.test.ts'))
+
+const importsOf = (file: string): Import[] =>
+  [
+    ...readFileSync(file, 'utf8').matchAll(
+      /^(?:import|export)\s+(type\s)?[^'"]*?from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/gm,
+    ),
+  ].map(([, type, named, dynamic]) => ({
+    from: file,
+    to: normalize(join(dirname(file), (named ?? dynamic) as string)),
+    typeOnly: type !== undefined,
+  }))
+
+const imports = sources.flatMap(importsOf)
+const featureOf = (file: string): string | undefined => /^src\/features\/([^/]+)\//.exec(file)?.[1]
+const broken = (rule: (edge: Import) => boolean): string[] =>
+  imports.filter((edge) => !rule(edge)).map(({ from, to }) => `${from} → ${to}`)
+
+/** Features whose modules import those of another feature at run time. */
+const BUILT_UPON: Readonly<Record<string, readonly string[]>> = {
+  accounts: ['auth'],
+  'mail-analysis': ['models'],
+  assistant: ['models'],
+}
+
+describe('the structure of the code', () => {
+  it('finds imports to check', () => {
+    expect(imports.length).toBeGreaterThan(150)
+  })
+
+  it('features import each other as types, with few exceptions', () => {
+    expect(
+      broken(({ from, to, typeOnly }) => {
+        const [here, there] = [featureOf(from), featureOf(to)]
+        if (here === undefined || there === undefined || here === there || typeOnly) return true
+        return BUILT_UPON[here]?.includes(there) ?? false
+      }),
+    ).toEqual([])
+  })
+
+  it('features import features, platform, database and nlu only', () => {
+    expect(
+      broken(
+        ({ from, to }) =>
+          featureOf(from) === undefined || /^src\/(features|platform|database|nlu)\//.test(to),
+      ),
+    ).toEqual([])
+  })
+
+  it('platform imports no feature; database imports only itself', () => {
+    expect(
+      broken(({ from, to }) => !from.startsWith('src/platform/') || /^src\/(platform|database)\//.test(to)),
+    ).toEqual([])
+    expect(
+      broken(({ from, to }) => !from.startsWith('src/database/') || to.startsWith('src/database/')),
+    ).toEqual([])
+  })
+
+  it('nlu imports only itself', () => {
+    expect(broken(({ from, to }) => !from.startsWith('src/nlu/') || to.startsWith('src/nlu/'))).toEqual([])
+  })
+
+  it('repositories import no feature code; only features import routes', () => {
+    expect(
+      broken(
+        ({ from, to, typeOnly }) => typeOnly || !/repository\.ts$/.test(from) || !/^src\/features\//.test(to),
+      ),
+    ).toEqual([])
+    expect(
+      broken(
+        ({ to, from }) => !/routes\.ts$/.test(to) || from === 'src/app.ts' || /\/feature\.ts$/.test(from),
+      ),
+    ).toEqual([])
+  })
+
+  it('only app.ts imports the composition of a feature', () => {
+    expect(
+      broken(({ from, to, typeOnly }) => typeOnly || !/\/feature\.ts$/.test(to) || from === 'src/app.ts'),
+    ).toEqual([])
+  })
+
+  it('only main and the commands import adapters', () => {
+    expect(
+      broken(({ from, to }) => !to.startsWith('src/adapters/') || /^src\/(adapters|commands)\//.test(from)),
+    ).toEqual([])
+  })
+
+  it('has no import cycles at run time', () => {
+    const graph = Map.groupBy(
+      imports.filter(({ typeOnly }) => !typeOnly),
+      ({ from }) => from,
+    )
+    const circles: string[] = []
+    const done = new Set<string>()
+    const visit = (file: string, path: string[]): void => {
+      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+      if (done.has(file) || path.includes(file)) return
+      for (const { to } of graph.get(file) ?? []) visit(to, [...path, file])
+      done.add(file)
+    }
+    for (const file of sources) visit(file, [])
+    expect(circles).toEqual([])
+  })
+
+  it('uses `process` only in main.ts', () => {
+    const touching = sources.filter(
+      (file) => /\bprocess\.\w/.test(readFileSync(file, 'utf8')) && file !== 'src/main.ts',
+    )
+    expect(touching).toEqual([])
+  })
+
+  it('reads the time only from the clock port', () => {
+    const peeking = sources.filter(
+      (file) =>
+        /\bDate\.now\(|new Date\(\)/.test(readFileSync(file, 'utf8')) && file !== 'src/platform/clock.ts',
+    )
+    expect(peeking).toEqual([])
+  })
+
+  it('has no file longer than 600 lines', () => {
+    expect(sources.filter((file) => readFileSync(file, 'utf8').split('\n').length > 600)).toEqual([])
+  })
+
+  it('no feature of the console styles or uses a CSS class of another one', () => {
+    const namesIn = (file: string) =>
+      [...readFileSync(file, 'utf8').matchAll(/^ {0,2}\.([a-z][\w-]*)(?=[^;]*[,{]$)/gm)].map(
+        ([, name = '']) => name,
+      )
+    const featureOfPage = (file: string) => file.split('/')[3] as string
+    const shared = new Set(globSync('web/src/{ui,shell}/**/*.css').flatMap(namesIn))
+    const owners = new Map<string, Set<string>>()
+    for (const file of globSync('web/src/features/**/*.css'))
+      for (const name of namesIn(file))
+        owners.set(name, (owners.get(name) ?? new Set()).add(featureOfPage(file)))
+    expect(owners.size).toBeGreaterThan(100)
+    expect([...owners].filter(([, features]) => features.size > 1).map(([name]) => name)).toEqual([])
+    const borrowed = globSync('web/src/features/**/*.tsx').flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/className="([^"]+)"/g)]
+        .flatMap(([, names = '']) => names.split(' '))
+        .filter(
+          (name) => owners.has(name) && !shared.has(name) && !owners.get(name)?.has(featureOfPage(file)),
+        )
+        .map((name) => `${file}: ${name}`),
+    )
+    expect(borrowed).toEqual([])
+  })
+
+  it('documents every error code in use', () => {
+    const codes = sources.flatMap((file) =>
+      [
+        ...readFileSync(file, 'utf8').matchAll(
+          /(?:new AppError\(\s*'\w+',\s*|(?:forbidden|conflict)\([^)]*,\s*)'(\w+)'/g,
+        ),
+      ].map(([, code]) => code as string),
+    )
+    const explained = Object.keys(Object.groupBy(ERROR_CATALOGUE, ({ code }) => code))
+    expect(codes.length).toBeGreaterThan(20)
+    expect([...new Set(codes)].filter((code) => !explained.includes(code))).toEqual([])
+  })
+
+  it('keeps .env.example in sync with the configuration', () => {
+    expect(readFileSync('.env.example', 'utf8')).toBe(exampleEnvironment())
+  })
+
+  it.each([
+    // Several threads would each find out the same types: sooner done, with twice the work.
+    ['type-checks the server', ['node_modules/typescript/bin/tsc', '--noEmit', '--singleThreaded']],
+    [
+      'type-checks the console',
+      ['node_modules/typescript/bin/tsc', '--noEmit', '--singleThreaded', '-p', 'web'],
+    ],
+    ['passes Biome', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
+    ['has no unused code or dependency', ['node_modules/knip/bin/knip.js']],
+  ])('%s', { timeout: 300_000 }, async (_what, [program, ...args]) => {
+    const { code, output } = await run(process.execPath, [program as string, ...args]).then(
+      ({ stdout }) => ({ code: 0, output: stdout }),
+      (error: { code: number; stdout: string; stderr: string }) => ({
+        code: error.code,
+        output: error.stdout + error.stderr,
+      }),
+    )
+    expect(code === 0 ? '' : output).toBe('')
+  })
+})

@@ -1,0 +1,99 @@
+import { toProse } from '../../src/nlu/dates/prose.ts'
+import { isGerman, readTimes } from '../../src/nlu/dates/read.ts'
+import { asksForTime, draftReply, findSigner, readName, replySubject } from '../../src/nlu/drafts/draft.ts'
+import { splitMail } from '../../src/nlu/history.ts'
+import { readIntent } from '../../src/nlu/intents/read.ts'
+import { analyzeMail, requestScore } from '../../src/nlu/mail/analysis.ts'
+import { categoryOf } from '../../src/nlu/mail/category.ts'
+import { snippetOf, taskTitle } from '../../src/nlu/mail/facts.ts'
+import { findInsights, findTricks } from '../../src/nlu/mail/insights.ts'
+import { sentimentOf, summarize } from '../../src/nlu/mail/summary.ts'
+import { urgencyOf } from '../../src/nlu/mail/urgency.ts'
+import { detectMeetings, findSignals } from '../../src/nlu/meetings/detect.ts'
+import { readEvent } from '../../src/nlu/meetings/event.ts'
+import { asksForEvent } from '../../src/nlu/meetings/request.ts'
+import { findLinks } from '../../src/nlu/meetings/title.ts'
+import { auditPage } from '../../src/nlu/page-audit/audit.ts'
+import { readQuickTask } from '../../src/nlu/quick-task.ts'
+import { readRule } from '../../src/nlu/recurrence/rule.ts'
+import { sentencesOf } from '../../src/nlu/text.ts'
+import { checkRewording } from '../../src/nlu/verification/audit-opinion.ts'
+import { checkOpinion } from '../../src/nlu/verification/mail-opinion.ts'
+import { checkReply } from '../../src/nlu/verification/reply-opinion.ts'
+
+const NOW = Date.UTC(2026, 1, 2, 10)
+const ZONE = 'Europe/Berlin'
+const options = { date: NOW, timezone: ZONE }
+
+const analyze = (text: string) => analyzeMail({ text, subject: text, from: text, html: text }, options)
+
+const PLAIN = analyze('Could you send it by Friday?')
+const AUDIT = auditPage({ html: '<html><body><img src="a"></body></html>', url: null, delivery: null })
+
+/** Creates an opinion of a language model that contains the text in every field. */
+const createOpinion = (text: string) => ({
+  summary: text,
+  category: 'conversation' as const,
+  sentiment: 'neutral' as const,
+  urgency: { level: 'critical' as const, reasons: [{ reason: text, quote: text }] },
+  questions: [{ quote: text }],
+  actionItems: [{ quote: text, title: text, owner: 'me' as const, due: text }],
+  insights: [{ kind: 'person' as const, quote: text }],
+  meetings: [{ title: text, start: text, end: text, place: text, people: [text], quote: text }],
+})
+const DRAFT = draftReply({ subject: '', text: '', from: { name: '', address: '' }, date: NOW }, PLAIN, {
+  tone: 'friendly',
+  me: '',
+  timezone: ZONE,
+})
+
+/** All functions that receive text from users. */
+export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
+  analyzeMail: analyze,
+  detectMeetings: (text) => detectMeetings(text, { now: NOW, timezone: ZONE, subject: text }),
+  readQuickTask: (text) => readQuickTask(text, { now: NOW }),
+  readTimes: (text) => readTimes(text, { now: NOW }),
+  readEvent: (text) => readEvent(text, { now: NOW }),
+  readIntent: (text) => readIntent(text, { now: NOW, timezone: ZONE }),
+  asksForEvent: (text) => asksForEvent(text, true),
+  draftReply: (text) =>
+    draftReply({ subject: text, text, from: { name: text, address: text }, date: NOW }, PLAIN, {
+      tone: 'friendly',
+      me: text,
+      timezone: ZONE,
+      instructions: text,
+    }),
+  checkOpinion: (text) =>
+    checkOpinion({ text, subject: text, people: [text] }, PLAIN, createOpinion(text), options),
+  checkReply: (text) =>
+    checkReply(text, DRAFT, {
+      mail: { text, subject: text, from: { name: text, address: text }, date: NOW },
+      analysis: PLAIN,
+      instructions: text,
+      slots: [],
+      me: text,
+      now: NOW,
+      timezone: ZONE,
+    }),
+  checkRewording: (text) =>
+    checkRewording(AUDIT, { summary: text, recommendations: [{ section: 'accessibility', advice: [text] }] }),
+  replySubject,
+  readName,
+  findSigner,
+  asksForTime: (text) => asksForTime(text, { meetings: [] }),
+  taskTitle,
+  isGerman,
+  sentencesOf,
+  splitMail,
+  snippetOf,
+  findSignals,
+  findLinks,
+  findInsights,
+  findTricks: (text) => findTricks(text, text),
+  categoryOf: (text) => categoryOf({ subject: text, from: text, text }),
+  sentimentOf: (text) => sentimentOf(toProse(text).tokens),
+  summarize: (text) => summarize(text, sentencesOf(text), toProse(text).tokens, () => 0),
+  urgencyOf: (text) => urgencyOf({ subject: text, own: text, machine: false, asks: true }),
+  requestScore: (text) => requestScore(text, []),
+  readRule,
+}

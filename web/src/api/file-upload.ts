@@ -1,0 +1,34 @@
+import { readEventStream } from './json-event-stream.ts'
+import { ApiError } from './problem.ts'
+
+/** Request options for a file upload whose response is an event stream of progress events. */
+export const fileUploadOptions = (file: File, type: string) => ({
+  body: file as unknown as string,
+  bodySerializer: (body: unknown) => body as File,
+  headers: { 'content-type': type, accept: 'text/event-stream' },
+  parseAs: 'stream' as const,
+})
+
+/**
+ * Reads the stream to its final report. `lost` is the error message for a connection that breaks before the
+ * report.
+ */
+export const readUploadReport = async <Progress, Report>(
+  answer: unknown,
+  { onProgress, lost }: { onProgress: (progress: Progress) => void; lost: string },
+): Promise<Report> => {
+  const failed = ({ code, detail }: { code?: unknown; detail?: unknown }) =>
+    new ApiError({
+      status: 0,
+      code: typeof code === 'string' ? code : 'cut_short',
+      message: typeof detail === 'string' ? detail : lost,
+    })
+  const events = readEventStream(answer as ReadableStream<Uint8Array>)
+  for (;;) {
+    const { value, done } = await events.next().catch(() => ({ value: undefined, done: true }))
+    if (done || !value) throw failed({})
+    if (value.event === 'progress') onProgress(value.data as Progress)
+    if (value.event === 'done') return value.data as Report
+    if (value.event === 'failed') throw failed(value.data as object)
+  }
+}

@@ -1,0 +1,71 @@
+import { type ComponentType, lazy } from 'react'
+import type { Connectivity } from './api/connectivity.ts'
+
+/** Code-split modules. Each is fetched when it is first rendered. */
+const parts = {
+  Frame: () => import('./shell/frame.tsx').then(({ Frame }) => ({ default: Frame })),
+  Login: () => import('./features/auth/login.tsx').then(({ Login }) => ({ default: Login })),
+  Register: () => import('./features/auth/register.tsx').then(({ Register }) => ({ default: Register })),
+  ForgotPassword: () =>
+    import('./features/auth/forgot-password.tsx').then(({ ForgotPassword }) => ({ default: ForgotPassword })),
+  ResetPassword: () =>
+    import('./features/auth/reset-password.tsx').then(({ ResetPassword }) => ({ default: ResetPassword })),
+  Home: () => import('./features/home/home.tsx').then(({ Home }) => ({ default: Home })),
+  Mail: () => import('./features/mail/mail.tsx').then(({ Mail }) => ({ default: Mail })),
+  MailingLists: () =>
+    import('./features/mail/mailing-lists/mailing-lists.tsx').then(({ MailingLists }) => ({
+      default: MailingLists,
+    })),
+  MailRules: () => import('./features/mail/rules/rules.tsx').then(({ Rules }) => ({ default: Rules })),
+  Calendar: () => import('./features/calendar/calendar.tsx').then(({ Calendar }) => ({ default: Calendar })),
+  Tasks: () => import('./features/tasks/tasks.tsx').then(({ Tasks }) => ({ default: Tasks })),
+  Assistant: () =>
+    import('./features/assistant/assistant.tsx').then(({ Assistant }) => ({ default: Assistant })),
+  Stream: () => import('./features/stream/stream.tsx').then(({ Stream }) => ({ default: Stream })),
+  Finder: () => import('./features/finder/finder.tsx').then(({ Finder }) => ({ default: Finder })),
+  Audit: () => import('./features/audit/audit.tsx').then(({ Audit }) => ({ default: Audit })),
+  Settings: () => import('./features/settings/settings.tsx').then(({ Settings }) => ({ default: Settings })),
+}
+
+export type Pages = ReturnType<typeof createPages>
+
+export const createPages = (connectivity: Connectivity) => {
+  const page = (load: () => Promise<{ default: ComponentType }>) => lazy(() => connectivity.load(load))
+  return {
+    Frame: lazy(() => connectivity.load(parts.Frame)),
+    Finder: lazy(() => connectivity.load(parts.Finder)),
+    Login: page(parts.Login),
+    Register: page(parts.Register),
+    ForgotPassword: page(parts.ForgotPassword),
+    ResetPassword: page(parts.ResetPassword),
+    Home: page(parts.Home),
+    Mail: page(parts.Mail),
+    MailingLists: page(parts.MailingLists),
+    MailRules: page(parts.MailRules),
+    Calendar: page(parts.Calendar),
+    Tasks: page(parts.Tasks),
+    Assistant: page(parts.Assistant),
+    Stream: page(parts.Stream),
+    Audit: page(parts.Audit),
+    Settings: page(parts.Settings),
+
+    /**
+     * Prefetches the frame and the page at `path`. Failures are ignored: rendering the page fetches the
+     * module again.
+     */
+    prefetch(path: string): void {
+      const [, first = ''] = path.split('/')
+      const { Home, Mail, Calendar, Tasks, Assistant, Stream, Audit } = parts
+      const own = { '': Home, mail: Mail, calendar: Calendar, tasks: Tasks }
+      const known = { ...own, assistant: Assistant, stream: Stream, audit: Audit }
+      const page = known[first as keyof typeof known] ?? parts.Settings
+      for (const load of [parts.Frame, page]) load().catch(() => {})
+    },
+    /** Prefetches the pages that the user may open next. */
+    prefetchRest(): void {
+      const { Home, Mail, Calendar, Tasks, Assistant, Stream, Settings, Finder } = parts
+      const rest = [Home, Mail, Calendar, Tasks, Assistant, Stream, Settings, Finder]
+      for (const load of rest) load().catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { Ban, CalendarCheck, CircleHelp, Repeat, Video } from 'lucide-react'
+import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react'
+import './chip.css'
+import type { DisplayedEvent } from './displayed-event.ts'
+import type { CalendarEvent } from './words.ts'
+
+const StatusMark = ({ status, size }: { status: CalendarEvent['status']; size: number }) => {
+  if (status === 'cancelled') return <Ban size={size} aria-hidden="true" />
+  if (status === 'tentative') return <CircleHelp size={size} aria-hidden="true" />
+  return null
+}
+
+interface ChipProps {
+  item: DisplayedEvent
+  /** `block`: in the hour grid. `bar`: across days. `line`: a line in a day cell. */
+  form: 'block' | 'bar' | 'line'
+  /** Accessible name with day, time and status. */
+  label: string
+  time: string | null
+  style?: CSSProperties
+  /** The event continues before or after the drawn part. */
+  from?: boolean
+  to?: boolean
+  /** The chip has space for one line only. */
+  short?: boolean
+  ghost?: boolean
+  carried?: boolean
+  onOpen: () => void
+  onPress?: (down: PointerEvent) => void
+  onStretch?: (down: PointerEvent) => void
+  onKey?: (event: KeyboardEvent) => void
+  onBlur?: () => void
+}
+
+export const Chip = (props: ChipProps) => {
+  const { item, form, label, time, style, ghost = false, carried = false } = props
+  const { event } = item
+  const look = {
+    className: 'chip',
+    style,
+    'data-form': form,
+    'data-status': event.status,
+    'data-free': !event.busy,
+    'data-from': props.from ?? false,
+    'data-to': props.to ?? false,
+    'data-short': props.short ?? false,
+    'data-carried': carried,
+  }
+  const inside = (
+    <>
+      <span className="chip-words" aria-hidden="true">
+        {form !== 'block' && time !== null && <span className="chip-time">{time}</span>}
+        <span className="chip-title">
+          <StatusMark status={event.status} size={13} />
+          {event.source === 'bookingsvc' && event.status === 'confirmed' && (
+            <CalendarCheck size={13} aria-hidden="true" />
+          )}
+          {event.title}
+        </span>
+        {form === 'block' && time !== null && <span className="chip-time">{time}</span>}
+        {form === 'block' && event.location !== '' && <span className="chip-where">{event.location}</span>}
+      </span>
+      {form === 'block' && (event.recurringEventId !== null || event.meetingUrl !== null) && (
+        <span className="chip-marks">
+          {event.meetingUrl !== null && <Video size={12} aria-hidden="true" />}
+          {event.recurringEventId !== null && <Repeat size={12} aria-hidden="true" />}
+        </span>
+      )}
+    </>
+  )
+  if (ghost)
+    return (
+      <div {...look} data-ghost="true" aria-hidden="true">
+        {inside}
+      </div>
+    )
+  return (
+    <button
+      type="button"
+      {...look}
+      aria-haspopup="dialog"
+      title={form === 'block' ? undefined : `${time === null ? '' : `${time} `}${event.title}`}
+      onClick={props.onOpen}
+      onPointerDown={props.onPress}
+      onKeyDown={props.onKey}
+      onBlur={props.onBlur}
+    >
+      <span className="only-heard">{label}</span>
+      {inside}
+      {props.onStretch && <span className="chip-grip" aria-hidden="true" onPointerDown={props.onStretch} />}
+    </button>
+  )
+}

@@ -1,0 +1,196 @@
+import { CircleCheck, FileUp, TriangleAlert } from 'lucide-react'
+import { type DragEvent, useRef, useState } from 'react'
+import { unwrap } from '../../../api/client.ts'
+import { useClient } from '../../../api/context.tsx'
+import { describeError } from '../../../api/problem.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { useNotify } from '../../../ui/toast.tsx'
+import { useSaveEvent } from '../save-event.ts'
+import { countWords } from '../words.ts'
+import './files.css'
+import { importFile, type Progress, type Report } from './import-file.ts'
+
+const MAX_BYTES = 25 * 1024 * 1024
+const NONE: Progress = { found: 0, created: 0, updated: 0, unchanged: 0, skippedCount: 0 }
+
+type State =
+  | { step: 'choose'; failure: string | null }
+  | { step: 'reading'; name: string; progress: Progress }
+  | { step: 'done'; name: string; report: Report }
+
+const START: State = { step: 'choose', failure: null }
+
+const Remarks = ({ title, remarks }: { title: string; remarks: Report['skipped'] }) =>
+  remarks.length > 0 && (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+    <section className="skipped" aria-label={title} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Line</th>
+            <th scope="col">{title}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {remarks.map(({ uid, line, reason }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: one line may have several remarks
+            <tr key={index}>
+              <td>{line}</td>
+              <td>
+                {reason}
+                {uid !== null && <span className="skipped-uid">{uid}</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+
+const ReportView = ({ name, report }: { name: string; report: Report }) => (
+  <>
+    <Notice
+      tone={report.skippedCount > 0 ? 'warn' : 'good'}
+      icon={report.skippedCount > 0 ? TriangleAlert : CircleCheck}
+    >
+      <p>
+        <strong>{name}</strong> is read: {countWords(report.created, 'new event')}, {report.updated} updated,{' '}
+        {report.unchanged} here already
+        {report.skippedCount > 0 && `, ${report.skippedCount} left out`}.
+      </p>
+    </Notice>
+    <Remarks title="Why it was left out" remarks={report.skipped} />
+    <Remarks title="What was read otherwise than it stands" remarks={report.warnings} />
+  </>
+)
+
+const ImportProgress = ({ name, progress }: { name: string; progress: Progress }) => (
+  <div className="reading">
+    <p>
+      Reading <strong>{name}</strong>…
+    </p>
+    <progress aria-label={`Reading ${name}`} />
+    <p className="quiet" role="status">
+      {countWords(progress.found, 'entry', 'entries')} so far: {progress.created} new, {progress.updated}{' '}
+      updated, {progress.skippedCount} left out.
+    </p>
+  </div>
+)
+
+interface ImportProps {
+  open: boolean
+  onClose: () => void
+}
+
+export const ImportDialog = ({ open, onClose }: ImportProps) => {
+  const client = useClient()
+  const { refresh } = useSaveEvent()
+  const notify = useNotify()
+  const chooser = useRef<HTMLInputElement>(null)
+  const [state, setState] = useState<State>(START)
+  const [isOver, setIsOver] = useState(false)
+
+  const read = async (file: File | undefined) => {
+    if (!file) return
+    if (file.size > MAX_BYTES)
+      return setState({
+        step: 'choose',
+        failure: 'The file is larger than 25 MB. Split it, then send the parts.',
+      })
+    setState({ step: 'reading', name: file.name, progress: NONE })
+    try {
+      const report = await importFile(client, file, (progress) =>
+        setState({ step: 'reading', name: file.name, progress }),
+      )
+      setState({ step: 'done', name: file.name, report })
+    } catch (error) {
+      setState({ step: 'choose', failure: describeError(error) })
+    }
+    await refresh()
+  }
+  const revert = async (id: number) => {
+    try {
+      await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
+      notify('The import is taken back.')
+    } catch (error) {
+      notify(describeError(error), { failed: true })
+    }
+    await refresh()
+  }
+  /** Closing the report offers to undo the whole import. */
+  const leave = () => {
+    const actionId = state.step === 'done' ? state.report.actionId : null
+    if (state.step === 'done' && actionId !== null)
+      notify(`“${state.name}” is in your calendar.`, { undo: () => void revert(actionId) })
+    setState(START)
+  }
+  const close = () => {
+    if (state.step === 'reading') return
+    leave()
+    onClose()
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setIsOver(false)
+    void read(event.dataTransfer.files[0])
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      size="large"
+      title="Import a calendar file"
+      about="An .ics file from any calendar program. What is here already is not doubled."
+      persistent={state.step === 'reading'}
+    >
+      {state.step === 'choose' && (
+        <>
+          <div role="alert" hidden={state.failure === null}>
+            {state.failure !== null && (
+              <Notice tone="bad" icon={TriangleAlert}>
+                {state.failure}
+              </Notice>
+            )}
+          </div>
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: a drop zone; the button inside does the same */}
+          <div
+            className="drop"
+            data-over={isOver}
+            onDragOver={(event) => {
+              event.preventDefault()
+              setIsOver(true)
+            }}
+            onDragLeave={() => setIsOver(false)}
+            onDrop={drop}
+          >
+            <FileUp size={26} aria-hidden="true" />
+            <p>Drop a file here, or</p>
+            <Button onClick={() => chooser.current?.click()}>Choose a file</Button>
+            <input
+              ref={chooser}
+              type="file"
+              accept=".ics,.ical,.ifb,text/calendar"
+              hidden
+              aria-label="Calendar file"
+              onChange={(event) => void read(event.target.files?.[0])}
+            />
+          </div>
+        </>
+      )}
+      {state.step === 'reading' && <ImportProgress name={state.name} progress={state.progress} />}
+      <div role="status" hidden={state.step !== 'done'}>
+        {state.step === 'done' && <ReportView name={state.name} report={state.report} />}
+      </div>
+      {state.step === 'done' && (
+        <div className="dialog-actions">
+          <Button onClick={leave}>Import another</Button>
+          <Button kind="primary" onClick={close}>
+            Done
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,99 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type Client, ifMatch, type Shape, unwrap, unwrapVersion, type Versioned } from '../../api/client.ts'
+import { useClient } from '../../api/context.tsx'
+import { ApiError } from '../../api/problem.ts'
+import { useNotify } from '../../ui/toast.tsx'
+import { type ChangeTarget, toScopeQuery } from './delete-event.ts'
+import { calendarKey } from './events.ts'
+import { type CalendarEvent, countWords } from './words.ts'
+
+export type EventChange = Shape<'EventChange'>
+export type NewEvent = Shape<'NewEvent'>
+
+const takesTime = ({ busy, status }: CalendarEvent): boolean => busy && status !== 'cancelled'
+
+/** Titles of busy events at the same time. */
+const overlapsWith = async (client: Client, event: CalendarEvent): Promise<string[]> => {
+  if (!takesTime(event)) return []
+  const query = { start: event.start, end: event.end, limit: 20 }
+  const { events } = await unwrap(client.GET('/api/calendar/events', { params: { query } }))
+  return events.filter((other) => takesTime(other) && other.id !== event.id).map(({ title }) => title)
+}
+
+const overlapWords = ([first, ...rest]: string[]): string =>
+  first === undefined
+    ? ''
+    : ` It overlaps with “${first}”${rest.length > 0 ? ` and ${countWords(rest.length, 'other')}` : ''}.`
+
+export const isOutdated = (error: unknown): boolean => error instanceof ApiError && error.status === 412
+
+interface SaveToast {
+  toastText: string
+  undo?: () => void
+}
+
+/** Returns a function that navigates to the event, or null if the event is visible. */
+export type CreateShowAction = (event: CalendarEvent) => (() => void) | null
+
+/** Saves an event, shows a toast with its conflicts and refetches the calendar. */
+export const useSaveEvent = (createShowAction: CreateShowAction = () => null) => {
+  const client = useClient()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  const refresh = () => queries.invalidateQueries({ queryKey: calendarKey })
+
+  const finish = async (event: CalendarEvent, { toastText, undo }: SaveToast, names?: Promise<string[]>) => {
+    // A failed conflict lookup must not look like a failed save.
+    const overlaps = await (names ?? overlapsWith(client, event)).catch(() => [])
+    const show = createShowAction(event)
+    notify(`${toastText}${overlapWords(overlaps)}`, {
+      ...(undo && { undo }),
+      ...(show && { offer: { label: 'Show', accept: show } }),
+    })
+    await refresh()
+  }
+
+  const namesOf = (ids: readonly number[]): Promise<string[]> =>
+    Promise.all(
+      ids.map(async (id, index) => {
+        if (index > 0) return ''
+        const call = client.GET('/api/calendar/events/{id}', { params: { path: { id }, query: {} } })
+        return (await unwrap(call)).title
+      }),
+    )
+
+  return {
+    refresh,
+    async create(body: NewEvent): Promise<void> {
+      const event = await unwrap(client.POST('/api/calendar/events', { body }))
+      await finish(event, { toastText: `“${event.title}” is in your calendar.` }, namesOf(event.conflicts))
+    },
+    /** Deletes alarms. Ignores alarms that no longer exist. */
+    async deleteAlarms(id: number, alarmIds: readonly string[]): Promise<void> {
+      for (const alarmId of alarmIds)
+        try {
+          const path = { id, alarmId }
+          await unwrap(client.DELETE('/api/calendar/events/{id}/alarms/{alarmId}', { params: { path } }))
+        } catch (error) {
+          if (!(error instanceof ApiError && error.status === 404)) throw error
+        }
+      await refresh()
+    },
+    async change(
+      changeTarget: ChangeTarget,
+      body: EventChange,
+      etag: string | null,
+      toast: SaveToast,
+    ): Promise<Versioned<CalendarEvent>> {
+      const saved = await unwrapVersion(
+        client.PATCH('/api/calendar/events/{id}', {
+          params: { path: { id: changeTarget.id }, query: toScopeQuery(changeTarget) },
+          body,
+          headers: ifMatch(etag),
+        }),
+      )
+      await finish(saved.value, toast)
+      return saved
+    },
+  }
+}

@@ -1,0 +1,275 @@
+import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { nameOf, WEEKDAYS } from '../../../ui/weekdays.ts'
+import { Chip } from '../chip.tsx'
+import { type Day, isSameDay } from '../days.ts'
+import { type DisplayedEvent, minuteOf, touches } from '../displayed-event.ts'
+import { followPointer } from '../drag.ts'
+import { packColumns } from '../layout.ts'
+import { findGridPosition } from '../move-event.ts'
+import { STEP_MINUTES } from '../timing.ts'
+import { AllDay } from './all-day.tsx'
+import { DayButton } from './day-button.tsx'
+import { dayMark, keysOf, type ViewContext } from './view-context.ts'
+import './hours.css'
+import { HiddenEventMarkers, scrollToMinute, useHiddenEvents } from './hidden-events.tsx'
+
+const DAY_MINUTES = 24 * 60
+/** Shorter events are drawn with this height, so that they are readable and clickable. */
+const MIN_MINUTES = 24
+const ONE_LINE_MINUTES = 40
+/**
+ * Width factor of side-by-side events. They overlap a little, because three of them would be too narrow to
+ * read.
+ */
+const OVERLAP_FACTOR = 1.6
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+
+const percent = (minutes: number): string => `${(minutes / DAY_MINUTES) * 100}%`
+
+interface Block {
+  item: DisplayedEvent
+  from: number
+  to: number
+  isEnd: boolean
+}
+
+/** The part of an event that lies in one day. */
+const blockIn = (day: Day, item: DisplayedEvent): Block => {
+  const start = isSameDay(item.first, day) ? minuteOf(item.start) : 0
+  const isEnd = isSameDay(item.last, day)
+  const end = isEnd && isSameDay(item.end.toPlainDate(), day) ? minuteOf(item.end) : DAY_MINUTES
+  const from = Math.min(start, DAY_MINUTES - MIN_MINUTES)
+  return { item, from, to: Math.max(end, from + MIN_MINUTES), isEnd }
+}
+
+const blocksIn = (day: Day, item: readonly DisplayedEvent[]): Block[] =>
+  item.filter((entry) => !entry.isBar && touches(entry, day)).map((entry) => blockIn(day, entry))
+
+const minutesOf = (time: string): number => {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return hours * 60 + minutes
+}
+
+const WorkingHoursBackground = ({ viewContext, day }: { viewContext: ViewContext; day: Day }) =>
+  viewContext.workingHours
+    .filter((hours) => hours.day === WEEKDAYS[day.dayOfWeek - 1])
+    .map(({ start, end }) => {
+      const [from, to] = [minutesOf(start), minutesOf(end)]
+      return (
+        <div
+          key={start}
+          className="hours-working"
+          style={{ top: percent(from), height: percent((to > from ? to : DAY_MINUTES) - from) }}
+        />
+      )
+    })
+
+const Column = ({
+  viewContext,
+  day,
+  scroller,
+}: {
+  viewContext: ViewContext
+  day: Day
+  scroller: React.RefObject<HTMLElement | null>
+}) => {
+  const [selected, setSelected] = useState<{ from: number; to: number } | null>(null)
+  const blocks = packColumns(
+    blocksIn(day, viewContext.displayedEvents).sort(
+      (one, other) => one.from - other.from || other.to - one.to,
+    ),
+  )
+  const { ghost } = viewContext.mover
+  const ghostBlock = ghost && !ghost.isBar && touches(ghost, day) ? blockIn(day, ghost) : null
+
+  const onClick = (click: MouseEvent<HTMLElement>) => {
+    if (click.target !== click.currentTarget) return
+    const minute = findGridPosition({ x: click.clientX, y: click.clientY })?.minute ?? 0
+    const from = Math.floor(minute / 30) * 30
+    viewContext.create({ allDay: false, day, from, to: Math.min(from + 60, DAY_MINUTES) })
+  }
+  /** Dragging over empty hours creates an event of that length. */
+  const onPull = (down: PointerEvent<HTMLElement>) => {
+    if (down.button !== 0 || down.pointerType === 'touch' || down.target !== down.currentTarget) return
+    const minute = findGridPosition({ x: down.clientX, y: down.clientY })?.minute ?? 0
+    const from = Math.floor(minute / STEP_MINUTES) * STEP_MINUTES
+    let span = { from, to: from + STEP_MINUTES }
+    followPointer(down.nativeEvent, {
+      scroller: scroller.current,
+      onMove: (point) => {
+        const at = findGridPosition(point)?.minute
+        if (at === null || at === undefined) return
+        const to = Math.max(0, Math.min(DAY_MINUTES, Math.ceil(at / STEP_MINUTES) * STEP_MINUTES))
+        span = to > from ? { from, to } : { from: to, to: from + STEP_MINUTES }
+        setSelected(span)
+      },
+      onDrop: () => {
+        setSelected(null)
+        viewContext.create({ allDay: false, day, ...span })
+      },
+      onCancel: () => setSelected(null),
+    })
+  }
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users create events with `n` on the focused day
+    <section
+      className="hours-column"
+      aria-label={viewContext.words.long(day)}
+      {...dayMark(day)}
+      data-hours=""
+      onClick={onClick}
+      onPointerDown={onPull}
+    >
+      <WorkingHoursBackground viewContext={viewContext} day={day} />
+      {HOURS.slice(1).map((hour) => (
+        <div key={hour} className="hours-line" style={{ top: percent(hour * 60) }} />
+      ))}
+      <ul>
+        {blocks.map(({ item, from, to, column, columns, isEnd }) => (
+          <li key={item.key}>
+            <Chip
+              item={item}
+              form="block"
+              label={viewContext.labelOf(item)}
+              time={
+                to - from < ONE_LINE_MINUTES
+                  ? viewContext.time(item.event.start)
+                  : viewContext.hours(item.event.start, item.event.end)
+              }
+              short={to - from < ONE_LINE_MINUTES}
+              style={{
+                top: percent(from),
+                height: `calc(${percent(to - from)} - 2px)`,
+                left: `calc(${(column / columns) * 100}% + 2px)`,
+                width: `calc(${Math.min(OVERLAP_FACTOR / columns, 1 - column / columns) * 100}% - 4px)`,
+                zIndex: column,
+              }}
+              carried={viewContext.mover.carried === item.key}
+              onOpen={() => viewContext.open(item)}
+              onPress={(down) => viewContext.mover.press(down, item, 'whole', scroller.current)}
+              {...(isEnd && {
+                onStretch: (down: PointerEvent) =>
+                  viewContext.mover.press(down, item, 'end', scroller.current),
+              })}
+              {...keysOf(viewContext, item, true)}
+            />
+          </li>
+        ))}
+      </ul>
+      {ghostBlock && ghost && (
+        <Chip
+          item={ghost}
+          form="block"
+          ghost
+          label=""
+          time={viewContext.hours(ghost.event.start, ghost.event.end)}
+          short={ghostBlock.to - ghostBlock.from < ONE_LINE_MINUTES}
+          style={{
+            top: percent(ghostBlock.from),
+            height: percent(ghostBlock.to - ghostBlock.from),
+            left: '2px',
+            right: '2px',
+          }}
+          onOpen={() => {}}
+        />
+      )}
+      {selected && (
+        <div
+          className="hours-selected"
+          style={{ top: percent(selected.from), height: percent(selected.to - selected.from) }}
+        />
+      )}
+      {isSameDay(day, viewContext.today) && (
+        <div className="hours-now" style={{ top: percent(minuteOf(viewContext.now)) }} aria-hidden="true" />
+      )}
+    </section>
+  )
+}
+
+const DEFAULT_START = 8 * 60
+
+/**
+ * Initial scroll position: the start of the working hours. Events at night do not change it; markers point to
+ * them.
+ */
+const firstMinute = ({ workingHours }: ViewContext): number =>
+  Math.max(
+    0,
+    Math.min(
+      ...(workingHours.length > 0 ? workingHours.map(({ start }) => minutesOf(start)) : [DEFAULT_START]),
+    ) - 30,
+  )
+
+export const Hours = ({ viewContext }: { viewContext: ViewContext }) => {
+  const scroller = useRef<HTMLElement>(null)
+  const { days } = viewContext
+  const firstDay = String(days[0])
+  const count = { '--days': days.length } as React.CSSProperties
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the displayed days change, not when events change
+  useEffect(() => {
+    if (scroller.current) scrollToMinute(scroller.current, firstMinute(viewContext))
+  }, [firstDay, days.length])
+
+  const hiddenEvents = useHiddenEvents(
+    scroller,
+    days.map((day) => blocksIn(day, viewContext.displayedEvents).map(({ from, to }) => ({ from, to }))),
+  )
+  const zone = viewContext.now.offset.replace(/^([+-])0?(\d+):(\d\d)$/, (_, sign, hours, minutes) =>
+    minutes === '00' ? `UTC${sign}${hours}` : `UTC${sign}${hours}:${minutes}`,
+  )
+  return (
+    <section
+      className="hours card"
+      aria-label="Hours"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+      tabIndex={0}
+      ref={scroller}
+      data-days={days.length}
+      style={count}
+    >
+      <div className="hours-head">
+        <div className="hours-corner" title={viewContext.timezone}>
+          {zone}
+        </div>
+        {days.map((day) => (
+          <h2 key={day.toString()} className="hours-day" tabIndex={-1}>
+            <span>
+              {days.length === 1
+                ? nameOf(WEEKDAYS[day.dayOfWeek - 1] ?? 'monday')
+                : viewContext.words.weekday(day)}
+            </span>
+            <DayButton
+              viewContext={viewContext}
+              day={day}
+              count={viewContext.displayedEvents.filter((item) => touches(item, day)).length}
+            />
+          </h2>
+        ))}
+        <AllDay viewContext={viewContext} />
+        <HiddenEventMarkers
+          direction="above"
+          hidden={hiddenEvents.hidden}
+          onShow={(day) => hiddenEvents.show('above', day)}
+        />
+      </div>
+      <div className="hours-body">
+        <div className="hours-gutter" aria-hidden="true">
+          {HOURS.slice(1).map((hour) => (
+            <span key={hour} style={{ top: percent(hour * 60) }}>
+              {viewContext.words.hour(hour)}
+            </span>
+          ))}
+        </div>
+        {days.map((day) => (
+          <Column key={day.toString()} viewContext={viewContext} day={day} scroller={scroller} />
+        ))}
+      </div>
+      <HiddenEventMarkers
+        direction="below"
+        hidden={hiddenEvents.hidden}
+        onShow={(day) => hiddenEvents.show('below', day)}
+      />
+    </section>
+  )
+}

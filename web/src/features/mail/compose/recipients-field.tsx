@@ -1,0 +1,109 @@
+import { X } from 'lucide-react'
+import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import { distinct, isValidRecipient, type Recipient, readRecipients } from './addresses.ts'
+
+interface RecipientsFieldProps {
+  label: string
+  people: readonly Recipient[]
+  onChange: (people: Recipient[]) => void
+  autoFocus?: boolean
+  /** Error message of the field. */
+  error?: string | undefined
+}
+
+/** Recipients as removable chips. Invalid addresses stay marked for correction. */
+export const RecipientsField = ({ label, people, onChange, autoFocus, error }: RecipientsFieldProps) => {
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const bad = people.filter((person) => !isValidRecipient(person))
+  const errorMessage =
+    bad.length > 0 ? `${bad.map(({ address }) => address).join(', ')}: not an address.` : error
+
+  const take = (text: string): void => {
+    const found = readRecipients(text)
+    setTyped('')
+    if (found.length > 0) onChange(distinct([...people, ...found]))
+  }
+  const remove = (person: Recipient): void => {
+    onChange(people.filter((other) => other !== person))
+    input.current?.focus()
+  }
+  /** Moves a recipient back into the input for correction. */
+  const correct = (person: Recipient): void => {
+    onChange(people.filter((other) => other !== person))
+    setTyped(person.name ? `${person.name} <${person.address}>` : person.address)
+    input.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    const isDone = event.key === 'Enter' || event.key === ',' || event.key === ';'
+    if (isDone && !(event.key === ',' && (typed.match(/"/g)?.length ?? 0) % 2 === 1)) {
+      event.preventDefault()
+      take(typed)
+    }
+    const last = people.at(-1)
+    if (event.key === 'Backspace' && typed === '' && last) {
+      event.preventDefault()
+      correct(last)
+    }
+  }
+  const onPaste = (event: ClipboardEvent<HTMLInputElement>): void => {
+    const text = event.clipboardData.getData('text')
+    if (!/[,;\n]/.test(text)) return
+    event.preventDefault()
+    take(`${typed}${text}`)
+  }
+  return (
+    <div className="recipients">
+      <label htmlFor={id}>{label}</label>
+      <div className="recipients-box" data-bad={errorMessage !== undefined}>
+        <ul aria-label={`${label}: recipients`}>
+          {people.map((person) => (
+            <li key={person.address} className="recipient" data-bad={!isValidRecipient(person)}>
+              <button
+                type="button"
+                className="recipient-name"
+                title={person.address}
+                onClick={() => correct(person)}
+              >
+                <span className="only-heard">Edit </span>
+                {person.name || person.address}
+              </button>
+              <button
+                type="button"
+                className="recipient-off"
+                aria-label={`Remove ${person.name || person.address}`}
+                onClick={() => remove(person)}
+              >
+                <X size={13} aria-hidden="true" />
+              </button>
+            </li>
+          ))}
+        </ul>
+        <input
+          ref={input}
+          id={id}
+          type="text"
+          inputMode="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          // biome-ignore lint/a11y/noAutofocus: the user has just opened the composer
+          autoFocus={autoFocus}
+          aria-invalid={errorMessage === undefined ? undefined : true}
+          aria-describedby={errorMessage === undefined ? undefined : `${id}-error`}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+          onBlur={() => take(typed)}
+        />
+      </div>
+      {errorMessage !== undefined && (
+        <p className="field-error" id={`${id}-error`}>
+          {errorMessage}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,131 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { type Shape, unwrap } from '../../../api/client.ts'
+import { useClient } from '../../../api/context.tsx'
+import { describeError } from '../../../api/problem.ts'
+import { useDates } from '../../../ui/time.tsx'
+import { useNotify } from '../../../ui/toast.tsx'
+import { readAttachment, uploadFile } from '../attachment-bytes.ts'
+import { subjectOf } from '../folders.ts'
+import type { MailNavigation } from '../url-state.ts'
+import { KEYS } from '../use-emails.ts'
+import type { Fields } from './seeds.ts'
+
+/** Poll intervals for the delivery status. The first poll is after the ten-second undo period. */
+const POLL_DELAYS_MS = [11_000, 2_000, 3_000, 5_000, 10_000, 20_000]
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** `crypto.randomUUID` exists on secure pages only, and a home instance may use plain http. */
+const newKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** Cancels a queued email and opens it as a draft. */
+export const useCancelSend = (navigation: MailNavigation) => {
+  const client = useClient()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  return async (id: number): Promise<void> => {
+    try {
+      await unwrap(client.POST('/api/emails/{id}/cancel-send', { params: { path: { id } } }))
+      await queries.invalidateQueries({ queryKey: KEYS.all })
+      navigation.enter('drafts', id)
+      notify('It is not sent. Go on writing.')
+    } catch (error) {
+      notify(describeError(error), { failed: true })
+      void queries.invalidateQueries({ queryKey: KEYS.all })
+    }
+  }
+}
+
+interface SendInput {
+  fields: Fields
+  accountId: string
+  inReplyTo: string | null
+  /** The draft that contains the attachments. */
+  draftId: number | null
+  sendAt: string | null
+}
+
+/** Sends an email and reports the delivery result in a toast, on any page. */
+export const useSendEmail = (navigation: MailNavigation) => {
+  const client = useClient()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  const revert = useCancelSend(navigation)
+  const { dateTime } = useDates()
+  /**
+   * A retry after a lost response reuses the idempotency key and the uploads, so that the email is sent once.
+   */
+  const last = useRef<{ body: string; key: string } | null>(null)
+  const uploads = useRef(new Map<string, string>())
+
+  /** Attachments belong to the draft, so the sent email needs copies. */
+  const uploadFor = async (draftId: number, attachment: Fields['attachments'][number]): Promise<string> => {
+    const known = uploads.current.get(attachment.id)
+    if (known !== undefined) return known
+    const content = await readAttachment(client, draftId, attachment)
+    const typed = new Blob([content], { type: attachment.contentType })
+    const { id } = await uploadFile(client, typed, attachment.filename)
+    uploads.current.set(attachment.id, id)
+    return id
+  }
+
+  const reportOutcome = async (id: number, isReverted: () => boolean): Promise<void> => {
+    for (const ms of POLL_DELAYS_MS) {
+      await wait(ms)
+      if (isReverted()) return
+      const { data } = await client
+        .GET('/api/emails/{id}', { params: { path: { id } } })
+        .catch(() => ({ data: undefined }))
+      if (!data?.delivery || data.delivery.status === 'cancelled') return
+      const { status, error } = data.delivery
+      if (status === 'queued' && error === null) continue
+      await queries.invalidateQueries({ queryKey: KEYS.all })
+      const name = `“${subjectOf(data)}”`
+      if (status === 'sent') notify(error === null ? `${name} is sent.` : `${name} is sent. ${error}`)
+      else if (status === 'failed') notify(`${name} was not sent. ${error ?? ''}`, { failed: true })
+      else if (status === 'uncertain')
+        notify(`It is not certain whether ${name} was sent. It is under Sent.`, { failed: true })
+      else notify(`${name} has not gone out yet; it is tried again by itself.`, { failed: true })
+      return
+    }
+  }
+
+  return async ({ fields, accountId, inReplyTo, draftId, sendAt }: SendInput): Promise<void> => {
+    const attachmentIds: string[] = []
+    if (draftId !== null)
+      for (const attachment of fields.attachments) attachmentIds.push(await uploadFor(draftId, attachment))
+    const body: Shape<'SendEmail'> = {
+      accountId,
+      to: [...fields.to],
+      cc: [...fields.cc],
+      bcc: [...fields.bcc],
+      subject: fields.subject,
+      text: fields.text,
+      attachmentIds,
+      ...(inReplyTo !== null && { inReplyTo }),
+      ...(sendAt !== null && { sendAt }),
+    }
+    const written = JSON.stringify(body)
+    if (last.current?.body !== written) last.current = { body: written, key: newKey() }
+    const email = await unwrap(
+      client.POST('/api/emails/send', { body, params: { header: { 'Idempotency-Key': last.current.key } } }),
+    )
+    // Response for a token with the scope mail:draft. A session never gets it.
+    if ('actionId' in email) {
+      notify('Confirm the send in the assistant.')
+      return
+    }
+    let isReverted = false
+    const toastText =
+      sendAt === null ? `“${subjectOf(email)}” is on its way.` : `It will be sent on ${dateTime(sendAt)}.`
+    notify(toastText, {
+      undo: () => {
+        isReverted = true
+        void revert(email.id)
+      },
+    })
+    if (sendAt === null) void reportOutcome(email.id, () => isReverted)
+  }
+}

@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { unwrap } from '../../../api/client.ts'
+import { useClient } from '../../../api/context.tsx'
+import { describeError } from '../../../api/problem.ts'
+import { useNotify } from '../../../ui/toast.tsx'
+import { type Email, subjectOf } from '../folders.ts'
+import { KEYS } from '../use-emails.ts'
+
+export type UnsentActions = ReturnType<typeof useUnsentActions>
+
+/** Actions for an email whose delivery failed or is uncertain. */
+export const useUnsentActions = () => {
+  const client = useClient()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  const decide = async (work: Promise<unknown>, toastText: string): Promise<void> => {
+    try {
+      await work
+      notify(toastText)
+    } catch (error) {
+      notify(describeError(error), { failed: true })
+    }
+    await queries.invalidateQueries({ queryKey: KEYS.all })
+  }
+  const pathOf = ({ id }: Email) => ({ params: { path: { id } } })
+  return {
+    /** The confirmation dialog has already warned that an uncertain email may arrive twice. */
+    resend: (email: Email) =>
+      decide(
+        unwrap(
+          client.POST('/api/emails/{id}/resend', {
+            ...pathOf(email),
+            body: email.delivery?.status === 'uncertain' ? { mayArriveTwice: true } : {},
+          }),
+        ),
+        `“${subjectOf(email)}” is on its way again.`,
+      ),
+    markSent: (email: Email) =>
+      decide(
+        unwrap(client.POST('/api/emails/{id}/mark-sent', pathOf(email))),
+        `“${subjectOf(email)}” counts as sent.`,
+      ),
+    discard: (email: Email) =>
+      decide(
+        unwrap(client.POST('/api/emails/{id}/discard-send', pathOf(email))),
+        `“${subjectOf(email)}” is not sent. It is in the trash.`,
+      ),
+  }
+}

@@ -1,0 +1,217 @@
+import { Mail as MailIcon } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useTags } from '../../api/tags.ts'
+import { Page } from '../../shell/page.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { useLastValue } from '../../ui/use-last-value.ts'
+import { Composer } from './compose/composer.tsx'
+import { EMPTY_SEED } from './compose/seeds.ts'
+import { type EmailSummary, labelOf, subjectOf } from './folders.ts'
+import { BulkBar } from './list/bulk-bar.tsx'
+import { MailList } from './list/mail-list.tsx'
+import { FolderNav, Toolbar, WriteButton } from './list/toolbar.tsx'
+import { useDensity } from './list/use-density.ts'
+import { useSelection } from './list/use-selection.ts'
+import { Conversation } from './reading/conversation.tsx'
+import { useUrlState } from './url-state.ts'
+import { useEmailActions, usePendingEmailDeletions } from './use-email-actions.ts'
+import { useCounts, useEmailList } from './use-emails.ts'
+import { useMailKeys } from './use-mail-keys.ts'
+import './mail.css'
+
+/** Screens that show either the list or an email. */
+const NARROW = '(max-width: 1100px)'
+
+const NoEmailOpen = () => (
+  <div className="mail-nothing">
+    <MailIcon size={36} strokeWidth={1.4} aria-hidden="true" />
+    <p>Choose an e-mail to read it here.</p>
+    <p className="small">
+      <kbd>j</kbd> <kbd>k</kbd> to move, <kbd>Enter</kbd> to open, <kbd>?</kbd> for all keys
+    </p>
+  </div>
+)
+
+/** Returns the keyboard focus to the list after an email was closed or removed. */
+const useFocusInList = (emails: readonly EmailSummary[], open: number | 'new' | null) => {
+  const list = useRef<HTMLUListElement>(null)
+  const lastOpened = useRef<{ index: number; id: number } | null>(null)
+  const wasOpen = useRef(open)
+  const links = () => [...(list.current?.querySelectorAll<HTMLElement>('.mail-link') ?? [])]
+  const focusAt = (index: number) => links()[Math.min(index, links().length - 1)]?.focus()
+  useEffect(() => {
+    const index = emails.findIndex(({ id }) => id === open)
+    if (index >= 0 && typeof open === 'number') lastOpened.current = { index, id: open }
+    if (open === null && wasOpen.current !== null && lastOpened.current) {
+      const { id, index: before } = lastOpened.current
+      const now = emails.findIndex((email) => email.id === id)
+      if (document.activeElement === document.body || document.activeElement?.closest('.mail-reading'))
+        focusAt(now >= 0 ? now : before)
+    }
+    wasOpen.current = open
+  })
+  const lost = useRef<number | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list has changed
+  useEffect(() => {
+    if (lost.current === null || document.activeElement !== document.body) return
+    focusAt(lost.current)
+    lost.current = null
+  }, [emails])
+  return {
+    list,
+    /** Call before the focused row may be removed. */
+    remember() {
+      const row = document.activeElement?.closest<HTMLElement>('.mail-row')
+      const index = emails.findIndex(({ id }) => id === Number(row?.dataset.email))
+      lost.current = index < 0 ? null : index
+    },
+  }
+}
+
+const NONE: readonly EmailSummary[] = []
+
+export const Mail = () => {
+  const navigation = useUrlState()
+  const { urlState, go } = navigation
+  const query = useEmailList(urlState)
+  const gone = usePendingEmailDeletions()
+  const emails = useMemo(
+    () => query.data?.pages.flatMap((page) => page.emails).filter(({ id }) => !gone.has(id)) ?? NONE,
+    [query.data, gone],
+  )
+  const actions = useEmailActions()
+  const selection = useSelection(emails)
+  const density = useDensity()
+  const { list, remember } = useFocusInList(emails, urlState.open)
+  const [removing, setRemoving] = useState<readonly EmailSummary[] | null>(null)
+  const named = useLastValue(removing)
+  const used = useTags('emails')
+  const tags = useMemo(() => {
+    const visibleTags = [...new Set(emails.flatMap((email) => email.tags))]
+    const keys = new Set(visibleTags.map((tag) => tag.toLowerCase()))
+    return [...visibleTags, ...used.filter((tag) => !keys.has(tag.toLowerCase()))].sort((a, b) =>
+      a.localeCompare(b),
+    )
+  }, [emails, used])
+
+  /** Opens the next email after the open one was removed. Small screens return to the list. */
+  const openNext = (gone: readonly EmailSummary[]): void => {
+    remember()
+    selection.clear()
+    if (!gone.some(({ id }) => id === urlState.open)) return
+    const at = emails.findIndex(({ id }) => id === urlState.open)
+    const rest = emails.filter((email) => !gone.includes(email))
+    const next = emails.slice(at).find((email) => rest.includes(email)) ?? rest.at(-1)
+    const isAlone = window.matchMedia(NARROW).matches
+    go({ open: isAlone || !next ? null : next.id }, { replace: true })
+  }
+  const archive = (these: readonly EmailSummary[]): void => {
+    if (these.length === 0) return
+    const isBack = these.every(({ folder }) => folder === 'archive' || folder === 'trash')
+    openNext(these)
+    void (isBack ? actions.toInbox(these) : actions.archive(these))
+  }
+  const remove = (these: readonly EmailSummary[]): void => {
+    if (these.length === 0) return
+    if (these.some(({ folder }) => folder === 'trash')) setRemoving(these)
+    else {
+      openNext(these)
+      void actions.toTrash(these)
+    }
+  }
+  const removeForGood = () => {
+    if (!removing) return
+    setRemoving(null)
+    openNext(removing)
+    actions.remove(removing)
+  }
+  useMailKeys({ navigation, emails, list, selection, actions, onArchive: archive, onDelete: remove })
+
+  // Clears the selection when the folder or the search changes.
+  const { folder, q, tag, unread } = urlState
+  const clear = useRef(selection.clear)
+  clear.current = selection.clear
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when any of them changes
+  useEffect(() => clear.current(), [folder, q, tag, unread])
+
+  const label = labelOf(urlState.folder)
+  const waiting = useCounts().data?.inbox
+  const windowName = folder === 'inbox' && waiting ? `${label} (${waiting})` : label
+  const opened = emails.find(({ id }) => id === urlState.open)
+  return (
+    <div className="mail" data-open={urlState.open !== null}>
+      <Page title="Mail" name={opened ? subjectOf(opened) : windowName} {...(!opened && { within: 'Mail' })}>
+        <div className="mail-top">
+          <FolderNav navigation={navigation} />
+          <WriteButton navigation={navigation} />
+        </div>
+        <div className="mail-panes">
+          <section
+            className="mail-list"
+            data-compact={density.isCompact}
+            aria-label={q === '' ? label : 'Found'}
+          >
+            {selection.selected.length > 0 ? (
+              <BulkBar
+                selected={selection.selected}
+                actions={actions}
+                onDelete={() => remove(selection.selected)}
+                onDone={selection.clear}
+                onAll={selection.all}
+                hasAll={selection.selected.length === emails.length}
+              />
+            ) : (
+              <Toolbar navigation={navigation} tags={tags} density={density} />
+            )}
+            <div className="mail-scroll">
+              <MailList
+                query={query}
+                emails={emails}
+                hints={query.data?.pages[0]?.hints ?? []}
+                urlState={urlState}
+                actions={actions}
+                selection={selection}
+                list={list}
+              />
+            </div>
+          </section>
+          <div className="mail-reading">
+            {urlState.open === 'new' && (
+              <Composer
+                seed={EMPTY_SEED}
+                title="New e-mail"
+                onDone={() => go({ open: null })}
+                navigation={navigation}
+              />
+            )}
+            {typeof urlState.open === 'number' && (
+              <Conversation
+                key={urlState.open}
+                id={urlState.open}
+                navigation={navigation}
+                actions={actions}
+                onArchive={(email) => archive([email])}
+                onDelete={(email) => remove([email])}
+              />
+            )}
+            {urlState.open === null && <NoEmailOpen />}
+          </div>
+        </div>
+      </Page>
+      <FormDialog
+        open={removing !== null}
+        onClose={() => setRemoving(null)}
+        alert
+        danger
+        title={
+          named?.length === 1 && named[0]
+            ? `Delete “${subjectOf(named[0])}” for good?`
+            : `Delete ${named?.length ?? 0} e-mails for good?`
+        }
+        about="They are gone then, with their attachments: the trash no longer has them."
+        action="Delete for good"
+        onSubmit={removeForGood}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Shape, unwrap } from '../../../api/client.ts'
+import { useClient } from '../../../api/context.tsx'
+import { usePaged } from '../../../api/paged.ts'
+import { describeError } from '../../../api/problem.ts'
+import { useNotify } from '../../../ui/toast.tsx'
+import { KEYS } from '../use-emails.ts'
+
+export type MailingList = Shape<'MailingList'>
+export type WaysOut = Shape<'WaysOut'>
+export type Unsubscription = Shape<'Unsubscription'>
+export type UnsubscribeMethod = WaysOut['ways'][number]
+
+/** Reference to a mailing list for actions. */
+export interface MailingListRef {
+  /** An email with unsubscribe headers. */
+  emailId: number
+  listId: string
+  name: string
+}
+
+export const useMailingLists = () => {
+  const client = useClient()
+  return usePaged([...KEYS.all, 'mailing-lists'], (page) =>
+    unwrap(client.GET('/api/mailing-lists', { params: { query: page } })),
+  )
+}
+
+/** Unsubscribe methods and status for the list of an email. */
+export const useUnsubscribeOptions = (id: number | null) => {
+  const client = useClient()
+  return useQuery({
+    queryKey: [...KEYS.all, 'ways-out', id],
+    queryFn: () =>
+      unwrap(client.GET('/api/emails/{id}/mailing-list', { params: { path: { id: id as number } } })),
+    enabled: id !== null,
+  })
+}
+
+/** A failed or cancelled request did not reach the list. */
+export const isUnsubscribed = (unsubscription: Unsubscription | null): unsubscription is Unsubscription =>
+  unsubscription !== null && unsubscription.status !== 'failed' && unsubscription.status !== 'cancelled'
+
+const MOVED_TEXT = { archive: 'archived', trash: 'in the trash' } as const
+
+/** Mailing-list actions. Each reports its result in a toast. */
+export const useMailingListActions = () => {
+  const client = useClient()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  const refresh = () => queries.invalidateQueries({ queryKey: KEYS.all })
+
+  const revert = async (id: number) => {
+    try {
+      await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
+      notify('The e-mails are back where they were.')
+    } catch (error) {
+      notify(describeError(error), { failed: true })
+    }
+    await refresh()
+  }
+
+  const move = async ({ listId, name }: MailingListRef, folder: 'archive' | 'trash') => {
+    try {
+      const { moved, more, actionId } = await unwrap(
+        client.POST('/api/mailing-lists/move', { body: { id: listId, folder } }),
+      )
+      const mails = moved === 1 ? '1 e-mail' : `${moved} e-mails`
+      const rest = more ? ' There are more: ask again.' : ''
+      if (actionId === null) notify(`No e-mail of ${name} is left to put away.`)
+      else notify(`${mails} of ${name}: ${MOVED_TEXT[folder]}.${rest}`, { undo: () => void revert(actionId) })
+    } catch (error) {
+      notify(describeError(error), { failed: true })
+    }
+    await refresh()
+  }
+
+  return {
+    move,
+
+    /** Throws when the request fails. The dialog then shows the error and the other methods. */
+    async unsubscribe(list: MailingListRef, by: UnsubscribeMethod['by']) {
+      const params = { path: { id: list.emailId } }
+      const body = { by, again: true }
+      const { status, to } = await unwrap(client.POST('/api/emails/{id}/unsubscribe', { params, body }))
+      await refresh()
+      const toastText =
+        status === 'accepted' ? `You have left ${list.name}.` : `A mail to ${to} is on its way.`
+      notify(toastText, { offer: { label: 'Archive its mails', accept: () => void move(list, 'archive') } })
+    },
+  }
+}

@@ -1,0 +1,317 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  Archive,
+  ArrowLeft,
+  FilePen,
+  Forward,
+  Inbox,
+  Mail,
+  MailOpen,
+  PenLine,
+  Reply,
+  ReplyAll,
+  Star,
+  Trash2,
+} from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { unwrap } from '../../../api/client.ts'
+import { useClient } from '../../../api/context.tsx'
+import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
+import { describeError, isMissing } from '../../../api/problem.ts'
+import { useKeys } from '../../../shell/shortcuts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { LoadedList } from '../../../ui/loaded.tsx'
+import { saveFile } from '../../../ui/save-file.ts'
+import { useNotify } from '../../../ui/toast.tsx'
+import { Composer } from '../compose/composer.tsx'
+import { DraftEditor } from '../compose/draft-editor.tsx'
+import { type AnswerKind, answerTo, forwardOf } from '../compose/seeds.ts'
+import { useCancelSend } from '../compose/use-send.ts'
+import { useUnsentActions } from '../compose/use-unsent-actions.ts'
+import { type Email, type EmailSummary, labelOf, nameOf, subjectOf } from '../folders.ts'
+import type { MailNavigation } from '../url-state.ts'
+import { type EmailActions, usePendingEmailDeletions } from '../use-email-actions.ts'
+import { useThread } from '../use-emails.ts'
+import { DeliveryNotice } from './delivery-notice.tsx'
+import { EmailNotFound } from './email-not-found.tsx'
+import { isFromOthers } from './insight/use-insight.ts'
+import { Message, type MessageHandlers } from './message.tsx'
+import { TagsEdit } from './tags-edit.tsx'
+import { useReplyDraft } from './use-reply-draft.ts'
+import './reading.css'
+
+const isDraft = ({ folder, delivery }: Email): boolean => folder === 'drafts' && delivery?.status !== 'queued'
+
+interface BarProps {
+  email: Email
+  actions: EmailActions
+  onBack: () => void
+  onArchive: () => void
+  onDelete: () => void
+}
+
+const Bar = ({ email, actions, onBack, onArchive, onDelete }: BarProps) => {
+  const isAway = email.folder === 'archive' || email.folder === 'trash'
+  return (
+    <div className="conversation-bar" role="toolbar" aria-label="This e-mail">
+      <Button kind="quiet" size="small" onClick={onBack}>
+        <ArrowLeft size={16} aria-hidden="true" />
+        Back
+      </Button>
+      <span className="conversation-deeds">
+        <Button
+          kind="quiet"
+          shape="icon"
+          size="small"
+          aria-label={isAway ? 'Move to the inbox' : 'Archive'}
+          onClick={onArchive}
+        >
+          {isAway ? <Inbox size={17} aria-hidden="true" /> : <Archive size={17} aria-hidden="true" />}
+        </Button>
+        <Button kind="quiet" shape="icon" size="small" aria-label="Delete" onClick={onDelete}>
+          <Trash2 size={17} aria-hidden="true" />
+        </Button>
+        <Button
+          kind="quiet"
+          shape="icon"
+          size="small"
+          aria-label={email.read ? 'Mark as unread' : 'Mark as read'}
+          onClick={() => void actions.markRead([email], !email.read)}
+        >
+          {email.read ? <Mail size={17} aria-hidden="true" /> : <MailOpen size={17} aria-hidden="true" />}
+        </Button>
+        <button
+          type="button"
+          className="mail-star"
+          aria-pressed={email.starred}
+          aria-label="Star"
+          onClick={() => void actions.star([email], !email.starred)}
+        >
+          <Star size={17} aria-hidden="true" />
+        </button>
+      </span>
+    </div>
+  )
+}
+
+interface ThreadProps {
+  emails: readonly Email[]
+  id: number
+  navigation: MailNavigation
+  actions: EmailActions
+  onArchive: (email: EmailSummary) => void
+  onDelete: (email: EmailSummary) => void
+}
+
+interface Answering {
+  kind: AnswerKind
+  email: Email
+  /** Text to insert above the quote. */
+  words?: string
+}
+
+const Thread = ({ emails, id, navigation, actions, onArchive, onDelete }: ThreadProps) => {
+  const client = useClient()
+  const notify = useNotify()
+  const revert = useCancelSend(navigation)
+  const unsent = useUnsentActions()
+  const { data: accounts, isPending: isAccountsPending } = useQuery(mailAccountsQuery(client))
+  const heading = useRef<HTMLHeadingElement>(null)
+  const opened = emails.find((email) => email.id === id) ?? emails.at(-1)
+  const [expanded, setExpanded] = useState<ReadonlySet<number>>(
+    () => new Set(emails.filter((email) => !email.read || email.id === id).map((email) => email.id)),
+  )
+  const [answering, setAnswering] = useState<Answering | null>(null)
+  const [answerId, setAnswerId] = useState<number | null>(null)
+  const section = useRef<HTMLElement>(null)
+  const composer = useRef<HTMLDivElement>(null)
+
+  // Opening an email marks it as read. `u` marks it unread again, and it stays unread.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the conversation opens
+  useEffect(() => {
+    const unread = emails.filter((email) => !email.read && expanded.has(email.id))
+    if (unread.length > 0) void actions.markRead(unread, true)
+    heading.current?.focus({ preventScroll: true })
+    // Scrolls to the subject, then as far as necessary to show the opened message.
+    section.current?.scrollIntoView({ block: 'start' })
+    if (emails[0]?.id !== id) document.getElementById(`message-${id}`)?.scrollIntoView({ block: 'nearest' })
+  }, [])
+
+  const toggle = (email: Email) => {
+    const isOpen = expanded.has(email.id)
+    setExpanded((before) => {
+      const after = new Set(before)
+      isOpen ? after.delete(email.id) : after.add(email.id)
+      return after
+    })
+    if (!isOpen && !email.read) void actions.markRead([email], true)
+  }
+  const answer = (kind: Answering['kind'], email: Email, words = '') => {
+    setAnswerId(null)
+    setAnswering({ kind, email, words })
+  }
+  const drafting = useReplyDraft((email, words) => answer('reply', email, words))
+  const last = [...emails].reverse().find((email) => !isDraft(email) && email.id !== answerId)
+  const target = opened && !isDraft(opened) ? opened : last
+  useKeys({
+    r: () => target && answer('reply', target),
+    a: () => target && answer('all', target),
+    f: () => target && answer('forward', target),
+  })
+  useEffect(() => {
+    if (answering && !isAccountsPending) composer.current?.scrollIntoView({ block: 'nearest' })
+  }, [answering, isAccountsPending])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the composer must not restart while the user writes
+  const seed = useMemo(() => {
+    // Waits for the accounts, because a reply must exclude the user's own addresses.
+    if (!answering || isAccountsPending) return null
+    const { kind, email, words = '' } = answering
+    if (kind === 'forward') return forwardOf(email)
+    const own = (accounts ?? []).map(({ address }) => ({ name: '', address }))
+    const replySeed = answerTo(email, kind, own)
+    return { ...replySeed, fields: { ...replySeed.fields, text: words + replySeed.fields.text } }
+  }, [answering, isAccountsPending])
+
+  const saveRaw = async (email: Email) => {
+    try {
+      const content = (await unwrap(
+        client.GET('/api/emails/{id}/raw', { params: { path: { id: email.id } }, parseAs: 'blob' }),
+      )) as unknown as Blob
+      saveFile(content, `${subjectOf(email).replace(/[^\p{L}\p{N} _-]+/gu, '_')}.eml`)
+    } catch (error) {
+      notify(describeError(error), { failed: true })
+    }
+  }
+  const handlers: MessageHandlers = {
+    reply: (email) => answer('reply', email),
+    replyAll: (email) => answer('all', email),
+    forward: (email) => answer('forward', email),
+    markUnread: (email) => void actions.markRead([email], false),
+    remove: onDelete,
+    saveRaw: (email) => void saveRaw(email),
+  }
+  const close = () => {
+    setAnswering(null)
+    setAnswerId(null)
+    heading.current?.focus({ preventScroll: true })
+  }
+  if (!opened) return null
+  return (
+    <section ref={section} className="conversation" aria-labelledby="conversation-subject">
+      <Bar
+        email={opened}
+        actions={actions}
+        onBack={() => navigation.go({ open: null })}
+        onArchive={() => onArchive(opened)}
+        onDelete={() => onDelete(opened)}
+      />
+      <div className="conversation-head">
+        <h2 ref={heading} id="conversation-subject" tabIndex={-1} title={subjectOf(opened)}>
+          {subjectOf(opened)}
+        </h2>
+        <TagsEdit
+          email={opened}
+          actions={actions}
+          onTag={(tag) => navigation.go({ tag, q: '', open: null })}
+        />
+      </div>
+      {emails
+        .filter((email) => email.id !== answerId)
+        .map((email) => {
+          if (isDraft(email) && email.id === id)
+            return (
+              <DraftEditor
+                key={email.id}
+                id={email.id}
+                notice={<DeliveryNotice email={email} handlers={unsent} onCancelSend={() => {}} />}
+                onDone={() => navigation.go({ open: null })}
+                navigation={navigation}
+              />
+            )
+          if (isDraft(email))
+            return (
+              <div key={email.id} className="message draft-line">
+                <FilePen size={17} aria-hidden="true" />
+                <span>
+                  <strong>Draft</strong> <span className="quiet">{email.snippet}</span>
+                </span>
+                <Button size="small" onClick={() => navigation.enter('drafts', email.id)}>
+                  Continue
+                </Button>
+              </div>
+            )
+          return (
+            <div key={email.id} id={`message-${email.id}`}>
+              <Message
+                email={email}
+                isOpen={expanded.has(email.id)}
+                onToggle={() => toggle(email)}
+                handlers={handlers}
+                notice={
+                  <DeliveryNotice
+                    email={email}
+                    handlers={unsent}
+                    onCancelSend={() => void revert(email.id)}
+                  />
+                }
+              />
+            </div>
+          )
+        })}
+      {answering && seed && (
+        <div ref={composer}>
+          <Composer
+            key={`${answering.kind}-${answering.email.id}`}
+            seed={seed}
+            title={answering.kind === 'forward' ? 'Forward' : `Answer ${nameOf(answering.email.from)}`}
+            onSaved={setAnswerId}
+            onDone={close}
+            navigation={navigation}
+          />
+        </div>
+      )}
+      {!answering && target && (
+        <div className="conversation-answer">
+          <Button onClick={() => answer('reply', target)}>
+            <Reply size={16} aria-hidden="true" />
+            Reply
+          </Button>
+          {target.to.length + target.cc.length > 1 && (
+            <Button onClick={() => answer('all', target)}>
+              <ReplyAll size={16} aria-hidden="true" />
+              Reply to all
+            </Button>
+          )}
+          <Button onClick={() => answer('forward', target)}>
+            <Forward size={16} aria-hidden="true" />
+            Forward
+          </Button>
+          {isFromOthers(target) && (
+            <Button busy={drafting.isBusy} onClick={() => void drafting.begin(target)}>
+              <PenLine size={16} aria-hidden="true" />
+              Draft a reply
+            </Button>
+          )}
+        </div>
+      )}
+      <p className="only-heard">In {labelOf(opened.folder)}.</p>
+    </section>
+  )
+}
+
+/** A conversation, oldest message first, with the opened message expanded. */
+export const Conversation = (props: Omit<ThreadProps, 'emails'>) => {
+  const query = useThread(props.id)
+  const gone = usePendingEmailDeletions()
+  if (isMissing(query.error)) return <EmailNotFound navigation={props.navigation} />
+  return (
+    <LoadedList
+      query={query}
+      itemsOf={({ emails }) => emails.filter((email) => !gone.has(email.id))}
+      empty={null}
+    >
+      {(emails) => <Thread {...props} emails={emails} />}
+    </LoadedList>
+  )
+}

@@ -1,0 +1,108 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Shape, unwrap } from '../../../../api/client.ts'
+import { useClient } from '../../../../api/context.tsx'
+import { describeError } from '../../../../api/problem.ts'
+import { useNotify } from '../../../../ui/toast.tsx'
+import type { Email } from '../../folders.ts'
+
+export type Findings = Shape<'EmailIntelligence'>
+export type ActionItem = Findings['actionItems'][number]
+export type FoundMeeting = Findings['meetings'][number]
+
+/** Sent mail and drafts are not analysed. */
+export const isFromOthers = ({ folder }: Email): boolean => folder !== 'sent' && folder !== 'drafts'
+
+/** Loads the findings about an email. The service analyses the text locally and stores nothing. */
+export const useFindings = (email: Email) => {
+  const client = useClient()
+  return useQuery({
+    queryKey: ['email-findings', email.id],
+    queryFn: ({ signal }) =>
+      unwrap(client.POST('/api/ai/email-intelligence', { body: { emailId: email.id }, signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+}
+
+/** Runs a create action once per finding and offers to undo it. */
+export const useCreateOnce = () => {
+  const notify = useNotify()
+  const [made, setMade] = useState<ReadonlySet<string>>(new Set())
+  const [busy, setBusy] = useState<string | null>(null)
+  const mark = (key: string, isMade: boolean) =>
+    setMade((before) => {
+      const after = new Set(before)
+      isMade ? after.add(key) : after.delete(key)
+      return after
+    })
+  const make = async (
+    key: string,
+    work: () => Promise<{ toastText: string; undo?: () => Promise<unknown> }>,
+  ) => {
+    setBusy(key)
+    try {
+      const { toastText, undo } = await work()
+      mark(key, true)
+      const revert = async () => {
+        try {
+          await undo?.()
+          mark(key, false)
+          notify('Taken back.')
+        } catch (error) {
+          notify(describeError(error), { failed: true })
+        }
+      }
+      notify(toastText, undo ? { undo: () => void revert() } : {})
+    } catch (error) {
+      notify(describeError(error), { failed: true })
+    } finally {
+      setBusy(null)
+    }
+  }
+  return { make, isMade: (key: string) => made.has(key), isBusy: (key: string) => busy === key }
+}
+
+/** Creates tasks and events from an email. */
+export const useInsightActions = (email: Email) => {
+  const client = useClient()
+  const queries = useQueryClient()
+  const { make, isMade, isBusy } = useCreateOnce()
+  const changed = (...key: string[]) => queries.invalidateQueries({ queryKey: key })
+  return {
+    isMade,
+    isBusy,
+    addTask: (key: string, { title, dueAt, dueDay }: ActionItem) =>
+      make(key, async () => {
+        const body = {
+          title: title.slice(0, 500),
+          emailId: email.id,
+          ...(dueDay ? { dueDay } : { dueAt }),
+        }
+        const { id } = await unwrap(client.POST('/api/tasks', { body }))
+        void changed('tasks')
+        return {
+          toastText: `“${title}” is among your tasks.`,
+          async undo() {
+            await unwrap(client.DELETE('/api/tasks/{id}', { params: { path: { id } } }))
+            await changed('tasks')
+          },
+        }
+      }),
+    addEvent: (key: string, meeting: FoundMeeting) =>
+      make(key, async () => {
+        const { title, actionId } = await unwrap(
+          client.POST('/api/calendar/events/from-email', { body: { meeting, emailId: email.id } }),
+        )
+        void changed('calendar')
+        if (actionId === null) return { toastText: `“${title}” is in your calendar already.` }
+        return {
+          toastText: `“${title}” is in your calendar.`,
+          async undo() {
+            await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id: actionId } } }))
+            await changed('calendar')
+          },
+        }
+      }),
+  }
+}

@@ -1,0 +1,180 @@
+import { Ellipsis, ImageOff } from 'lucide-react'
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import type { Email } from '../folders.ts'
+import { buildDocument, isColoured, measure, remoteImagesIn } from './html-document.ts'
+import { splitQuote } from './text-quotes.ts'
+import { usePictures } from './use-pictures.ts'
+
+const WHITE_PAPER = {
+  ink: '#1f2428',
+  paper: '#ffffff',
+  link: '#17607c',
+  rule: '#d5d1c7',
+  scheme: 'light',
+} as const
+const DARK_PAPER = {
+  ink: '#e7eaec',
+  paper: '#1a1e22',
+  link: '#79bfda',
+  rule: '#3a4149',
+  scheme: 'dark',
+} as const
+
+const isDark = (): boolean => {
+  const { theme } = document.documentElement.dataset
+  return theme === 'dark' || (theme !== 'light' && window.matchMedia('(prefers-color-scheme: dark)').matches)
+}
+
+/** Whether the theme is dark, with updates while a message is open. */
+const useDarkMode = (): boolean => {
+  const [dark, setDark] = useState(isDark)
+  useLayoutEffect(() => {
+    const update = () => setDark(isDark())
+    const colorSchemeQuery = window.matchMedia('(prefers-color-scheme: dark)')
+    const watcher = new MutationObserver(update)
+    watcher.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    colorSchemeQuery.addEventListener('change', update)
+    return () => {
+      watcher.disconnect()
+      colorSchemeQuery.removeEventListener('change', update)
+    }
+  }, [])
+  return dark
+}
+
+const useWidth = () => {
+  const element = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    if (!element.current) return
+    setWidth(element.current.clientWidth)
+    const watcher = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
+    watcher.observe(element.current)
+    return () => watcher.disconnect()
+  }, [])
+  return { element, width }
+}
+
+const QuoteButton = ({ isExpanded, onToggle }: { isExpanded: boolean; onToggle: () => void }) => (
+  <button type="button" className="quote-fold" aria-expanded={isExpanded} onClick={onToggle}>
+    <Ellipsis size={16} aria-hidden="true" />
+    <span className="only-heard">{isExpanded ? 'Hide' : 'Show'} quoted history</span>
+  </button>
+)
+
+interface HtmlBodyProps {
+  html: string
+  title: string
+}
+
+/**
+ * Renders untrusted HTML in a sandboxed iframe without scripts and origin. Remote pictures load only on
+ * request. A sandboxed frame cannot report its height, so a bare copy is measured instead.
+ */
+const HtmlBody = ({ html, title }: HtmlBodyProps) => {
+  const [loadsImages, setLoadsImages] = useState(false)
+  const [showsQuote, setShowsQuote] = useState(false)
+  const { element, width } = useWidth()
+  const dark = useDarkMode()
+  const coloured = useMemo(() => isColoured(html), [html])
+  const remoteCount = useMemo(() => remoteImagesIn(html).length, [html])
+  const { pictures, isLoading } = usePictures(html, loadsImages)
+  const colours = dark && !coloured ? DARK_PAPER : WHITE_PAPER
+  const messageDocument = useMemo(
+    () => buildDocument(html, { loadsImages: loadsImages && !isLoading, pictures, showsQuote, colours }),
+    [html, loadsImages, isLoading, pictures, showsQuote, colours],
+  )
+  const height = useMemo(
+    () => (width === 0 ? 0 : measure(messageDocument.measurementCopy, width)),
+    [messageDocument, width],
+  )
+  return (
+    <>
+      {remoteCount > 0 && !loadsImages && (
+        <p className="images-notice">
+          <ImageOff size={16} aria-hidden="true" />
+          <span>Pictures from elsewhere are not loaded: they would tell the sender that you read this.</span>
+          <Button size="small" onClick={() => setLoadsImages(true)}>
+            Load images
+          </Button>
+        </p>
+      )}
+      <div className="message-paper" data-white={dark && coloured}>
+        <div ref={element}>
+          {width > 0 && (
+            <iframe
+              // A new document needs a new frame: replacing `srcdoc` before the first load can leave the
+              // frame blank.
+              key={messageDocument.srcdoc}
+              className="message-frame"
+              title={title}
+              // No `allow-scripts` and no `allow-same-origin`: the content can neither run code nor reach the
+              // console.
+              sandbox="allow-popups allow-popups-to-escape-sandbox"
+              referrerPolicy="no-referrer"
+              srcDoc={messageDocument.srcdoc}
+              height={Math.max(height, 24)}
+            />
+          )}
+        </div>
+      </div>
+      {messageDocument.hasQuote && (
+        <QuoteButton isExpanded={showsQuote} onToggle={() => setShowsQuote(!showsQuote)} />
+      )}
+    </>
+  )
+}
+
+const URL_IN_TEXT = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}]/g
+
+const withLinks = (text: string): ReactNode[] => {
+  const parts: ReactNode[] = []
+  let at = 0
+  for (const match of text.matchAll(URL_IN_TEXT)) {
+    parts.push(
+      text.slice(at, match.index),
+      <a key={match.index} href={match[0]} target="_blank" rel="noopener noreferrer nofollow">
+        {match[0]}
+      </a>,
+    )
+    at = match.index + match[0].length
+  }
+  return [...parts, text.slice(at)]
+}
+
+const TextBody = ({ text }: { text: string }) => {
+  const [showsQuote, setShowsQuote] = useState(false)
+  const { own, quoted } = useMemo(() => splitQuote(text), [text])
+  return (
+    <>
+      <div className="message-text" dir="auto">
+        {own === '' ? <span className="quiet">This message has no text.</span> : withLinks(own)}
+      </div>
+      {quoted !== '' && (
+        <>
+          <QuoteButton isExpanded={showsQuote} onToggle={() => setShowsQuote(!showsQuote)} />
+          {showsQuote && (
+            <div className="message-text message-quote" dir="auto">
+              {withLinks(quoted)}
+            </div>
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+interface MessageBodyProps {
+  email: Email
+  /** The reader prefers plain text. */
+  isPlain: boolean
+  title: string
+}
+
+export const MessageBody = ({ email, isPlain, title }: MessageBodyProps) =>
+  email.html === null || isPlain ? (
+    <TextBody text={email.text} />
+  ) : (
+    <HtmlBody html={email.html} title={title} />
+  )

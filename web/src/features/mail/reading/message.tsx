@@ -1,0 +1,164 @@
+import { Code, Download, FileText, Forward, ListFilter, Mail, Reply, ReplyAll, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Tag } from '../../../ui/card.tsx'
+import { RowMenu } from '../../../ui/row-menu.tsx'
+import { Time, useDates } from '../../../ui/time.tsx'
+import { type Address, type Email, labelOf, nameOf } from '../folders.ts'
+import { isListMail, ListNotice } from '../mailing-lists/list-notice.tsx'
+import { compose, NO_PARTS } from '../rules/condition.ts'
+import { RuleDialog, type RuleSeed } from '../rules/rule-dialog.tsx'
+import { Attachments } from './attachments.tsx'
+import { Insight } from './insight/insight.tsx'
+import { isFromOthers } from './insight/use-insight.ts'
+import { hasInvitation, InvitationCard } from './invitation-card.tsx'
+import { MessageBody } from './message-body.tsx'
+import { UnreadableNotice } from './unreadable-notice.tsx'
+
+const written = ({ name, address }: Address): string => (name ? `${name} <${address}>` : address)
+
+const Line = ({ label, people }: { label: string; people: readonly Address[] }) =>
+  people.length === 0 ? null : (
+    <>
+      <dt>{label}</dt>
+      <dd>{people.map(written).join(', ')}</dd>
+    </>
+  )
+
+const Details = ({ email }: { email: Email }) => {
+  const { dateTime } = useDates()
+  return (
+    <dl className="message-details">
+      <Line label="From" people={email.from ? [email.from] : []} />
+      <Line label="Reply to" people={email.replyTo} />
+      <Line label="To" people={email.to} />
+      <Line label="Cc" people={email.cc} />
+      <Line label="Bcc" people={email.bcc} />
+      <dt>Date</dt>
+      <dd>{dateTime(email.date)}</dd>
+      <dt>Folder</dt>
+      <dd>{labelOf(email.folder)}</dd>
+    </dl>
+  )
+}
+
+/** Prefills a rule for the same mailing list, or for the same sender. */
+const seedOf = ({ id, from, mailingList }: Email): RuleSeed => ({
+  key: `mail rule like ${id}`,
+  name: (mailingList?.name || nameOf(from)).slice(0, 100),
+  q: mailingList ? `list:${mailingList.id}` : compose({ ...NO_PARTS, from: from?.address ?? '' }),
+})
+
+export interface MessageHandlers {
+  reply: (email: Email) => void
+  replyAll: (email: Email) => void
+  forward: (email: Email) => void
+  markUnread: (email: Email) => void
+  remove: (email: Email) => void
+  saveRaw: (email: Email) => void
+}
+
+interface MessageProps {
+  email: Email
+  isOpen: boolean
+  onToggle: () => void
+  handlers: MessageHandlers
+  notice: React.ReactNode
+}
+
+const othersIn = ({ to, cc }: Email): string => {
+  const people = [...to, ...cc].map(nameOf)
+  if (people.length === 0) return 'to nobody that is named'
+  return `to ${people.slice(0, 3).join(', ')}${people.length > 3 ? ` and ${people.length - 3} more` : ''}`
+}
+
+/** One message of a conversation, collapsed or expanded. */
+export const Message = ({ email, isOpen, onToggle, handlers, notice }: MessageProps) => {
+  const [showsDetails, setShowsDetails] = useState(false)
+  const [isPlain, setIsPlain] = useState(false)
+  const [seed, setSeed] = useState<RuleSeed | null>(null)
+  const sender = nameOf(email.from)
+  return (
+    <article className="message" data-open={isOpen} aria-label={`From ${sender}`}>
+      <header className="message-head">
+        <Avatar name={sender} avatarUrl={null} size="middle" />
+        <button type="button" className="message-toggle" aria-expanded={isOpen} onClick={onToggle}>
+          <span className="message-line">
+            <strong>{sender}</strong>
+            {!email.read && <Tag tone="accent">unread</Tag>}
+            {email.folder !== 'inbox' && <Tag>{labelOf(email.folder)}</Tag>}
+          </span>
+          <span className="message-second">{isOpen ? othersIn(email) : email.snippet}</span>
+        </button>
+        <span className="message-when">
+          <Time at={email.date} />
+        </span>
+        {isOpen && (
+          <span className="row-actions">
+            <Button
+              kind="quiet"
+              shape="icon"
+              size="small"
+              aria-label={`Reply to ${sender}`}
+              onClick={() => handlers.reply(email)}
+            >
+              <Reply size={17} aria-hidden="true" />
+            </Button>
+            <RowMenu
+              label={`More for the message from ${sender}`}
+              actions={[
+                { label: 'Reply to all', icon: ReplyAll, onSelect: () => handlers.replyAll(email) },
+                { label: 'Forward', icon: Forward, onSelect: () => handlers.forward(email) },
+                { label: 'Mark as unread', icon: Mail, onSelect: () => handlers.markUnread(email) },
+                {
+                  label: showsDetails ? 'Hide details' : 'Show details',
+                  icon: FileText,
+                  onSelect: () => setShowsDetails(!showsDetails),
+                },
+                ...(email.html === null
+                  ? []
+                  : [
+                      {
+                        label: isPlain ? 'Show as it was sent' : 'Show as plain text',
+                        icon: Code,
+                        onSelect: () => setIsPlain(!isPlain),
+                      },
+                    ]),
+                ...(isFromOthers(email)
+                  ? [
+                      {
+                        label: 'Make a rule for mail like this',
+                        icon: ListFilter,
+                        onSelect: () => setSeed(seedOf(email)),
+                      },
+                    ]
+                  : []),
+                { label: 'Save the message (.eml)', icon: Download, onSelect: () => handlers.saveRaw(email) },
+                { label: 'Delete this message', icon: Trash2, onSelect: () => handlers.remove(email) },
+              ]}
+            />
+          </span>
+        )}
+      </header>
+      {isOpen && (
+        <div className="message-main">
+          {showsDetails && <Details email={email} />}
+          {notice}
+          {isListMail(email) && <ListNotice email={email} />}
+          {email.unreadable === null ? (
+            <>
+              {isFromOthers(email) && hasInvitation(email) && <InvitationCard email={email} />}
+              {isFromOthers(email) && <Insight email={email} />}
+              <MessageBody email={email} isPlain={isPlain} title={`Message from ${sender}`} />
+            </>
+          ) : (
+            <UnreadableNotice unreadable={email.unreadable} onDownload={() => handlers.saveRaw(email)} />
+          )}
+          <Attachments email={email} />
+        </div>
+      )}
+      <RuleDialog ruleInput={seed} onClose={() => setSeed(null)} />
+    </article>
+  )
+}

@@ -1,0 +1,116 @@
+import { ListFilter, PencilLine, Play, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { Page } from '../../../shell/page.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { LoadedList } from '../../../ui/loaded.tsx'
+import { Empty } from '../../../ui/notice.tsx'
+import { RowMenu } from '../../../ui/row-menu.tsx'
+import { type MailRuleInput, RuleDialog } from './rule-dialog.tsx'
+import { describeRuleActions, type MailRule } from './rule-words.ts'
+import { RunDialog } from './run-dialog.tsx'
+import { usePendingRuleDeletions, useRuleActions, useRules } from './use-rules.ts'
+import './rules.css'
+
+const BLANK: MailRuleInput = { key: 'mail rule', name: '', q: '' }
+
+interface RowProps {
+  rule: MailRule
+  onEdit: (rule: MailRule) => void
+  onRun: (rule: MailRule) => void
+}
+
+const RuleRow = ({ rule, onEdit, onRun }: RowProps) => {
+  const ruleActions = useRuleActions()
+  return (
+    <li data-off={!rule.enabled} data-wraps="true">
+      <span className="row-icon">
+        <ListFilter size={18} aria-hidden="true" />
+      </span>
+      <div className="row-main">
+        <p className="row-title">
+          <button type="button" className="row-words rule-name" onClick={() => onEdit(rule)}>
+            {rule.name}
+          </button>
+        </p>
+        <p className="row-notes">
+          <code>{rule.q}</code>
+        </p>
+        <p className="row-notes">
+          <span>{describeRuleActions(rule.does)}</span>
+        </p>
+      </div>
+      <div className="row-actions">
+        <label className="rule-switch">
+          <input
+            type="checkbox"
+            aria-label={`Apply the rule ${rule.name}`}
+            checked={rule.enabled}
+            onChange={({ target }) => void ruleActions.turn(rule, target.checked)}
+          />
+          <span aria-hidden="true">{rule.enabled ? 'On' : 'Off'}</span>
+        </label>
+        <RowMenu
+          label={`Actions for ${rule.name}`}
+          actions={[
+            { label: 'Run now', icon: Play, onSelect: () => onRun(rule) },
+            { label: 'Change', icon: PencilLine, onSelect: () => onEdit(rule) },
+            { label: 'Remove', icon: Trash2, onSelect: () => ruleActions.remove(rule) },
+          ]}
+        />
+      </div>
+    </li>
+  )
+}
+
+/** Rules for incoming mail. */
+export const Rules = () => {
+  const query = useRules()
+  const pendingDeletions = usePendingRuleDeletions()
+  const [ruleInput, setRuleInput] = useState<MailRuleInput | null>(null)
+  const [running, setRunning] = useState<MailRule | null>(null)
+  return (
+    <Page
+      title="Mail rules"
+      within="Mail"
+      about="What is done by itself with e-mails that arrive and fit, one rule after the other."
+      above={
+        <Link href="/mail" className="back">
+          All mail
+        </Link>
+      }
+    >
+      <Card
+        id="mail-rules"
+        title="Your rules"
+        aside={
+          <Button kind="primary" size="small" onClick={() => setRuleInput(BLANK)}>
+            <Plus size={16} aria-hidden="true" />
+            New rule
+          </Button>
+        }
+      >
+        <LoadedList
+          query={query}
+          itemsOf={({ mailRules }) => mailRules.filter(({ id }) => !pendingDeletions.has(id))}
+          empty={
+            <Empty icon={ListFilter} title="No rules yet">
+              <p>Make one here, or in the menu of an e-mail that others like it should follow.</p>
+            </Empty>
+          }
+        >
+          {(rules) => (
+            <ul className="rows">
+              {rules.map((rule) => (
+                <RuleRow key={rule.id} rule={rule} onEdit={setRuleInput} onRun={setRunning} />
+              ))}
+            </ul>
+          )}
+        </LoadedList>
+      </Card>
+      <RuleDialog ruleInput={ruleInput} onClose={() => setRuleInput(null)} />
+      <RunDialog rule={running} onClose={() => setRunning(null)} />
+    </Page>
+  )
+}

@@ -1,0 +1,147 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Shape, unwrap } from '../../../api/client.ts'
+import { useClient } from '../../../api/context.tsx'
+import { usePaged } from '../../../api/paged.ts'
+import { describeError } from '../../../api/problem.ts'
+import { useNotify } from '../../../ui/toast.tsx'
+import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
+import { usePendingDeletionIds, useUndoableDelete } from '../../../ui/use-undoable-delete.ts'
+import { KEYS } from '../use-emails.ts'
+import { countEmails, type MailRule } from './rule-words.ts'
+
+const DELETION_KIND = 'mail-rules'
+const MAX_COUNTED = 99
+
+const rulesKey = [...KEYS.all, 'rules']
+
+export const useRules = () => {
+  const client = useClient()
+  return usePaged(rulesKey, (page) => unwrap(client.GET('/api/mail-rules', { params: { query: page } })))
+}
+
+/** Ids of rules whose removal can still be undone. */
+export const usePendingRuleDeletions = (): ReadonlySet<number> => usePendingDeletionIds(DELETION_KIND)
+
+/** Describes how many inbox emails match a query. Null while loading. */
+export const useMatchCount = (q: string): string | null => {
+  const client = useClient()
+  const typed = useDebouncedValue(q)
+  const { data } = useQuery({
+    queryKey: [...KEYS.all, 'fitting', typed],
+    queryFn: () =>
+      unwrap(
+        client.GET('/api/emails', {
+          params: { query: { q: typed, folder: 'inbox' as const, limit: MAX_COUNTED } },
+        }),
+      ),
+    enabled: typed !== '',
+  })
+  if (typed !== q || !data) return null
+  const { emails, nextCursor } = data
+  if (emails.length === 0) return 'No e-mail in your inbox fits so far.'
+  const many = nextCursor === null ? countEmails(emails.length) : `More than ${countEmails(MAX_COUNTED)}`
+  return `${many} in your inbox ${emails.length === 1 ? 'fits' : 'fit'}.`
+}
+
+/** Dry run of a rule on the current inbox, never cached. */
+export const useDryRun = (rule: MailRule | null) => {
+  const client = useClient()
+  return useQuery({
+    queryKey: [...rulesKey, 'trial', rule?.id],
+    queryFn: () =>
+      unwrap(
+        client.POST('/api/mail-rules/{id}/run', {
+          params: { path: { id: rule?.id as number } },
+          body: { dryRun: true },
+        }),
+      ),
+    enabled: rule !== null,
+    gcTime: 0,
+  })
+}
+
+/** Rule actions. Each reports its result in a toast. */
+export const useRuleActions = () => {
+  const client = useClient()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  const deleteWithUndo = useUndoableDelete()
+  const refresh = () =>
+    Promise.all(
+      [KEYS.all, ['tasks'], ['tags'], ['activity']].map((queryKey) =>
+        queries.invalidateQueries({ queryKey }),
+      ),
+    )
+  const pathOf = ({ id }: Pick<MailRule, 'id'>) => ({ params: { path: { id } } })
+
+  const revert = async (id: number) => {
+    try {
+      await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
+      notify('The e-mails are as they were.')
+    } catch (error) {
+      notify(describeError(error), { failed: true })
+    }
+    await refresh()
+  }
+
+  /** Throws when the request fails. */
+  const run = async (rule: MailRule): Promise<void> => {
+    const { changed, more, actionId } = await unwrap(
+      client.POST('/api/mail-rules/{id}/run', { ...pathOf(rule), body: {} }),
+    )
+    await refresh()
+    if (actionId === null) notify(`“${rule.name}” has nothing to do in your inbox.`)
+    else
+      notify(
+        `“${rule.name}”: ${countEmails(changed)} done.${more ? ' Older ones fit as well: run it again.' : ''}`,
+        { undo: () => void revert(actionId) },
+      )
+  }
+
+  return {
+    run,
+
+    /** Creates or updates a rule. Throws when the request fails. */
+    async save(rule: MailRule | null, body: Shape<'NewMailRule'>): Promise<void> {
+      if (rule) {
+        const changed = await unwrap(client.PATCH('/api/mail-rules/{id}', { ...pathOf(rule), body }))
+        await refresh()
+        return void notify(`“${changed.name}” is saved.`)
+      }
+      const made = await unwrap(client.POST('/api/mail-rules', { body }))
+      await refresh()
+      notify(`“${made.name}” is on: e-mails that fit are filed as they arrive.`, {
+        offer: {
+          label: 'Apply to the inbox',
+          accept: () =>
+            void run(made).catch((error: unknown) => notify(describeError(error), { failed: true })),
+        },
+      })
+    },
+
+    async turn(rule: MailRule, enabled: boolean): Promise<void> {
+      try {
+        await unwrap(client.PATCH('/api/mail-rules/{id}', { ...pathOf(rule), body: { enabled } }))
+        notify(`“${rule.name}” is ${enabled ? 'on' : 'off'}.`)
+      } catch (error) {
+        notify(describeError(error), { failed: true })
+      }
+      await refresh()
+    },
+
+    remove: (rule: MailRule): void =>
+      deleteWithUndo({
+        kind: DELETION_KIND,
+        target: rule.id,
+        toastText: `“${rule.name}” is removed.`,
+        undoneText: `“${rule.name}” is back.`,
+        async send() {
+          try {
+            await unwrap(client.DELETE('/api/mail-rules/{id}', { ...pathOf(rule), keepalive: true }))
+          } finally {
+            await refresh()
+          }
+        },
+      }),
+  }
+}

@@ -1,0 +1,78 @@
+import type { RefObject } from 'react'
+import { useKeys } from '../../shell/shortcuts.ts'
+import type { EmailSummary } from './folders.ts'
+import type { Selection } from './list/use-selection.ts'
+import type { MailNavigation } from './url-state.ts'
+import type { EmailActions } from './use-email-actions.ts'
+
+interface MailKeys {
+  navigation: MailNavigation
+  emails: readonly EmailSummary[]
+  list: RefObject<HTMLUListElement | null>
+  selection: Selection
+  actions: EmailActions
+  onArchive: (emails: readonly EmailSummary[]) => void
+  onDelete: (emails: readonly EmailSummary[]) => void
+}
+
+/** Mail shortcuts. They act on the selected emails, else on the open email, else on the focused row. */
+export const useMailKeys = ({
+  navigation,
+  emails,
+  list,
+  selection,
+  actions,
+  onArchive,
+  onDelete,
+}: MailKeys) => {
+  const { open } = navigation.urlState
+  const links = () => [...(list.current?.querySelectorAll<HTMLElement>('.mail-link') ?? [])]
+  const focused = (): number => {
+    const row = document.activeElement?.closest<HTMLElement>('.mail-row')
+    return emails.findIndex(({ id }) => id === Number(row?.dataset.email))
+  }
+  const targets = (): readonly EmailSummary[] => {
+    if (selection.selected.length > 0) return selection.selected
+    const one = emails.find(({ id }) => id === open) ?? emails[focused()]
+    return one ? [one] : []
+  }
+  const step = (by: 1 | -1): void => {
+    const at = typeof open === 'number' ? emails.findIndex(({ id }) => id === open) : focused()
+    const next = Math.min(Math.max(at + by, 0), emails.length - 1)
+    const email = emails[next]
+    if (!email) return
+    const link = links()[next]
+    link?.scrollIntoView({ block: 'nearest' })
+    if (typeof open === 'number') navigation.go({ open: email.id }, { replace: true })
+    else link?.focus()
+  }
+  useKeys({
+    j: () => step(1),
+    k: () => step(-1),
+    x: () => {
+      const one = emails[focused()] ?? emails.find(({ id }) => id === open)
+      if (one) selection.set(one.id, !selection.has(one.id))
+    },
+    e: () => onArchive(targets()),
+    '#': () => onDelete(targets()),
+    u: () => {
+      const these = targets()
+      void actions.markRead(
+        these,
+        these.some(({ read }) => !read),
+      )
+    },
+    s: () => {
+      const these = targets()
+      void actions.star(
+        these,
+        these.some(({ starred }) => !starred),
+      )
+    },
+    c: () => navigation.go({ open: 'new' }),
+    Escape: () => {
+      if (selection.selected.length > 0) selection.clear()
+      else if (open !== null) navigation.go({ open: null })
+    },
+  })
+}

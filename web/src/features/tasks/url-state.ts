@@ -1,0 +1,77 @@
+import { useCallback, useMemo } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import type { Task } from './groups.ts'
+
+export const VIEWS = ['open', 'done', 'all'] as const
+export type View = (typeof VIEWS)[number]
+
+export const PRIORITIES = ['urgent', 'high', 'normal', 'low'] as const satisfies readonly Task['priority'][]
+
+export interface Filter {
+  view: View
+  q: string
+  tag: string | null
+  priority: Task['priority'] | null
+}
+
+/** Task view state, stored in the URL, so that reload, sharing and Back work. */
+interface UrlState extends Filter {
+  /** Id of the open task. */
+  task: number | null
+}
+
+const oneOf = <T extends string>(all: readonly T[], given: string | null): T | null =>
+  all.find((each) => each === given) ?? null
+
+const readUrlState = (search: string): UrlState => {
+  const params = new URLSearchParams(search)
+  const task = params.get('task') ?? ''
+  return {
+    view: oneOf(VIEWS, params.get('view')) ?? 'open',
+    q: params.get('q') ?? '',
+    tag: params.get('tag') || null,
+    priority: oneOf(PRIORITIES, params.get('priority')),
+    task: /^[1-9]\d{0,14}$/.test(task) ? Number(task) : null,
+  }
+}
+
+const hrefOf = ({ view, q, tag, priority, task }: UrlState): string => {
+  const params = new URLSearchParams({
+    ...(view !== 'open' && { view }),
+    ...(q !== '' && { q }),
+    ...(tag !== null && { tag }),
+    ...(priority !== null && { priority }),
+    ...(task !== null && { task: String(task) }),
+  }).toString()
+  return `/tasks${params && `?${params}`}`
+}
+
+/** Link to one task without filters. */
+export const taskHref = (id: number): string => `/tasks?task=${id}`
+
+/** History state that marks an entry created by opening a task. Closing the task then goes back. */
+const OPENED = { opened: 'task' }
+
+export const useUrlState = () => {
+  const [, navigate] = useLocation()
+  const search = useSearch()
+  const urlState = useMemo(() => readUrlState(search), [search])
+  const go = useCallback(
+    (change: Partial<UrlState>, options: { replace?: boolean; state?: unknown } = {}) => {
+      // Reads the current URL, because a debounced search field may call this with outdated props.
+      navigate(hrefOf({ ...readUrlState(window.location.search), ...change }), options)
+    },
+    [navigate],
+  )
+  return {
+    urlState,
+    go,
+    open: (task: number): void => go({ task }, { state: OPENED }),
+    close(): void {
+      const state: unknown = window.history.state
+      const isOurs = typeof state === 'object' && state !== null && 'opened' in state
+      if (isOurs) window.history.back()
+      else go({ task: null }, { replace: true })
+    },
+  }
+}

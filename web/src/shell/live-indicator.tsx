@@ -1,0 +1,73 @@
+import { type Query, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useServices, useSessionState, useStore } from '../api/context.tsx'
+import type { StreamEvent } from '../api/event-stream.ts'
+import { followTask, tasksKey } from '../api/task-lists.ts'
+
+/** Batches events that arrive together into one refetch. */
+const BATCH_MS = 300
+const FEW = 20
+
+/** Query keys to invalidate per event area. */
+const KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  email: [['emails'], ['stats']],
+  mail_rule: [['emails'], ['stats']],
+  task: [['stats']],
+  event: [['calendar'], ['stats']],
+  booking: [['calendar'], ['stats']],
+  stream: [['stream'], ['stats']],
+  notification: [['notifications', 'list']],
+}
+
+/** Queries behind an edited form keep their data. A conflict then shows up when the form is saved. */
+const isRefetchable = ({ meta }: Query): boolean => meta?.isEdited !== true
+
+const areaOf = (type: string): string => type.split('.', 1)[0] ?? ''
+
+/** Applies live events to the query cache and shows the connection state. */
+export const LiveIndicator = () => {
+  const { live, connectivity } = useServices()
+  const queries = useQueryClient()
+  const isReachable = useStore(connectivity.isReachable)
+  const connectionState = useStore(live.state)
+  const isIn = useSessionState().status === 'in'
+  // A connection may look open long after it has failed.
+  const state = isReachable ? connectionState : 'connecting'
+  useEffect(() => {
+    // Reconnects at once when the service is reachable again, without waiting for the next retry.
+    if (!isIn || !isReachable) return
+    const ending = new AbortController()
+    const areas = new Set<string>()
+    let tasks: StreamEvent[] = []
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const refetch = (): void => {
+      timer = undefined
+      const all = areas.has('reset')
+      const keys = [...areas].flatMap((area) => KEYS[area] ?? [])
+      areas.clear()
+      const taskEvents = tasks
+      tasks = []
+      // Task events contain the task, so the lists need no refetch. Above the limit a refetch is cheaper.
+      if (taskEvents.length <= FEW) for (const event of taskEvents) followTask(queries, event)
+      else keys.push(tasksKey)
+      if (all) void queries.invalidateQueries({ predicate: isRefetchable })
+      else for (const queryKey of keys) void queries.invalidateQueries({ queryKey, predicate: isRefetchable })
+    }
+    void live.follow((event) => {
+      const area = areaOf(event.type)
+      areas.add(area)
+      if (area === 'task') tasks.push(event)
+      timer ??= setTimeout(refetch, BATCH_MS)
+    }, ending.signal)
+    return () => {
+      ending.abort()
+      clearTimeout(timer)
+    }
+  }, [live, queries, isIn, isReachable])
+  return (
+    <p className="live-sign" data-state={state}>
+      <i aria-hidden="true" />
+      <span>{state === 'live' ? 'Live' : 'Connecting…'}</span>
+    </p>
+  )
+}
