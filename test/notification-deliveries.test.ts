@@ -138,7 +138,7 @@ onEveryDatabase('a notification by mail or webhook', (engine) => {
       expect([form, status, body.code]).toEqual([form, 409, 'system_mail'])
     }
     const forged = sent
-      .replace(/v1\.notice\.\S/, 'v1.notice.x')
+      .replace(/v1\.notice\.(\S)/, (_, first) => `v1.notice.${first === 'x' ? 'y' : 'x'}`)
       .replace(/^Message-ID:.*$/m, 'Message-ID: <y@z>')
     expect((await file(forged.replace(/^Date:.*$/m, 'Date: Mon, 2 Mar 2020 09:00:00 +0000'))).status).toBe(
       201,

@@ -196,7 +196,7 @@ withBrowser('the overlay', () => {
   })
 
   it('hides captions after a while and when the stream ends', async () => {
-    await open('?linger=1&language=en')
+    await open('?linger=8&language=en')
     await say('soon gone', { language: 'en' })
     await expectCaption('soon gone')
     await page.locator('.overlay-text').first().waitFor({ state: 'detached' })
