@@ -37,7 +37,7 @@ const stateOf = async (place: DataPlace) => {
   const bookings = await database.db.selectFrom('bookings').selectAll().orderBy('uid').execute()
   await database.close()
   return {
-    events: events.map(({ id: _, shown: __, createdAt: ___, updatedAt: ____, ...event }) => event),
+    events: events.map(({ id: _, createdAt: __, updatedAt: ___, ...event }) => event),
     bookings: bookings.map(({ eventId, ...booking }) => ({ ...booking, event: uidOf.get(eventId ?? 0) })),
   }
 }

@@ -276,7 +276,7 @@ onEveryDatabase('reminders', (engine) => {
       const place = await makeDataPlace(engine)
       const database = await openDatabase({ ...place, onIdleError: () => {} })
       await migrate(database, '0021-action-parts')
-      await fillEvents(database.db, ['one', 'two'], '2026-03-01T00:00:00.000Z')
+      await fillEvents(database.db, ['one', 'two'], '2026-03-01T00:00:00.000Z', { shown: '{}' })
       const [extra, never] = ['{"components":[["BEGIN:VALARM"]]}', '9000-01-01T00:00:00.000Z']
       const cases = [
         { extra, nextReminderAt: null, lastEnd: never },

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { openDatabase } from '../src/database/database.ts'
+import { type Database, openDatabase } from '../src/database/database.ts'
 import { migrate, migrations } from '../src/database/migrate.ts'
 import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
+import { fillEvents } from './support/event-rows.ts'
 
 const CHECKSUMS = new URL('golden/migrations.txt', import.meta.url)
 
@@ -57,5 +58,30 @@ onEveryDatabase('a database with other migrations', (engine) => {
       names.map((name) => name.replace('0026-', '0027-').replace('0025-', '0026-'))
     expect(await failureAfter(renamed)).toMatch(/development version .*0025-restores.* Export your data/)
     expect(await failureAfter((names) => names.toSpliced(3, 1))).toMatch(/0004-calendar.* Export your data/)
+  })
+})
+
+onEveryDatabase('the migration that removes rendered JSON from events', (engine) => {
+  it('keeps every other column', async () => {
+    const place = await makeDataPlace(engine)
+    // PostgreSQL caches the columns of a query for each connection, so that each step opens its own.
+    const inDatabase = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
+      const database = await openDatabase({ ...place, onIdleError: () => {} })
+      return work(database).finally(() => database.close())
+    }
+    const readEvents = async ({ db }: Database) =>
+      (await sql<Record<string, unknown>>`select * from events order by id`.execute(db)).rows
+    const before = await inDatabase(async (database) => {
+      await migrate(database, '0035-column-names')
+      await fillEvents(database.db, ['one', 'Ümläute “and” 🗓'], '2026-03-01T00:00:00.000Z', {
+        shown: '"uid":1}',
+      })
+      return readEvents(database)
+    })
+    await inDatabase((database) => migrate(database))
+    const after = await inDatabase(readEvents)
+    await place.remove()
+    expect(before).toHaveLength(4)
+    expect(after).toEqual(before.map(({ shown: _, ...row }) => row))
   })
 })

@@ -6,9 +6,16 @@ export interface Encoding {
   fromColumn(stored: never): unknown
 }
 
+/** Null stays null, so that a column can be searched for it. */
 export const json: Encoding = {
-  toColumn: (value: unknown) => JSON.stringify(value),
-  fromColumn: (stored: string) => JSON.parse(stored),
+  toColumn: (value: unknown) => (value === null ? null : JSON.stringify(value)),
+  fromColumn: (stored: string | null) => (stored === null ? null : JSON.parse(stored)),
+}
+
+/** A boolean as 0 or 1. */
+export const flag: Encoding = {
+  toColumn: (value: boolean) => (value ? 1 : 0),
+  fromColumn: (stored: number) => stored === 1,
 }
 
 /**

@@ -56,6 +56,7 @@ const steps: Record<string, () => Promise<Step>> = {
     (await import('./migrations/0033-calendar-choices.ts')).calendarChoices,
   '0034-plain-rows': async () => (await import('./migrations/0034-plain-rows.ts')).plainRows,
   '0035-column-names': async () => (await import('./migrations/0035-column-names.ts')).columnNames,
+  '0036-event-rows': async () => (await import('./migrations/0036-event-rows.ts')).eventRows,
 }
 
 /** All migrations in order. */

@@ -128,14 +128,6 @@ const readSequence = async (
   return rows[0]?.last ?? 0
 }
 
-/** Updates the JSON text that event rows hold. Quotes within a text are escaped, so only the field itself matches. */
-const cutFromText = (column: string, link: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  , shown = replace(
-    shown,
-    ${sql.lit(`"${column}":`)} || cast(${link} as text) || ',',
-    ${sql.lit(`"${column}":null,`)}
-  )`
-
 /** Removes references to missing rows from imported rows. Triggers handle later deletions. */
 export const cutLooseLinks = async (
   tx: Db,
@@ -144,7 +136,7 @@ export const cutLooseLinks = async (
   const link = sql.ref(`${from}.${column}`)
   await sql`
     update ${sql.table(from)}
-    set ${sql.ref(column)} = null ${from === 'events' ? cutFromText(column, link) : sql``}
+    set ${sql.ref(column)} = null
     where ${link} is not null
       and not exists (select 1 from ${sql.table(to)} as named where named.id = ${link})`.execute(tx)
 }

@@ -27,9 +27,18 @@ const fieldsWith = (text: string, n: number): EventFields => ({
   emailId: null,
 })
 
-/** Inserts series with these texts, each with a computed and a changed occurrence. */
-export const fillEvents = async (db: Db, texts: readonly string[], at: string): Promise<void> => {
+/**
+ * Inserts series with these texts, each with a computed and a changed occurrence. `older` are columns that a
+ * database of an earlier version requires.
+ */
+export const fillEvents = async (
+  db: Db,
+  texts: readonly string[],
+  at: string,
+  older: object = {},
+): Promise<void> => {
   const kept = {
+    ...older,
     sequence: 1,
     extra: '{}',
     revisedAt: at,

@@ -50,8 +50,6 @@ export interface EventRow {
   expandedFrom: string | null
   expandedUntil: string | null
   nextReminderAt: string | null
-  /** The serialized JSON from the uid on. Lists are assembled from it without parsing. */
-  shown: string
   version: number
   createdAt: string
   updatedAt: string
@@ -93,7 +91,6 @@ export const EVENT_COLUMNS = [
   'expandedFrom',
   'expandedUntil',
   'nextReminderAt',
-  'shown',
   'version',
   'createdAt',
   'updatedAt',

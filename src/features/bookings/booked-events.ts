@@ -1,25 +1,16 @@
 import type { Db } from '../../database/db.ts'
 import type { BookingFigures } from '../dashboard/dashboard.ts'
+import type { Booking } from './provider.ts'
 import { readSync } from './repository.ts'
 
-interface Person {
-  name: string
-  email: string
-}
-
 /** Event fields that come from the booking. */
-export interface BookedFields {
+export interface BookedFields
+  extends Omit<Booking, 'uid' | 'timezone' | 'guests' | 'replaces' | 'replacedBy'> {
   bookingId: string
-  title: string
-  description: string
-  location: string
-  meetingUrl: string | null
-  start: string
-  end: string
   timezone: string
-  status: 'confirmed' | 'tentative' | 'cancelled'
-  organizer: Person | null
-  attendees: (Person & { status: 'needs-action' | 'accepted' | 'declined' | 'tentative' })[]
+  attendees: (Booking['guests'][number] & {
+    status: 'needs-action' | 'accepted' | 'declined' | 'tentative'
+  })[]
 }
 
 export interface BookedEvent {

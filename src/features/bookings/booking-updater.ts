@@ -1,13 +1,11 @@
 import type { Db } from '../../database/db.ts'
 import { isTimeZone } from '../../platform/time.ts'
 import type { BookedEvent, BookedEvents, BookedFields } from './booked-events.ts'
-import type { Booking, ProviderName } from './provider.ts'
+import { type Booking, PLACE_FIELDS, type ProviderName } from './provider.ts'
 import { type BookingRecord, listBookings, saveBookings } from './repository.ts'
 
-/** A sync never overwrites edits to these fields. */
+/** A sync never overwrites edits to these fields. It keeps edits of the place until the provider changes it. */
 const TEXT_FIELDS = ['title', 'description'] as const
-/** A sync keeps edits to these fields until the provider changes them. */
-const LOCATION_FIELDS = ['location', 'meetingUrl'] as const
 
 /** Guests of a confirmed booking have accepted. A tentative booking still needs an answer. */
 const attendeesOf = ({ guests, status }: Booking): BookedFields['attendees'] =>
@@ -37,19 +35,10 @@ export const createZoneReader = (): ReadZone => {
   }
 }
 
-export const fieldsOfBooking = (booking: Booking, timezone: string): BookedFields => ({
-  bookingId: booking.uid,
-  title: booking.title,
-  description: booking.description,
-  location: booking.location,
-  meetingUrl: booking.meetingUrl,
-  start: booking.start,
-  end: booking.end,
-  timezone,
-  status: booking.status,
-  organizer: booking.organizer,
-  attendees: attendeesOf(booking),
-})
+export const fieldsOfBooking = (booking: Booking, timezone: string): BookedFields => {
+  const { uid, guests: _, replaces: __, replacedBy: ___, ...fields } = booking
+  return { bookingId: uid, ...fields, timezone, attendees: attendeesOf(booking) }
+}
 
 /** Merges a booking into its event. The provider determines time, status and guests. */
 export const mergeFields = (
@@ -60,11 +49,11 @@ export const mergeFields = (
 ): BookedFields => {
   const before = (row ? JSON.parse(row.snapshot) : {}) as Partial<Booking>
   const after = fieldsOfBooking(booking, readZone(booking.timezone, present.timezone))
-  const isEdited = (name: (typeof TEXT_FIELDS | typeof LOCATION_FIELDS)[number]): boolean =>
+  const isEdited = (name: (typeof TEXT_FIELDS | typeof PLACE_FIELDS)[number]): boolean =>
     before[name] !== undefined && present[name] !== before[name]
   const kept = [
     ...TEXT_FIELDS.filter(isEdited),
-    ...LOCATION_FIELDS.filter((name) => isEdited(name) && before[name] === after[name]),
+    ...PLACE_FIELDS.filter((name) => isEdited(name) && before[name] === after[name]),
   ]
   return { ...after, ...Object.fromEntries(kept.map((name) => [name, present[name]])) }
 }

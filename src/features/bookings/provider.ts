@@ -28,6 +28,9 @@ export interface Booking {
   replacedBy: string | null
 }
 
+/** The fields that say where a booking takes place. */
+export const PLACE_FIELDS = ['location', 'meetingUrl'] as const satisfies (keyof Booking)[]
+
 /** One entry of a list. */
 export type Found =
   | {

@@ -9,7 +9,8 @@ import {
   type Promised,
   type UnansweredMail,
 } from './correspondence.ts'
-import type { BriefedEvent, BriefedTask, EventSource, MailSource, Person, TaskSource } from './sources.ts'
+import { BriefedEvent } from './schema.ts'
+import type { BriefedTask, EventSource, MailSource, Person, TaskSource } from './sources.ts'
 
 interface Habits {
   timezone: string
@@ -249,6 +250,12 @@ const mayRead = (caller: Caller, scope: Scope): boolean =>
 
 export type Briefing = ReturnType<typeof createBriefing>
 
+/** Drops the other fields of an event: the assistant passes a briefing to language models. */
+const toBriefedEvent = (event: BriefedEvent): BriefedEvent =>
+  Object.fromEntries(
+    Object.keys(BriefedEvent.properties).map((name) => [name, event[name as keyof BriefedEvent]]),
+  ) as BriefedEvent
+
 /** Builds the daily briefing from calendar, tasks and mail. */
 export const createBriefing = (deps: BriefingDeps) => {
   const { clock, habits, events, tasks, mail, ownAddresses, analyzeMail } = deps
@@ -258,7 +265,7 @@ export const createBriefing = (deps: BriefingDeps) => {
       const now = clock.now()
       const preferences = await habits()
       const day = resolveDay(date, now, preferences)
-      const dayEvents = mayRead(caller, 'calendar:read') ? await events(day) : undefined
+      const dayEvents = mayRead(caller, 'calendar:read') ? (await events(day)).map(toBriefedEvent) : undefined
       const { isMore, ...work } = mayRead(caller, 'tasks:read') ? await tasks(day) : {}
       const mailContent = mayRead(caller, 'mail:read')
         ? await correspondence(day, now.toISOString(), preferences.timezone)

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Instant, Nullable } from '../../platform/http/shapes.ts'
 
 const Id = (example: number) => Type.Integer({ minimum: 1, examples: [example] })
@@ -27,6 +27,23 @@ const Task = Type.Object(
   { title: 'BriefedTask' },
 )
 const Subject = Type.String({ examples: ['Offer for the kitchen'] })
+
+export const BriefedEvent = Type.Object(
+  {
+    id: Id(17),
+    occurrenceStart: Nullable(Instant),
+    title: Title,
+    start: Instant,
+    end: Instant,
+    allDay: Type.Boolean({ examples: [false] }),
+    location: Type.String({ examples: ['Room 4'] }),
+    meetingUrl: Nullable(Type.String({ examples: ['https://meet.example.com/abc'] })),
+    status: Type.String({ examples: ['confirmed'] }),
+    busy: Type.Boolean({ examples: [true] }),
+  },
+  { title: 'BriefedEvent' },
+)
+export type BriefedEvent = Static<typeof BriefedEvent>
 
 export const BriefingQuery = Type.Object(
   {
@@ -66,25 +83,7 @@ export const DailyBriefing = Type.Object(
         { title: 'WorkingDay' },
       ),
     ),
-    events: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            id: Id(17),
-            occurrenceStart: Nullable(Instant),
-            title: Title,
-            start: Instant,
-            end: Instant,
-            allDay: Type.Boolean({ examples: [false] }),
-            location: Type.String({ examples: ['Room 4'] }),
-            meetingUrl: Nullable(Type.String({ examples: ['https://meet.example.com/abc'] })),
-            status: Type.String({ examples: ['confirmed'] }),
-            busy: Type.Boolean({ examples: [true] }),
-          },
-          { title: 'BriefedEvent' },
-        ),
-      ),
-    ),
+    events: Type.Optional(Type.Array(BriefedEvent)),
     conflicts: Type.Optional(
       Type.Array(
         Type.Object(

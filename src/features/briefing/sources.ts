@@ -1,23 +1,12 @@
+import type { BriefedEvent } from './schema.ts'
+
 /** Data that other features provide for a briefing. Times are instants. */
 export interface Span {
   from: string
   until: string
 }
 
-export interface BriefedEvent {
-  id: number
-  occurrenceStart: string | null
-  title: string
-  start: string
-  end: string
-  allDay: boolean
-  location: string
-  meetingUrl: string | null
-  status: string
-  busy: boolean
-}
-
-/** Lists events in a span, ordered by start, up to a limit. */
+/** Lists events in a span, ordered by start, up to a limit. They may have more fields than a briefing has. */
 export type EventSource = (span: Span) => Promise<BriefedEvent[]>
 
 export interface BriefedTask {

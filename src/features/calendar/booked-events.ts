@@ -1,7 +1,7 @@
 import { type Random, randomId } from '../../platform/random.ts'
 import type { BookedEvent, BookedEvents, BookedFields } from '../bookings/booked-events.ts'
 import type { Agenda } from '../tasks/queries.ts'
-import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
+import { BLANK, type EventFields, type EventRecord, fieldsOf } from './event.ts'
 import { readNewEvent } from './event-input.ts'
 import {
   countBookings,
@@ -45,27 +45,19 @@ export const createFocusBlocks = ({ saving, random }: { saving: Saving; random: 
 })
 
 const newBookingFields = (uid: string, fields: BookedFields): EventFields => ({
+  ...BLANK,
   ...fields,
   uid,
   allDay: false,
   source: 'bookingsvc',
-  reminders: [],
-  notes: '',
-  tags: [],
-  recurrence: null,
-  exdates: [],
-  rdates: [],
-  busy: true,
-  emailId: null,
 })
 
-const toBookedEvent = (row: EventRecord): BookedEvent => {
-  const { title, description, location, meetingUrl, start, end, timezone, status, organizer, attendees } =
-    fieldsOf(row)
-  const when = { start, end, timezone }
-  const fields = { title, description, location, meetingUrl, ...when, status, organizer, attendees }
-  return { id: row.id, version: row.version, bookingId: row.bookingId, fields }
-}
+const toBookedEvent = (row: EventRecord): BookedEvent => ({
+  id: row.id,
+  version: row.version,
+  bookingId: row.bookingId,
+  fields: fieldsOf(row),
+})
 
 /** A booking has one fixed time, so it ends any recurrence or all-day setting made by hand. */
 const withBooking = (before: EventFields, { attendees, ...fields }: BookedFields): EventFields => ({

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import type { Db } from '../../database/db.ts'
 import { cutLooseLinks } from '../../database/schema-info.ts'
 import { toInstant, toWall } from '../../nlu/time-zones.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import {
+  type Column,
   flag,
   id,
   idOrNull,
@@ -14,20 +15,19 @@ import {
   json,
   jsonOrNull,
   oneOf,
+  orNull,
   portable,
   text,
-  textOrNull,
   without,
   zone,
 } from '../../platform/portable/table.ts'
 import type { DataPart, Sample } from '../accounts/data/parts.ts'
-import { type EventFields, type EventRecord, fieldsOf, rowOf, SOURCES, STATUSES } from './event.ts'
+import { BLANK, type EventField, EventFields, type EventRecord, fieldsOf, rowOf } from './event.ts'
 import { deleteEvent, findEvent } from './event-repository.ts'
 import type { Saving } from './event-writer.ts'
 import type { Export } from './exports/export.ts'
 import { EXPAND, REMIND } from './jobs.ts'
 import { findNextReminder } from './reminders/repository.ts'
-import { Event } from './schema.ts'
 import { isTooDense, rulesOf, TOO_DENSE } from './series.ts'
 import { isoOf, isWithinReach } from './times.ts'
 
@@ -35,20 +35,7 @@ const ZONE = 'Europe/Berlin'
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 
-type SampleEvent = Pick<
-  EventFields,
-  | 'title'
-  | 'location'
-  | 'start'
-  | 'end'
-  | 'allDay'
-  | 'timezone'
-  | 'attendees'
-  | 'reminders'
-  | 'tags'
-  | 'recurrence'
-> &
-  Partial<EventFields>
+type SampleEvent = Omit<EventFields, 'uid'>
 
 const ana = { name: 'Ana Ruiz', email: 'ana@example.org' }
 const li = { name: 'Li Wei', email: 'li@example.org' }
@@ -67,16 +54,13 @@ const sampleWeek = (now: Date): SampleEvent[] => {
     const [hour = 0, minute = 0] = clock.split(':').map(Number)
     const start = toInstant((monday + day) * DAY_MS + (hour * 60 + minute) * MINUTE_MS, ZONE)
     return {
+      ...BLANK,
       title,
-      location: '',
       start: isoOf(start),
       end: isoOf(start + minutes * MINUTE_MS),
       allDay: false,
       timezone: ZONE,
-      attendees: [],
       reminders: [{ minutesBefore: 15 }],
-      tags: [],
-      recurrence: null,
       ...more,
     }
   }
@@ -119,22 +103,22 @@ const sampleWeek = (now: Date): SampleEvent[] => {
   ]
 }
 
-const BLANK = {
-  description: '',
-  meetingUrl: null,
-  status: 'confirmed',
-  source: 'manual',
-  bookingId: null,
-  organizer: null,
-  notes: '',
-  exdates: [],
-  rdates: [],
-  busy: true,
-  emailId: null,
-} as const satisfies Partial<EventFields>
-
-const { attendees, reminders, tags, exdates, rdates } = Event.properties
+/** Older exports may contain organizers that the API would reject. */
 const Organizer = Type.Object({ name: Type.String(), email: Type.String() })
+
+/** Returns how a field is exported. Its schema in the API decides. */
+const toPortable = (schema: TSchema): Column<never> => {
+  const { type, format, anyOf } = schema as { type?: string; format?: string; anyOf?: TSchema[] }
+  if (anyOf) return orNull(toPortable(anyOf[0] as TSchema)) as Column<never>
+  if ('enum' in schema) return oneOf(...(schema.enum as string[])) as Column<never>
+  if (type === 'string') return (format === 'date-time' ? instant : text) as Column<never>
+  if (type === 'boolean') return flag as Column<never>
+  return (type === 'integer' ? id : json(schema)) as Column<never>
+}
+
+const fieldColumns = Object.fromEntries(
+  Object.entries(EventFields.properties).map(([name, schema]) => [name, toPortable(schema)]),
+) as Record<EventField, Column<never>> as { [N in EventField]: Column<EventRecord[N]> }
 
 /** All calculations in the calendar rely on these rules. */
 const checkTimes = ({ start, end, recurrence }: EventRecord): void => {
@@ -152,39 +136,19 @@ const events = portable('events', {
   of: () => [sql<boolean>`${sql.ref('seriesId')} is null`, sql<boolean>`${sql.ref('seriesId')} is not null`],
   columns: {
     id,
-    uid: text,
     recurrenceId: text,
     seriesId: idOrNull,
     sequence: integer,
-    title: text,
-    description: text,
-    location: text,
-    meetingUrl: textOrNull,
-    start: instant,
-    end: instant,
+    ...fieldColumns,
+    timezone: zone,
+    organizer: jsonOrNull(Organizer),
     lastEnd: without(''),
     spanClass: without(0),
-    allDay: flag,
-    timezone: zone,
-    status: oneOf(...STATUSES),
-    source: oneOf(...SOURCES),
-    bookingId: textOrNull,
-    organizer: jsonOrNull(Organizer),
-    attendees: json(attendees),
-    reminders: json(reminders),
-    notes: text,
-    tags: json(tags),
-    recurrence: textOrNull,
-    exdates: json(exdates),
-    rdates: json(rdates),
-    busy: flag,
-    emailId: idOrNull,
     extra: jsonOrNull(Type.Object({})),
     revisedAt: instantOrNull,
     expandedFrom: without(null),
     expandedUntil: without(null),
     nextReminderAt: instantOrNull,
-    shown: without(''),
     version: integer,
     createdAt: instant,
     updatedAt: instant,
@@ -219,7 +183,7 @@ export const createCalendarPart = (deps: {
   async fillSample(tx: Db, { now, mark }: Sample) {
     for (const [index, event] of sampleWeek(now).entries()) {
       const uid = `sample-${index + 1}@factotum`
-      await mark('event', await deps.saving.insert(tx, { ...BLANK, ...event, uid }))
+      await mark('event', await deps.saving.insert(tx, { ...event, uid }))
     }
   },
 

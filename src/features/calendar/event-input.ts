@@ -4,7 +4,7 @@ import { occurrencesBetween } from '../../nlu/recurrence/series.ts'
 import { toInstant } from '../../nlu/time-zones.ts'
 import { eachOnce } from '../../platform/collections.ts'
 import { invalid, invalidField } from '../../platform/errors.ts'
-import type { EventFields } from './event.ts'
+import { BLANK, type EventFields } from './event.ts'
 import { readAttendees, readPerson } from './people.ts'
 import type { EventChange, NewEvent } from './schema.ts'
 import { EXCLUDING, isSeries, isTooDense, rulesOf, seriesOf, TOO_DENSE } from './series.ts'
@@ -84,25 +84,6 @@ const requireUsableRecurrence = (fields: EventFields): void => {
     throw invalidField('recurrence', 'has no occurrences')
   if (fields.rdates.some((date) => date < fields.start))
     throw invalidField('rdates', 'must not be before the start')
-}
-
-const BLANK: Omit<EventFields, 'uid' | 'title' | 'start' | 'end' | 'allDay' | 'timezone'> = {
-  description: '',
-  location: '',
-  meetingUrl: null,
-  status: 'confirmed',
-  source: 'manual',
-  bookingId: null,
-  organizer: null,
-  attendees: [],
-  reminders: [],
-  notes: '',
-  tags: [],
-  recurrence: null,
-  exdates: [],
-  rdates: [],
-  busy: true,
-  emailId: null,
 }
 
 type EventInput = EventChange | NewEvent

@@ -8,14 +8,15 @@ import {
   type OccurrenceRow,
 } from '../../database/tables/calendar.ts'
 import { notFound } from '../../platform/errors.ts'
-import type { EventRecord, RenderableEvent } from './event.ts'
+import type { EventRecord } from './event.ts'
 
-/** Selects an event or a series by id, but not a changed occurrence. */
-const own = (db: Db, id: number) =>
-  db.selectFrom('events').selectAll().where('id', '=', id).where('seriesId', 'is', null)
+const selectEvent = prepare<{ id: number }, EventRecord>((db, parameter) =>
+  db.selectFrom('events').selectAll().where('id', '=', parameter('id')).where('seriesId', 'is', null),
+)
 
-export const findEvent = (db: Db, id: number): Promise<EventRecord | undefined> =>
-  own(db, id).executeTakeFirst()
+/** Finds an event or a series by id, but not a changed occurrence. */
+export const findEvent = async (db: Db, id: number): Promise<EventRecord | undefined> =>
+  (await selectEvent(db, { id }))[0]
 
 export const getEvent = async (db: Db, id: number): Promise<EventRecord> => {
   const event = await findEvent(db, id)
@@ -37,26 +38,6 @@ export const findActive = (
         .where('seriesId', 'is', null)
         .where('status', '!=', 'cancelled')
         .execute()
-
-export type EventJson = Pick<EventRecord, 'id' | 'start' | 'end' | 'shown' | 'version'>
-
-const selectRenderedEvent = prepare<{ id: number }, EventJson>((db, parameter) =>
-  db
-    .selectFrom('events')
-    .select(['id', 'start', 'end', 'shown', 'version'])
-    .where('id', '=', parameter('id'))
-    .where('seriesId', 'is', null),
-)
-
-/** Reads only the columns needed to render the event. */
-export const getRenderedEvent = async (
-  db: Db,
-  id: number,
-): Promise<RenderableEvent & { version: number }> => {
-  const [event] = await selectRenderedEvent(db, { id })
-  if (!event) throw notFound('event')
-  return { ...event, seriesId: null, occurrenceStart: null }
-}
 
 /** Locks events until the transaction ends. To prevent deadlocks, lock a series before its occurrences. */
 export const lockEvents = async (tx: Db, ids: readonly number[]): Promise<void> => {

@@ -4,7 +4,15 @@ import type { Clock } from '../../platform/clock.ts'
 import { invalidField } from '../../platform/errors.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { createBreather } from '../../platform/yield.ts'
-import { type Bookkeeping, type EventFields, type EventRecord, fieldsOf, rowOf } from './event.ts'
+import {
+  type Bookkeeping,
+  CHANGE_FIELDS,
+  type EventFields,
+  type EventRecord,
+  fieldsOf,
+  pickFields,
+  rowOf,
+} from './event.ts'
 import {
   countChanges,
   deleteOccurrences,
@@ -87,17 +95,7 @@ export const changedFields = (before: EventFields, after: EventFields): (keyof E
   (Object.keys(after) as (keyof EventFields)[]).filter((name) => !isEqual(before[name], after[name]))
 
 /** The data of change events that subscribers receive. */
-const changeData = (id: number, fields: EventFields) => ({
-  id,
-  uid: fields.uid,
-  title: fields.title,
-  start: fields.start,
-  end: fields.end,
-  allDay: fields.allDay,
-  status: fields.status,
-  source: fields.source,
-  bookingId: fields.bookingId,
-})
+const changeData = (id: number, fields: EventFields) => ({ id, ...pickFields(fields, CHANGE_FIELDS) })
 
 export type Saving = ReturnType<typeof createSaving>
 

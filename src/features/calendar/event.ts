@@ -1,6 +1,9 @@
 import type { Selectable } from 'kysely'
+import Type, { type Static } from 'typebox'
+import { columns, flag, json } from '../../database/entity.ts'
 import { EVER, NEVER, SERIES, spanClassOf } from '../../database/spans.ts'
 import type { EventRow, NewEventRow } from '../../database/tables/calendar.ts'
+import { Instant, Nullable } from '../../platform/http/shapes.ts'
 import { isSeries, lastEndOf } from './series.ts'
 
 export const STATUSES = ['tentative', 'confirmed', 'cancelled'] as const
@@ -11,161 +14,217 @@ export type EventSource = (typeof SOURCES)[number]
 
 export const ANSWERS = ['needs-action', 'accepted', 'declined', 'tentative'] as const
 
-export interface Person {
-  name: string
-  email: string
+const LongText = (example: string) => Type.String({ maxLength: 100_000, examples: [example] })
+
+export const EventId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [42] })
+export const Email = Type.String({ minLength: 1, maxLength: 320, examples: ['ana@example.org'] })
+export const PersonName = Type.String({ maxLength: 500, examples: ['Ana Ruiz'] })
+export const Answer = Type.Enum([...ANSWERS], { type: 'string', examples: ['accepted'] })
+export const Tag = Type.String({ minLength: 1, maxLength: 100, examples: ['work'] })
+
+export const Person = Type.Object({ name: PersonName, email: Email }, { title: 'Person' })
+export type Person = Static<typeof Person>
+
+const Attendee = Type.Object({ name: PersonName, email: Email, status: Answer }, { title: 'Attendee' })
+export type Attendee = Static<typeof Attendee>
+
+const Reminder = Type.Object(
+  {
+    minutesBefore: Type.Integer({
+      minimum: 0,
+      maximum: 527_040,
+      examples: [15],
+      description: 'Up to one year',
+    }),
+  },
+  { additionalProperties: false, title: 'Reminder' },
+)
+export type Reminder = Static<typeof Reminder>
+
+/**
+ * The fields of an event that users and calendars set. The import journal hashes them in this order, so that
+ * a new field must come last.
+ */
+export const EventFields = Type.Object({
+  uid: Type.String({ minLength: 1, maxLength: 500, examples: ['q3vYw1y0T2uJf0b2nq8XVA@factotum'] }),
+  title: Type.String({ examples: ['Design review'] }),
+  description: LongText('Bring the sketches.'),
+  location: Type.String({ maxLength: 2000, examples: ['Room 4'] }),
+  meetingUrl: Nullable(Type.String({ maxLength: 2000, examples: ['https://meet.example.org/design'] })),
+  start: Instant,
+  end: Instant,
+  allDay: Type.Boolean({ examples: [false], description: 'From midnight to midnight in its time zone' }),
+  timezone: Type.String({
+    maxLength: 100,
+    examples: ['Europe/Berlin'],
+    description:
+      'IANA time zone of the event; recurrences keep their local time across daylight saving changes',
+  }),
+  status: Type.Enum([...STATUSES], { type: 'string', examples: ['confirmed'] }),
+  source: Type.Enum([...SOURCES], { type: 'string', examples: ['manual'] }),
+  bookingId: Nullable(Type.String({ minLength: 1, maxLength: 200, examples: ['bk_7xYz'] })),
+  organizer: Nullable(Person),
+  attendees: Type.Array(Attendee),
+  reminders: Type.Array(Reminder, {
+    description: '`/api/calendar/events/{id}/alarms` lists other alarms from a calendar file or server',
+  }),
+  notes: LongText('Ask about the budget.'),
+  tags: Type.Array(Tag),
+  // One RRULE value per line. EXRULE values have the prefix `EXRULE:`.
+  recurrence: Nullable(
+    Type.String({
+      maxLength: 4000,
+      examples: ['FREQ=WEEKLY;BYDAY=MO'],
+      description: 'RRULE of RFC 5545; separate several rules with line breaks',
+    }),
+  ),
+  exdates: Type.Array(Instant, { description: 'Excluded occurrences' }),
+  rdates: Type.Array(Instant, { description: 'Additional occurrences' }),
+  busy: Type.Boolean({ examples: [true], description: 'Whether the event blocks time' }),
+  emailId: Nullable(
+    Type.Integer({ examples: [7], description: 'The email that the event was created from' }),
+  ),
+})
+export type EventFields = Static<typeof EventFields>
+export type EventField = keyof EventFields
+
+const { start, end, ...otherFields } = EventFields.properties
+
+/** An event, a series, or an occurrence. An occurrence has the id of its series. */
+export const Event = Type.Object(
+  {
+    id: EventId,
+    recurringEventId: Nullable(
+      Type.Integer({ examples: [42], description: 'The series of this occurrence' }),
+    ),
+    occurrenceStart: Nullable(
+      Type.String({
+        format: 'date-time',
+        examples: ['2026-03-02T08:00:00.000Z'],
+        description: 'Original start of the occurrence by the rule, even if it was moved',
+      }),
+    ),
+    start,
+    end,
+    ...otherFields,
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  { title: 'Event' },
+)
+export type Event = Static<typeof Event>
+
+/** An event with the version that its ETag needs. */
+export type VersionedEvent = Event & { version: number }
+
+/** Maps the fields to columns. All other columns of the table are derived from these or not set by users. */
+export const eventColumns = columns(EventFields, {
+  allDay: flag,
+  organizer: json,
+  attendees: json,
+  reminders: json,
+  tags: json,
+  exdates: json,
+  rdates: json,
+  busy: flag,
+})
+
+export const BLANK: Omit<EventFields, 'uid' | 'title' | 'start' | 'end' | 'allDay' | 'timezone'> = {
+  description: '',
+  location: '',
+  meetingUrl: null,
+  status: 'confirmed',
+  source: 'manual',
+  bookingId: null,
+  organizer: null,
+  attendees: [],
+  reminders: [],
+  notes: '',
+  tags: [],
+  recurrence: null,
+  exdates: [],
+  rdates: [],
+  busy: true,
+  emailId: null,
 }
 
-export interface Attendee extends Person {
-  status: (typeof ANSWERS)[number]
+/** Names of the fields for descriptions of a change. */
+export const LABELS: Partial<Record<EventField, string>> = {
+  title: 'Title',
+  description: 'Description',
+  location: 'Location',
+  meetingUrl: 'Video link',
+  status: 'Status',
+  busy: 'Busy',
+  reminders: 'Reminders',
+  tags: 'Tags',
+  organizer: 'Organizer',
+  attendees: 'Guests',
+  start: 'Start',
+  end: 'End',
+  allDay: 'All day',
+  timezone: 'Time zone',
+  recurrence: 'Recurrence',
+  exdates: 'Recurrence',
+  rdates: 'Recurrence',
 }
 
-export interface Reminder {
-  minutesBefore: number
-}
+const LOCAL_FIELDS = ['source', 'bookingId', 'notes', 'emailId'] as const
+/** A field that calendar files and servers do not receive. */
+export type LocalField = (typeof LOCAL_FIELDS)[number]
+export type SharedField = Exclude<EventField, LocalField>
+export const SHARED_FIELDS = eventColumns.names.filter(
+  (name): name is SharedField => !(LOCAL_FIELDS as readonly EventField[]).includes(name),
+)
 
-/** The fields of an event that users and calendars set. Instants are canonical text. */
-export interface EventFields {
-  uid: string
-  title: string
-  description: string
-  location: string
-  meetingUrl: string | null
-  start: string
-  end: string
-  allDay: boolean
-  timezone: string
-  status: EventStatus
-  source: EventSource
-  bookingId: string | null
-  organizer: Person | null
-  attendees: Attendee[]
-  reminders: Reminder[]
-  notes: string
-  tags: string[]
-  /** One RRULE value per line. EXRULE values have the prefix `EXRULE:`. */
-  recurrence: string | null
-  exdates: string[]
-  rdates: string[]
-  busy: boolean
-  emailId: number | null
-}
+/** Returns the named fields of an event. */
+export const pickFields = <N extends EventField>(fields: EventFields, names: readonly N[]) =>
+  Object.fromEntries(names.map((name) => [name, fields[name]])) as Pick<EventFields, N>
+
+/** Fields of the changes `event.created`, `event.updated` and `event.cancelled`. */
+export const CHANGE_FIELDS = [
+  'uid',
+  'title',
+  'start',
+  'end',
+  'allDay',
+  'status',
+  'source',
+  'bookingId',
+] as const satisfies EventField[]
+
+/** Fields of the change `event.starting`. */
+export const REMINDER_FIELDS = [
+  'uid',
+  'title',
+  'location',
+  'meetingUrl',
+  'allDay',
+  'timezone',
+] as const satisfies EventField[]
 
 export type EventRecord = Selectable<EventRow>
 
 /** Returns the values that make up the ETag. */
 export const versionOf = ({ id, version }: EventRecord): { id: number; version: number } => ({ id, version })
 
-export const fieldsOf = (row: EventRecord): EventFields => ({
-  uid: row.uid,
-  title: row.title,
-  description: row.description,
-  location: row.location,
-  meetingUrl: row.meetingUrl,
-  start: row.start,
-  end: row.end,
-  allDay: row.allDay === 1,
-  timezone: row.timezone,
-  status: row.status as EventStatus,
-  source: row.source as EventSource,
-  bookingId: row.bookingId,
-  organizer: row.organizer === null ? null : (JSON.parse(row.organizer) as Person),
-  attendees: JSON.parse(row.attendees) as Attendee[],
-  reminders: JSON.parse(row.reminders) as Reminder[],
-  notes: row.notes,
-  tags: JSON.parse(row.tags) as string[],
-  recurrence: row.recurrence,
-  exdates: JSON.parse(row.exdates) as string[],
-  rdates: JSON.parse(row.rdates) as string[],
-  busy: row.busy === 1,
-  emailId: row.emailId,
-})
+export const fieldsOf = (row: Pick<EventRecord, EventField>): EventFields => eventColumns.fromRow(row)
 
-/** Converts the fields to columns. */
-export const columnsOf = (fields: EventFields) => ({
-  uid: fields.uid,
-  title: fields.title,
-  description: fields.description,
-  location: fields.location,
-  meetingUrl: fields.meetingUrl,
-  start: fields.start,
-  end: fields.end,
-  allDay: fields.allDay ? 1 : 0,
-  timezone: fields.timezone,
-  status: fields.status,
-  source: fields.source,
-  bookingId: fields.bookingId,
-  organizer: fields.organizer === null ? null : JSON.stringify(fields.organizer),
-  attendees: JSON.stringify(fields.attendees),
-  reminders: JSON.stringify(fields.reminders),
-  notes: fields.notes,
-  tags: JSON.stringify(fields.tags),
-  recurrence: fields.recurrence,
-  exdates: JSON.stringify(fields.exdates),
-  rdates: JSON.stringify(fields.rdates),
-  busy: fields.busy ? 1 : 0,
-  emailId: fields.emailId,
-})
+/** The columns that a response needs. */
+export const RESPONSE_COLUMNS = [...eventColumns.names, 'createdAt', 'updatedAt'] as const
+export type ResponseRow = Pick<EventRecord, (typeof RESPONSE_COLUMNS)[number] | 'id' | 'seriesId'>
 
-/*
- * The JSON of an event is rendered once, when the event is saved, and stored in `shown`. Lists are then
- * concatenated from text, without parsing any field. The properties that differ between occurrences come
- * first and are added on output.
- */
-
-/** Renders the JSON that all occurrences share, from `uid` to the end. */
-export const keptTextOf = (fields: EventFields, createdAt: string, updatedAt: string): string =>
-  JSON.stringify({
-    uid: fields.uid,
-    title: fields.title,
-    description: fields.description,
-    location: fields.location,
-    meetingUrl: fields.meetingUrl,
-    allDay: fields.allDay,
-    timezone: fields.timezone,
-    status: fields.status,
-    source: fields.source,
-    bookingId: fields.bookingId,
-    organizer: fields.organizer,
-    attendees: fields.attendees,
-    reminders: fields.reminders,
-    notes: fields.notes,
-    tags: fields.tags,
-    recurrence: fields.recurrence,
-    exdates: fields.exdates,
-    rdates: fields.rdates,
-    busy: fields.busy,
-    emailId: fields.emailId,
-    createdAt,
-    updatedAt,
-  }).slice(1)
-
-export interface RenderableEvent {
-  id: number
-  /** Set on changed occurrences. */
-  seriesId: number | null
-  occurrenceStart: string | null
-  start: string
-  end: string
-  shown: string
-}
-
-/**
- * Renders the JSON of an event. An occurrence has the id of its series. Instants and numbers need no
- * escaping.
- */
-export const textOf = ({ id, seriesId, occurrenceStart, start, end, shown }: RenderableEvent): string => {
-  const own = seriesId ?? id
-  return occurrenceStart === null
-    ? `{"id":${own},"recurringEventId":null,"occurrenceStart":null,"start":"${start}","end":"${end}",${shown}`
-    : `{"id":${own},"recurringEventId":${own},"occurrenceStart":"${occurrenceStart}","start":"${start}","end":"${end}",${shown}`
-}
-
-/** A rendered event: its JSON, and the input of its ETag. */
-export interface RenderedEvent {
-  id: number
-  version: number
-  text: string
+/** `occurrenceStart` is null for an event or a whole series. */
+export const toEvent = (row: ResponseRow, occurrenceStart: string | null): Event => {
+  const id = row.seriesId ?? row.id
+  return {
+    ...fieldsOf(row),
+    id,
+    recurringEventId: occurrenceStart === null ? null : id,
+    occurrenceStart,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  }
 }
 
 /** Columns that users do not set. */
@@ -187,13 +246,12 @@ export const rowOf = (fields: EventFields, kept: Bookkeeping): NewEventRow => {
   const series = isSeries(fields)
   const lastEnd = lastEndOf(fields)
   return {
-    ...columnsOf(fields),
+    ...(eventColumns.toRow(fields) as Pick<NewEventRow, EventField>),
     ...kept,
     lastEnd,
     spanClass: (series ? SERIES : 0) + spanClassOf(fields.start, lastEnd),
     expandedFrom: series ? fields.start : null,
     expandedUntil: series ? fields.start : null,
-    shown: keptTextOf(fields, kept.createdAt, kept.updatedAt),
   }
 }
 

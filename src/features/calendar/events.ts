@@ -3,15 +3,14 @@ import { isUniqueViolation } from '../../database/errors.ts'
 import { inTransaction, transactionOr } from '../../database/transaction.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalidField, notFound } from '../../platform/errors.ts'
-import { readCursor, requireMatch, writeCursor } from '../../platform/http/etag.ts'
+import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import { orderedId, type Random } from '../../platform/random.ts'
-import { type EventFields, fieldsOf, type RenderedEvent, textOf, versionOf } from './event.ts'
+import { type Event, type EventFields, fieldsOf, toEvent, type VersionedEvent, versionOf } from './event.ts'
 import { applyEventPatch, readNewEvent } from './event-input.ts'
 import {
   deleteEvent,
   findByBooking,
   getEvent,
-  getRenderedEvent,
   insertBooked,
   insertEvent,
   lockEvent,
@@ -21,7 +20,7 @@ import type { Occurrences, OccurrenceTarget } from './occurrences.ts'
 import type { EventChange, NewEvent } from './schema.ts'
 import { isSeries } from './series.ts'
 import { readMoment } from './times.ts'
-import { newWithConflicts, withConflicts } from './windows/conflicts.ts'
+import { findConflicts, type SavedEvent, withConflicts } from './windows/conflicts.ts'
 import type { Window } from './windows/repository.ts'
 import { listWindow } from './windows/window.ts'
 
@@ -32,6 +31,11 @@ export interface Listing {
   source?: string | undefined
   limit: number
   cursor?: string | undefined
+}
+
+interface EventPage {
+  events: Event[]
+  nextCursor: string | null
 }
 
 export type Events = ReturnType<typeof createEvents>
@@ -47,18 +51,10 @@ export const createEvents = (deps: {
 }) => {
   const { db, clock, random, saving, occurrences } = deps
 
-  const show = async (on: Db, id: number): Promise<RenderedEvent> => {
-    const event = await getRenderedEvent(on, id)
-    return { id, version: event.version, text: textOf(event) }
-  }
-
-  const renderWindow = async (window: Window): Promise<string> => {
+  const listPage = async (window: Window): Promise<EventPage> => {
     const rows = await listWindow(db, { ...window, limit: window.limit + 1 })
-    const page = rows.slice(0, window.limit)
-    const last = page.at(-1)
-    const next =
-      rows.length > window.limit && last !== undefined ? `"${writeCursor([last.start, last.id])}"` : 'null'
-    return `{"events":[${page.map(textOf).join()}],"nextCursor":${next}}`
+    const { page, nextCursor } = pageOf(rows, window.limit, ({ start, id }) => [start, id])
+    return { events: page.map((row) => toEvent(row, row.occurrenceStart)), nextCursor }
   }
 
   const change = (tx: Db, id: number, input: EventChange, ifMatch: string | undefined, zone: string) =>
@@ -77,20 +73,19 @@ export const createEvents = (deps: {
   }
 
   /** Finds conflicts after the commit, when the event is no longer locked. */
-  const changeWithConflicts = async (change: (tx: Db) => Promise<RenderedEvent>): Promise<RenderedEvent> => {
+  const changeWithConflicts = async (change: (tx: Db) => Promise<VersionedEvent>): Promise<SavedEvent> => {
     const { event, fields } = await inTransaction(db, async (tx) => {
-      const rendered = await change(tx)
-      return { event: rendered, fields: fieldsOf(await getEvent(tx, rendered.id)) }
+      const changed = await change(tx)
+      return { event: changed, fields: fieldsOf(await getEvent(tx, changed.id)) }
     }).catch(rejectDuplicate)
     return withConflicts(transactionOr(db), event, fields, clock.now())
   }
 
   return {
-    get: (id: number, occurrence?: string): Promise<RenderedEvent> =>
-      occurrence === undefined ? show(db, id) : occurrences.show(db, id, occurrence),
+    get: (id: number, occurrence?: string): Promise<VersionedEvent> =>
+      occurrence === undefined ? occurrences.showWhole(db, id) : occurrences.show(db, id, occurrence),
 
-    /** Returns the JSON of the response. */
-    async list({ start, end, status, source, limit, cursor }: Listing): Promise<string> {
+    async list({ start, end, status, source, limit, cursor }: Listing): Promise<EventPage> {
       const zone = await deps.timezone()
       const from = start === undefined ? undefined : readMoment('start', start, zone)
       const until = end === undefined ? undefined : readMoment('end', end, zone)
@@ -98,7 +93,7 @@ export const createEvents = (deps: {
         throw invalidField('end', 'must be after the start')
       const after = readCursor(cursor, 'instant', 'integer')
       const expanded = from !== undefined && until !== undefined
-      return renderWindow({ expanded, from, until, status, source, after, limit })
+      return listPage({ expanded, from, until, status, source, after, limit })
     },
 
     /** Lists events that are running or start within `days`. */
@@ -107,11 +102,11 @@ export const createEvents = (deps: {
       const from = now.toISOString()
       const until = new Date(now.getTime() + days * 86_400_000).toISOString()
       const after = readCursor(cursor, 'instant', 'integer')
-      return renderWindow({ expanded: true, from, until, among: 'active', after, limit })
+      return listPage({ expanded: true, from, until, among: 'active', after, limit })
     },
 
     /** If the booking already has an event, updates the given fields of that event. */
-    async create(input: NewEvent): Promise<{ made: boolean; event: RenderedEvent }> {
+    async create(input: NewEvent): Promise<{ made: boolean; event: SavedEvent }> {
       const { bookingId } = input
       return inTransaction(db, async (tx) => {
         const zone = await deps.timezone()
@@ -131,10 +126,9 @@ export const createEvents = (deps: {
           return this.changeKnown(tx, concurrentId, input, zone)
         }
         await saving.created(tx, id, row, fields)
-        const text = textOf({ ...row, id, seriesId: null, occurrenceStart: null })
-        const event = { id, version: row.version, text }
         // No other transaction can wait for a new event, so conflicts are found before the commit.
-        return { made: true, event: await newWithConflicts(tx, event, fields, clock.now()) }
+        const conflicts = await findConflicts(tx, id, fields, clock.now())
+        return { made: true, event: { ...toEvent({ ...row, id }, null), version: row.version, conflicts } }
       }).catch(rejectDuplicate)
     },
 
@@ -144,8 +138,8 @@ export const createEvents = (deps: {
       if (source !== undefined && source !== 'bookingsvc')
         throw invalidField('source', 'must be bookingsvc for a booking')
       await change(tx, id, rest, undefined, zone)
-      const fields = fieldsOf(await getEvent(tx, id))
-      return { made: false, event: await withConflicts(tx, await show(tx, id), fields, clock.now()) }
+      const event = await occurrences.showWhole(tx, id)
+      return { made: false, event: await withConflicts(tx, event, event, clock.now()) }
     },
 
     async change(
@@ -153,7 +147,7 @@ export const createEvents = (deps: {
       input: EventChange,
       target: OccurrenceTarget,
       ifMatch: string | undefined,
-    ): Promise<RenderedEvent> {
+    ): Promise<SavedEvent> {
       const zone = await deps.timezone()
       return changeWithConflicts(async (tx) => {
         if (target.occurrence !== undefined)
@@ -167,7 +161,7 @@ export const createEvents = (deps: {
           )
         requireWhole(target)
         await change(tx, id, input, ifMatch, zone)
-        return show(tx, id)
+        return occurrences.showWhole(tx, id)
       })
     },
 
@@ -175,13 +169,13 @@ export const createEvents = (deps: {
       bookingId: string,
       input: EventChange,
       ifMatch: string | undefined,
-    ): Promise<RenderedEvent> {
+    ): Promise<SavedEvent> {
       const zone = await deps.timezone()
       return changeWithConflicts(async (tx) => {
         const id = await findByBooking(tx, bookingId)
         if (id === undefined) throw notFound('booking')
         await change(tx, id, input, ifMatch, zone)
-        return show(tx, id)
+        return occurrences.showWhole(tx, id)
       })
     },
 

@@ -8,11 +8,13 @@ import { orderedId, type Random } from '../../platform/random.ts'
 import { createBreather } from '../../platform/yield.ts'
 import {
   type Bookkeeping,
+  type EventField,
   type EventFields,
   type EventRecord,
+  eventColumns,
   fieldsOf,
-  type RenderedEvent,
-  textOf,
+  toEvent,
+  type VersionedEvent,
   versionOf,
 } from './event.ts'
 import { applyEventPatch } from './event-input.ts'
@@ -33,22 +35,11 @@ import type { EventChange } from './schema.ts'
 import { endOf, isNothingBefore, isSeries, movedAlong, seriesOf, splitAt } from './series.ts'
 import { isoOf, readMoment, shiftBy, wallDistance } from './times.ts'
 
+/** Fields that only a series has. */
+const SERIES_FIELDS = ['recurrence', 'exdates', 'rdates', 'bookingId'] as const
+const OWN_FIELDS: readonly EventField[] = [...SERIES_FIELDS, 'uid', 'source', 'start', 'end', 'allDay']
 /** Fields of a changed occurrence that follow the series as long as they have the same value. */
-const SHARED = [
-  'title',
-  'description',
-  'location',
-  'meetingUrl',
-  'timezone',
-  'status',
-  'organizer',
-  'attendees',
-  'reminders',
-  'notes',
-  'tags',
-  'busy',
-  'emailId',
-] as (keyof EventFields)[]
+const SHARED = eventColumns.names.filter((name) => !OWN_FIELDS.includes(name))
 
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
@@ -133,9 +124,6 @@ export interface OccurrenceTarget {
 
 type OneOccurrenceTarget = OccurrenceTarget & { occurrence: string }
 
-/** Fields that only a series has. */
-const SERIES_FIELDS = ['recurrence', 'exdates', 'rdates', 'bookingId'] as const
-
 const whenOf = ({ start, end, allDay, timezone }: EventFields) => [start, end, allDay, timezone]
 
 const defined = (input: { [K in keyof EventChange]: EventChange[K] | undefined }): EventChange =>
@@ -196,17 +184,20 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
     return one
   }
 
-  const show = async (on: Db, id: number, occurrence: string): Promise<RenderedEvent> => {
+  const show = async (on: Db, id: number, occurrence: string): Promise<VersionedEvent> => {
     const row = await getEvent(on, id)
     const { start, fields, override } = await findOne(on, row, occurrence)
-    const { shown } = override ?? row
-    const text = textOf({ ...fields, id, seriesId: null, occurrenceStart: start, shown })
-    return { id, version: row.version, text }
+    return {
+      ...toEvent({ ...(override ?? row), id, seriesId: null }, start),
+      start: fields.start,
+      end: fields.end,
+      version: row.version,
+    }
   }
 
-  const showWhole = async (on: Db, id: number): Promise<RenderedEvent> => {
+  const showWhole = async (on: Db, id: number): Promise<VersionedEvent> => {
     const row = await getEvent(on, id)
-    return { id, version: row.version, text: textOf({ ...row, occurrenceStart: null }) }
+    return { ...toEvent(row, null), version: row.version }
   }
 
   /** Changes a series and its changed occurrences. */
@@ -305,7 +296,7 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
       { occurrence, scope = 'this' }: OneOccurrenceTarget,
       ifMatch: string | undefined,
       zone: string,
-    ): Promise<RenderedEvent> {
+    ): Promise<VersionedEvent> {
       const row = await lockEvent(tx, id)
       requireMatch(ifMatch, versionOf(row))
       const one = await findOne(tx, row, occurrence)

@@ -3,9 +3,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { invalid } from '../../platform/errors.ts'
-import { jsonText, resourceText, takesEvents } from '../../platform/http/responses.ts'
+import { takesEvents } from '../../platform/http/responses.ts'
 import type { Calendar } from './calendar.ts'
-import type { RenderedEvent } from './event.ts'
+import { Event } from './event.ts'
 import type { Events } from './events.ts'
 import type { Export } from './exports/export.ts'
 import type { Import, OpenedFile, ImportReport as Report } from './imports/import.ts'
@@ -14,7 +14,6 @@ import {
   CALENDAR_TYPE,
   CalendarFile,
   ChangeScope,
-  Event,
   EventChange,
   EventList,
   EventPath,
@@ -35,8 +34,6 @@ const tags = ['Calendar']
 const reading = { access: 'switched', scope: 'calendar:read' } as const
 const writing = { access: 'switched', scope: 'calendar:write' } as const
 
-const answer = <T>({ text, ...resource }: RenderedEvent): T => resourceText<T>(text, resource)
-
 export const calendarRoutes =
   ({ events, calendar }: { events: Events; calendar: Calendar }): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -54,7 +51,7 @@ export const calendarRoutes =
           response: { 200: EventList },
         },
       },
-      async (request) => jsonText(await events.list(request.query)),
+      (request) => events.list(request.query),
     )
 
     app.post(
@@ -72,7 +69,7 @@ export const calendarRoutes =
       async (request, reply) => {
         const { made, event } = await events.create(request.body)
         reply.code(made ? 201 : 200).header('location', `/api/calendar/events/${event.id}`)
-        return answer(event)
+        return event
       },
     )
 
@@ -89,7 +86,7 @@ export const calendarRoutes =
           response: { 200: Event },
         },
       },
-      async (request) => answer(await events.get(request.params.id, request.query.occurrence)),
+      (request) => events.get(request.params.id, request.query.occurrence),
     )
 
     app.patch(
@@ -108,10 +105,7 @@ export const calendarRoutes =
           response: { 200: SavedEvent },
         },
       },
-      async (request) =>
-        answer(
-          await events.change(request.params.id, request.body, request.query, request.headers['if-match']),
-        ),
+      (request) => events.change(request.params.id, request.body, request.query, request.headers['if-match']),
     )
 
     app.delete(
@@ -147,10 +141,7 @@ export const calendarRoutes =
           response: { 200: SavedEvent },
         },
       },
-      async (request) =>
-        answer(
-          await events.changeBooking(request.params.bookingId, request.body, request.headers['if-match']),
-        ),
+      (request) => events.changeBooking(request.params.bookingId, request.body, request.headers['if-match']),
     )
 
     app.get(
@@ -166,7 +157,7 @@ export const calendarRoutes =
           response: { 200: EventList },
         },
       },
-      async (request) => jsonText(await events.upcoming(request.query)),
+      (request) => events.upcoming(request.query),
     )
 
     app.get(

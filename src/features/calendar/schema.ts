@@ -1,94 +1,18 @@
 import Type from 'typebox'
 import { Instant, NextCursor, Nullable } from '../../platform/http/shapes.ts'
-import { ANSWERS, SOURCES, STATUSES } from './event.ts'
+import { Answer, Email, Event, EventFields, EventId, PersonName, SOURCES, Tag } from './event.ts'
 
 const strict = { additionalProperties: false }
 
 const Moment = (example: string, description?: string) =>
   Type.String({ minLength: 1, maxLength: 40, examples: [example], ...(description && { description }) })
-const Status = Type.Enum([...STATUSES], { type: 'string', examples: ['confirmed'] })
-const Source = Type.Enum([...SOURCES], { type: 'string', examples: ['manual'] })
-export const EventId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [42] })
-const BookingId = Type.String({ minLength: 1, maxLength: 200, examples: ['bk_7xYz'] })
-const Uid = Type.String({ minLength: 1, maxLength: 500, examples: ['q3vYw1y0T2uJf0b2nq8XVA@factotum'] })
-const Title = Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S', examples: ['Design review'] })
-const LongText = (example: string) => Type.String({ maxLength: 100_000, examples: [example] })
-const Location = Type.String({ maxLength: 2000, examples: ['Room 4'] })
-const MeetingUrl = Type.String({ maxLength: 2000, examples: ['https://meet.example.org/design'] })
-const Timezone = Type.String({
-  maxLength: 100,
-  examples: ['Europe/Berlin'],
-  description:
-    'IANA time zone of the event; recurrences keep their local time across daylight saving changes',
-})
-const Recurrence = Type.String({
-  maxLength: 4000,
-  examples: ['FREQ=WEEKLY;BYDAY=MO'],
-  description: 'RRULE of RFC 5545; separate several rules with line breaks',
-})
+const { uid: Uid, source: Source, ...ownFields } = EventFields.properties
+const { status: Status, timezone: Timezone } = ownFields
+const BookingId = ownFields.bookingId.anyOf[0]
 
-const Email = Type.String({ minLength: 1, maxLength: 320, examples: ['ana@example.org'] })
-const PersonName = Type.String({ maxLength: 500, examples: ['Ana Ruiz'] })
-const Answer = Type.Enum([...ANSWERS], { type: 'string', examples: ['accepted'] })
-export const Person = Type.Object({ name: PersonName, email: Email }, { title: 'Person' })
-const Attendee = Type.Object({ name: PersonName, email: Email, status: Answer }, { title: 'Attendee' })
-const Reminder = Type.Object(
-  {
-    minutesBefore: Type.Integer({
-      minimum: 0,
-      maximum: 527_040,
-      examples: [15],
-      description: 'Up to one year',
-    }),
-  },
-  { ...strict, title: 'Reminder' },
-)
-const Tag = Type.String({ minLength: 1, maxLength: 100, examples: ['work'] })
-const GivenTag = Type.String({ ...Tag, pattern: '\\S' })
-
-const eventFields = {
-  id: EventId,
-  recurringEventId: Nullable(Type.Integer({ examples: [42], description: 'The series of this occurrence' })),
-  occurrenceStart: Nullable(
-    Type.String({
-      format: 'date-time',
-      examples: ['2026-03-02T08:00:00.000Z'],
-      description: 'Original start of the occurrence by the rule, even if it was moved',
-    }),
-  ),
-  start: Instant,
-  end: Instant,
-  uid: Uid,
-  title: Type.String({ examples: ['Design review'] }),
-  description: LongText('Bring the sketches.'),
-  location: Location,
-  meetingUrl: Nullable(MeetingUrl),
-  allDay: Type.Boolean({ examples: [false], description: 'From midnight to midnight in its time zone' }),
-  timezone: Timezone,
-  status: Status,
-  source: Source,
-  bookingId: Nullable(BookingId),
-  organizer: Nullable(Person),
-  attendees: Type.Array(Attendee),
-  reminders: Type.Array(Reminder, {
-    description: '`/api/calendar/events/{id}/alarms` lists other alarms from a calendar file or server',
-  }),
-  notes: LongText('Ask about the budget.'),
-  tags: Type.Array(Tag),
-  recurrence: Nullable(Recurrence),
-  exdates: Type.Array(Instant, { description: 'Excluded occurrences' }),
-  rdates: Type.Array(Instant, { description: 'Additional occurrences' }),
-  busy: Type.Boolean({ examples: [true], description: 'Whether the event blocks time' }),
-  emailId: Nullable(
-    Type.Integer({ examples: [7], description: 'The email that the event was created from' }),
-  ),
-  createdAt: Instant,
-  updatedAt: Instant,
-}
-export const Event = Type.Object(eventFields, { title: 'Event' })
 export const SavedEvent = Type.Object(
   {
-    ...eventFields,
+    ...Event.properties,
     conflicts: Type.Array(Type.Integer({ examples: [17] }), {
       description:
         'Events that overlap in time; for a series, those that overlap one of its next 30 occurrences. Overlaps are reported, not rejected',
@@ -117,11 +41,10 @@ const GivenAttendee = Type.Union([
 const Days = (description: string) =>
   Type.Array(Moment('2026-04-06T07:00:00Z'), { maxItems: 5000, description })
 
+/** The fields of a request. Those that are validated like the stored ones are not listed. */
 const givenFields = {
-  title: Title,
-  description: LongText('Bring the sketches.'),
-  location: Location,
-  meetingUrl: Nullable(MeetingUrl),
+  ...ownFields,
+  title: Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S', examples: ['Design review'] }),
   start: Moment('2026-03-02T09:00:00+01:00', 'A date without a time is interpreted in the event’s time zone'),
   end: Moment(
     '2026-03-02T10:00:00+01:00',
@@ -131,15 +54,10 @@ const givenFields = {
     examples: [false],
     description: 'Expands start and end to whole days in the event’s time zone',
   }),
-  timezone: Timezone,
-  status: Status,
-  bookingId: Nullable(BookingId),
   organizer: Nullable(GivenPerson),
   attendees: Type.Array(GivenAttendee, { maxItems: 1000 }),
-  reminders: Type.Array(Reminder, { maxItems: 50 }),
-  notes: LongText('Ask about the budget.'),
-  tags: Type.Array(GivenTag, { maxItems: 100 }),
-  recurrence: Nullable(Recurrence),
+  reminders: Type.Array(ownFields.reminders.items, { maxItems: 50 }),
+  tags: Type.Array(Type.String({ ...Tag, pattern: '\\S' }), { maxItems: 100 }),
   exdates: Days('Occurrences to exclude'),
   rdates: Days('Additional occurrences'),
   busy: Type.Boolean({ examples: [true] }),

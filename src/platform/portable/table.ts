@@ -37,7 +37,7 @@ const column = <V>(what: string, is: (given: unknown) => boolean): Column<V> => 
   read: (given) => (is(given) ? (given as V) : refuse(what)),
 })
 
-const orNull = <V>({ write, read }: Column<V>): Column<V | null> => ({
+export const orNull = <V>({ write, read }: Column<V>): Column<V | null> => ({
   write: (value) => (value === null ? null : write?.(value)),
   read: (given, reading) => (given === null ? null : read(given, reading)),
 })

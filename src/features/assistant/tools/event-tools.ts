@@ -4,6 +4,7 @@ import { conflict } from '../../../platform/errors.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
 import { readInstant } from '../../../platform/time.ts'
 import type { Calendar } from '../../calendar/calendar.ts'
+import type { Event } from '../../calendar/event.ts'
 import type { Events } from '../../calendar/events.ts'
 import type { Guests } from '../../calendar/people.ts'
 import type { EventChange, NewEvent } from '../../calendar/schema.ts'
@@ -19,7 +20,6 @@ import {
   type Journal,
   listGuests,
   type Privacy,
-  type PrivacyCheckedItem,
   pick,
   recreate,
   type Tool,
@@ -40,37 +40,14 @@ const Occurrence = Type.Optional(
   }),
 )
 
-interface EventView extends PrivacyCheckedItem {
-  title: string
-  start: string
-  end: string
-  [field: string]: unknown
+/** Returns the fields for a model, without the version. */
+const viewOf = <E extends { version: number }>({ version: _, ...view }: E): Omit<E, 'version'> => view
+
+/** Returns the fields to recreate a deleted event from. */
+const recreatedFields = (event: Event): Record<string, unknown> => {
+  const { id, recurringEventId, occurrenceStart, createdAt, updatedAt, ...fields } = event
+  return fields
 }
-
-/** Fields needed to recreate a deleted event. */
-const RECREATED_FIELDS = [
-  'title',
-  'description',
-  'location',
-  'meetingUrl',
-  'start',
-  'end',
-  'allDay',
-  'timezone',
-  'status',
-  'uid',
-  'source',
-  'bookingId',
-  'organizer',
-  'attendees',
-  'reminders',
-  'notes',
-  'tags',
-  'recurrence',
-  'emailId',
-]
-
-const viewOf = (response: { text: string }): EventView => JSON.parse(response.text) as EventView
 
 const isDay = (moment: string): boolean => /^\d{4}-\d\d-\d\d$/.test(moment)
 
@@ -92,7 +69,7 @@ export const createEventTools = (deps: {
   /** Throws if the event is private and the result would go to a model. */
   const get = async (id: number, use: ToolUse, occurrence?: string) => {
     const event = await events.get(id, occurrence)
-    await privacy.requireOpen('event', { ...viewOf(event), id }, use)
+    await privacy.requireOpen('event', event, use)
     return event
   }
 
@@ -103,7 +80,7 @@ export const createEventTools = (deps: {
   const reachesGuests = async ({ id }: EventReference, use: ToolUse): Promise<boolean> =>
     (await guestsOf(id, use)).length > 0
 
-  type Sentence = (words: ReturnType<typeof getProposalTexts>, view: EventView, when: string) => string
+  type Sentence = (words: ReturnType<typeof getProposalTexts>, event: Event, when: string) => string
 
   /** Describes a change to an event for the person, and names the guests who may be notified. */
   const proposeChange = async (
@@ -112,13 +89,12 @@ export const createEventTools = (deps: {
     sentence: Sentence,
   ): Promise<{ summary: string; about: About }> => {
     const event = await get(id, use, occurrence)
-    const view = viewOf(event)
     const words = getProposalTexts(use.language)
     const others = await guestsOf(id, use)
     const notice = others.length > 0 ? words.mayNotify(listGuests(others, use.language)) : ''
-    const when = formatStart(view, await deps.timezone(), use.language)
+    const when = formatStart(event, await deps.timezone(), use.language)
     return {
-      summary: sentence(words, view, when) + notice,
+      summary: sentence(words, event, when) + notice,
       about: { kind: 'event', id, version: event.version },
     }
   }
@@ -145,7 +121,7 @@ export const createEventTools = (deps: {
     occurrence: string,
     { before, after }: { before: Record<string, unknown>; after?: Record<string, unknown> },
   ) => {
-    const now = pick(viewOf(await events.get(id, occurrence)), Object.keys(after ?? {}))
+    const now = pick(await events.get(id, occurrence), Object.keys(after ?? {}))
     if (after && JSON.stringify(now) !== JSON.stringify(after)) throw changedError('event')
     return events.change(id, before as EventChange, { occurrence }, undefined)
   }
@@ -164,11 +140,10 @@ export const createEventTools = (deps: {
   const change = ({ id, occurrence }: EventReference, eventInput: EventChange, verb: string, use: ToolUse) =>
     recordChanged(async () => {
       const found = await get(id, use, occurrence)
-      const before = viewOf(found)
       // A sync may have added guests since the call was checked. The ETag detects guests added later.
       if (!use.isConfirmed && (await reachesGuests({ id }, use)))
         throw conflict(
-          `“${before.title}” now has guests. Call the tool again, so that the person can confirm.`,
+          `“${found.title}” now has guests. Call the tool again, so that the person can confirm.`,
         )
       const target = occurrence === undefined ? {} : { occurrence }
       const changed = await events.change(id, eventInput, target, etagOf(found))
@@ -183,7 +158,7 @@ export const createEventTools = (deps: {
         version: changed.version,
         ...(occurrence === undefined ? { found: found.version } : { after: pick(result, [...names]) }),
         occurrence: occurrence ?? null,
-        before: pick(before, [...names]),
+        before: pick(found, [...names]),
       }
       return { result, summary: `${verb} “${result.title}”`, payload }
     })
@@ -199,10 +174,7 @@ export const createEventTools = (deps: {
         strict,
       ),
       async run({ limit = 50, ...window }, { sendsToModel }) {
-        const found = JSON.parse(await events.list({ ...window, limit })) as {
-          events: EventView[]
-          nextCursor: string | null
-        }
+        const found = await events.list({ ...window, limit })
         const hidden = await privacy.events(found.events)
         const visible = sendsToModel ? found.events.filter(({ id }) => !hidden.has(id)) : found.events
         return {
@@ -313,13 +285,12 @@ export const createEventTools = (deps: {
         proposeChange(input, use, (words, { title }, when) => words.deleteEvent(title, when)),
       run: ({ id }) =>
         recordDeleted(async () => {
-          const event = await events.get(id)
-          const view = viewOf(event)
-          await events.remove(id, {}, etagOf(event))
+          const { version, ...event } = await events.get(id)
+          await events.remove(id, {}, etagOf({ id, version }))
           return {
             result: { deleted: id },
-            summary: `Deleted “${view.title}”`,
-            payload: { before: pick(view, RECREATED_FIELDS) },
+            summary: `Deleted “${event.title}”`,
+            payload: { before: recreatedFields(event) },
           }
         }),
     }),

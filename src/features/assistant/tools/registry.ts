@@ -47,8 +47,6 @@ const createOverviewTools = (deps: {
   privacy: Privacy
 }): Tool[] => {
   const { dashboard, briefing, tasks, events, privacy } = deps
-  const toPrivacyCheckedItem = (response: { text: string }): PrivacyCheckedItem =>
-    JSON.parse(response.text) as PrivacyCheckedItem
 
   /** Returns the ids of private tasks. */
   const hiddenTasks = async (ids: readonly number[]) => {
@@ -58,7 +56,7 @@ const createOverviewTools = (deps: {
   }
   const hiddenEvents = async (ids: readonly number[]) => {
     const all: PrivacyCheckedItem[] = []
-    for (const id of new Set(ids)) all.push({ ...toPrivacyCheckedItem(await events.get(id)), id })
+    for (const id of new Set(ids)) all.push(await events.get(id))
     return privacy.events(all)
   }
 

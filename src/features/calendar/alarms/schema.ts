@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Instant, NextCursor, Nullable } from '../../../platform/http/shapes.ts'
-import { EventId } from '../schema.ts'
+import { EventId } from '../event.ts'
 
 const strict = { additionalProperties: false }
 const AlarmId = Type.String({ minLength: 1, maxLength: 50, examples: ['1k3f9xz'] })

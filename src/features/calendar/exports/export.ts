@@ -6,7 +6,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { type EventRecord, fieldsOf } from '../event.ts'
 import { calendarHead, calendarTail } from '../ical/components.ts'
 import type { Entry } from '../ical/entry.ts'
-import { writeEntry } from '../ical/writer.ts'
+import { writeEntry } from '../ical/event.ts'
 import { timezoneComponents } from '../ical/zone-writer.ts'
 import {
   countAllEvents,

@@ -1,4 +1,5 @@
-import type { Attendee, EventStatus, Person, Reminder } from '../event.ts'
+import type { EventFields, LocalField } from '../event.ts'
+import type { TiedField } from './event.ts'
 
 /**
  * iCalendar data that no field of an event represents. The event keeps it through every change. Data that
@@ -36,8 +37,6 @@ export interface Tie {
   parameters?: string
 }
 
-export type TiedField = 'title' | 'description' | 'location' | 'meetingUrl' | 'busy' | 'allDay' | 'tags'
-
 export interface PersonExtra {
   email: string
   parameters: string
@@ -69,34 +68,13 @@ export const writeExtra = (extra: Extra): string | null => {
   return said.length > 0 ? JSON.stringify(Object.fromEntries(said)) : null
 }
 
-/** An event as parsed from iCalendar. Instants are ISO 8601 text in UTC with ms. */
-export interface Entry {
-  uid: string
+/** An event as parsed from iCalendar. */
+export interface Entry extends Omit<EventFields, LocalField> {
   /** The original start of the occurrence that this entry replaces. */
   recurrenceId: string | null
   sequence: number
   /** LAST-MODIFIED, else DTSTAMP. */
   revisedAt: string | null
-  title: string
-  description: string
-  location: string
-  meetingUrl: string | null
-  /** For all-day events: midnight in `timezone`; the end is exclusive. */
-  start: string
-  end: string
-  allDay: boolean
-  /** IANA name. */
-  timezone: string
-  status: EventStatus
-  busy: boolean
-  organizer: Person | null
-  attendees: Attendee[]
-  reminders: Reminder[]
-  tags: string[]
-  /** RRULE values in canonical form, one per line. EXRULE values have the prefix `EXRULE:`. */
-  recurrence: string | null
-  exdates: string[]
-  rdates: string[]
   /** Data without a field, as JSON (see `Extra`), so that it survives a round trip. */
   extra: string | null
 }

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { entriesIn, readEventOf } from '../../../../test/support/icalendar.ts'
 import { calendarHead, calendarTail } from './components.ts'
 import type { Entry } from './entry.ts'
+import { writeEntry } from './event.ts'
 import { fold, unfold } from './text.ts'
-import { writeEntry } from './writer.ts'
 
 const STAMP = '2026-01-01T00:00:00.000Z'
 

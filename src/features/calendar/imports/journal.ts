@@ -1,12 +1,11 @@
-import type { Static } from 'typebox'
-import Type from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import type { Db } from '../../../database/db.ts'
 import type { Changes } from '../../../platform/changes.ts'
 import { conflict } from '../../../platform/errors.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
 import { createBreather } from '../../../platform/yield.ts'
 import type { Actions } from '../../undo/journal.ts'
-import { type EventFields, type EventRecord, fieldsOf } from '../event.ts'
+import { EventFields, type EventRecord, fieldsOf, LABELS, type SharedField } from '../event.ts'
 import { deleteEvent, listByUid, listNamed, lockByUid } from '../event-repository.ts'
 import type { Saving } from '../event-writer.ts'
 import { type Entry, type FoundEvent, readExtra } from '../ical/entry.ts'
@@ -18,32 +17,21 @@ const BATCH_SIZE = 200
 const Text = Type.String()
 const TextOrNull = Type.Union([Text, Type.Null()])
 const IdOrNull = Type.Union([Type.Integer(), Type.Null()])
-const Anything = Type.Array(Type.Unknown())
 
-const Fields = Type.Object({
-  uid: Text,
-  title: Text,
-  description: Text,
-  location: Text,
-  meetingUrl: TextOrNull,
-  notes: Text,
-  start: Text,
-  end: Text,
-  allDay: Type.Boolean(),
-  timezone: Text,
-  status: Text,
-  source: Text,
-  bookingId: TextOrNull,
-  organizer: Type.Unknown(),
-  attendees: Anything,
-  reminders: Anything,
-  tags: Type.Array(Text),
-  recurrence: TextOrNull,
-  exdates: Type.Array(Text),
-  rdates: Type.Array(Text),
-  busy: Type.Boolean(),
-  emailId: IdOrNull,
-})
+/** A schema without limits: imported events may exceed those of the API. */
+const loosen = (schema: TSchema): TSchema => {
+  const { type, anyOf } = schema as { type?: string; anyOf?: TSchema[] }
+  if (anyOf) return Type.Union(anyOf.map(loosen))
+  if (type === 'array') return Type.Array(Type.Unknown())
+  return type === undefined || type === 'object' ? Type.Unknown() : Type.Unsafe({ type })
+}
+const Fields = Type.Unsafe<EventFields>(
+  Type.Object(
+    Object.fromEntries(
+      Object.entries(EventFields.properties).map(([name, schema]) => [name, loosen(schema)]),
+    ),
+  ),
+)
 /** The state of an event before the import. */
 const Before = Type.Object({
   id: Type.Integer(),
@@ -212,7 +200,7 @@ export const createRestoration = (saving: Saving) => {
         : row
           ? row.emailId
           : (mails.find((mail) => mail === fields.emailId) ?? null)
-      const was = { ...(fields as EventFields), emailId }
+      const was = { ...fields, emailId }
       if (row) {
         await saving.update(tx, row, was, as)
         if (as.seriesId !== null) await saving.touch(tx, [as.seriesId])
@@ -299,9 +287,6 @@ const Payload = Type.Object({
 })
 type Payload = Static<typeof Payload>
 
-/** Fields that both an entry and a stored event have. */
-export type SharedField = keyof Entry & keyof EventFields
-
 /** A local change that the server's version replaced. */
 export interface LostChange {
   recurrenceId: string | null
@@ -314,25 +299,6 @@ export interface ConflictAccount {
   name: string
 }
 
-const LABELS: Partial<Record<SharedField, string>> = {
-  title: 'Title',
-  description: 'Description',
-  location: 'Location',
-  meetingUrl: 'Video link',
-  status: 'Status',
-  busy: 'Busy',
-  reminders: 'Reminders',
-  tags: 'Tags',
-  organizer: 'Organizer',
-  attendees: 'Guests',
-  start: 'Start',
-  end: 'End',
-  allDay: 'All day',
-  timezone: 'Time zone',
-  recurrence: 'Recurrence',
-  exdates: 'Recurrence',
-  rdates: 'Recurrence',
-}
 const MAX_VALUE_LENGTH = 60
 
 const isEqualJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Db } from '../../../database/db.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
-import { type EventFields, type EventRecord, fieldsOf } from '../event.ts'
+import { type EventField, type EventFields, type EventRecord, fieldsOf, LABELS } from '../event.ts'
 import { listByUid, lockByUid } from '../event-repository.ts'
 import { changedFields } from '../event-writer.ts'
 import type { FoundEvent } from '../ical/entry.ts'
@@ -37,15 +37,19 @@ interface UpdateDescription {
   details: string[]
 }
 
-const LABELS: Partial<Record<keyof EventFields, string>> = {
-  description: 'Description',
-  meetingUrl: 'Video link',
-  attendees: 'Guests',
-  recurrence: 'Recurrence',
-  exdates: 'Recurrence',
-  rdates: 'Recurrence',
-  status: 'Status',
-}
+/** Changes of these fields are not listed, or with their value. */
+const UNLISTED: readonly EventField[] = [
+  'title',
+  'location',
+  'start',
+  'end',
+  'allDay',
+  'timezone',
+  'busy',
+  'reminders',
+  'tags',
+  'organizer',
+]
 const MAX_DETAIL_LENGTH = 100
 
 const detailsOf = (before: EventFields, after: EventFields): string[] => {
@@ -56,7 +60,8 @@ const detailsOf = (before: EventFields, after: EventFields): string[] => {
       (field) =>
         `${field === 'title' ? 'Title' : 'Location'}: ${after[field].slice(0, MAX_DETAIL_LENGTH) || 'none'}`,
     )
-  return [...named, ...new Set(changed.flatMap((field) => LABELS[field] ?? []))]
+  const listed = changed.filter((field) => !UNLISTED.includes(field))
+  return [...named, ...new Set(listed.flatMap((field) => LABELS[field] ?? []))]
 }
 
 const rowOf = (rows: Rows, uid: string, recurrenceId: string | null): EventRecord | undefined =>

@@ -6,7 +6,7 @@ import type { DetectOptions } from '../../../nlu/meetings/detect.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError, invalid, invalidField, notFound, sentenceOf } from '../../../platform/errors.ts'
 import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
-import type { EventFields, EventRecord, RenderedEvent } from '../event.ts'
+import type { EventFields, EventRecord } from '../event.ts'
 import { readNewEvent } from '../event-input.ts'
 import { listByUid, lockByUid } from '../event-repository.ts'
 import type { Saving } from '../event-writer.ts'
@@ -121,21 +121,15 @@ const meetingUid = ({ title, start, end }: { title: string; start: string; end: 
  * into the notes.
  */
 const toNewEvent = (meeting: Meeting, emailId: number | undefined): NewEvent => {
-  const { title, start, end, allDay, timezone, location, meetingUrl, attendees = [], recurrence } = meeting
+  const { confidence: _, evidence: __, attendees = [], ...found } = meeting
+  const given = Object.entries(found).filter(([, value]) => value !== null && value !== '')
   const isAddressed = (each: (typeof attendees)[number]): boolean =>
     typeof each !== 'string' || ADDRESSED.test(each)
   const names = attendees.filter((each) => !isAddressed(each)).map((each) => (each as string).trim())
   return {
-    title,
-    start,
+    ...Object.fromEntries(given),
     source: 'email',
     attendees: attendees.filter(isAddressed),
-    ...(end && { end }),
-    ...(allDay !== undefined && { allDay }),
-    ...(timezone && { timezone }),
-    ...(location && { location }),
-    ...(meetingUrl && { meetingUrl }),
-    ...(recurrence && { recurrence }),
     ...(names.length > 0 && { notes: `With ${names.join(', ')}` }),
     ...(emailId !== undefined && { emailId }),
   }
@@ -358,24 +352,21 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
   ) => {
     const target = await requireTarget(tx, { uid: row.uid, recurrenceId: one?.start ?? row.recurrenceId })
     const event = await targets.show(tx, target)
-    const more = JSON.stringify({
-      outcome,
-      proposal,
-      conflicts: await findConflicts(tx, event.id, target.fields, deps.clock.now()),
-      others: [...new Set(ids)].filter((id) => id !== event.id),
-      alternatives: found.alternatives ?? [],
-      actionId: found.actionId ?? null,
-    })
-    const text = `${event.text.slice(0, -1)},${more.slice(1)}`
-    return { made: outcome === 'created', event: { ...event, text } }
+    return {
+      made: outcome === 'created',
+      event: {
+        ...event,
+        outcome,
+        proposal,
+        conflicts: await findConflicts(tx, event.id, target.fields, deps.clock.now()),
+        others: [...new Set(ids)].filter((id) => id !== event.id),
+        alternatives: found.alternatives ?? [],
+        actionId: found.actionId ?? null,
+      },
+    }
   }
 
-  const fromEmail = async ({
-    emailId,
-    text,
-    subject,
-    meeting,
-  }: FromEmail): Promise<{ made: boolean; event: RenderedEvent }> => {
+  const fromEmail = async ({ emailId, text, subject, meeting }: FromEmail) => {
     if (meeting && text !== undefined) throw invalid('Send a text or a meeting, not both.')
     if (text !== undefined && emailId !== undefined) throw invalid('Send a text or an emailId, not both.')
     if (subject !== undefined && text === undefined)

@@ -2,11 +2,11 @@ import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { conflict, invalid } from '../../../platform/errors.ts'
-import type { Attendee, EventFields, EventRecord, Person, RenderedEvent } from '../event.ts'
+import { type Attendee, BLANK, type EventFields, type EventRecord, type Person } from '../event.ts'
 import { calendarHead, calendarTail } from '../ical/components.ts'
 import { type FoundEvent, readExtra, writeExtra } from '../ical/entry.ts'
+import { writeEntry } from '../ical/event.ts'
 import { escapeText, unescapeText } from '../ical/text.ts'
-import { writeEntry } from '../ical/writer.ts'
 import { timezoneComponents } from '../ical/zone-writer.ts'
 import {
   type AnswerPost,
@@ -172,14 +172,13 @@ const writeReply = (reply: Reply): string => {
   const { people = [], organizer: organizerExtra, recurrenceId: form, floating } = readExtra(reply.extra)
   const text = writeEntry(
     {
+      ...BLANK,
       uid: event.uid,
       recurrenceId,
       sequence,
       revisedAt: null,
       title: event.title,
-      description: '',
       location: event.location,
-      meetingUrl: null,
       start: event.start,
       end: event.end,
       allDay: event.allDay,
@@ -188,11 +187,6 @@ const writeReply = (reply: Reply): string => {
       busy: attendee.status !== 'declined',
       organizer,
       attendees: [attendee],
-      reminders: [],
-      tags: [],
-      recurrence: null,
-      exdates: [],
-      rdates: [],
       extra: writeExtra({
         people: people.filter(({ email }) => email === attendee.email),
         ...(organizerExtra && { organizer: organizerExtra }),
@@ -301,7 +295,7 @@ export type Respond = ReturnType<typeof createRespond>
  */
 export const createRespond =
   ({ db, clock, targets, invitationMail, post }: RespondDeps) =>
-  (id: number, { status, comment = '' }: Answer, occurrence: string | undefined): Promise<RenderedEvent> =>
+  (id: number, { status, comment = '' }: Answer, occurrence: string | undefined) =>
     inTransaction(db, async (tx) => {
       const target = await targets.lock(tx, id, occurrence)
       const { fields, record, one } = target
@@ -331,6 +325,5 @@ export const createRespond =
         calendar: { method: 'REPLY', content: writeReply(reply) },
       })
       const event = await targets.show(tx, await targets.lock(tx, id, occurrence))
-      const answer = JSON.stringify({ reply: { emailId, from: account.address, to: organizer.email } })
-      return { ...event, text: `${event.text.slice(0, -1)},${answer.slice(1)}` }
+      return { ...event, reply: { emailId, from: account.address, to: organizer.email } }
     })

@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Caller, covers, type Scope } from '../../../platform/access/caller.ts'
 import { forbidden } from '../../../platform/errors.ts'
-import { resourceText } from '../../../platform/http/responses.ts'
-import type { RenderedEvent } from '../event.ts'
 import { EventPath, OneOccurrence } from '../schema.ts'
 import type { DescribeInvitation, DetectMeetings } from './detection.ts'
 import type { MailedEvents } from './from-email.ts'
@@ -26,8 +24,6 @@ const requireMail = (caller: Caller, scope: Scope): void => {
   if (caller.kind === 'token' && !covers(caller.scopes, scope))
     throw forbidden(`This token lacks the scope ${scope}.`, 'insufficient_scope')
 }
-
-const answer = <T>({ text, ...resource }: RenderedEvent): T => resourceText<T>(text, resource)
 
 export const meetingMailRoutes =
   (rules: {
@@ -78,7 +74,7 @@ export const meetingMailRoutes =
         if (request.body.emailId !== undefined) requireMail(request.caller, 'mail:read')
         const { made, event } = await fromEmail(request.body)
         reply.code(made ? 201 : 200).header('location', `/api/calendar/events/${event.id}`)
-        return answer(event)
+        return event
       },
     )
 
@@ -123,7 +119,7 @@ export const meetingMailRoutes =
       },
       async (request) => {
         requireMail(request.caller, 'mail:write')
-        return answer(await respond(request.params.id, request.body, request.query.occurrence))
+        return respond(request.params.id, request.body, request.query.occurrence)
       },
     )
   }

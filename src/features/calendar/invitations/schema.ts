@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Instant, Nullable } from '../../../platform/http/shapes.ts'
-import { Event, NewEvent, Person, SavedEvent } from '../schema.ts'
+import { Event, Person } from '../event.ts'
+import { NewEvent, SavedEvent } from '../schema.ts'
 
 const strict = { additionalProperties: false }
 

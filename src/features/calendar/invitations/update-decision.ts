@@ -6,7 +6,7 @@ import {
   type EventRecord,
   type EventSource,
   fieldsOf,
-  type RenderedEvent,
+  type VersionedEvent,
 } from '../event.ts'
 import { lockEvent } from '../event-repository.ts'
 import type { Saving } from '../event-writer.ts'
@@ -148,7 +148,7 @@ export const createTargets = ({ saving, occurrences }: { saving: Saving; occurre
       else await saving.update(tx, row, after, kept)
     },
 
-    show: (tx: Db, { row, one }: Target): Promise<RenderedEvent> =>
+    show: (tx: Db, { row, one }: Target): Promise<VersionedEvent> =>
       one ? occurrences.show(tx, row.id, one.start) : occurrences.showWhole(tx, row.id),
   }
 }

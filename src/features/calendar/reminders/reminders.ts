@@ -3,7 +3,7 @@ import { inTransaction } from '../../../database/transaction.ts'
 import type { Changes } from '../../../platform/changes.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import { type EventRecord, fieldsOf } from '../event.ts'
+import { type EventRecord, fieldsOf, pickFields, REMINDER_FIELDS } from '../event.ts'
 import { findEvent, lockAny, readChanged, updateEvent } from '../event-repository.ts'
 import { type Alarm, alarmsOf } from '../ical/alarms.ts'
 import { REMIND } from '../jobs.ts'
@@ -30,17 +30,22 @@ export const createReminders = (deps: {
   const { db, clock, changes, jobs } = deps
 
   const announce = (tx: Db, row: EventRecord, reminder: DueReminder): Promise<void> => {
-    const { uid, title, location, meetingUrl, timezone, allDay } = fieldsOf(row)
     const { minutesBefore, start, end } = reminder
     // Refer to the series: a changed occurrence has no resource of its own.
     const id = row.seriesId ?? row.id
     const ofSeries = row.expandedFrom === null ? null : start
     const occurrenceStart = row.seriesId === null ? ofSeries : row.recurrenceId
-    const when = { start, end, allDay, timezone, occurrenceStart, minutesBefore }
     return changes.record(tx, {
       type: 'event.starting',
       subject: String(id),
-      data: { id, uid, title, location, meetingUrl, ...when },
+      data: {
+        id,
+        ...pickFields(fieldsOf(row), REMINDER_FIELDS),
+        start,
+        end,
+        occurrenceStart,
+        minutesBefore,
+      },
     })
   }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../../database/db.ts'
 import { NEVER } from '../../../database/spans.ts'
 import { occurrencesBetween } from '../../../nlu/recurrence/series.ts'
-import type { EventFields, RenderedEvent } from '../event.ts'
+import type { EventFields, VersionedEvent } from '../event.ts'
 import { listOverrides } from '../event-repository.ts'
 import { endOf, isSeries, seriesOf } from '../series.ts'
 import { isoOf } from '../times.ts'
@@ -74,31 +74,19 @@ export const findConflicts = async (
   return [...found].slice(0, MOST).sort((a, b) => a - b)
 }
 
-/** Appends the conflicts to the event's JSON. */
-const addConflicts = (event: RenderedEvent, conflicts: readonly number[]): RenderedEvent => ({
-  ...event,
-  text: `${event.text.slice(0, -1)},"conflicts":${JSON.stringify(conflicts)}}`,
-})
+export type SavedEvent = VersionedEvent & { conflicts: number[] }
 
-/** Adds conflicts to a new event. */
-export const newWithConflicts = async (
-  db: Db,
-  event: RenderedEvent,
-  fields: EventFields,
-  now: Date,
-): Promise<RenderedEvent> => addConflicts(event, await findConflicts(db, event.id, fields, now))
-
-/** Adds conflicts to an event. For one occurrence, only the conflicts of that occurrence are added. */
+/**
+ * Adds conflicts to an event. For one occurrence, only the conflicts of that occurrence are added. `fields`
+ * are those of the event or series.
+ */
 export const withConflicts = async (
   db: Db,
-  event: RenderedEvent,
+  event: VersionedEvent,
   fields: EventFields,
   now: Date,
-): Promise<RenderedEvent> => {
-  const { start, end, occurrenceStart, status, busy } = JSON.parse(event.text) as Pick<
-    EventFields,
-    'start' | 'end' | 'status' | 'busy'
-  > & { occurrenceStart: string | null }
+): Promise<SavedEvent> => {
+  const { id, start, end, occurrenceStart, status, busy } = event
   const spans: BusySpan[] | undefined = occurrenceStart === null ? undefined : [[start, end]]
-  return addConflicts(event, await findConflicts(db, event.id, { ...fields, status, busy }, now, spans))
+  return { ...event, conflicts: await findConflicts(db, id, { ...fields, status, busy }, now, spans) }
 }

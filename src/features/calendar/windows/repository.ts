@@ -4,7 +4,7 @@ import type { Db } from '../../../database/db.ts'
 import { prepareMerged } from '../../../database/merged-pages.ts'
 import { engineOf, prepare } from '../../../database/prepared.ts'
 import { inReach, reachClasses, reachOf, SERIES } from '../../../database/spans.ts'
-import type { EventRecord } from '../event.ts'
+import type { EventRecord, ResponseRow } from '../event.ts'
 
 /** A row of a window: an event, a changed occurrence (`seriesId` is set), or an unchanged occurrence. */
 export interface Span {
@@ -16,11 +16,9 @@ export interface Span {
   end: string
 }
 
-export interface WindowEventRow extends Span {
-  shown: string
-}
+export type WindowEventRow = Span & ResponseRow
 
-/** A row with the columns for statistics instead of the event's JSON. */
+/** A row with only the columns for statistics. */
 export interface StatisticsRow extends Span {
   allDay: number
   status: string
@@ -45,7 +43,7 @@ export interface Window {
   source?: string | undefined
   /** `active` excludes cancelled events; `busy` also excludes events that are not busy. */
   among?: 'active' | 'busy' | undefined
-  /** The columns to read: the event's JSON, the columns for statistics, or only the times. */
+  /** The columns to read: all of a response, those for statistics, or only the times. */
   as?: 'full' | 'bare' | 'span'
   after?: Place | undefined
   limit: number
@@ -78,13 +76,17 @@ const shapeOf = ({ from, until, after, ...window }: Window): Shape => ({
 })
 
 /** Builds one ordered page per table and condition, so that none reads more rows than the result needs. */
-const buildPages = (shape: Shape, parameter: Parameter, engine: Engine): RawBuilder<Span>[] => {
+const buildPages = (
+  shape: Shape,
+  parameter: Parameter,
+  engine: Engine,
+  names: readonly string[],
+): RawBuilder<Span>[] => {
   const value = (name: string) => sql`${parameter(name)}`
-  const columns = {
-    full: sql`, e.shown`,
-    bare: sql`, e."allDay" as "allDay", e.status, e.source, e.busy`,
-    span: sql``,
-  }[shape.as]
+  const columns = sql.join(
+    names.map((name) => sql`, ${sql.ref(`e.${name}`)} as ${sql.ref(name)}`),
+    sql``,
+  )
   const event = sql`e.id, e."seriesId" as "seriesId",
     case when e."seriesId" is null then null else e."recurrenceId" end as "occurrenceStart",
     e.start, e."end"${columns}`
@@ -180,34 +182,19 @@ export const countStarts = async (
 
 /** A series whose occurrences in a window are not all stored in `occurrences`. This is rare. */
 export interface UnexpandedSeries
-  extends Pick<
-    EventRecord,
-    | 'id'
-    | 'start'
-    | 'end'
-    | 'allDay'
-    | 'timezone'
-    | 'recurrence'
-    | 'exdates'
-    | 'rdates'
-    | 'status'
-    | 'source'
-    | 'busy'
-    | 'shown'
-    | 'expandedFrom'
-    | 'expandedUntil'
-  > {
+  extends Omit<ResponseRow, 'seriesId'>,
+    Pick<EventRecord, 'expandedFrom' | 'expandedUntil'> {
   /** The original starts of changed occurrences, which have rows of their own. */
   changed: string | null
 }
 
 const selectUnexpandedSeries = (
   parameter: (name: 'from' | 'until') => string,
+  names: readonly string[],
 ): RawBuilder<UnexpandedSeries> => {
   const [from, until] = [sql`${parameter('from')}`, sql`${parameter('until')}`]
   const series = sql`
-    select id, start, "end", "allDay", timezone, recurrence, exdates, rdates, status, source, busy, shown,
-      "expandedFrom", "expandedUntil",
+    select id, start, "end", "expandedFrom", "expandedUntil", ${sql.join(names.map((name) => sql.ref(name)))},
       (select string_agg(one."recurrenceId", ',') from events as one where one."seriesId" = series.id) as changed
     from events as series
     where (start < ${until} or rdates <> '[]') and "lastEnd" > ${from}`
@@ -232,16 +219,20 @@ export interface WindowResult<W> {
  * Reads the rows that overlap the window, ordered by (start, id), after the cursor `after`. The number of
  * rows read does not depend on events outside the window. Each combination of filters is prepared once.
  */
-export const readWindow = async <W extends Window>(db: Db, window: W): Promise<WindowResult<W>> => {
+export const readWindow = async <W extends Window>(
+  db: Db,
+  window: W,
+  columns: Readonly<Record<Shape['as'], readonly string[]>>,
+): Promise<WindowResult<W>> => {
   const shape = shapeOf(window)
   const name = Object.values(shape).join()
   let statement = statements.get(name)
   if (!statement) {
     statement = prepareMerged<WindowParameters, Span, UnexpandedSeries>(
       (parameter, engine) => ({
-        pages: buildPages(shape, parameter, engine),
+        pages: buildPages(shape, parameter, engine, columns[shape.as]),
         beside: shape.expanded
-          ? selectUnexpandedSeries(parameter as (name: 'from' | 'until') => string)
+          ? selectUnexpandedSeries(parameter as (name: 'from' | 'until') => string, columns.full)
           : undefined,
       }),
       ['start', 'id'],

@@ -2,7 +2,7 @@ import type { Db } from '../../../database/db.ts'
 import { toWall } from '../../../nlu/time-zones.ts'
 import { createBreather } from '../../../platform/yield.ts'
 import type { EventFigures, Period, Reader } from '../../dashboard/dashboard.ts'
-import { type EventSource, type EventStatus, SOURCES, STATUSES } from '../event.ts'
+import { type EventSource, type EventStatus, SOURCES, STATUSES, toEvent } from '../event.ts'
 import { countStarts, type StatisticsRow } from './repository.ts'
 import { createHeap, listWindow, streamUnstoredStarts } from './window.ts'
 
@@ -50,12 +50,8 @@ const findNext = async (db: Db, now: string, until: string): Promise<EventFigure
     limit: 1,
   })
   if (!next) return null
-  const { title, allDay, timezone } = JSON.parse(`{${next.shown}`) as {
-    title: string
-    allDay: boolean
-    timezone: string
-  }
-  return { id: next.seriesId ?? next.id, title, start: next.start, end: next.end, allDay, timezone }
+  const { id, title, start, end, allDay, timezone } = toEvent(next, next.occurrenceStart)
+  return { id, title, start, end, allDay, timezone }
 }
 
 const HOUR_MS = 3_600_000

@@ -1,9 +1,9 @@
 import type { Db } from '../../../database/db.ts'
 import { occurrencesBetween } from '../../../nlu/recurrence/series.ts'
 import { createBreather } from '../../../platform/yield.ts'
-import type { BriefedEvent, EventSource } from '../../briefing/sources.ts'
-import { textOf } from '../event.ts'
-import { endOf, longestOf, type Recurring, seriesOf } from '../series.ts'
+import type { EventSource } from '../../briefing/sources.ts'
+import { fieldsOf, RESPONSE_COLUMNS, toEvent } from '../event.ts'
+import { endOf, longestOf, seriesOf } from '../series.ts'
 import { isoOf } from '../times.ts'
 import {
   readWindow,
@@ -50,17 +50,14 @@ export const createHeap = () => {
   }
 }
 
-type Bounded = Window & { from: string; until: string }
+/** The columns to read, besides the times. */
+const COLUMNS = {
+  full: RESPONSE_COLUMNS.filter((name) => name !== 'start' && name !== 'end'),
+  bare: ['allDay', 'status', 'source', 'busy'],
+  span: [],
+}
 
-const toRecurring = (row: UnexpandedSeries): Recurring => ({
-  start: row.start,
-  end: row.end,
-  allDay: row.allDay === 1,
-  timezone: row.timezone,
-  recurrence: row.recurrence,
-  exdates: JSON.parse(row.exdates) as string[],
-  rdates: JSON.parse(row.rdates) as string[],
-})
+type Bounded = Window & { from: string; until: string }
 
 const matchesFilters = (row: UnexpandedSeries, { status, source, among }: Window): boolean =>
   (status === undefined || row.status === status) &&
@@ -99,7 +96,7 @@ interface Occurrence {
 }
 
 function* occurrencesOf(row: UnexpandedSeries, window: Bounded): Generator<Occurrence> {
-  const recurring = toRecurring(row)
+  const recurring = fieldsOf(row)
   const series = seriesOf(recurring)
   const changed = changedIn(row)
   const opening = Date.parse(window.from)
@@ -139,30 +136,22 @@ const findFirst = async (
   return found.filter(({ startMs }) => startMs <= reach)
 }
 
-const rowOf = (
-  { row, startMs, endMs }: Occurrence,
-  as: Window['as'],
-): WindowEventRow | StatisticsRow | Span => {
-  const { id, shown, allDay, status, source, busy } = row
+const rowOf = ({ row, startMs, endMs }: Occurrence): WindowEventRow => {
   const start = isoOf(startMs)
-  const span = { id, seriesId: null, occurrenceStart: start, start, end: isoOf(endMs) }
-  if (as === 'span') return span
-  return as === 'bare' ? { ...span, allDay, status, source, busy } : { ...span, shown }
+  return { ...row, seriesId: null, occurrenceStart: start, start, end: isoOf(endMs) }
 }
 
 const byStart = (a: Span, b: Span): number => (a.start < b.start ? -1 : a.start > b.start ? 1 : a.id - b.id)
 
 /** Lists up to `limit` rows that overlap a window, ordered by (start, id). */
 export const listWindow = async <W extends Window>(db: Db, window: W): Promise<WindowRow<W>[]> => {
-  const { rows, unexpanded } = await readWindow(db, window)
+  const { rows, unexpanded } = await readWindow(db, window, COLUMNS)
   const matching = unexpanded.filter((row) => matchesFilters(row, window))
   if (matching.length === 0) return rows
   const last = rows.length < window.limit ? undefined : rows.at(-1)
   const horizon = last === undefined ? Number.POSITIVE_INFINITY : Date.parse(last.start)
   const found = await findFirst(matching, window as W & Bounded, horizon)
-  return [...rows, ...found.map((one) => rowOf(one, window.as))]
-    .sort(byStart)
-    .slice(0, window.limit) as WindowRow<W>[]
+  return [...rows, ...found.map(rowOf)].sort(byStart).slice(0, window.limit) as WindowRow<W>[]
 }
 
 /** Yields the starts of occurrences in a window that are not stored. Reads each series once. */
@@ -171,7 +160,7 @@ export async function* streamUnstoredStarts(
   window: Pick<Bounded, 'from' | 'until' | 'among'>,
 ): AsyncGenerator<string> {
   const bounded = { ...window, as: 'span', expanded: true, limit: 1 } as const
-  const { unexpanded } = await readWindow(db, bounded)
+  const { unexpanded } = await readWindow(db, bounded, COLUMNS)
   for (const row of unexpanded)
     if (matchesFilters(row, bounded))
       for (const { startMs } of occurrencesOf(row, bounded))
@@ -203,9 +192,5 @@ export const createBriefedEvents =
   (db: Db): EventSource =>
   async ({ from, until }) => {
     const rows = await listWindow(db, { expanded: true, from, until, among: 'active', limit: MOST })
-    return rows.map((row) => {
-      const event = JSON.parse(textOf(row)) as BriefedEvent
-      const { id, occurrenceStart, title, start, end, allDay, location, meetingUrl, status, busy } = event
-      return { id, occurrenceStart, title, start, end, allDay, location, meetingUrl, status, busy }
-    })
+    return rows.map((row) => toEvent(row, row.occurrenceStart))
   }

@@ -1,8 +1,9 @@
 import type { Db } from '../../../../database/db.ts'
 import { HELD } from '../../../../database/tables/calendar.ts'
 import { inTransaction } from '../../../../database/transaction.ts'
+import { SHARED_FIELDS, type SharedField } from '../../event.ts'
 import type { Entry } from '../../ical/entry.ts'
-import type { LostChange, SharedField } from '../../imports/journal.ts'
+import type { LostChange } from '../../imports/journal.ts'
 import type { MirroredEvents } from '../../imports/mirrored-events.ts'
 import type { RemoteObject } from '../calendar-server.ts'
 import {
@@ -23,19 +24,15 @@ import { recordUnreadable, storeOrRecord } from './unreadable-objects.ts'
 
 type Field = keyof Entry
 
-const isShared = (field: Field): field is SharedField =>
-  !['extra', 'recurrenceId', 'sequence', 'revisedAt'].includes(field)
+const isShared = (field: Field): field is SharedField => field !== 'extra'
 
 /** These fields are merged together: the end of one version may be before the start of the other. */
 const TOGETHER: readonly (readonly Field[])[] = [
   ['start', 'end', 'allDay', 'timezone', 'recurrence', 'exdates', 'rdates'],
   ['organizer', 'attendees'],
 ]
-const SINGLE: readonly Field[] = [
-  ...(['title', 'description', 'location', 'meetingUrl', 'status', 'busy'] as const),
-  ...(['reminders', 'tags', 'extra'] as const),
-]
-const GROUPS: readonly (readonly Field[])[] = [...TOGETHER, ...SINGLE.map((field) => [field])]
+const SINGLE = SHARED_FIELDS.filter((field) => field !== 'uid' && !TOGETHER.flat().includes(field))
+const GROUPS: readonly (readonly Field[])[] = [...TOGETHER, ...SINGLE.map((field) => [field]), ['extra']]
 
 const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
