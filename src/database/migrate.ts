@@ -56,6 +56,7 @@ const steps: Record<string, () => Promise<Step>> = {
     (await import('./migrations/0033-calendar-choices.ts')).calendarChoices,
   '0034-plain-rows': async () => (await import('./migrations/0034-plain-rows.ts')).plainRows,
   '0035-column-names': async () => (await import('./migrations/0035-column-names.ts')).columnNames,
+  '0037-email-rows': async () => (await import('./migrations/0037-email-rows.ts')).emailRows,
 }
 
 /** All migrations in order. */

@@ -22,7 +22,7 @@ import {
 } from '../../platform/portable/table.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
 import type { Composing } from './drafts.ts'
-import { keptTextOf, tagKeys } from './email.ts'
+import { mapFlags, tagKeys, type WholeEmail } from './email.ts'
 import {
   everyAttachment,
   everyComposedEmail,
@@ -31,7 +31,6 @@ import {
   replaceTags,
   TALLY,
   UNLISTED,
-  type WholeEmail,
 } from './email-repository.ts'
 import type { Emails } from './emails.ts'
 import type { MailReader } from './mail-reader.ts'
@@ -227,8 +226,7 @@ const emailRows = portable('emails', {
     snippet: text,
     date: instant,
     tags: json(Texts),
-    read: flag,
-    starred: flag,
+    ...mapFlags(() => flag),
     attachments: json(Attached),
     hasAttachments: without(0),
     analysis: jsonOrNull(Type.Object({})),
@@ -237,7 +235,6 @@ const emailRows = portable('emails', {
     deliveryError: textOrNull,
     deliveryAt: instantOrNull,
     rawBlob: blobOrNull,
-    shown: without(''),
     mailingList: added(jsonOrNull(ListOfMail), null),
     listId: without(null),
     unreadable: added(jsonOrNull(UnreadableOfMail), null),
@@ -248,7 +245,7 @@ const emailRows = portable('emails', {
     updatedAt: instant,
   },
   complete(row) {
-    const whole = {
+    return {
       ...row,
       subjectKey: toSubjectKey(row.subject),
       hasAttachments: row.attachments === '[]' ? 0 : 1,
@@ -256,7 +253,6 @@ const emailRows = portable('emails', {
       // The other instance may have sent it meanwhile. Let the user decide.
       deliveryStatus: row.deliveryStatus === 'queued' ? 'uncertain' : row.deliveryStatus,
     }
-    return { ...whole, shown: keptTextOf(whole) }
   },
   async put(tx, row) {
     await tx.insertInto('emails').values(row).execute()

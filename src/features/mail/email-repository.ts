@@ -1,16 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
-import { prepare, prepareWrite } from '../../database/prepared.ts'
+import { prepare, prepareInsert } from '../../database/prepared.ts'
 import { everyRow } from '../../database/schema-info.ts'
-import type { AttachmentRow, EmailBodyRow, EmailRow } from '../../database/tables/mail.ts'
+import type { AttachmentRow, EmailRow } from '../../database/tables/mail.ts'
 import { addToTally, clearTally } from '../../database/tallies.ts'
 import { readUsedTags } from '../../database/used-tags.ts'
-import type { Whole } from './email.ts'
+import type { NewEmailRow, WholeEmail } from './email.ts'
 
 export type EmailRecord = Selectable<EmailRow>
-export type WholeEmail = EmailRecord & Pick<EmailBodyRow, 'text' | 'html'>
-export type NewEmailRow = Omit<EmailRow, 'id' | 'position' | 'threadId' | 'readAttempts'>
 
 /** Tally: the number of emails. */
 export const TALLY = 'emails'
@@ -31,39 +29,19 @@ export const updateBody = async (
   await tx.updateTable('email_bodies').set(body).where('emailId', '=', emailId).execute()
 }
 
-const withBodies = (db: Db) =>
-  db.selectFrom('emails').innerJoin('email_bodies', 'email_bodies.emailId', 'emails.id')
-
-/** The columns needed to render an email. */
-const RENDERED_COLUMNS = [
-  'emails.id',
-  'emails.position',
-  'emails.threadId',
-  'emails.version',
-  'emails.mailingList',
-  'emails.unreadable',
-  'emails.shown',
-  'emails.bcc',
-  'emails.replyTo',
-  'emails.inReplyTo',
-  'email_bodies.text',
-  'email_bodies.html',
-] as const
-
-const selectRenderable = prepare<{ id: number }, Whole>((db, parameter) =>
-  withBodies(db).select(RENDERED_COLUMNS).where('emails.id', '=', parameter('id')),
-)
-
-/** Finds the columns needed to render an email. */
-export const findRenderable = async (db: Db, id: number): Promise<Whole | undefined> =>
-  (await selectRenderable(db, { id }))[0]
-
-export const findWhole = (db: Db, id: number): Promise<WholeEmail | undefined> =>
-  withBodies(db)
+const selectWhole = (db: Db) =>
+  db
+    .selectFrom('emails')
+    .innerJoin('email_bodies', 'email_bodies.emailId', 'emails.id')
     .selectAll('emails')
     .select(['email_bodies.text', 'email_bodies.html'])
-    .where('emails.id', '=', id)
-    .executeTakeFirst()
+
+const selectWholeById = prepare<{ id: number }, WholeEmail>((db, parameter) =>
+  selectWhole(db).where('emails.id', '=', parameter('id')),
+)
+
+export const findWhole = async (db: Db, id: number): Promise<WholeEmail | undefined> =>
+  (await selectWholeById(db, { id }))[0]
 
 const selectEmail = prepare<{ id: number }, EmailRecord>((db, parameter) =>
   db.selectFrom('emails').selectAll().where('id', '=', parameter('id')),
@@ -86,7 +64,7 @@ export const lockEmail = async (tx: Db, id: number): Promise<EmailRecord | undef
 export const updateEmail = (
   tx: Db,
   email: Pick<EmailRecord, 'id' | 'version'>,
-  change: Partial<NewEmailRow> & Pick<NewEmailRow, 'shown'>,
+  change: Partial<NewEmailRow>,
   at: string,
 ): Promise<EmailRecord> =>
   tx
@@ -155,9 +133,8 @@ export const listThread = (
   db: Db,
   threadId: number,
   page: { limit: number; after: number | undefined },
-): Promise<(Whole & { position: number })[]> =>
-  withBodies(db)
-    .select(RENDERED_COLUMNS)
+): Promise<WholeEmail[]> =>
+  selectWhole(db)
     .where('emails.threadId', '=', threadId)
     .$if(page.after !== undefined, (query) => query.where('emails.position', '>', page.after as number))
     .orderBy('emails.position')
@@ -179,9 +156,7 @@ export const listTags = async (db: Db, ids: readonly number[]): Promise<Map<numb
 /** Streams all emails with their bodies. */
 export const everyEmail = (db: Db): AsyncGenerator<WholeEmail> =>
   everyRow((after, limit) =>
-    withBodies(db)
-      .selectAll('emails')
-      .select(['email_bodies.text', 'email_bodies.html'])
+    selectWhole(db)
       .where('emails.id', '>', after?.id ?? 0)
       .orderBy('emails.id')
       .limit(limit)
@@ -205,11 +180,7 @@ export const everyRawMessage = (db: Db): AsyncGenerator<{ id: number; rawBlob: s
 /** Streams the emails that were created from fields, with their bodies. */
 export const everyComposedEmail = (db: Db): AsyncGenerator<WholeEmail> =>
   everyRow((after, limit) =>
-    db
-      .selectFrom('emails')
-      .innerJoin('email_bodies', 'email_bodies.emailId', 'emails.id')
-      .selectAll('emails')
-      .select(['email_bodies.text', 'email_bodies.html'])
+    selectWhole(db)
       .where('emails.rawBlob', 'is', null)
       .where('emails.id', '>', after?.id ?? 0)
       .orderBy('emails.id')
@@ -283,18 +254,7 @@ export const hasAccount = async (db: Db, id: string): Promise<boolean> =>
 
 export type AttachmentRecord = Selectable<AttachmentRow>
 
-const insertAttachment = prepareWrite<AttachmentRow, unknown>((db, parameter) =>
-  db.insertInto('attachments').values({
-    id: parameter('id'),
-    emailId: parameter('emailId'),
-    filename: parameter('filename'),
-    contentType: parameter('contentType'),
-    size: parameter('size'),
-    blob: parameter('blob'),
-    contentId: parameter('contentId'),
-    createdAt: parameter('createdAt'),
-  }),
-)
+const insertAttachment = prepareInsert<AttachmentRow>((db, row) => db.insertInto('attachments').values(row))
 
 export const insertAttachments = async (tx: Db, rows: readonly AttachmentRow[]): Promise<void> => {
   for (const row of rows) await insertAttachment(tx, row)

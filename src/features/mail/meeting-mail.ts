@@ -4,7 +4,7 @@ import type { InvitationMail } from '../calendar/invitations/mail.ts'
 import {
   type AttachmentRecord,
   findEmail,
-  findRenderable,
+  findWhole,
   listAttachments,
   listAttachmentTypes,
 } from './email-repository.ts'
@@ -53,7 +53,7 @@ export const createMeetingMail = ({ blobs }: { blobs: Blobs }): InvitationMail =
       async readProse() {
         const sender = { name: email.fromName, address: email.fromAddress }
         const others = [email.replyTo, email.to, email.cc].flatMap((json) => JSON.parse(json) as Address[])
-        const { text } = (await findRenderable(view, emailId)) ?? { text: '' }
+        const { text } = (await findWhole(view, emailId)) ?? { text: '' }
         return { text, subject: email.subject, date: email.date, sender, people: [sender, ...others] }
       },
       async readTrust() {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
 import { PLACES, positionOf } from '../../database/positions.ts'
-import { prepareWrite } from '../../database/prepared.ts'
+import { prepareInsert } from '../../database/prepared.ts'
 import type { EmailBodyRow } from '../../database/tables/mail.ts'
-import type { EmailRecord, NewEmailRow } from './email-repository.ts'
+import type { NewEmailRow } from './email.ts'
+import type { EmailRecord } from './email-repository.ts'
 
 const MINUTE_MS = 60_000
 
@@ -14,50 +15,13 @@ const freePosition = (first: bigint, end: bigint) =>
 
 const ATTEMPTS = 20
 
-const insertRow = prepareWrite<
+const insertRow = prepareInsert<
   NewEmailRow & { first: bigint; end: bigint },
   { id: number; position: number }
->((db, parameter) =>
+>((db, { first, end, ...row }) =>
   db
     .insertInto('emails')
-    .values({
-      position: freePosition(parameter('first'), parameter('end')),
-      threadId: 0,
-      accountId: parameter('accountId'),
-      messageId: parameter('messageId'),
-      folder: parameter('folder'),
-      fromName: parameter('fromName'),
-      fromAddress: parameter('fromAddress'),
-      to: parameter('to'),
-      cc: parameter('cc'),
-      bcc: parameter('bcc'),
-      replyTo: parameter('replyTo'),
-      subject: parameter('subject'),
-      subjectKey: parameter('subjectKey'),
-      inReplyTo: parameter('inReplyTo'),
-      references: parameter('references'),
-      snippet: parameter('snippet'),
-      date: parameter('date'),
-      tags: parameter('tags'),
-      read: parameter('read'),
-      starred: parameter('starred'),
-      attachments: parameter('attachments'),
-      hasAttachments: parameter('hasAttachments'),
-      analysis: parameter('analysis'),
-      urgency: parameter('urgency'),
-      deliveryStatus: parameter('deliveryStatus'),
-      deliveryError: parameter('deliveryError'),
-      deliveryAt: parameter('deliveryAt'),
-      rawBlob: parameter('rawBlob'),
-      listId: parameter('listId'),
-      mailingList: parameter('mailingList'),
-      unreadable: parameter('unreadable'),
-      readerVersion: parameter('readerVersion'),
-      shown: parameter('shown'),
-      version: parameter('version'),
-      createdAt: parameter('createdAt'),
-      updatedAt: parameter('updatedAt'),
-    })
+    .values({ ...row, position: freePosition(first, end), threadId: 0 })
     .onConflict((taken) => taken.column('position').doNothing())
     .returning(['id', 'position']),
 )
@@ -74,11 +38,7 @@ export const insertEmail = async (tx: Db, row: NewEmailRow): Promise<EmailRecord
   throw new Error('Could not insert an email: no position for its date is free.')
 }
 
-const insertBodyRow = prepareWrite<EmailBodyRow, unknown>((db, parameter) =>
-  db
-    .insertInto('email_bodies')
-    .values({ emailId: parameter('emailId'), text: parameter('text'), html: parameter('html') }),
-)
+const insertBodyRow = prepareInsert<EmailBodyRow>((db, row) => db.insertInto('email_bodies').values(row))
 
 export const insertBody = async (
   tx: Db,

@@ -3,7 +3,7 @@ import { entryOf } from '../../../database/full-text/matcher.ts'
 import type { MailTasks } from '../../tasks/mail-tasks.ts'
 import type { Actions } from '../../undo/journal.ts'
 import { searchTextsOf } from '../content.ts'
-import { type Draft, fieldsOf, tagKeys } from '../email.ts'
+import { type Draft, type EmailFlags, pickFlags, tagKeys, toContentColumns } from '../email.ts'
 import type { EmailRecord } from '../email-repository.ts'
 import { listEnabled, type RuleRecord } from './repository.ts'
 import {
@@ -79,7 +79,7 @@ export const createRuleEngine = ({ actions, tasks }: { actions: Actions; tasks: 
     async judge(tx: Db, draft: Draft, arrivedAt: string): Promise<RuleResult | undefined> {
       const rules = (await listRulesOnce(tx)).filter(({ createdAt }) => arrivedAt >= createdAt)
       if (rules.length === 0) return undefined
-      const entry = entryOf(searchTextsOf({ ...fieldsOf(draft), text: draft.content.text }))
+      const entry = entryOf(searchTextsOf({ ...toContentColumns(draft), text: draft.content.text }))
       const hasAttachments = draft.attachments.length > 0
       const listId = draft.mailingList?.id ?? null
       let marks: Marks = draft
@@ -91,8 +91,8 @@ export const createRuleEngine = ({ actions, tasks }: { actions: Actions; tasks: 
         marks = applyEffects(marks, rule.effects)
       }
       if (applied.length === 0) return undefined
-      const { folder, tags, read: isRead, starred } = marks
-      return { marks: { folder, tags, read: isRead, starred }, rules: applied }
+      const { folder, tags } = marks
+      return { marks: { folder, tags, ...pickFlags<EmailFlags>(marks) }, rules: applied }
     },
 
     /** Runs after the email is stored: creates its task and records the changes for undo. */

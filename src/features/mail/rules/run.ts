@@ -8,9 +8,10 @@ import type { Changes } from '../../../platform/changes.ts'
 import { conflict, notFound } from '../../../platform/errors.ts'
 import type { MailTasks } from '../../tasks/mail-tasks.ts'
 import type { Actions } from '../../undo/journal.ts'
+import { EmailFlags, toFlags } from '../email.ts'
 import { createEmailLists } from '../email-list-repository.ts'
 import type { Emails } from '../emails.ts'
-import { findRule, listMarked, type MarkedEmail, type RuleRecord, toMarks } from './repository.ts'
+import { findRule, listMarked, type MarkedEmail, type RuleRecord } from './repository.ts'
 import {
   applyEffects,
   findDifference,
@@ -32,8 +33,7 @@ export const RuleChangesPayload = Type.Object({
       id: Type.Integer(),
       folder: Type.Optional(Type.Object({ was: Folder, is: Folder })),
       tags: Type.Optional(Type.Array(Type.String())),
-      read: Type.Optional(Type.Literal(true)),
-      starred: Type.Optional(Type.Literal(true)),
+      ...Type.Partial(EmailFlags).properties,
     }),
   ),
   tasks: Type.Array(Type.Object({ id: Type.Integer(), version: Type.Integer() })),
@@ -55,6 +55,12 @@ const PAGE = 250
 /** Yields to other requests after this number of emails. */
 const YIELD_INTERVAL = 25
 
+const toMarks = (email: MarkedEmail): Marks => ({
+  folder: email.folder,
+  tags: JSON.parse(email.tags) as string[],
+  ...toFlags(email),
+})
+
 /** A matching email that the rule would still change. */
 interface PendingChange {
   email: MarkedEmail
@@ -75,7 +81,7 @@ export interface RuleRunnerDeps {
 /** Applies a rule to the emails in the inbox in one transaction, and records the changes for undo. */
 export const createRuleRunner = (deps: RuleRunnerDeps) => {
   const { db, changes, actions, emails, tasks } = deps
-  const lists = createEmailLists(deps.fullText)
+  const lists = createEmailLists(deps.fullText, ['id'])
 
   /** Returns the emails that the rule would still change. */
   const findPending = async (tx: Db, ids: number[], effects: RuleEffects): Promise<PendingChange[]> => {

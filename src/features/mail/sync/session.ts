@@ -6,6 +6,7 @@ import { AppError } from '../../../platform/errors.ts'
 import type { Logger } from '../../../platform/log.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
 import type { FolderListing, FolderState, FolderUse, Mailbox, MessageSketch } from '../accounts/ports.ts'
+import { mapFlags } from '../email.ts'
 import type { MailFiling } from '../mail-store.ts'
 import { holdLease, type Lease } from './lease.ts'
 import { findPlacementsOf, findPushed } from './repository.ts'
@@ -67,10 +68,8 @@ export const applyServerState = async (
   const places = await findPlacementsOf(tx, emailId)
   const folder = findBestFolder(places.map(({ use }) => use))
   if (folder === undefined) return
-  await session.filing.setFlags(tx, emailId, {
-    read: places.some(({ read }) => read === 1),
-    starred: places.some(({ starred }) => starred === 1),
-  })
+  const flags = mapFlags((name) => places.some((place) => place[name] === 1))
+  await session.filing.setFlags(tx, emailId, flags)
   await session.filing.move(tx, emailId, folder)
 }
 
