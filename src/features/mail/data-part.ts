@@ -27,6 +27,7 @@ import {
   everyAttachment,
   everyComposedEmail,
   everyRawMessage,
+  insertBody,
   listAttachments,
   replaceTags,
   TALLY,
@@ -36,12 +37,10 @@ import type { Emails } from './emails.ts'
 import type { MailReader } from './mail-reader.ts'
 import { type Address, toSubjectKey } from './mime/addresses.ts'
 import type { MailingList } from './mime/list-fields.ts'
-import { type KeptEmail, writeMessage } from './mime/written-message.ts'
-import { insertBody } from './placement-repository.ts'
+import { type KeptEmail, writeMessage } from './outbox/compose.ts'
 import { RuleEffects } from './rules/schema.ts'
 import type { NewEmail } from './schema.ts'
-import { insertLinks } from './thread-repository.ts'
-import { linksOf } from './threads.ts'
+import { insertLinks, linksOf } from './threads.ts'
 
 const DAY_MS = 86_400_000
 const ME = 'Robin Sample <robin@sample.example>'

@@ -29,12 +29,12 @@ import {
   findWhole,
   hasAccount,
   listAttachments,
+  moveInTime,
   replaceTags,
   updateBody,
   updateEmail,
 } from './email-repository.ts'
 import type { Filing } from './message-writer.ts'
-import { moveInTime } from './placement-repository.ts'
 import { type EmailChange, MARKS, type NewEmail } from './schema.ts'
 import { tagKeyOf } from './search.ts'
 

@@ -8,9 +8,9 @@ import {
   listAttachments,
   listAttachmentTypes,
 } from './email-repository.ts'
-import { readHead } from './mailing-lists/message-header.ts'
 import type { Address } from './mime/addresses.ts'
 import { isMarkedAsSpam, readAuthentication } from './mime/authentication.ts'
+import { readHead } from './mime/header-fields.ts'
 
 const CALENDAR = /^(?:text\/(?:x-v)?calendar|application\/(?:ics|calendar))$/
 const CALENDAR_FILE = /\.(?:ics|ical|vcs)$/i

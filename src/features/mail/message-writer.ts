@@ -18,13 +18,14 @@ import {
   deleteEmail,
   type EmailRecord,
   insertAttachments,
+  insertBody,
+  insertEmail,
   listAttachments,
   replaceTags,
   TALLY,
 } from './email-repository.ts'
 import type { MailReader } from './mail-reader.ts'
 import type { ParsedMessage } from './mime/message.ts'
-import { insertBody, insertEmail } from './placement-repository.ts'
 import type { RuleEngine } from './rules/rule-engine.ts'
 import { joinThread, rejoinThread } from './threads.ts'
 

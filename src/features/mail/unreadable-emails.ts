@@ -14,13 +14,13 @@ import {
   insertAttachments,
   listUnreadable,
   lockEmail,
+  moveInTime,
   setReadAttempts,
   setUnreadable,
   updateBody,
   updateEmail,
 } from './email-repository.ts'
 import type { Filing, StagedMessage } from './message-writer.ts'
-import { moveInTime } from './placement-repository.ts'
 
 const JOB = 'read-unreadable-mail'
 const BATCH_SIZE = 100

@@ -13,7 +13,6 @@ import { explainFailure } from '../accounts/words.ts'
 import { findChangedFlags, pickFlags, toFlagColumns, toFlags } from '../email.ts'
 import type { MailFiling } from '../mail-store.ts'
 import { importMessages } from './arrivals.ts'
-import { holdLease, LEASE_MS, type Lease } from './lease.ts'
 import { pushAll } from './pushes.ts'
 import {
   deleteFolder,
@@ -34,7 +33,15 @@ import {
   updateFolder,
   updatePlacement,
 } from './repository.ts'
-import { applyServerState, createSession, type Session, selectFolders } from './session.ts'
+import {
+  applyServerState,
+  createSession,
+  holdLease,
+  LEASE_MS,
+  type Lease,
+  type Session,
+  selectFolders,
+} from './session.ts'
 
 const BATCH_SIZE = 500
 
