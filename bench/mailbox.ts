@@ -2,7 +2,6 @@ import SQLite from 'better-sqlite3'
 import { openDatabase, sqliteFile } from '../src/database/database.ts'
 import { wordsOf } from '../src/database/full-text/full-text.ts'
 import { migrate } from '../src/database/migrate.ts'
-import { keptTextOf } from '../src/features/mail/email.ts'
 
 const WORDS =
   'meeting budget river window garden letter invoice monday paper coffee train ticket house contract picture music winter summer project answer question market bridge school doctor kitchen island forest mountain engine signal harvest ladder mirror pocket silver castle button candle desert'.split(
@@ -20,32 +19,10 @@ const createRandom = () => {
   }
 }
 
-const EMPTY = {
-  accountId: null,
-  messageId: null,
-  folder: 'inbox' as const,
-  cc: '[]',
-  bcc: '[]',
-  replyTo: '[]',
-  subjectKey: '',
-  inReplyTo: null,
-  references: '[]',
-  starred: 0,
-  attachments: '[]',
-  hasAttachments: 0,
-  analysis: null,
-  urgency: null,
-  deliveryStatus: null,
-  deliveryError: null,
-  deliveryAt: null,
-  rawBlob: null,
-  version: 1,
-}
-
 const INSERTS = {
   email: `insert into emails (position, "threadId", folder, "fromName", "fromAddress", "to", cc, bcc, "replyTo", subject,
-    "subjectKey", "references", snippet, date, tags, read, starred, attachments, "hasAttachments", shown, version, "createdAt", "updatedAt")
-    values (?, ?, 'inbox', ?, ?, ?, '[]', '[]', '[]', ?, ?, '[]', ?, ?, ?, ?, 0, '[]', 0, ?, 1, ?, ?)`,
+    "subjectKey", "references", snippet, date, tags, read, starred, attachments, "hasAttachments", version, "createdAt", "updatedAt")
+    values (?, ?, 'inbox', ?, ?, ?, '[]', '[]', '[]', ?, ?, '[]', ?, ?, ?, ?, 0, '[]', 0, 1, ?, ?)`,
   body: 'insert into email_bodies ("emailId", text, html) values (?, ?, null)',
   tag: 'insert into email_tags (tag, position, "emailId") values (?, ?, ?)',
   words: 'insert into email_words (rowid, subject, sender, recipients, body) values (?, ?, ?, ?, ?)',
@@ -80,15 +57,7 @@ export const fillMailbox = async (dataDir: string, count: number): Promise<void>
     const to = JSON.stringify([{ name: 'Me', address: 'me@example.org' }])
     const row = [position, n + 1, ...sender, to, subject, subject, text.slice(0, 150)]
     const [tags, read] = [JSON.stringify([tag]), random(10) === 0 ? 0 : 1]
-    const stored = { ...EMPTY, to, subject, date, tags, read, snippet: text.slice(0, 150) }
-    const keptText = keptTextOf({
-      ...stored,
-      fromName: sender[0] as string,
-      fromAddress: sender[1] as string,
-      createdAt: date,
-      updatedAt: date,
-    })
-    statements.email.run(...row, date, tags, read, keptText, date, date)
+    statements.email.run(...row, date, tags, read, date, date)
     statements.body.run(n + 1, text)
     statements.tag.run(tag, position, n + 1)
     const words = [subject, sender.join(' '), 'me me example org', text].map((each) =>

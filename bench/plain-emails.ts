@@ -4,7 +4,7 @@
  */
 import SQLite from 'better-sqlite3'
 import fastify from 'fastify'
-import { Email, EmailSummary } from '../src/features/mail/schema.ts'
+import { Email, EmailSummary } from '../src/features/mail/email.ts'
 import { compileSerializer } from '../src/platform/http/server.ts'
 
 const { DATABASE_FILE, PORT } = process.env as Record<string, string>
@@ -16,7 +16,7 @@ const app = fastify({
   schemaController: { compilersFactory: { buildSerializer: () => compileSerializer as never } },
 })
 
-const COLUMNS = `emails.id, position, "messageId", "threadId", "accountId", folder, "fromName", "fromAddress", "to", cc,
+const COLUMNS = `emails.id, position, "messageId", "threadId", "mailingList", unreadable, "accountId", folder, "fromName", "fromAddress", "to", cc,
   emails.subject, snippet, date, tags, read, starred, attachments, "createdAt", "updatedAt"`
 const list = database.prepare(`select ${COLUMNS} from emails order by position desc limit 51`)
 const search = database.prepare(
@@ -30,8 +30,8 @@ const one = database.prepare(
 
 const insertEmail = database.prepare(
   `insert into emails (position, "threadId", folder, "fromName", "fromAddress", "to", cc, bcc, "replyTo", subject,
-   "subjectKey", "references", snippet, date, tags, read, starred, attachments, "hasAttachments", shown, version, "createdAt", "updatedAt")
-   values (?, 0, 'inbox', ?, ?, ?, '[]', '[]', '[]', ?, ?, '[]', ?, ?, '[]', 0, 0, '[]', 0, '', 1, ?, ?)`,
+   "subjectKey", "references", snippet, date, tags, read, starred, attachments, "hasAttachments", version, "createdAt", "updatedAt")
+   values (?, 0, 'inbox', ?, ?, ?, '[]', '[]', '[]', ?, ?, '[]', ?, ?, '[]', 0, 0, '[]', 0, 1, ?, ?)`,
 )
 const insertBody = database.prepare('insert into email_bodies ("emailId", text, html) values (?, ?, null)')
 const insertWords = database.prepare(
@@ -53,7 +53,7 @@ const create = database.transaction(
 )
 
 type Row = Record<string, string> & { position: number }
-const JSON_COLUMNS = ['to', 'cc', 'bcc', 'replyTo', 'tags', 'attachments']
+const JSON_COLUMNS = ['mailingList', 'unreadable', 'to', 'cc', 'bcc', 'replyTo', 'tags', 'attachments']
 const toResponse = (row: Row) => ({
   ...row,
   ...Object.fromEntries(JSON_COLUMNS.flatMap((name) => (row[name] ? [[name, JSON.parse(row[name])]] : []))),

@@ -6,13 +6,12 @@ export interface Encoding {
   fromColumn(stored: never): unknown
 }
 
-/** Null stays null, so that a column can be searched for it. */
 export const json: Encoding = {
-  toColumn: (value: unknown) => (value === null ? null : JSON.stringify(value)),
-  fromColumn: (stored: string | null) => (stored === null ? null : JSON.parse(stored)),
+  toColumn: (value: unknown) => JSON.stringify(value),
+  fromColumn: (stored: string) => (stored === '[]' ? [] : JSON.parse(stored)),
 }
 
-/** A boolean as 0 or 1. */
+/** SQLite has no booleans, so both databases store 0 and 1. */
 export const flag: Encoding = {
   toColumn: (value: boolean) => (value ? 1 : 0),
   fromColumn: (stored: number) => stored === 1,
@@ -20,7 +19,7 @@ export const flag: Encoding = {
 
 /**
  * Maps the fields of an entity to columns of the same name. The schema of the entity is the only list of its fields;
- * `encodings` names those whose column holds another value than the API serves.
+ * `encodings` names those whose column holds another value than the API serves. Null is stored as null.
  */
 export const columns = <S extends TObject>(
   schema: S,
@@ -28,13 +27,13 @@ export const columns = <S extends TObject>(
 ) => {
   type Entity = Static<S>
   const names = Object.keys(schema.properties) as (keyof Entity & string)[]
+  const fields = names.map((name) => ({ name, encoding: encodings[name] }))
   const convert = (direction: keyof Encoding, given: object): Record<string, unknown> => {
     const converted: Record<string, unknown> = {}
-    for (const name of names) {
-      if (!(name in given)) continue
-      const value = given[name as keyof typeof given] as never
-      const encoding = encodings[name]
-      converted[name] = encoding ? encoding[direction](value) : value
+    for (const { name, encoding } of fields) {
+      const value = given[name as keyof typeof given] as unknown
+      if (value === undefined) continue
+      converted[name] = encoding && value !== null ? encoding[direction](value as never) : value
     }
     return converted
   }

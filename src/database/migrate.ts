@@ -57,6 +57,7 @@ const steps: Record<string, () => Promise<Step>> = {
   '0034-plain-rows': async () => (await import('./migrations/0034-plain-rows.ts')).plainRows,
   '0035-column-names': async () => (await import('./migrations/0035-column-names.ts')).columnNames,
   '0036-event-rows': async () => (await import('./migrations/0036-event-rows.ts')).eventRows,
+  '0037-email-rows': async () => (await import('./migrations/0037-email-rows.ts')).emailRows,
 }
 
 /** All migrations in order. */

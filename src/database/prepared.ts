@@ -87,6 +87,20 @@ export const prepareWrite = <P extends object, R>(
   }
 }
 
+/** The same for an insert. All rows must have the columns of the first one. */
+export const prepareInsert = <P extends object, R = unknown>(
+  build: (db: Db, row: P) => Compilable<R>,
+): ((db: Db, row: P) => Promise<R[]>) => {
+  let insert: ReturnType<typeof prepareWrite<P, R>> | undefined
+  return (db, row) => {
+    const names = Object.keys(row) as (keyof P & string)[]
+    insert ??= prepareWrite((tx, parameter) =>
+      build(tx, Object.fromEntries(names.map((name) => [name, parameter(name)])) as P),
+    )
+    return insert(db, row)
+  }
+}
+
 /** The same for a write that may run right before the commit and returns nothing. */
 export const prepareLateWrite = <P extends object>(
   build: Build<P, unknown>,

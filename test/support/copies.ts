@@ -101,7 +101,6 @@ export const emailRow = (n: number, text = `subject ${n}`) => ({
   deliveryError: null,
   deliveryAt: null,
   rawBlob: null,
-  shown: text,
   version: 1,
   createdAt: AT,
   updatedAt: AT,

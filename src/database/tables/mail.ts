@@ -3,8 +3,16 @@ import type { TableKeys } from './keys.ts'
 
 export type Folder = 'inbox' | 'sent' | 'drafts' | 'archive' | 'trash'
 
+/** The flags that an email shares with its copies on a mail server. */
+export const FLAG_COLUMNS = ['read', 'starred'] as const
+export type FlagColumn = (typeof FLAG_COLUMNS)[number]
+type FlagColumns = Record<FlagColumn, number>
+
+/** Few emails have this flag. A partial index lists them. */
+export const RARE_FLAG: FlagColumn = 'starred'
+
 /** The list and search fields of an email. The bodies are in another table, so that lists stay compact. */
-export interface EmailRow {
+export interface EmailRow extends FlagColumns {
   id: Generated<number>
   /** Position in time: the date in milliseconds times 2048, plus a counter within the millisecond. Unique. */
   position: number
@@ -31,8 +39,6 @@ export interface EmailRow {
   date: string
   /** JSON; searches use `email_tags`. */
   tags: string
-  read: number
-  starred: number
   /** JSON of `{id, filename, contentType, size}`. */
   attachments: string
   hasAttachments: number
@@ -55,8 +61,6 @@ export interface EmailRow {
   readerVersion: string | null
   /** Number of repeated parse attempts without a result. */
   readAttempts: Generated<number>
-  /** The serialized JSON of lists, from the message id on. */
-  shown: string
   version: number
   createdAt: string
   updatedAt: string
@@ -99,7 +103,7 @@ export interface MailRuleRow {
   enabled: number
   /** The condition in search syntax. */
   q: string
-  /** JSON of `{tags, folder, read, starred, task}`. */
+  /** JSON of `RuleEffects`. */
   does: string
   version: number
   createdAt: string
@@ -226,7 +230,7 @@ export interface MailFolderRow {
 }
 
 /** The location of a message on the server. */
-export interface MailPlacementRow {
+export interface MailPlacementRow extends FlagColumns {
   id: Generated<number>
   accountId: string
   folderId: number
@@ -236,8 +240,6 @@ export interface MailPlacementRow {
   emailId: number | null
   /** Hash that identifies the same message in another folder. */
   identity: string
-  read: number
-  starred: number
   /** Time at which it disappeared from its folder; it may appear in another one. */
   goneAt: string | null
   /** Number of attempts to parse the message. 0 after a success; until then `emailId` is null. */

@@ -5,9 +5,8 @@ import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
 import { readGivenAddress } from './email.ts'
-import { type EmailRecord, findWhole, lockEmail } from './email-repository.ts'
+import { type EmailRecord, findWhole, lockEmail, updateEmail } from './email-repository.ts'
 import type { MailReader } from './mail-reader.ts'
-import { saveChange } from './message-writer.ts'
 import type { Address } from './mime/addresses.ts'
 import { readHeader } from './mime/header-fields.ts'
 
@@ -69,7 +68,7 @@ export const createAnalyses = (deps: {
 
   const save = async (tx: Db, email: EmailRecord, analysis: StoredAnalysis): Promise<void> => {
     const { urgency, category, actionItems, meetings } = analysis
-    await saveChange(
+    await updateEmail(
       tx,
       email,
       { analysis: JSON.stringify(analysis), urgency: urgency.level },

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import type { SystemMail } from '../system-mail/recognition.ts'
-import type { AttachmentView } from './email.ts'
+import { type Attachment, toAttachment } from './email.ts'
 import {
   type AttachmentRecord,
   attach,
@@ -21,13 +21,6 @@ import { toSafeFilename } from './mime/parts.ts'
 /** An upload that is not attached within this time is deleted. */
 const UPLOAD_TTL_MS = 24 * 3_600_000
 const BATCH_SIZE = 200
-
-export const viewOf = ({ id, filename, contentType, size }: AttachmentRecord): AttachmentView => ({
-  id,
-  filename,
-  contentType,
-  size,
-})
 
 /** Browsers might execute or render other types as a page. They are served as application/octet-stream. */
 const SAFE_CONTENT_TYPE =
@@ -54,7 +47,7 @@ export type Attachments = ReturnType<typeof createAttachments>
 
 export const createAttachments = ({ db, blobs, clock, random, systemMail }: AttachmentsDeps) => ({
   /** Stores a file for an email that is created later. */
-  async upload(file: { filename: string; contentType: string; content: Buffer }): Promise<AttachmentView> {
+  async upload(file: { filename: string; contentType: string; content: Buffer }): Promise<Attachment> {
     await systemMail.refuse(file.content)
     const staged = await blobs.stage(file.content)
     try {
@@ -72,17 +65,17 @@ export const createAttachments = ({ db, blobs, clock, random, systemMail }: Atta
         await blobs.keep(tx, staged)
         await insertAttachments(tx, [row])
       })
-      return viewOf(row)
+      return toAttachment(row)
     } catch (error) {
       await staged.discard()
       throw error
     }
   },
 
-  async getUpload(id: string): Promise<AttachmentView> {
+  async getUpload(id: string): Promise<Attachment> {
     const [upload] = await findUploads(db, [id])
     if (!upload) throw notFound('upload')
-    return viewOf(upload)
+    return toAttachment(upload)
   },
 
   /** Returns the uploads for an email in the requested order. */

@@ -1,5 +1,5 @@
 import { snippetOf } from '../../nlu/mail/facts.ts'
-import type { EmailRecord, WholeEmail } from './email-repository.ts'
+import type { WholeEmail } from './email.ts'
 import { addTruncationNote, sanitiseHtml, TRUNCATION_NOTE, textOfHtml } from './html.ts'
 import type { Address } from './mime/addresses.ts'
 
@@ -69,8 +69,10 @@ const listNames = (json: string): string[] =>
 
 /** The searchable texts of an email. */
 export const searchTextsOf = (
-  email: Pick<EmailRecord, 'subject' | 'fromName' | 'fromAddress' | 'to' | 'cc' | 'bcc' | 'attachments'> &
-    Pick<WholeEmail, 'text'>,
+  email: Pick<
+    WholeEmail,
+    'subject' | 'fromName' | 'fromAddress' | 'to' | 'cc' | 'bcc' | 'attachments' | 'text'
+  >,
 ) => ({
   subject: email.subject,
   sender: `${email.fromName} ${email.fromAddress}`,

@@ -22,27 +22,25 @@ import {
 } from '../../platform/portable/table.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
 import type { Composing } from './drafts.ts'
-import { keptTextOf, tagKeys } from './email.ts'
+import { mapFlags, tagKeys, type WholeEmail } from './email.ts'
 import {
   everyAttachment,
   everyComposedEmail,
   everyRawMessage,
+  insertBody,
   listAttachments,
   replaceTags,
   TALLY,
   UNLISTED,
-  type WholeEmail,
 } from './email-repository.ts'
 import type { Emails } from './emails.ts'
 import type { MailReader } from './mail-reader.ts'
 import { type Address, toSubjectKey } from './mime/addresses.ts'
 import type { MailingList } from './mime/list-fields.ts'
-import { type KeptEmail, writeMessage } from './mime/written-message.ts'
-import { insertBody } from './placement-repository.ts'
+import { type KeptEmail, writeMessage } from './outbox/compose.ts'
 import { RuleEffects } from './rules/schema.ts'
 import type { NewEmail } from './schema.ts'
-import { insertLinks } from './thread-repository.ts'
-import { linksOf } from './threads.ts'
+import { insertLinks, linksOf } from './threads.ts'
 
 const DAY_MS = 86_400_000
 const ME = 'Robin Sample <robin@sample.example>'
@@ -227,8 +225,7 @@ const emailRows = portable('emails', {
     snippet: text,
     date: instant,
     tags: json(Texts),
-    read: flag,
-    starred: flag,
+    ...mapFlags(() => flag),
     attachments: json(Attached),
     hasAttachments: without(0),
     analysis: jsonOrNull(Type.Object({})),
@@ -237,7 +234,6 @@ const emailRows = portable('emails', {
     deliveryError: textOrNull,
     deliveryAt: instantOrNull,
     rawBlob: blobOrNull,
-    shown: without(''),
     mailingList: added(jsonOrNull(ListOfMail), null),
     listId: without(null),
     unreadable: added(jsonOrNull(UnreadableOfMail), null),
@@ -248,7 +244,7 @@ const emailRows = portable('emails', {
     updatedAt: instant,
   },
   complete(row) {
-    const whole = {
+    return {
       ...row,
       subjectKey: toSubjectKey(row.subject),
       hasAttachments: row.attachments === '[]' ? 0 : 1,
@@ -256,7 +252,6 @@ const emailRows = portable('emails', {
       // The other instance may have sent it meanwhile. Let the user decide.
       deliveryStatus: row.deliveryStatus === 'queued' ? 'uncertain' : row.deliveryStatus,
     }
-    return { ...whole, shown: keptTextOf(whole) }
   },
   async put(tx, row) {
     await tx.insertInto('emails').values(row).execute()

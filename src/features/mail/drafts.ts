@@ -9,15 +9,19 @@ import type { Attachments } from './attachments.ts'
 import { type Content, searchTextsOf } from './content.ts'
 import {
   type Draft,
+  type DraftContent,
   type FiledAttachment,
-  fieldsOf,
+  NO_FLAGS,
+  pickFlags,
   readAddress,
   readAddressList,
   readMessageId,
   readSubject,
   tagKeys,
-  tagsJson,
-  unreadableFieldsOf,
+  toContentColumns,
+  toEmail,
+  toFlagColumns,
+  type WholeEmail,
 } from './email.ts'
 import {
   type AttachmentRecord,
@@ -25,17 +29,15 @@ import {
   findWhole,
   hasAccount,
   listAttachments,
+  moveInTime,
   replaceTags,
   updateBody,
-  type WholeEmail,
+  updateEmail,
 } from './email-repository.ts'
-import { type Filing, saveChange } from './message-writer.ts'
-import type { Address } from './mime/addresses.ts'
-import { moveInTime } from './placement-repository.ts'
-import type { EmailChange, NewEmail } from './schema.ts'
+import type { Filing } from './message-writer.ts'
+import { type EmailChange, MARKS, type NewEmail } from './schema.ts'
 import { tagKeyOf } from './search.ts'
 
-const MARKS: readonly string[] = ['tags', 'read', 'starred', 'folder']
 /** Emails in these folders need a sender. A draft may have none yet. */
 const RECEIVED_FOLDERS: readonly string[] = ['inbox', 'archive', 'trash']
 
@@ -74,9 +76,8 @@ export const createComposing = (deps: ComposingDeps) => {
     given === undefined ? clock.now().toISOString() : readInstant('date', given, await timezone())
 
   const toMarkFields = (input: EmailChange) => ({
-    ...(input.tags && { tags: tagsJson(eachOnce(input.tags, tagKeyOf)) }),
-    ...(input.read !== undefined && { read: input.read ? 1 : 0 }),
-    ...(input.starred !== undefined && { starred: input.starred ? 1 : 0 }),
+    ...(input.tags && { tags: JSON.stringify(eachOnce(input.tags, tagKeyOf)) }),
+    ...toFlagColumns(input),
     ...(input.folder && { folder: input.folder }),
   })
 
@@ -92,26 +93,17 @@ export const createComposing = (deps: ComposingDeps) => {
   /** The draft with the changes applied. */
   const applyDraftChange = async (
     tx: Db,
-    email: WholeEmail,
+    row: WholeEmail,
     input: EmailChange,
     prepared: Content | undefined,
-  ): Promise<Draft> => {
-    const addresses = (name: 'to' | 'cc' | 'bcc' | 'replyTo'): Address[] =>
-      input[name] ? readAddressList(name, input[name]) : (JSON.parse(email[name]) as Address[])
-    const files = await changeAttachments(tx, email, input.attachmentIds)
+  ): Promise<DraftContent> => {
+    const email = toEmail(row)
+    const addresses = (name: 'to' | 'cc' | 'bcc' | 'replyTo') =>
+      input[name] ? readAddressList(name, input[name]) : email[name]
+    const files = await changeAttachments(tx, row, input.attachmentIds)
     const isRewritten = input.text !== undefined || input.html !== undefined
-    const previousFrom =
-      email.fromAddress === '' ? null : { name: email.fromName, address: email.fromAddress }
     return {
-      accountId: email.accountId,
-      messageId: email.messageId,
-      folder: email.folder,
-      from:
-        input.from === undefined
-          ? previousFrom
-          : input.from === null
-            ? null
-            : readAddress('from', input.from),
+      from: input.from ? readAddress('from', input.from) : input.from === null ? null : email.from,
       to: addresses('to'),
       cc: addresses('cc'),
       bcc: addresses('bcc'),
@@ -119,17 +111,7 @@ export const createComposing = (deps: ComposingDeps) => {
       subject: input.subject === undefined ? email.subject : readSubject(input.subject),
       inReplyTo:
         input.inReplyTo === undefined ? email.inReplyTo : readMessageId('inReplyTo', input.inReplyTo),
-      references: JSON.parse(email.references) as string[],
-      date:
-        input.date === undefined
-          ? isRewritten
-            ? await readDate(undefined)
-            : email.date
-          : await readDate(input.date),
-      mailingList: null,
-      tags: [],
-      read: email.read === 1,
-      starred: email.starred === 1,
+      date: input.date === undefined && !isRewritten ? email.date : await readDate(input.date),
       content: isRewritten
         ? (prepared ?? (await filing.prepareContent(toGivenContent(input), files)))
         : { text: email.text, snippet: email.snippet, htmlOf: () => email.html },
@@ -175,8 +157,8 @@ export const createComposing = (deps: ComposingDeps) => {
     await updateBody(tx, email.id, body)
     const position = draft.date === email.date ? email.position : await moveInTime(tx, email.id, draft.date)
     // The raw message no longer matches the content.
-    const change = { ...fieldsOf(draft), ...toMarkFields(input), ...unreadableFieldsOf(draft), rawBlob: null }
-    const changed = await saveChange(tx, email, change, clock.now().toISOString())
+    const change = { ...toContentColumns(draft), ...toMarkFields(input), rawBlob: null }
+    const changed = await updateEmail(tx, email, change, clock.now().toISOString())
     await fullText.put(tx, position, searchTextsOf({ ...changed, text: body.text }))
     if (email.rawBlob !== null) await blobs.release(tx, [email.rawBlob])
     await filing.relink(tx, changed)
@@ -225,8 +207,9 @@ export const createComposing = (deps: ComposingDeps) => {
         date: await readDate(input.date),
         mailingList: null,
         tags: eachOnce(input.tags ?? [], tagKeyOf),
-        read: input.read ?? (folder === 'sent' || folder === 'drafts'),
-        starred: input.starred ?? false,
+        ...NO_FLAGS,
+        read: folder === 'sent' || folder === 'drafts',
+        ...pickFlags(input),
         content: content ?? (await prepare(input)),
         attachments: files,
         raw: null,
@@ -252,7 +235,7 @@ export const createComposing = (deps: ComposingDeps) => {
       if (!isRewritten && !isChanged) return email
       const changed = isRewritten
         ? await saveDraftChange(tx, email, input, prepared)
-        : await saveChange(tx, email, marks, clock.now().toISOString())
+        : await updateEmail(tx, email, marks, clock.now().toISOString())
       if (input.tags) await replaceTags(tx, changed, tagKeys(JSON.parse(changed.tags) as string[]))
       return changed
     },

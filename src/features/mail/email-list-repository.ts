@@ -3,34 +3,10 @@ import type { Db } from '../../database/db.ts'
 import type { FullText, WordQuery } from '../../database/full-text/full-text.ts'
 import { positionOf } from '../../database/positions.ts'
 import { prepare } from '../../database/prepared.ts'
-import type { Folder } from '../../database/tables/mail.ts'
+import { type FlagColumn, type Folder, RARE_FLAG } from '../../database/tables/mail.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { EmailRecord } from './email-repository.ts'
 import type { Filter } from './search.ts'
-
-/** The columns of a list. */
-const LISTED = [
-  'emails.id',
-  'emails.threadId',
-  'emails.position',
-  'emails.mailingList',
-  'emails.unreadable',
-  'emails.shown',
-] as const
-/** The columns of a search result: also the texts to highlight. */
-const FOUND = [
-  ...LISTED,
-  'emails.subject',
-  'emails.fromName',
-  'emails.fromAddress',
-  'emails.snippet',
-] as const
-
-export type ListedEmail = Pick<
-  EmailRecord,
-  'id' | 'threadId' | 'position' | 'mailingList' | 'unreadable' | 'shown'
->
-export type FoundEmail = ListedEmail & Pick<EmailRecord, 'subject' | 'fromName' | 'fromAddress' | 'snippet'>
 
 export interface EmailFilter {
   accountId?: string | undefined
@@ -60,7 +36,7 @@ type Query = SelectQueryBuilder<Tables, 'emails', object>
 type Conditions = ExpressionBuilder<Tables, 'emails'>
 
 /** A filter without its value. Filters of the same kind share the same SQL. */
-type FilterKind = { not: boolean; kind: Filter['kind']; value?: boolean }
+type FilterKind = { not: boolean; kind: Filter['kind']; flag?: FlagColumn; value?: boolean }
 interface ListKind {
   asked: ReadonlySet<string>
   filters: readonly FilterKind[]
@@ -69,6 +45,7 @@ interface ListKind {
 const toFilterKind = ({ not, ...filter }: Filter): FilterKind => ({
   not,
   kind: filter.kind,
+  ...('flag' in filter && { flag: filter.flag }),
   ...('value' in filter && { value: filter.value }),
 })
 
@@ -91,9 +68,9 @@ const toParameter = (filter: Filter): string | bigint | undefined => {
 /** The column that provides the position. Filters by position are checked before the email row is read. */
 type PlaceIn = 'emails.position' | 'email_words.rowid'
 
-/** Few emails are starred, so a list of starred emails uses only that index. */
-const usesStarIndex = ({ asked, filters }: ListKind): boolean =>
-  !asked.has('words') && filters.some(({ kind, not, value }) => kind === 'starred' && value === !not)
+/** Few emails have the rare flag, so a list of them uses only its index. */
+const usesRareIndex = ({ asked, filters }: ListKind): boolean =>
+  !asked.has('words') && filters.some(({ flag, not, value }) => flag === RARE_FLAG && value === !not)
 
 /** Keeps SQLite from using an index of this column. */
 const withoutIndex = <T>(column: string) => sql<T>`cast(${sql.ref(column)} as text)`
@@ -101,11 +78,11 @@ const withoutIndex = <T>(column: string) => sql<T>`cast(${sql.ref(column)} as te
 /** Writes the values of partial indexes as literals. With a parameter, the planner cannot match the index. */
 const conditionOf = (
   row: Conditions,
-  { kind, not, value }: FilterKind,
+  { kind, flag, not, value }: FilterKind,
   given: unknown,
-  { place, byStar }: { place: PlaceIn; byStar: boolean },
+  { place, byRareFlag }: { place: PlaceIn; byRareFlag: boolean },
 ) => {
-  const flag = sql.lit(value === not ? 0 : 1)
+  const wanted = sql.lit(value === not ? 0 : 1)
   switch (kind) {
     case 'tag': {
       const tagged = row.exists(
@@ -117,14 +94,16 @@ const conditionOf = (
       )
       return not ? row.not(tagged) : tagged
     }
-    case 'read':
-      return row('emails.read', '=', flag)
-    case 'starred':
-      return row('emails.starred', '=', flag)
+    case 'flag':
+      return row(`emails.${flag as FlagColumn}`, '=', wanted)
     case 'attachment':
-      return row('emails.hasAttachments', '=', flag)
+      return row('emails.hasAttachments', '=', wanted)
     case 'folder':
-      return row(byStar ? withoutIndex('emails.folder') : 'emails.folder', not ? '!=' : '=', given as 'inbox')
+      return row(
+        byRareFlag ? withoutIndex('emails.folder') : 'emails.folder',
+        not ? '!=' : '=',
+        given as 'inbox',
+      )
     case 'list': {
       const listed = row('emails.listId', not ? '!=' : '=', given as string)
       return not ? row.or([row('emails.listId', 'is', null), listed]) : listed
@@ -143,11 +122,11 @@ const narrow = (
   { leader, place = 'emails.position' }: { leader?: number; place?: PlaceIn } = {},
 ): Query => {
   const { asked, filters } = list
-  const byStar = usesStarIndex(list)
+  const byRareFlag = usesRareIndex(list)
   let narrowed = query
   if (asked.has('accountId'))
     narrowed = narrowed.where(
-      byStar ? withoutIndex<string>('emails.accountId') : 'emails.accountId',
+      byRareFlag ? withoutIndex<string>('emails.accountId') : 'emails.accountId',
       '=',
       parameter('accountId'),
     )
@@ -156,7 +135,7 @@ const narrow = (
   for (const [index, filter] of filters.entries())
     if (index !== leader)
       narrowed = narrowed.where((row) =>
-        conditionOf(row, filter, parameter(`value${index}`), { place, byStar }),
+        conditionOf(row, filter, parameter(`value${index}`), { place, byRareFlag }),
       )
   return narrowed
 }
@@ -201,21 +180,31 @@ const selectTagged = (db: Db, leader: number, { asked }: ListKind, parameter: Pa
     : tagged) as unknown as Query
 }
 
-const prepareNewest = (fullText: FullText, list: ListKind) =>
-  prepare<Parameters, ListedEmail>((db, parameter) => {
+interface ListStatement extends ListKind {
+  fullText: FullText
+  /** The columns to read, with their table. */
+  columns: readonly `emails.${keyof EmailRecord}`[]
+}
+type ListedRow = Partial<EmailRecord> & Pick<EmailRecord, 'position'>
+
+const prepareNewest = ({ fullText, columns, ...list }: ListStatement) =>
+  prepare<Parameters, ListedRow>((db, parameter) => {
     if (list.asked.has('words'))
       return selectByWords(db, fullText, list, parameter)
-        .select(FOUND)
+        .select('emails.position')
+        .select(columns)
         .orderBy(sql`email_words.rowid`, 'desc')
         .limit(parameter('limit'))
-    const tag = usesStarIndex(list) ? -1 : list.filters.findIndex(({ kind, not }) => kind === 'tag' && !not)
+    const tag = usesRareIndex(list) ? -1 : list.filters.findIndex(({ kind, not }) => kind === 'tag' && !not)
     const query = tag < 0 ? selectAll(db, list, parameter) : selectTagged(db, tag, list, parameter)
     const narrowed = narrow(query, list, parameter, { leader: tag })
-    const isLacking = list.asked.has('lacking')
     return (
-      isLacking ? narrowed.where(fullText.lacks(parameter('lacking'), sql.ref('emails.position'))) : narrowed
+      list.asked.has('lacking')
+        ? narrowed.where(fullText.lacks(parameter('lacking'), sql.ref('emails.position')))
+        : narrowed
     )
-      .select(isLacking ? FOUND : LISTED)
+      .select('emails.position')
+      .select(columns)
       .orderBy((tag < 0 ? 'emails.position' : 'email_tags.position') as 'emails.position', 'desc')
       .limit(parameter('limit'))
   })
@@ -225,12 +214,13 @@ const prepareNewest = (fullText: FullText, list: ListKind) =>
  */
 const MOST_RANKED = 5_000
 
-const prepareBest = (fullText: FullText, list: ListKind) =>
-  prepare<Parameters, ListedEmail>((db, parameter) =>
+const prepareBest = ({ fullText, columns, ...list }: ListStatement) =>
+  prepare<Parameters, ListedRow>((db, parameter) =>
     db
       .selectFrom(
         selectByWords(db, fullText, list, parameter)
-          .select(FOUND)
+          .select('emails.position')
+          .select(columns)
           .select(fullText.rank(parameter('words')).as('rank'))
           .orderBy(sql`email_words.rowid`, 'desc')
           .limit(MOST_RANKED)
@@ -246,15 +236,17 @@ const prepareBest = (fullText: FullText, list: ListKind) =>
 /** The number of prepared statements kept. Further filter combinations are prepared with each query. */
 const STATEMENTS_KEPT = 200
 
-/** Lists emails. Each combination of filters is prepared once. */
-export const createEmailLists = (fullText: FullText) => {
+/** Lists emails with these columns and their position. Each combination of filters is prepared once. */
+export const createEmailLists = <C extends keyof EmailRecord>(fullText: FullText, names: readonly C[]) => {
+  type Row = Pick<EmailRecord, C | 'position'>
+  const columns = names.map((name) => `emails.${name}` as const)
   const kept = new Map<string, ReturnType<typeof prepareNewest>>()
-  const read = (
+  const read = async (
     db: Db,
     prepareList: typeof prepareNewest,
     filter: EmailFilter,
     page: Given,
-  ): Promise<ListedEmail[]> => {
+  ): Promise<Row[]> => {
     const { accountId, threadId, urgency, filters, words } = filter
     const given: Given = { accountId, threadId, urgency, ...page }
     if (words !== null && words.all.length > 0) given.words = fullText.textOf(words)
@@ -262,10 +254,10 @@ export const createEmailLists = (fullText: FullText) => {
     const asked = Object.keys(given).filter((name) => given[name as keyof Given] !== undefined)
     const kinds = filters.map(toFilterKind)
     const name = JSON.stringify([asked, kinds])
-    const list = kept.get(name) ?? prepareList(fullText, { asked: new Set(asked), filters: kinds })
+    const list = kept.get(name) ?? prepareList({ fullText, columns, asked: new Set(asked), filters: kinds })
     if (kept.size < STATEMENTS_KEPT) kept.set(name, list)
     for (const [index, each] of filters.entries()) given[`value${index}`] = toParameter(each)
-    return list(db, given as Parameters)
+    return (await list(db, given as Parameters)) as Row[]
   }
   return {
     /** Lists emails older than the position `before`, newest first. */
@@ -279,7 +271,7 @@ export const createEmailLists = (fullText: FullText) => {
       db: Db,
       filter: EmailFilter & { words: WordQuery },
       page: { limit: number; skip: number },
-    ): Promise<ListedEmail[]> => read(db, prepareBest, filter, { limit: page.limit + 1, skip: page.skip }),
+    ): Promise<Row[]> => read(db, prepareBest, filter, { limit: page.limit + 1, skip: page.skip }),
   }
 }
 

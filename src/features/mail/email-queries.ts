@@ -1,14 +1,25 @@
 import type { Db } from '../../database/db.ts'
 import { type FullText, placedWords, type WordQuery } from '../../database/full-text/full-text.ts'
+import { positionOf } from '../../database/positions.ts'
+import { FLAG_COLUMNS, type Folder } from '../../database/tables/mail.ts'
+import { readTally } from '../../database/tallies.ts'
 import { toWall } from '../../nlu/time-zones.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import { readInstant } from '../../platform/time.ts'
-import { summaryTextOf } from './email.ts'
-import { createEmailLists, type EmailFilter, type FoundEmail } from './email-list-repository.ts'
-import { readTexts } from './email-repository.ts'
-import type { EmailQuery } from './schema.ts'
-import { type Filter, readSearch, type Search, type SearchHint, tagKeyOf } from './search.ts'
+import type { BriefedMail, MailSource, Person, Span } from '../briefing/sources.ts'
+import type { EmailsReader } from '../dashboard/dashboard.ts'
+import { type EmailFlags, type EmailSummary, SUMMARY_COLUMNS, toSummary } from './email.ts'
+import {
+  type BriefedRow,
+  createEmailLists,
+  type EmailFilter,
+  listAnswers,
+  listRecent,
+} from './email-list-repository.ts'
+import { countReceived, countUnread, countUrgent, readTexts, TALLY } from './email-repository.ts'
+import type { EmailList, EmailQuery, Highlight } from './schema.ts'
+import { type Filter, readSearch, SEARCH_SYNTAX, type Search, tagKeyOf } from './search.ts'
 
 interface Term {
   word: string
@@ -17,24 +28,7 @@ interface Term {
   column: string | null
 }
 
-interface Range {
-  start: number
-  end: number
-}
-
-interface Highlight {
-  field: 'subject' | 'from.name' | 'from.address' | 'snippet' | 'text'
-  ranges: Range[]
-  /** The text around the match, only for the field `text`, which lists do not contain. */
-  excerpt?: string
-}
-
-interface ListedFields {
-  subject: string
-  snippet: string
-  fromName: string
-  fromAddress: string
-}
+type Range = Highlight['ranges'][number]
 
 const MOST_RANGES = 20
 
@@ -92,11 +86,8 @@ const FIELDS = ['subject', 'from.name', 'from.address', 'snippet'] as const
 const COLUMNS = ['subject', 'sender', 'sender', 'body'] as const
 
 /** Finds the words in the listed fields of an email. Joins the fields to search them in one pass. */
-const findHighlights = (
-  { subject, fromName, fromAddress, snippet }: ListedFields,
-  terms: readonly Term[],
-): Highlight[] => {
-  const texts = [subject, fromName, fromAddress, snippet]
+const findHighlights = ({ subject, from, snippet }: EmailSummary, terms: readonly Term[]): Highlight[] => {
+  const texts = [subject, from?.name ?? '', from?.address ?? '', snippet]
   const joined = texts.join('\n')
   if (NOT_ASCII.test(joined))
     return texts.flatMap((text, index) => {
@@ -143,15 +134,6 @@ const LONGEST_SEARCHED = 20_000
 /** The maximum offset when paging through the best matches. */
 const LARGEST_OFFSET = 1_000
 
-const renderList = (
-  emails: readonly string[],
-  nextCursor: string | null,
-  hints: readonly SearchHint[] = [],
-): string => {
-  const hintsJson = hints.length > 0 ? `,"hints":${JSON.stringify(hints)}` : ''
-  return `{"emails":[${emails.join()}],"nextCursor":${JSON.stringify(nextCursor)}${hintsJson}}`
-}
-
 const DAY_MS = 86_400_000
 
 /** Parses “today”, “yesterday” or a relative date: 7d, 2w, 3m, 1y. */
@@ -181,12 +163,17 @@ const readDayIn =
     }
   }
 
-const filtersOf = ({ tag, folder, unread, starred }: EmailQuery): Filter[] => [
-  ...(tag === undefined ? [] : [{ kind: 'tag', tag: tagKeyOf(tag), not: false } as const]),
-  ...(folder === undefined ? [] : [{ kind: 'folder', folder, not: false } as const]),
-  ...(unread === undefined ? [] : [{ kind: 'read', value: !unread, not: false } as const]),
-  ...(starred === undefined ? [] : [{ kind: 'starred', value: starred, not: false } as const]),
-]
+const filtersOf = ({ tag, folder, unread, ...query }: EmailQuery): Filter[] => {
+  const flags: Partial<EmailFlags> = { ...query, ...(unread !== undefined && { read: !unread }) }
+  return [
+    ...(tag === undefined ? [] : [{ kind: 'tag', tag: tagKeyOf(tag), not: false } as const]),
+    ...(folder === undefined ? [] : [{ kind: 'folder', folder, not: false } as const]),
+    ...FLAG_COLUMNS.flatMap((flag) => {
+      const value = flags[flag]
+      return value === undefined ? [] : [{ kind: 'flag', flag, value, not: false } as const]
+    }),
+  ]
+}
 
 export interface FindingDeps {
   db: Db
@@ -200,7 +187,7 @@ export type Finding = ReturnType<typeof createFinding>
 
 /** Lists and searches emails. */
 export const createFinding = ({ db, fullText, clock, timezone }: FindingDeps) => {
-  const lists = createEmailLists(fullText)
+  const lists = createEmailLists(fullText, SUMMARY_COLUMNS)
 
   const parseQuery = async (typed: string): Promise<Search | null> => {
     const needsZone = /\b(?:before|after):/i.test(typed)
@@ -211,25 +198,23 @@ export const createFinding = ({ db, fullText, clock, timezone }: FindingDeps) =>
    * Adds highlights to the listed fields. If these do not match and `withExcerpts` is set, adds an excerpt.
    */
   const highlight = async (
-    rows: readonly FoundEmail[],
+    emails: readonly EmailSummary[],
     words: WordQuery,
     withExcerpts: boolean,
-  ): Promise<string[]> => {
+  ): Promise<EmailList['emails']> => {
     const terms = termsOf(words)
-    const found = rows.map((row) => ({ row, highlights: findHighlights(row, terms) }))
+    const found = emails.map((email) => ({ ...email, highlights: findHighlights(email, terms) }))
     const unmatched = withExcerpts ? found.filter(({ highlights }) => highlights.length === 0) : []
     if (terms.length > 0 && unmatched.length > 0) {
-      const ids = unmatched.map(({ row }) => row.id)
+      const ids = unmatched.map(({ id }) => id)
       const texts = await readTexts(db, ids, LONGEST_SEARCHED)
       const byId = new Map(texts.map(({ emailId, text }) => [emailId, text]))
-      for (const { row, highlights } of unmatched) {
-        const excerpt: Highlight | undefined = findExcerpt(byId.get(row.id) ?? '', terms)
+      for (const { id, highlights } of unmatched) {
+        const excerpt = findExcerpt(byId.get(id) ?? '', terms)
         if (excerpt) highlights.push(excerpt)
       }
     }
-    return found.map(({ row, highlights }) =>
-      summaryTextOf(row, `,"highlights":${JSON.stringify(highlights)}`),
-    )
+    return found
   }
 
   const listNewest = async (filter: EmailFilter, { limit, cursor }: EmailQuery) => {
@@ -246,12 +231,13 @@ export const createFinding = ({ db, fullText, clock, timezone }: FindingDeps) =>
   }
 
   return {
-    /** Returns the JSON of the response. */
-    async list(query: EmailQuery): Promise<string> {
+    syntax: SEARCH_SYNTAX,
+
+    async list(query: EmailQuery): Promise<EmailList> {
       const { q = '', accountId, threadId, urgency } = query
       const search = q.trim() === '' ? undefined : await parseQuery(q)
       // The query contains no searchable words.
-      if (search === null) return renderList([], null)
+      if (search === null) return { emails: [], nextCursor: null }
       const words = search && search.words.all.length + search.words.none.length > 0 ? search.words : null
       const filter = {
         accountId,
@@ -264,11 +250,74 @@ export const createFinding = ({ db, fullText, clock, timezone }: FindingDeps) =>
       const { page, nextCursor } = isRanked
         ? await listBest({ ...filter, words }, query)
         : await listNewest(filter, query)
-      const emails =
-        words === null
-          ? page.map((row) => summaryTextOf(row))
-          : await highlight(page as FoundEmail[], words, query.excerpts ?? false)
-      return renderList(emails, nextCursor, search?.hints)
+      const emails = page.map(toSummary)
+      return {
+        emails: words === null ? emails : await highlight(emails, words, query.excerpts ?? false),
+        nextCursor,
+        ...(search && search.hints.length > 0 && { hints: [...search.hints] }),
+      }
     },
   }
 }
+
+const LONGEST_TEXT = 8_000
+
+const toBriefedMail = (row: BriefedRow): BriefedMail => ({
+  id: row.id,
+  threadId: row.threadId,
+  position: row.position,
+  subject: row.subject,
+  date: row.date,
+  createdAt: row.createdAt,
+  from: { name: row.fromName, address: row.fromAddress },
+  to: JSON.parse(row.to) as Person[],
+  cc: JSON.parse(row.cc) as Person[],
+  analysis: row.analysis === null ? null : (JSON.parse(row.analysis) as unknown),
+})
+
+/** Lists recent mail for the briefing from indexes. Texts are read only on request. */
+export const createBriefedMail = (db: Db): MailSource => {
+  const recent = async (folders: readonly Folder[], span: Span, limit: number): Promise<BriefedMail[]> => {
+    const [from, below] = [positionOf(span.from), positionOf(span.until)]
+    const pages: BriefedRow[] = []
+    for (const folder of folders) pages.push(...(await listRecent(db, { folder, from, below, limit })))
+    return pages
+      .sort((a, b) => b.position - a.position)
+      .slice(0, limit)
+      .map(toBriefedMail)
+  }
+  return {
+    received: (span, limit) => recent(['inbox', 'archive'], span, limit),
+    sent: (span, limit) => recent(['sent'], span, limit),
+    async lastAnswers(threadIds) {
+      const last = new Map<number, number>()
+      if (threadIds.length === 0) return last
+      for (const { threadId, position } of await listAnswers(db, threadIds))
+        last.set(threadId, Math.max(position, last.get(threadId) ?? 0))
+      return last
+    },
+    async texts(ids) {
+      const rows = await readTexts(db, ids, LONGEST_TEXT)
+      return new Map(rows.map(({ emailId, text }) => [emailId, text]))
+    },
+  }
+}
+
+/** Counts mail for the dashboard, from indexes only. */
+export const createEmailFigures =
+  (db: Db): EmailsReader =>
+  async ({ today, days }) => {
+    const [receivedToday = 0, ...perDay] = await countReceived(
+      db,
+      [today, ...days].map(({ start, end }) => ({ from: positionOf(start), below: positionOf(end) })),
+    )
+    return {
+      figures: {
+        total: await readTally(db, TALLY),
+        unread: await countUnread(db),
+        urgent: await countUrgent(db),
+        receivedToday,
+      },
+      perDay,
+    }
+  }

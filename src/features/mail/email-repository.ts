@@ -1,16 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
-import { prepare, prepareWrite } from '../../database/prepared.ts'
+import { PLACES, positionOf } from '../../database/positions.ts'
+import { prepare, prepareInsert } from '../../database/prepared.ts'
 import { everyRow } from '../../database/schema-info.ts'
 import type { AttachmentRow, EmailBodyRow, EmailRow } from '../../database/tables/mail.ts'
 import { addToTally, clearTally } from '../../database/tallies.ts'
 import { readUsedTags } from '../../database/used-tags.ts'
-import type { Whole } from './email.ts'
+import type { NewEmailRow, WholeEmail } from './email.ts'
 
 export type EmailRecord = Selectable<EmailRow>
-export type WholeEmail = EmailRecord & Pick<EmailBodyRow, 'text' | 'html'>
-export type NewEmailRow = Omit<EmailRow, 'id' | 'position' | 'threadId' | 'readAttempts'>
 
 /** Tally: the number of emails. */
 export const TALLY = 'emails'
@@ -31,39 +30,19 @@ export const updateBody = async (
   await tx.updateTable('email_bodies').set(body).where('emailId', '=', emailId).execute()
 }
 
-const withBodies = (db: Db) =>
-  db.selectFrom('emails').innerJoin('email_bodies', 'email_bodies.emailId', 'emails.id')
-
-/** The columns needed to render an email. */
-const RENDERED_COLUMNS = [
-  'emails.id',
-  'emails.position',
-  'emails.threadId',
-  'emails.version',
-  'emails.mailingList',
-  'emails.unreadable',
-  'emails.shown',
-  'emails.bcc',
-  'emails.replyTo',
-  'emails.inReplyTo',
-  'email_bodies.text',
-  'email_bodies.html',
-] as const
-
-const selectRenderable = prepare<{ id: number }, Whole>((db, parameter) =>
-  withBodies(db).select(RENDERED_COLUMNS).where('emails.id', '=', parameter('id')),
-)
-
-/** Finds the columns needed to render an email. */
-export const findRenderable = async (db: Db, id: number): Promise<Whole | undefined> =>
-  (await selectRenderable(db, { id }))[0]
-
-export const findWhole = (db: Db, id: number): Promise<WholeEmail | undefined> =>
-  withBodies(db)
+const selectWhole = (db: Db) =>
+  db
+    .selectFrom('emails')
+    .innerJoin('email_bodies', 'email_bodies.emailId', 'emails.id')
     .selectAll('emails')
     .select(['email_bodies.text', 'email_bodies.html'])
-    .where('emails.id', '=', id)
-    .executeTakeFirst()
+
+const selectWholeById = prepare<{ id: number }, WholeEmail>((db, parameter) =>
+  selectWhole(db).where('emails.id', '=', parameter('id')),
+)
+
+export const findWhole = async (db: Db, id: number): Promise<WholeEmail | undefined> =>
+  (await selectWholeById(db, { id }))[0]
 
 const selectEmail = prepare<{ id: number }, EmailRecord>((db, parameter) =>
   db.selectFrom('emails').selectAll().where('id', '=', parameter('id')),
@@ -86,7 +65,7 @@ export const lockEmail = async (tx: Db, id: number): Promise<EmailRecord | undef
 export const updateEmail = (
   tx: Db,
   email: Pick<EmailRecord, 'id' | 'version'>,
-  change: Partial<NewEmailRow> & Pick<NewEmailRow, 'shown'>,
+  change: Partial<NewEmailRow>,
   at: string,
 ): Promise<EmailRecord> =>
   tx
@@ -155,9 +134,8 @@ export const listThread = (
   db: Db,
   threadId: number,
   page: { limit: number; after: number | undefined },
-): Promise<(Whole & { position: number })[]> =>
-  withBodies(db)
-    .select(RENDERED_COLUMNS)
+): Promise<WholeEmail[]> =>
+  selectWhole(db)
     .where('emails.threadId', '=', threadId)
     .$if(page.after !== undefined, (query) => query.where('emails.position', '>', page.after as number))
     .orderBy('emails.position')
@@ -179,9 +157,7 @@ export const listTags = async (db: Db, ids: readonly number[]): Promise<Map<numb
 /** Streams all emails with their bodies. */
 export const everyEmail = (db: Db): AsyncGenerator<WholeEmail> =>
   everyRow((after, limit) =>
-    withBodies(db)
-      .selectAll('emails')
-      .select(['email_bodies.text', 'email_bodies.html'])
+    selectWhole(db)
       .where('emails.id', '>', after?.id ?? 0)
       .orderBy('emails.id')
       .limit(limit)
@@ -205,11 +181,7 @@ export const everyRawMessage = (db: Db): AsyncGenerator<{ id: number; rawBlob: s
 /** Streams the emails that were created from fields, with their bodies. */
 export const everyComposedEmail = (db: Db): AsyncGenerator<WholeEmail> =>
   everyRow((after, limit) =>
-    db
-      .selectFrom('emails')
-      .innerJoin('email_bodies', 'email_bodies.emailId', 'emails.id')
-      .selectAll('emails')
-      .select(['email_bodies.text', 'email_bodies.html'])
+    selectWhole(db)
       .where('emails.rawBlob', 'is', null)
       .where('emails.id', '>', after?.id ?? 0)
       .orderBy('emails.id')
@@ -283,18 +255,7 @@ export const hasAccount = async (db: Db, id: string): Promise<boolean> =>
 
 export type AttachmentRecord = Selectable<AttachmentRow>
 
-const insertAttachment = prepareWrite<AttachmentRow, unknown>((db, parameter) =>
-  db.insertInto('attachments').values({
-    id: parameter('id'),
-    emailId: parameter('emailId'),
-    filename: parameter('filename'),
-    contentType: parameter('contentType'),
-    size: parameter('size'),
-    blob: parameter('blob'),
-    contentId: parameter('contentId'),
-    createdAt: parameter('createdAt'),
-  }),
-)
+const insertAttachment = prepareInsert<AttachmentRow>((db, row) => db.insertInto('attachments').values(row))
 
 export const insertAttachments = async (tx: Db, rows: readonly AttachmentRow[]): Promise<void> => {
   for (const row of rows) await insertAttachment(tx, row)
@@ -391,4 +352,59 @@ export const setUnreadable = async (
     .set({ ...change, readAttempts: 0 })
     .where('id', '=', id)
     .execute()
+}
+
+const MINUTE_MS = 60_000
+
+/** Selects the first free position after those taken in [first, end). */
+const freePosition = (first: bigint, end: bigint) =>
+  sql<number>`coalesce((select max(position) + 1 from emails
+    where position >= ${first} and position < ${end}), ${first})`
+
+const ATTEMPTS = 20
+
+const insertRow = prepareInsert<
+  NewEmailRow & { first: bigint; end: bigint },
+  { id: number; position: number }
+>((db, { first, end, ...row }) =>
+  db
+    .insertInto('emails')
+    .values({ ...row, position: freePosition(first, end), threadId: 0 })
+    .onConflict((taken) => taken.column('position').doNothing())
+    .returning(['id', 'position']),
+)
+
+/** Inserts the email at the position of its date. It has no thread yet. */
+export const insertEmail = async (tx: Db, row: NewEmailRow): Promise<EmailRecord> => {
+  const first = positionOf(row.date)
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    // A concurrent insert can take the same position. A full millisecond overflows into the next minute.
+    const end = first + (attempt < ATTEMPTS / 2 ? PLACES : PLACES * MINUTE_MS)
+    const [place] = await insertRow(tx, { ...row, first: BigInt(first), end: BigInt(end) })
+    if (place) return { ...row, ...place, threadId: 0, readAttempts: 0 }
+  }
+  throw new Error('Could not insert an email: no position for its date is free.')
+}
+
+const insertBodyRow = prepareInsert<EmailBodyRow>((db, row) => db.insertInto('email_bodies').values(row))
+
+export const insertBody = async (
+  tx: Db,
+  emailId: number,
+  body: { text: string; html: string | null },
+): Promise<void> => {
+  await insertBodyRow(tx, { emailId, ...body })
+}
+
+/** Moves the email to the position of another date, with its tags. */
+export const moveInTime = async (tx: Db, id: number, date: string): Promise<number> => {
+  const first = positionOf(date)
+  const { position } = await tx
+    .updateTable('emails')
+    .set({ position: freePosition(BigInt(first), BigInt(first + PLACES * MINUTE_MS)) })
+    .where('id', '=', id)
+    .returning('position')
+    .executeTakeFirstOrThrow()
+  await tx.updateTable('email_tags').set({ position }).where('emailId', '=', id).execute()
+  return position
 }

@@ -1,144 +1,268 @@
-import type { EmailBodyRow, EmailRow, Folder } from '../../database/tables/mail.ts'
+import type { Selectable } from 'kysely'
+import type { Static, TSchema } from 'typebox'
+import Type from 'typebox'
+import { columns, flag, json } from '../../database/entity.ts'
+import {
+  type EmailBodyRow,
+  type EmailRow,
+  FLAG_COLUMNS,
+  type FlagColumn,
+} from '../../database/tables/mail.ts'
 import type { StagedBlob } from '../../platform/blobs/storage.ts'
 import { invalidField } from '../../platform/errors.ts'
+import { Instant, Nullable, OpaqueId } from '../../platform/http/shapes.ts'
 import type { Content } from './content.ts'
 import { type Address, readAddresses, toSubjectKey } from './mime/addresses.ts'
-import type { MailingList } from './mime/list-fields.ts'
-import { tagKeyOf } from './search.ts'
+import { FOLDERS, tagKeyOf } from './search.ts'
 
-/*
- * The list entry of an email is rendered as JSON once, when the email is saved, and stored in `shown`. Lists
- * are then concatenated from text, without parsing any field. Four properties come first and are added on
- * output: `id`, `threadId`, `mailingList` and `unreadable`. The id is unknown before the insert, and rows of
- * earlier versions lack the others.
+/* The definition of an email: its fields, their API schema, and their columns. */
+
+export const EmailId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [4711] })
+
+const AddressSchema = Type.Object(
+  {
+    name: Type.String({ examples: ['Ana Ruiz'], description: 'Empty if there is no name' }),
+    address: Type.String({ examples: ['ana@example.org'] }),
+  },
+  { title: 'Address' },
+)
+
+export const Folder = Type.Enum([...FOLDERS], { type: 'string', examples: ['inbox'] })
+export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' }), {
+  maxItems: 50,
+  examples: [['work', 'invoices']],
+})
+export const Subject = Type.String({ maxLength: 2000, examples: ['Lunch on Thursday?'] })
+export const AccountId = Nullable(
+  Type.String({ minLength: 1, maxLength: 100, examples: ['q3vYw1y0T2uJf0b2nq8XVA'] }),
+)
+export const MessageId = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  examples: ['20260301.4711@example.org'],
+})
+
+export const Attachment = Type.Object(
+  {
+    id: OpaqueId,
+    filename: Type.String({ examples: ['menu.pdf'] }),
+    contentType: Type.String({ examples: ['application/pdf'] }),
+    size: Type.Integer({ examples: [52_144] }),
+  },
+  { title: 'Attachment' },
+)
+export type Attachment = Static<typeof Attachment>
+
+const Delivery = Nullable(
+  Type.Object(
+    {
+      status: Type.Enum(['queued', 'sent', 'failed', 'uncertain', 'cancelled'], { type: 'string' }),
+      error: Nullable(Type.String({ examples: ['550 No such mailbox'] })),
+      sendAt: Nullable(
+        Type.String({
+          format: 'date-time',
+          examples: ['2026-03-02T08:00:00.000Z'],
+          description: 'Scheduled time. Sending can be cancelled until then',
+        }),
+      ),
+    },
+    { title: 'Delivery', description: 'Delivery status. Null for emails that were not sent from here' },
+  ),
+)
+
+/**
+ * `one-click`: this service sends one request. `mail`: it sends an email from the account. `page`: the user
+ * opens a web page.
  */
+export const UnsubscribeMethod = Type.Enum(['one-click', 'mail', 'page'], {
+  type: 'string',
+  examples: ['one-click'],
+})
+export const mailingListFields = {
+  id: Type.String({
+    examples: ['news.example.org'],
+    description: 'The List-Id, or the sender’s address if there is none',
+  }),
+  name: Type.String({ examples: ['Example News'], description: 'Empty if there is no name' }),
+  unsubscribe: Nullable(UnsubscribeMethod),
+}
+const EmailMailingList = Nullable(
+  Type.Object(mailingListFields, {
+    title: 'MailingListOfEmail',
+    description:
+      'The mailing list of the email, and its best unsubscribe method (`POST /api/emails/{id}/unsubscribe`)',
+  }),
+)
 
-type Kept = Omit<
-  EmailRow,
-  | 'id'
-  | 'position'
-  | 'threadId'
-  | 'listId'
-  | 'mailingList'
-  | 'unreadable'
-  | 'readerVersion'
-  | 'readAttempts'
-  | 'shown'
->
+const Unreadable = Nullable(
+  Type.Object(
+    {
+      reason: Type.String({ examples: ['The reader failed on its contents.'] }),
+      hasRaw: Type.Boolean({
+        examples: [true],
+        description: 'Whether the original message can be downloaded (`GET /api/emails/{id}/raw`)',
+      }),
+    },
+    {
+      title: 'UnreadableEmail',
+      description:
+        'Set if the message could not be parsed. `text` then contains an explanation. A later version of the service tries again',
+    },
+  ),
+)
 
-/** Renders the JSON from `messageId` on, without the closing brace. JSON columns are inserted unchanged. */
-export const keptTextOf = (row: Kept): string => {
-  const text = JSON.stringify
-  const from =
-    row.fromName === '' && row.fromAddress === ''
-      ? 'null'
-      : `{"name":${text(row.fromName)},"address":${text(row.fromAddress)}}`
-  const delivery =
+/** The flags that an email shares with its copies on a mail server. */
+export const EmailFlags = Type.Object({
+  read: Type.Boolean({ examples: [false] }),
+  starred: Type.Boolean({ examples: [false] }),
+} satisfies Record<FlagColumn, TSchema>)
+export type EmailFlags = Static<typeof EmailFlags>
+
+const summaryFields = {
+  id: EmailId,
+  threadId: Type.Integer({ examples: [4711], description: 'The same for all emails of a thread' }),
+  mailingList: EmailMailingList,
+  unreadable: Unreadable,
+  messageId: Nullable(MessageId),
+  accountId: AccountId,
+  folder: Folder,
+  from: Nullable(AddressSchema),
+  to: Type.Array(AddressSchema),
+  cc: Type.Array(AddressSchema),
+  subject: Subject,
+  snippet: Type.String({
+    examples: ['Are you free at noon?'],
+    description: 'The beginning of the text, without quoted replies',
+  }),
+  date: Instant,
+  tags: Tags,
+  ...EmailFlags.properties,
+  attachments: Type.Array(Attachment),
+  analysis: Nullable(
+    Type.Unsafe<Record<string, unknown>>(
+      Type.Object({}, { additionalProperties: true, title: 'EmailAnalysis' }),
+    ),
+  ),
+  delivery: Delivery,
+  createdAt: Instant,
+  updatedAt: Instant,
+}
+
+/** An email in a list, without its bodies. */
+export const EmailSummary = Type.Object(summaryFields)
+export type EmailSummary = Static<typeof EmailSummary>
+
+export const Email = Type.Object(
+  {
+    ...summaryFields,
+    bcc: Type.Array(AddressSchema),
+    replyTo: Type.Array(AddressSchema),
+    inReplyTo: Nullable(MessageId),
+    text: Type.String({ examples: ['Are you free at noon?'] }),
+    html: Nullable(
+      Type.String({
+        examples: ['<p>Are you free at noon?</p>'],
+        description: 'Sanitized. The URL of a remote image is in `data-src`, so that the image is not loaded',
+      }),
+    ),
+  },
+  { title: 'Email' },
+)
+export type Email = Static<typeof Email>
+
+/** An email as other modules get it. `version` is for the ETag and is not sent to clients. */
+export type EmailView = Email & { version: number }
+
+type EmailRecord = Selectable<EmailRow>
+
+const flagEncodings = { read: flag, starred: flag }
+
+/** Maps all fields that have one column. */
+const emailColumns = columns(Email, {
+  mailingList: json,
+  unreadable: json,
+  to: json,
+  cc: json,
+  bcc: json,
+  replyTo: json,
+  tags: json,
+  attachments: json,
+  analysis: json,
+  ...flagEncodings,
+})
+
+/** The columns of the fields that have more than one. */
+const GROUPED_COLUMNS = {
+  from: ['fromName', 'fromAddress'],
+  delivery: ['deliveryStatus', 'deliveryError', 'deliveryAt'],
+} as const
+type GroupedField = keyof typeof GROUPED_COLUMNS
+type SummaryColumn =
+  | Exclude<keyof EmailSummary, GroupedField>
+  | (typeof GROUPED_COLUMNS)[GroupedField][number]
+
+/** The columns that a list reads. */
+export const SUMMARY_COLUMNS = Object.keys(summaryFields).flatMap(
+  (name) => GROUPED_COLUMNS[name as GroupedField] ?? [name],
+) as SummaryColumn[]
+
+type SummaryRow = Pick<EmailRecord, SummaryColumn>
+export type WholeEmail = EmailRecord & Pick<EmailBodyRow, 'text' | 'html'>
+
+/** Assigns to one object, because a spread would copy each email of a list. */
+const toFields = (row: SummaryRow): Email => {
+  const email = emailColumns.fromRow(row)
+  email.from =
+    row.fromName === '' && row.fromAddress === '' ? null : { name: row.fromName, address: row.fromAddress }
+  email.delivery =
     row.deliveryStatus === null
-      ? 'null'
-      : `{"status":${text(row.deliveryStatus)},"error":${text(row.deliveryError)},"sendAt":${text(row.deliveryAt)}}`
-  return (
-    `"messageId":${text(row.messageId)},"accountId":${text(row.accountId)},"folder":"${row.folder}",` +
-    `"from":${from},"to":${row.to},"cc":${row.cc},"subject":${text(row.subject)},"snippet":${text(row.snippet)},` +
-    `"date":"${row.date}","tags":${row.tags},"read":${row.read === 1},"starred":${row.starred === 1},` +
-    `"attachments":${row.attachments},"analysis":${row.analysis},"delivery":${delivery},` +
-    `"createdAt":"${row.createdAt}","updatedAt":"${row.updatedAt}"`
+      ? null
+      : {
+          status: row.deliveryStatus as NonNullable<Email['delivery']>['status'],
+          error: row.deliveryError,
+          sendAt: row.deliveryAt,
+        }
+  return email
+}
+
+export const toSummary: (row: SummaryRow) => EmailSummary = toFields
+
+export const toEmail = (row: WholeEmail): EmailView => Object.assign(toFields(row), { version: row.version })
+
+/** Maps the flags of an email, or of its copy on a mail server. */
+const flagColumns = columns(EmailFlags, flagEncodings)
+export const toFlags = (row: Record<FlagColumn, number>): EmailFlags => flagColumns.fromRow(row)
+export const toFlagColumns = <F extends Partial<EmailFlags>>(flags: F) =>
+  flagColumns.toRow(flags) as { [K in FlagColumn & keyof F]: number }
+
+/** Builds an object with one value per flag. */
+export const mapFlags = <V>(toValue: (name: FlagColumn) => V) =>
+  Object.fromEntries(FLAG_COLUMNS.map((name) => [name, toValue(name)])) as Record<FlagColumn, V>
+
+export const NO_FLAGS: EmailFlags = mapFlags(() => false)
+
+/** Picks the flags that are set or cleared. */
+export const pickFlags = <F extends Partial<EmailFlags>>(from: F) =>
+  Object.fromEntries(
+    FLAG_COLUMNS.filter((name) => from[name] !== undefined).map((name) => [name, from[name]]),
+  ) as Pick<F, FlagColumn & keyof F>
+
+/** Returns the flags that differ, with their new values. */
+export const findChangedFlags = (before: EmailFlags, after: EmailFlags): Partial<EmailFlags> =>
+  Object.fromEntries(
+    FLAG_COLUMNS.filter((name) => before[name] !== after[name]).map((name) => [name, after[name]]),
   )
-}
 
-export interface Listed {
-  id: number
-  threadId: number
-  /** JSON. */
-  mailingList: string | null
-  /** JSON. */
-  unreadable: string | null
-  shown: string
-}
+const receivedColumns = columns(
+  Type.Pick(Email, ['id', 'threadId', 'accountId', 'subject', 'date', 'folder', 'tags', ...FLAG_COLUMNS]),
+  { tags: json, ...flagEncodings },
+)
 
-/** Renders the list entry of an email. `more` is appended if given. */
-export const summaryTextOf = ({ id, threadId, mailingList, unreadable, shown }: Listed, more = ''): string =>
-  `{"id":${id},"threadId":${threadId},"mailingList":${mailingList},"unreadable":${unreadable},${shown}${more}}`
-
-/** The columns needed to render an email. */
-export type Whole = Listed &
-  Pick<EmailRow, 'bcc' | 'replyTo' | 'inReplyTo' | 'version'> &
-  Pick<EmailBodyRow, 'text' | 'html'>
-
-export const emailTextOf = (row: Whole): string =>
-  summaryTextOf(
-    row,
-    `,"bcc":${row.bcc},"replyTo":${row.replyTo},"inReplyTo":${JSON.stringify(row.inReplyTo)},` +
-      `"text":${JSON.stringify(row.text)},"html":${JSON.stringify(row.html)}`,
-  )
-
-/** A rendered email. `id` and `version` make up its ETag. */
-export interface EmailJson {
-  id: number
-  version: number
-  text: string
-}
-
-export const renderEmail = (row: Whole): EmailJson => ({
-  id: row.id,
-  version: row.version,
-  text: emailTextOf(row),
+/** The payload of the change `email.received`. */
+export const toReceivedChange = (email: EmailRecord) => ({
+  ...receivedColumns.fromRow(email),
+  from: { name: email.fromName, address: email.fromAddress },
 })
-
-/** Parses a rendered email for other modules. `version` is for the ETag and is not sent to clients. */
-export const viewOf = (row: Whole): EmailView => ({
-  ...(JSON.parse(emailTextOf(row)) as Omit<EmailView, 'version'>),
-  version: row.version,
-})
-
-export interface AttachmentView {
-  id: string
-  filename: string
-  contentType: string
-  size: number
-}
-
-/** The reason why the message of an email could not be read. */
-export interface Unreadable {
-  reason: string
-  /** Whether the original message is stored and can be downloaded. */
-  hasRaw: boolean
-}
-
-/** An email with all its properties, as `viewOf` returns it. */
-export interface EmailView {
-  id: number
-  threadId: number
-  mailingList: MailingList | null
-  unreadable: Unreadable | null
-  messageId: string | null
-  accountId: string | null
-  folder: Folder
-  from: Address | null
-  to: Address[]
-  cc: Address[]
-  subject: string
-  snippet: string
-  date: string
-  tags: string[]
-  read: boolean
-  starred: boolean
-  attachments: AttachmentView[]
-  analysis: Record<string, unknown> | null
-  delivery: {
-    status: 'queued' | 'sent' | 'failed' | 'uncertain' | 'cancelled'
-    error: string | null
-    sendAt: string | null
-  } | null
-  createdAt: string
-  updatedAt: string
-  bcc: Address[]
-  replyTo: Address[]
-  inReplyTo: string | null
-  text: string
-  html: string | null
-  version: number
-}
 
 type AddressGiven = string | { name?: string | null; address: string }
 
@@ -182,29 +306,14 @@ export const readMessageId = (path: string, given: string | null | undefined): s
 export const readSubject = (given: string): string => oneLine(given)
 
 /** An attachment whose bytes are staged, or stored already (an upload). */
-export interface FiledAttachment extends AttachmentView {
+export interface FiledAttachment extends Attachment {
   contentId: string | null
   blob: StagedBlob | null
 }
 
-/** The fields of an email before it is inserted. */
-export interface Draft {
-  accountId: string | null
-  messageId: string | null
-  folder: Folder
-  from: Address | null
-  to: Address[]
-  cc: Address[]
-  bcc: Address[]
-  replyTo: Address[]
-  subject: string
-  inReplyTo: string | null
-  references: string[]
-  date: string
-  mailingList: MailingList | null
-  tags: string[]
-  read: boolean
-  starred: boolean
+/** The fields that a message, or the editor of a draft, determines. */
+export interface DraftContent
+  extends Pick<Email, 'from' | 'to' | 'cc' | 'bcc' | 'replyTo' | 'subject' | 'inReplyTo' | 'date'> {
   content: Content
   attachments: FiledAttachment[]
   raw: StagedBlob | null
@@ -212,12 +321,22 @@ export interface Draft {
   unreadable?: { reason: string; readerVersion: string }
 }
 
-export const attachmentsJson = (attachments: readonly AttachmentView[]): string =>
-  JSON.stringify(
-    attachments.map(({ id, filename, contentType, size }) => ({ id, filename, contentType, size })),
-  )
+/** The fields of an email before it is inserted. */
+export interface Draft
+  extends DraftContent,
+    EmailFlags,
+    Pick<Email, 'accountId' | 'messageId' | 'folder' | 'mailingList' | 'tags'> {
+  references: string[]
+}
 
-export const fieldsOf = (draft: Draft) => ({
+export const toAttachment = ({ id, filename, contentType, size }: Attachment): Attachment => ({
+  id,
+  filename,
+  contentType,
+  size,
+})
+
+export const toContentColumns = (draft: DraftContent) => ({
   fromName: draft.from?.name ?? '',
   fromAddress: draft.from?.address ?? '',
   to: JSON.stringify(draft.to),
@@ -229,14 +348,44 @@ export const fieldsOf = (draft: Draft) => ({
   inReplyTo: draft.inReplyTo,
   snippet: draft.content.snippet,
   date: draft.date,
-  attachments: attachmentsJson(draft.attachments),
+  attachments: JSON.stringify(draft.attachments.map(toAttachment)),
   hasAttachments: draft.attachments.length > 0 ? 1 : 0,
+  unreadable: draft.unreadable
+    ? JSON.stringify({ reason: draft.unreadable.reason, hasRaw: draft.raw !== null })
+    : null,
+  readerVersion: draft.unreadable?.readerVersion ?? null,
 })
 
-export const unreadableFieldsOf = ({ unreadable, raw }: Pick<Draft, 'unreadable' | 'raw'>) => ({
-  unreadable: unreadable ? JSON.stringify({ reason: unreadable.reason, hasRaw: raw !== null }) : null,
-  readerVersion: unreadable?.readerVersion ?? null,
+/** The columns that only the original message determines. */
+export const toMessageColumns = ({
+  messageId,
+  references,
+  mailingList,
+}: Pick<Draft, 'messageId' | 'references' | 'mailingList'>) => ({
+  messageId,
+  references: JSON.stringify(references),
+  listId: mailingList?.id ?? null,
+  mailingList: mailingList && JSON.stringify(mailingList),
 })
 
-export const tagsJson = (tags: readonly string[]): string => JSON.stringify(tags)
+/** The columns of an email that is inserted now. */
+export const toNewRow = (draft: Draft, now: string) => ({
+  ...toContentColumns(draft),
+  ...toMessageColumns(draft),
+  ...toFlagColumns<EmailFlags>(draft),
+  accountId: draft.accountId,
+  folder: draft.folder,
+  tags: JSON.stringify(draft.tags),
+  analysis: null,
+  urgency: null,
+  deliveryStatus: null,
+  deliveryError: null,
+  deliveryAt: null,
+  rawBlob: draft.raw?.hash ?? null,
+  version: 1,
+  createdAt: now,
+  updatedAt: now,
+})
+export type NewEmailRow = Omit<EmailRecord, 'id' | 'position' | 'threadId' | 'readAttempts'>
+
 export const tagKeys = (tags: readonly string[]): string[] => [...new Set(tags.map(tagKeyOf))]

@@ -13,15 +13,7 @@ import type { SystemMail } from '../system-mail/recognition.ts'
 import type { Attachments } from './attachments.ts'
 import { type Content, searchTextsOf } from './content.ts'
 import type { Composing } from './drafts.ts'
-import {
-  type Draft,
-  type EmailJson,
-  type EmailView,
-  emailTextOf,
-  renderEmail,
-  viewOf,
-  type Whole,
-} from './email.ts'
+import { EmailFlags, type EmailView, NO_FLAGS, toEmail } from './email.ts'
 import {
   deleteEverything,
   type EmailRecord,
@@ -30,7 +22,7 @@ import {
   everyEmail,
   everyRawMessage,
   findEmail,
-  findRenderable,
+  findWhole,
   listThread,
   lockEmail,
   OPTIMISED_AT,
@@ -40,7 +32,7 @@ import {
 } from './email-repository.ts'
 import { changeBetween, createMailFiling, toFiledEmail } from './mail-store.ts'
 import type { Filing, StagedMessage } from './message-writer.ts'
-import type { EmailChange, NewEmail } from './schema.ts'
+import type { EmailChange, EmailThread, NewEmail } from './schema.ts'
 
 export interface EmailsDeps {
   db: Db
@@ -89,10 +81,10 @@ export const createEmails = (deps: EmailsDeps) => {
     )
   }
 
-  const get = async (view: Db, id: number): Promise<Whole> => {
-    const email = await findRenderable(view, id)
+  const get = async (id: number, view: Db = db): Promise<EmailView> => {
+    const email = await findWhole(view, id)
     if (!email) throw notFound('email')
-    return email
+    return toEmail(email)
   }
 
   const requireEditableDraft = ({ folder, deliveryStatus }: EmailRecord, input: EmailChange): void => {
@@ -142,30 +134,31 @@ export const createEmails = (deps: EmailsDeps) => {
 
   return {
     ...mailFiling,
-    get: async (id: number, view: Db = db): Promise<EmailView> => viewOf(await get(view, id)),
+    get,
+    /** The schema of the flags, for tools that set them. */
+    flags: EmailFlags,
 
     /** Returns whether the email exists, and locks it until the transaction ends. */
     hold: async (tx: Db, id: number): Promise<boolean> => (await lockEmail(tx, id)) !== undefined,
-    show: async (id: number): Promise<EmailJson> => renderEmail(await get(db, id)),
 
     /**
      * Prepares the bodies for `add` and `create`. Call it outside a transaction, because it may take seconds.
      */
     prepare: composing.prepare,
 
-    async add(input: NewEmail, prepared?: Content): Promise<EmailJson> {
+    async add(input: NewEmail, prepared?: Content): Promise<EmailView> {
       const { messageId, subject = '', text, html } = input
       await systemMail.refuseFields({ messageId, texts: [subject, text ?? '', html ?? ''] })
       const content = prepared ?? (await composing.prepare(input))
       return inTransaction(db, async (tx) =>
-        renderEmail(await composing.create(tx, input, { arrives: true, content })),
+        toEmail(await composing.create(tx, input, { arrives: true, content })),
       )
     },
 
     /** Creates an email in the caller's transaction, for example to send it afterwards. */
     async create(input: NewEmail, prepared?: Content): Promise<EmailView> {
       const content = prepared ?? (await composing.prepare(input))
-      return inTransaction(db, async (tx) => viewOf(await composing.create(tx, input, { content })))
+      return inTransaction(db, async (tx) => toEmail(await composing.create(tx, input, { content })))
     },
 
     /** Parses a message. Call this outside a transaction, then import or discard the result. */
@@ -175,24 +168,22 @@ export const createEmails = (deps: EmailsDeps) => {
     },
 
     /** Stores a staged message with its original bytes. */
-    async importStaged(staged: StagedMessage): Promise<EmailJson> {
+    async importStaged(staged: StagedMessage): Promise<EmailView> {
       try {
         const { message, content, attachments: parts } = staged
         const now = clock.now()
-        const draft: Draft = {
+        const draft = {
           ...message,
+          ...NO_FLAGS,
           content,
           attachments: parts,
           raw: staged.raw,
           tags: [],
           accountId: null,
-          folder: 'inbox',
-          read: false,
-          starred: false,
+          folder: 'inbox' as const,
           date: (message.date ?? now).toISOString(),
         }
-        const whole = await inTransaction(db, (tx) => filing.insert(tx, draft, now.toISOString()))
-        return renderEmail(whole)
+        return toEmail(await inTransaction(db, (tx) => filing.insert(tx, draft, now.toISOString())))
       } catch (error) {
         await staged.discard()
         return refuseUnreadable(error)
@@ -205,7 +196,7 @@ export const createEmails = (deps: EmailsDeps) => {
       input: EmailChange,
       ifMatch: string | undefined,
       { draftsOnly = false } = {},
-    ): Promise<EmailJson> {
+    ): Promise<EmailView> {
       const content = await composing.prepareChange(readingIn(db), id, input)
       return inTransaction(db, async (tx) => {
         const email = await lock(tx, id, ifMatch)
@@ -213,7 +204,7 @@ export const createEmails = (deps: EmailsDeps) => {
         const changed = await composing.change(tx, email, input, content)
         const change = changeBetween(toFiledEmail(email), toFiledEmail(changed))
         if (change) await mailFiling.notifyLocalChange(tx, change)
-        return renderEmail(await get(tx, id))
+        return get(id, tx)
       })
     },
 
@@ -228,14 +219,13 @@ export const createEmails = (deps: EmailsDeps) => {
       await blobs.settled()
     },
 
-    /** Returns the JSON of the response. */
-    async thread(id: number, { limit, cursor }: PageRequest): Promise<string> {
+    async thread(id: number, { limit, cursor }: PageRequest): Promise<EmailThread> {
       const email = await findEmail(db, id)
       if (!email) throw notFound('email')
       const after = readCursor(cursor, 'integer')?.[0]
       const rows = await listThread(db, email.threadId, { limit, after })
       const { page, nextCursor } = pageOf(rows, limit, (row) => [row.position])
-      return `{"emails":[${page.map(emailTextOf).join()}],"nextCursor":${JSON.stringify(nextCursor)}}`
+      return { emails: page.map(toEmail), nextCursor }
     },
 
     openAttachment: (id: number, attachmentId: string) => attachments.open(db, id, attachmentId),

@@ -2,8 +2,7 @@ import { type Random, randomId } from '../../platform/random.ts'
 import { defineTask, runTask, type Task } from '../../platform/workers/run-task.ts'
 import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import { type Content, type GivenContent, type InlineAttachment, makeContent, toContent } from './content.ts'
-import { MAX_ATTACHMENTS } from './mime/bodies.ts'
-import { type ParsedMessage, readMessage } from './mime/message.ts'
+import { MAX_ATTACHMENTS, type ParsedMessage, readMessage } from './mime/message.ts'
 import type * as tasks from './reader-tasks.ts'
 
 /*

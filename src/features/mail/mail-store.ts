@@ -4,8 +4,17 @@ import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { StagedBlob } from '../../platform/blobs/storage.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { MessagePlace, SystemMail } from '../system-mail/recognition.ts'
-import { type EmailRecord, findByMessageId, findEmail, lockEmail } from './email-repository.ts'
-import { type Filing, type StagedMessage, saveChange } from './message-writer.ts'
+import {
+  type Email,
+  type EmailFlags,
+  findChangedFlags,
+  type NewEmailRow,
+  pickFlags,
+  toFlagColumns,
+  toFlags,
+} from './email.ts'
+import { type EmailRecord, findByMessageId, findEmail, lockEmail, updateEmail } from './email-repository.ts'
+import type { Filing, StagedMessage } from './message-writer.ts'
 import { type Address, readAddresses } from './mime/addresses.ts'
 import { decodeWords, fieldsNamed, readHeader } from './mime/header-fields.ts'
 import { type ParsedMessage, readDate } from './mime/message.ts'
@@ -98,13 +107,11 @@ const toUnreadableMessage = (
 })
 
 /** A message received from a mail server. */
-export interface Arrival {
+export interface Arrival extends EmailFlags {
   /** The raw message, or the result of `read`, which should run outside the transaction. */
   raw: Buffer | ReadMessage
   accountId: string | null
   folder: Folder
-  read: boolean
-  starred: boolean
   /** The server's time of receipt (IMAP INTERNALDATE, ISO 8601). Used if the message has no date. */
   receivedAt: string
   /** Whether the server received it after the account was added. Rules apply only to such messages. */
@@ -130,14 +137,7 @@ export interface UnreadableMessage {
 }
 
 /** The properties of an email that a mailbox syncs. */
-export interface FiledEmail {
-  id: number
-  accountId: string | null
-  messageId: string | null
-  folder: Folder
-  read: boolean
-  starred: boolean
-}
+export interface FiledEmail extends EmailFlags, Pick<Email, 'id' | 'accountId' | 'messageId' | 'folder'> {}
 
 /** A change by a user or rule that must be synced to the mail server. */
 export interface LocalChange {
@@ -180,7 +180,7 @@ export interface MailFiling {
    */
   notifyLocalChange(tx: Db, change: LocalChange): Promise<void>
   /** Returns false if the email does not exist. */
-  setFlags(tx: Db, id: number, flags: { read?: boolean; starred?: boolean }): Promise<boolean>
+  setFlags(tx: Db, id: number, flags: Partial<EmailFlags>): Promise<boolean>
   move(tx: Db, id: number, folder: Folder): Promise<boolean>
   remove(tx: Db, id: number): Promise<boolean>
   find(db: Db, id: number): Promise<FiledEmail | undefined>
@@ -204,13 +204,12 @@ export const toFiledEmail = (row: EmailRecord): FiledEmail => ({
   accountId: row.accountId,
   messageId: row.messageId,
   folder: row.folder,
-  read: row.read === 1,
-  starred: row.starred === 1,
+  ...toFlags(row),
 })
 
 /** Returns undefined if nothing must be synced. */
 export const changeBetween = (before: FiledEmail, email: FiledEmail): LocalChange | undefined => {
-  const isMarked = before.read !== email.read || before.starred !== email.starred
+  const isMarked = Object.keys(findChangedFlags(before, email)).length > 0
   if (before.folder !== email.folder) return { kind: 'moved', email, before }
   return isMarked ? { kind: 'flags', email, before } : undefined
 }
@@ -276,6 +275,7 @@ export const createMailFiling = (deps: MailFilingDeps): MailFiling => {
       tx,
       {
         ...message,
+        ...pickFlags(arrival),
         content,
         attachments,
         raw,
@@ -283,23 +283,16 @@ export const createMailFiling = (deps: MailFilingDeps): MailFiling => {
         ...(unreadable && { unreadable }),
         accountId: arrival.accountId,
         folder: arrival.folder,
-        read: arrival.read,
-        starred: arrival.starred,
         date: message.date?.toISOString() ?? arrival.receivedAt,
       },
       arrival.isNew && !unreadable ? arrival.receivedAt : null,
     )
 
-  const change = async (
-    tx: Db,
-    id: number,
-    pick: (row: EmailRecord) => Partial<EmailRecord>,
-  ): Promise<boolean> => {
+  const change = async (tx: Db, id: number, input: Partial<NewEmailRow>): Promise<boolean> => {
     const row = await lockEmail(tx, id)
     if (!row) return false
-    const input = pick(row)
     if (Object.entries(input).some(([name, value]) => row[name as keyof EmailRecord] !== value))
-      await saveChange(tx, row, input, clock.now().toISOString())
+      await updateEmail(tx, row, input, clock.now().toISOString())
     return true
   }
 
@@ -323,8 +316,7 @@ export const createMailFiling = (deps: MailFilingDeps): MailFiling => {
           return { id: same.id, created: false, ruled: undefined }
         }
         const email = toFiledEmail(await insert(tx, message, arrival))
-        const { folder, read: wasRead, starred } = arrival
-        const ruled = changeBetween({ ...email, folder, read: wasRead, starred }, email)
+        const ruled = changeBetween({ ...email, ...pickFlags(arrival), folder: arrival.folder }, email)
         return { id: email.id, created: true, ruled }
       } catch (error) {
         await staged.discard()
@@ -332,13 +324,9 @@ export const createMailFiling = (deps: MailFilingDeps): MailFiling => {
       }
     },
 
-    setFlags: (tx, id, flags) =>
-      change(tx, id, () => ({
-        ...(flags.read !== undefined && { read: flags.read ? 1 : 0 }),
-        ...(flags.starred !== undefined && { starred: flags.starred ? 1 : 0 }),
-      })),
+    setFlags: (tx, id, flags) => change(tx, id, toFlagColumns(flags)),
 
-    move: (tx, id, folder) => change(tx, id, () => ({ folder })),
+    move: (tx, id, folder) => change(tx, id, { folder }),
 
     async remove(tx, id) {
       const row = await lockEmail(tx, id)
@@ -355,11 +343,11 @@ export const createMailFiling = (deps: MailFilingDeps): MailFiling => {
       (await findByMessageId(db, messageId)).filter((row) => row.accountId === accountId).map(toFiledEmail),
 
     setDelivery: (tx, id, delivery) =>
-      change(tx, id, () => ({
+      change(tx, id, {
         deliveryStatus: delivery.status,
         deliveryError: delivery.error,
         ...(delivery.sendAt !== undefined && { deliveryAt: delivery.sendAt }),
-      })),
+      }),
 
     async setRaw(tx, id, raw, messageId) {
       const staged = await blobs.stage(raw)
@@ -370,7 +358,7 @@ export const createMailFiling = (deps: MailFilingDeps): MailFiling => {
           return false
         }
         await blobs.keep(tx, staged)
-        await saveChange(tx, row, { rawBlob: staged.hash, messageId }, clock.now().toISOString())
+        await updateEmail(tx, row, { rawBlob: staged.hash, messageId }, clock.now().toISOString())
         await filing.relink(tx, { ...row, messageId })
         if (row.rawBlob !== null && row.rawBlob !== staged.hash) await blobs.release(tx, [row.rawBlob])
         return true

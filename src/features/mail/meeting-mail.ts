@@ -4,13 +4,13 @@ import type { InvitationMail } from '../calendar/invitations/mail.ts'
 import {
   type AttachmentRecord,
   findEmail,
-  findRenderable,
+  findWhole,
   listAttachments,
   listAttachmentTypes,
 } from './email-repository.ts'
-import { readHead } from './mailing-lists/message-header.ts'
 import type { Address } from './mime/addresses.ts'
 import { isMarkedAsSpam, readAuthentication } from './mime/authentication.ts'
+import { readHead } from './mime/header-fields.ts'
 
 const CALENDAR = /^(?:text\/(?:x-v)?calendar|application\/(?:ics|calendar))$/
 const CALENDAR_FILE = /\.(?:ics|ical|vcs)$/i
@@ -53,7 +53,7 @@ export const createMeetingMail = ({ blobs }: { blobs: Blobs }): InvitationMail =
       async readProse() {
         const sender = { name: email.fromName, address: email.fromAddress }
         const others = [email.replyTo, email.to, email.cc].flatMap((json) => JSON.parse(json) as Address[])
-        const { text } = (await findRenderable(view, emailId)) ?? { text: '' }
+        const { text } = (await findWhole(view, emailId)) ?? { text: '' }
         return { text, subject: email.subject, date: email.date, sender, people: [sender, ...others] }
       },
       async readTrust() {

@@ -9,48 +9,25 @@ import { type Content, searchTextsOf } from './content.ts'
 import {
   type Draft,
   type FiledAttachment,
-  fieldsOf,
-  keptTextOf,
   tagKeys,
-  tagsJson,
-  unreadableFieldsOf,
+  toNewRow,
+  toReceivedChange,
+  type WholeEmail,
 } from './email.ts'
 import {
   deleteEmail,
   type EmailRecord,
   insertAttachments,
+  insertBody,
+  insertEmail,
   listAttachments,
-  type NewEmailRow,
   replaceTags,
   TALLY,
-  updateEmail,
-  type WholeEmail,
 } from './email-repository.ts'
 import type { MailReader } from './mail-reader.ts'
 import type { ParsedMessage } from './mime/message.ts'
-import { insertBody, insertEmail } from './placement-repository.ts'
 import type { RuleEngine } from './rules/rule-engine.ts'
 import { joinThread, rejoinThread } from './threads.ts'
-
-type Fields = Omit<NewEmailRow, 'shown'>
-
-/** Inserts an email with its rendered list entry. All inserts must use this function. */
-export const insertNewEmail = async (tx: Db, fields: Fields): Promise<EmailRecord> => {
-  const email = await insertEmail(tx, { ...fields, shown: keptTextOf(fields) })
-  await addToTally(tx, TALLY, 1)
-  return email
-}
-
-/** Updates an email and its rendered list entry. The caller holds the lock on `email`. */
-export const saveChange = (
-  tx: Db,
-  email: EmailRecord,
-  change: Partial<Fields>,
-  at: string,
-): Promise<EmailRecord> => {
-  const shown = keptTextOf({ ...email, ...change, updatedAt: at })
-  return updateEmail(tx, email, { ...change, shown }, at)
-}
 
 /** A parsed message with its bytes staged on disk. */
 export interface StagedMessage {
@@ -78,18 +55,7 @@ export const createFiling = ({ blobs, fullText, clock, reader, changes, rules }:
     changes.record(tx, {
       type: 'email.received',
       subject: String(email.id),
-      data: {
-        id: email.id,
-        threadId: email.threadId,
-        accountId: email.accountId,
-        from: { name: email.fromName, address: email.fromAddress },
-        subject: email.subject,
-        date: email.date,
-        folder: email.folder,
-        tags: JSON.parse(email.tags) as string[],
-        read: email.read === 1,
-        starred: email.starred === 1,
-      },
+      data: toReceivedChange(email),
     })
 
   return {
@@ -139,28 +105,8 @@ export const createFiling = ({ blobs, fullText, clock, reader, changes, rules }:
       const now = clock.now().toISOString()
       for (const { blob } of attachments) if (blob) await blobs.keep(tx, blob)
       if (raw) await blobs.keep(tx, raw)
-      const inserted = await insertNewEmail(tx, {
-        ...fieldsOf(draft),
-        accountId: draft.accountId,
-        messageId: draft.messageId,
-        folder: draft.folder,
-        references: JSON.stringify(draft.references),
-        tags: tagsJson(draft.tags),
-        read: draft.read ? 1 : 0,
-        starred: draft.starred ? 1 : 0,
-        analysis: null,
-        urgency: null,
-        deliveryStatus: null,
-        deliveryError: null,
-        deliveryAt: null,
-        rawBlob: raw?.hash ?? null,
-        listId: draft.mailingList?.id ?? null,
-        mailingList: draft.mailingList && JSON.stringify(draft.mailingList),
-        ...unreadableFieldsOf(draft),
-        version: 1,
-        createdAt: now,
-        updatedAt: now,
-      })
+      const inserted = await insertEmail(tx, toNewRow(draft, now))
+      await addToTally(tx, TALLY, 1)
       const body = { text: content.text, html: content.htmlOf(inserted.id) }
       await insertBody(tx, inserted.id, body)
       await insertAttachments(

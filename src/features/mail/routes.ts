@@ -3,18 +3,16 @@ import type { Static } from 'typebox'
 import Type from 'typebox'
 import { type Caller, hasScope } from '../../platform/access/caller.ts'
 import { forbidden, invalid } from '../../platform/errors.ts'
-import { jsonText, resourceText } from '../../platform/http/responses.ts'
 import { Page } from '../../platform/http/shapes.ts'
 import type { Attachments } from './attachments.ts'
 import type { Content } from './content.ts'
+import { Attachment, Email } from './email.ts'
 import type { Finding } from './email-queries.ts'
 import type { Emails } from './emails.ts'
 import type { StagedMessage } from './message-writer.ts'
 import type { Outbox, SendEmailInput, Unsent } from './outbox/outbox.ts'
 import {
-  Attachment,
   AttachmentPath,
-  Email,
   EmailChange,
   EmailList,
   EmailPath,
@@ -73,7 +71,7 @@ export const emailRoutes =
           response: { 200: EmailList },
         },
       },
-      async (request) => jsonText<EmailList>(await finding.list(request.query)),
+      (request) => finding.list(request.query),
     )
 
     // Only this route accepts raw messages, so their parser is registered in a separate scope.
@@ -118,7 +116,7 @@ export const emailRoutes =
             ? await emails.importStaged(message)
             : await emails.add(body as NewEmail, prepared.get(request.raw))
           reply.code(201).header('location', `/api/emails/${email.id}`)
-          return resourceText<Email>(email.text, email)
+          return email
         },
       )
     })
@@ -135,10 +133,7 @@ export const emailRoutes =
           response: { 200: Email },
         },
       },
-      async (request) => {
-        const email = await emails.show(request.params.id)
-        return resourceText<Email>(email.text, email)
-      },
+      (request) => emails.get(request.params.id),
     )
 
     app.patch(
@@ -156,12 +151,8 @@ export const emailRoutes =
           response: { 200: Email },
         },
       },
-      async (request) => {
-        const { params, body, headers, caller } = request
-        const draftsOnly = !hasScope(caller, 'mail:write')
-        const email = await emails.change(params.id, body, headers['if-match'], { draftsOnly })
-        return resourceText<Email>(email.text, email)
-      },
+      ({ params, body, headers, caller }) =>
+        emails.change(params.id, body, headers['if-match'], { draftsOnly: !hasScope(caller, 'mail:write') }),
     )
 
     app.delete(
@@ -198,7 +189,7 @@ export const emailRoutes =
           response: { 200: EmailThread },
         },
       },
-      async (request) => jsonText<EmailThread>(await emails.thread(request.params.id, request.query)),
+      (request) => emails.thread(request.params.id, request.query),
     )
 
     app.get(

@@ -1,12 +1,22 @@
 import type { Static } from 'typebox'
 import Type from 'typebox'
 import { Instant, NextCursor, Nullable, OpaqueId, Page } from '../../platform/http/shapes.ts'
-import { FOLDERS } from './search.ts'
+import {
+  AccountId,
+  Email,
+  EmailFlags,
+  EmailId,
+  EmailSummary,
+  Folder,
+  MessageId,
+  Subject,
+  Tags,
+} from './email.ts'
+import { createHint, SEARCH_SYNTAX } from './search.ts'
 
 const strict = { additionalProperties: false }
 export const MAX_MESSAGE_BYTES = 25 * 1024 * 1024
 
-export const EmailId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [4711] })
 export const EmailPath = Type.Object({ id: EmailId }, strict)
 export const AttachmentPath = Type.Object(
   {
@@ -16,13 +26,6 @@ export const AttachmentPath = Type.Object(
   strict,
 )
 
-const Address = Type.Object(
-  {
-    name: Type.String({ examples: ['Ana Ruiz'], description: 'Empty if there is no name' }),
-    address: Type.String({ examples: ['ana@example.org'] }),
-  },
-  { title: 'Address' },
-)
 const AddressInput = Type.Union(
   [
     Type.String({ minLength: 1, maxLength: 1000 }),
@@ -41,87 +44,8 @@ const AddressListInput = Type.Array(AddressInput, {
   examples: [['Ben Okafor <ben@example.org>']],
 })
 
-const Folder = Type.Enum([...FOLDERS], { type: 'string', examples: ['inbox'] })
-export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' }), {
-  maxItems: 50,
-  examples: [['work', 'invoices']],
-})
-const Subject = Type.String({ maxLength: 2000, examples: ['Lunch on Thursday?'] })
 const Text = Type.String({ maxLength: 1_000_000, examples: ['Are you free at noon?'] })
 const Html = Nullable(Type.String({ maxLength: 1_000_000, examples: ['<p>Are you free at noon?</p>'] }))
-const AccountId = Nullable(
-  Type.String({ minLength: 1, maxLength: 100, examples: ['q3vYw1y0T2uJf0b2nq8XVA'] }),
-)
-const MessageId = Type.String({ minLength: 1, maxLength: 500, examples: ['20260301.4711@example.org'] })
-
-export const Attachment = Type.Object(
-  {
-    id: OpaqueId,
-    filename: Type.String({ examples: ['menu.pdf'] }),
-    contentType: Type.String({ examples: ['application/pdf'] }),
-    size: Type.Integer({ examples: [52_144] }),
-  },
-  { title: 'Attachment' },
-)
-
-const Delivery = Nullable(
-  Type.Object(
-    {
-      status: Type.Enum(['queued', 'sent', 'failed', 'uncertain', 'cancelled'], { type: 'string' }),
-      error: Nullable(Type.String({ examples: ['550 No such mailbox'] })),
-      sendAt: Nullable(
-        Type.String({
-          format: 'date-time',
-          examples: ['2026-03-02T08:00:00.000Z'],
-          description: 'Scheduled time. Sending can be cancelled until then',
-        }),
-      ),
-    },
-    { title: 'Delivery', description: 'Delivery status. Null for emails that were not sent from here' },
-  ),
-)
-
-/**
- * `one-click`: this service sends one request. `mail`: it sends an email from the account. `page`: the user
- * opens a web page.
- */
-export const UnsubscribeMethod = Type.Enum(['one-click', 'mail', 'page'], {
-  type: 'string',
-  examples: ['one-click'],
-})
-export const mailingListFields = {
-  id: Type.String({
-    examples: ['news.example.org'],
-    description: 'The List-Id, or the sender’s address if there is none',
-  }),
-  name: Type.String({ examples: ['Example News'], description: 'Empty if there is no name' }),
-  unsubscribe: Nullable(UnsubscribeMethod),
-}
-const EmailMailingList = Nullable(
-  Type.Object(mailingListFields, {
-    title: 'MailingListOfEmail',
-    description:
-      'The mailing list of the email, and its best unsubscribe method (`POST /api/emails/{id}/unsubscribe`)',
-  }),
-)
-
-const Unreadable = Nullable(
-  Type.Object(
-    {
-      reason: Type.String({ examples: ['The reader failed on its contents.'] }),
-      hasRaw: Type.Boolean({
-        examples: [true],
-        description: 'Whether the original message can be downloaded (`GET /api/emails/{id}/raw`)',
-      }),
-    },
-    {
-      title: 'UnreadableEmail',
-      description:
-        'Set if the message could not be parsed. `text` then contains an explanation. A later version of the service tries again',
-    },
-  ),
-)
-
 const Range = Type.Object({ start: Type.Integer({ examples: [0] }), end: Type.Integer({ examples: [5] }) })
 const Highlight = Type.Object(
   {
@@ -136,72 +60,29 @@ const Highlight = Type.Object(
   },
   { title: 'Highlight' },
 )
+export type Highlight = Static<typeof Highlight>
 
-const summaryFields = {
-  id: EmailId,
-  threadId: Type.Integer({ examples: [4711], description: 'The same for all emails of a thread' }),
-  mailingList: EmailMailingList,
-  unreadable: Unreadable,
-  messageId: Nullable(MessageId),
-  accountId: AccountId,
-  folder: Folder,
-  from: Nullable(Address),
-  to: Type.Array(Address),
-  cc: Type.Array(Address),
-  subject: Subject,
-  snippet: Type.String({
-    examples: ['Are you free at noon?'],
-    description: 'The beginning of the text, without quoted replies',
-  }),
-  date: Instant,
-  tags: Tags,
-  read: Type.Boolean({ examples: [false] }),
-  starred: Type.Boolean({ examples: [false] }),
-  attachments: Type.Array(Attachment),
-  analysis: Nullable(Type.Object({}, { additionalProperties: true, title: 'EmailAnalysis' })),
-  delivery: Delivery,
-  createdAt: Instant,
-  updatedAt: Instant,
-}
-
-export const EmailSummary = Type.Object(
+const ListedEmail = Type.Object(
   {
-    ...summaryFields,
+    ...EmailSummary.properties,
     highlights: Type.Optional(
       Type.Array(Highlight, { description: 'Only in search results: the positions of the matches' }),
     ),
   },
   { title: 'EmailSummary', description: 'An email without its bodies' },
 )
-export const Email = Type.Object(
-  {
-    ...summaryFields,
-    bcc: Type.Array(Address),
-    replyTo: Type.Array(Address),
-    inReplyTo: Nullable(MessageId),
-    text: Type.String({ examples: ['Are you free at noon?'] }),
-    html: Nullable(
-      Type.String({
-        examples: ['<p>Are you free at noon?</p>'],
-        description: 'Sanitized. The URL of a remote image is in `data-src`, so that the image is not loaded',
-      }),
-    ),
-  },
-  { title: 'Email' },
-)
-export type Email = Static<typeof Email>
 const SearchHint = Type.Object(
   {
     term: Type.String({ examples: ['is:bogus'] }),
     message: Type.String({
-      examples: ['is: does not accept “bogus”. Use one of unread, read, starred, unstarred.'],
+      examples: [createHint('is', 'bogus')?.message],
     }),
   },
   { title: 'SearchHint' },
 )
 export const EmailList = Type.Object(
   {
-    emails: Type.Array(EmailSummary),
+    emails: Type.Array(ListedEmail),
     nextCursor: NextCursor,
     hints: Type.Optional(
       Type.Array(SearchHint, {
@@ -241,10 +122,11 @@ const composeFields = {
 }
 const marks = {
   tags: Type.Optional(Tags),
-  read: Type.Optional(Type.Boolean({ examples: [true] })),
-  starred: Type.Optional(Type.Boolean({ examples: [false] })),
+  ...Type.Partial(EmailFlags).properties,
   folder: Type.Optional(Folder),
 }
+/** The fields that can be changed in any email. */
+export const MARKS: readonly string[] = Object.keys(marks)
 
 export const NewEmail = Type.Object(
   {
@@ -290,8 +172,7 @@ export const EmailQuery = Type.Object(
       Type.String({
         maxLength: 1000,
         examples: ['invoice from:ana is:unread -draft'],
-        description:
-          'Words, "phrases", prefix* and -excluded; `from:` `to:` `cc:` `subject:` `tag:` `list:` `is:unread|read|starred` `has:attachment` `in:` `before:` `after:`',
+        description: SEARCH_SYNTAX,
       }),
     ),
     sort: Type.Optional(

@@ -1,12 +1,13 @@
 import { foldText, type Phrase, type WordQuery, wordsOf } from '../../database/full-text/full-text.ts'
-import type { Folder } from '../../database/tables/mail.ts'
+import type { FlagColumn, Folder } from '../../database/tables/mail.ts'
 
 export const FOLDERS: readonly Folder[] = ['inbox', 'sent', 'drafts', 'archive', 'trash']
 
 /** Filters in addition to words. `not` negates the filter. */
 export type Filter = { not: boolean } & (
   | { kind: 'tag'; tag: string }
-  | { kind: 'read' | 'starred' | 'attachment'; value: boolean }
+  | { kind: 'flag'; flag: FlagColumn; value: boolean }
+  | { kind: 'attachment'; value: boolean }
   | { kind: 'folder'; folder: Folder }
   | { kind: 'list'; list: string }
   | { kind: 'before' | 'after'; at: string }
@@ -43,12 +44,16 @@ const TERM = /(-?)(?:([a-z]+):)?(?:"([^"]*)(?:"|$)|(\S+))(\*?)/giu
 const MAX_TERMS = 40
 const MAX_LENGTH = 1_000
 
-const STATES: ReadonlyMap<string, { kind: 'read' | 'starred'; value: boolean }> = new Map([
-  ['unread', { kind: 'read', value: false }],
-  ['read', { kind: 'read', value: true }],
-  ['starred', { kind: 'starred', value: true }],
-  ['unstarred', { kind: 'starred', value: false }],
+const STATES: ReadonlyMap<string, { flag: FlagColumn; value: boolean }> = new Map([
+  ['unread', { flag: 'read', value: false }],
+  ['read', { flag: 'read', value: true }],
+  ['starred', { flag: 'starred', value: true }],
+  ['unstarred', { flag: 'starred', value: false }],
 ])
+
+/** Describes the syntax for callers of the API and for language models. */
+export const SEARCH_SYNTAX =
+  'Words, "phrases", prefix* and -excluded; `from:` `to:` `cc:` `subject:` `tag:` `list:` `is:unread|read|starred` `has:attachment` `in:` `before:` `after:`'
 
 /** Returns undefined for an unknown operator or an invalid value. */
 const parseFilter = (
@@ -64,7 +69,7 @@ const parseFilter = (
     return lowerCaseValue.trim() === '' ? undefined : { kind: 'list', list: lowerCaseValue.trim(), not }
   if (name === 'is') {
     const state = STATES.get(lowerCaseValue)
-    return state && { ...state, not }
+    return state && { kind: 'flag', ...state, not }
   }
   if (name === 'has')
     return /^attachments?$/.test(lowerCaseValue) ? { kind: 'attachment', value: true, not } : undefined
@@ -90,7 +95,7 @@ const VALUE_HINTS: ReadonlyMap<string, string> = new Map([
   ['after', DATE_FORMATS],
 ])
 
-const createHint = (operator: string, value: string): SearchHint | undefined => {
+export const createHint = (operator: string, value: string): SearchHint | undefined => {
   const values = VALUE_HINTS.get(operator)
   return values === undefined
     ? undefined

@@ -8,18 +8,19 @@ import { isTemporary, toUnreadableReason } from '../../platform/errors.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Logger } from '../../platform/log.ts'
 import { searchTextsOf } from './content.ts'
-import { fieldsOf, unreadableFieldsOf } from './email.ts'
+import { toContentColumns, toMessageColumns } from './email.ts'
 import {
   type EmailRecord,
   insertAttachments,
   listUnreadable,
   lockEmail,
+  moveInTime,
   setReadAttempts,
   setUnreadable,
   updateBody,
+  updateEmail,
 } from './email-repository.ts'
-import { type Filing, type StagedMessage, saveChange } from './message-writer.ts'
-import { moveInTime } from './placement-repository.ts'
+import type { Filing, StagedMessage } from './message-writer.ts'
 
 const JOB = 'read-unreadable-mail'
 const BATCH_SIZE = 100
@@ -91,29 +92,11 @@ export const createUnreadableEmails = (deps: UnreadableEmailsDeps) => {
           },
         ])
       }
-      const draft = {
-        ...message,
-        content,
-        attachments,
-        date,
-        accountId: email.accountId,
-        folder: email.folder,
-        tags: [],
-        read: email.read === 1,
-        starred: email.starred === 1,
-        raw: null,
-      }
-      const changed = await saveChange(
+      const draft = { ...message, content, attachments, date, raw: null }
+      const changed = await updateEmail(
         tx,
         email,
-        {
-          ...fieldsOf(draft),
-          ...unreadableFieldsOf(draft),
-          messageId: message.messageId,
-          references: JSON.stringify(message.references),
-          listId: message.mailingList?.id ?? null,
-          mailingList: message.mailingList && JSON.stringify(message.mailingList),
-        },
+        { ...toContentColumns(draft), ...toMessageColumns(message) },
         now,
       )
       await fullText.put(tx, position, searchTextsOf({ ...changed, text: body.text }))

@@ -85,22 +85,7 @@ const emailFields = {
   replyTo: Type.Optional(Type.Integer({ ...Id, description: 'Id of the email that this one replies to' })),
 }
 
-const SUMMARY = [
-  'id',
-  'threadId',
-  'folder',
-  'from',
-  'to',
-  'subject',
-  'snippet',
-  'date',
-  'tags',
-  'read',
-  'starred',
-]
-const summaryOf = (email: object) => pick(email, SUMMARY)
-
-const changedOf = (response: { text: string }): EmailView => JSON.parse(response.text) as EmailView
+const SUMMARY = ['id', 'threadId', 'folder', 'from', 'to', 'subject', 'snippet', 'date', 'tags']
 
 /** Default recipients and subject of a reply. */
 const answerTo = (original: EmailView) => {
@@ -120,18 +105,13 @@ export const createMailTools = (deps: {
 }): Tool[] => {
   const { emails, finding, outbox, journal, clock } = deps
   const urgencyOf = createUrgencyRating(deps)
-
-  interface Found {
-    emails: EmailView[]
-    nextCursor: string | null
-  }
-  const search = async (query: object): Promise<Found> =>
-    JSON.parse(await finding.list(query as Parameters<Finding['list']>[0])) as Found
+  const flagNames = Object.keys(emails.flags.properties)
+  const summaryOf = (email: object) => pick(email, [...SUMMARY, ...flagNames])
 
   /** Rates the latest emails without a stored analysis and returns those with the given urgency. */
-  const rateRecent = async (urgency: string, query: { q?: string; limit: number }): Promise<EmailView[]> => {
+  const rateRecent = async (urgency: string, query: { q?: string; limit: number }) => {
     const since = new Date(clock.now().getTime() - URGENT_DAYS * DAY_MS).toISOString()
-    const { emails: latest } = await search({ folder: 'inbox', ...query, limit: MAX_RATED })
+    const { emails: latest } = await finding.list({ folder: 'inbox', ...query, limit: MAX_RATED })
     const unanalysed = latest.filter(({ analysis, date }) => analysis === null && date >= since)
     const levels = await urgencyOf(unanalysed)
     return unanalysed.filter(({ id }) => levels.get(id) === urgency)
@@ -191,8 +171,7 @@ export const createMailTools = (deps: {
   return [
     defineTool({
       name: 'find_emails',
-      description:
-        'Finds emails, newest first. `query` accepts words and from: to: subject: tag: is:unread is:starred has:attachment before: after:',
+      description: `Finds emails, newest first. Syntax of \`query\`: ${finding.syntax}`,
       effect: 'read',
       scope: 'mail:read',
       input: Type.Object(
@@ -211,7 +190,7 @@ export const createMailTools = (deps: {
       async run({ query = '', limit = 10, urgency, ...filters }, { sendsToModel }) {
         const q = `${query}${sendsToModel ? ` ${WITHOUT_PRIVATE}` : ''}`.trim()
         const emailInput = { ...filters, limit, ...(q !== '' && { q }) }
-        const found = await search({ ...emailInput, ...(urgency && { urgency }) })
+        const found = await finding.list({ ...emailInput, ...(urgency && { urgency }) })
         if (urgency) {
           const all = [...found.emails, ...(await rateRecent(urgency, emailInput))]
           found.emails = all.toSorted((a, b) => b.date.localeCompare(a.date)).slice(0, limit)
@@ -247,15 +226,14 @@ export const createMailTools = (deps: {
           id: Id,
           add: Type.Optional(Tags),
           remove: Type.Optional(Tags),
-          read: Type.Optional(Type.Boolean()),
-          starred: Type.Optional(Type.Boolean()),
+          ...Type.Partial(emails.flags).properties,
           archived: Type.Optional(
             Type.Boolean({ description: 'true: archive; false: move back to the inbox' }),
           ),
         },
         strict,
       ),
-      async run({ id, add = [], remove = [], read, starred, archived }, use) {
+      async run({ id, add = [], remove = [], archived, ...flags }, use) {
         const { result, undoId } = await recordMarked(async () => {
           const email = await get(id, use)
           const gone = remove.map((tag) => tag.toLowerCase())
@@ -263,8 +241,7 @@ export const createMailTools = (deps: {
           const kept = email.tags.filter((tag) => !gone.includes(tag.toLowerCase()) || isPrivate([tag]))
           const emailInput = {
             tags: [...new Set([...kept, ...add])],
-            ...(read !== undefined && { read }),
-            ...(starred !== undefined && { starred }),
+            ...flags,
             ...(archived !== undefined && { folder: archived ? ('archive' as const) : ('inbox' as const) }),
           }
           const changed = await emails.change(id, emailInput, undefined)
@@ -272,7 +249,7 @@ export const createMailTools = (deps: {
           const payload = { id, version: changed.version, found: email.version, before }
           const summary = `Updated the email “${email.subject}”`
           return {
-            result: pick(changedOf(changed), ['id', 'tags', 'read', 'starred', 'folder']),
+            result: pick(changed, ['id', 'tags', ...flagNames, 'folder']),
             summary,
             payload,
           }

@@ -20,6 +20,7 @@ import {
 } from '../../../platform/portable/table.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { DataPart } from '../../accounts/data/parts.ts'
+import { mapFlags } from '../email.ts'
 import { addSynced, isSyncedDay } from '../sync/synced-count.ts'
 import { type AccountSecret, sealSecret } from './accounts.ts'
 import { type AccountRecord, insertAccount } from './repository.ts'
@@ -102,8 +103,7 @@ const placements = portable('mail_placements', {
     uid: integer,
     emailId: idOrNull,
     identity: text,
-    read: flag,
-    starred: flag,
+    ...mapFlags(() => flag),
     goneAt: instantOrNull,
     // Without this column, an import would treat a message that was being read as deleted by the user.
     attempts: added(integer, 0),

@@ -6,8 +6,7 @@ import type { Activity } from '../../auth/activity.ts'
 import type { ConnectedMailboxes } from '../../auth/auth-mail.ts'
 import type { Attachments } from '../attachments.ts'
 import type { Emails } from '../emails.ts'
-import { createDelivery, createSentCopies } from '../outbox/delivery.ts'
-import { defineSendJob } from '../outbox/jobs.ts'
+import { createDelivery, createSentCopies, defineSendJob } from '../outbox/delivery.ts'
 import {
   createInvitationReplyMailer,
   createNotificationMailer,
@@ -24,11 +23,9 @@ import { createConnectionTest } from './connection-test.ts'
 import { createMailAccountsPart } from './data-part.ts'
 import type { OpenMailbox, Transport } from './ports.ts'
 import { findSyncedAccount, listOwnAddresses, updateSync } from './repository.ts'
-import { mailAccountRoutes } from './routes.ts'
-import type { OauthSettings } from './sign-in/providers.ts'
-import { signInRoutes } from './sign-in/routes.ts'
+import { mailAccountRoutes, signInRoutes } from './routes.ts'
+import { createTokenProvider, type OauthSettings } from './sign-in/providers.ts'
 import { createLogins, createSignIn } from './sign-in/sign-in.ts'
-import { createTokenProvider } from './sign-in/tokens.ts'
 
 /** Factories for IMAP and SMTP connections. `resolve` checks each address before a connection is opened. */
 export interface MailServers {

@@ -1,3 +1,5 @@
+import type { EmailFlags } from '../email.ts'
+
 /** Special-use attributes of folders (RFC 6154). */
 export type FolderUse = 'inbox' | 'sent' | 'drafts' | 'archive' | 'all' | 'trash' | 'junk' | 'flagged'
 
@@ -17,12 +19,7 @@ export interface FolderState {
   exists: number
 }
 
-export interface MessageFlags {
-  read: boolean
-  starred: boolean
-}
-
-export interface MessageState extends MessageFlags {
+export interface MessageState extends EmailFlags {
   uid: number
 }
 
@@ -70,12 +67,12 @@ export interface Mailbox {
   fetch(uids: readonly number[]): AsyncIterable<FetchedMessage>
   /** The first bytes of a message. Undefined if the message no longer exists. */
   fetchHead(uid: number, bytes: number): Promise<Buffer | undefined>
-  setFlags(uid: number, flags: Partial<MessageFlags>): Promise<void>
+  setFlags(uid: number, flags: Partial<EmailFlags>): Promise<void>
   /** Returns the new position, or null if the server does not report it. */
   move(uid: number, to: string): Promise<{ uidValidity: string; uid: number } | null>
   append(
     path: string,
-    message: { raw: Buffer; flags: MessageFlags; receivedAt: Date; draft: boolean },
+    message: { raw: Buffer; flags: EmailFlags; receivedAt: Date; draft: boolean },
   ): Promise<{ uidValidity: string; uid: number } | null>
   /** Finds messages of the selected folder by Message-ID. */
   search(messageId: string): Promise<number[]>

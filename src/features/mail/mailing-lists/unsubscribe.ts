@@ -7,10 +7,9 @@ import { AppError, conflict, notFound } from '../../../platform/errors.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
 import { findEmail, hasAccount } from '../email-repository.ts'
 import { isMarkedAsSpam } from '../mime/authentication.ts'
-import type { HeaderField } from '../mime/header-fields.ts'
+import { type HeaderField, readHead } from '../mime/header-fields.ts'
 import { listUnsubscribeMethods, readMailingList, type UnsubscribeMethod } from '../mime/list-fields.ts'
 import type { Outbox } from '../outbox/outbox.ts'
-import { readHead } from './message-header.ts'
 import {
   listUnsubscriptions,
   saveUnsubscription,

@@ -1,3 +1,5 @@
+import type { Db } from '../../../database/db.ts'
+import type { Blobs } from '../../../platform/blobs/blobs.ts'
 import { decodeCharset, decodeUnlabelled } from './charsets.ts'
 
 /**
@@ -172,3 +174,7 @@ export const decodeWords = (field: string): string => {
     runs.map(({ charset, bytes }) => decodePiece({ charset, bytes: Buffer.concat(bytes) })).join(''),
   )
 }
+
+/** Reads the header of a raw message without loading the rest. */
+export const readHead = async (db: Db, blobs: Blobs, hash: string): Promise<HeaderField[]> =>
+  readHeader(await blobs.readStart(db, hash, MAX_HEADER_BYTES))

@@ -1,6 +1,6 @@
+import { textOfHtml } from '../html.ts'
 import { type Address, readAddresses } from './addresses.ts'
-import { type Bodies, MAX_TEXT_BYTES, readBodies } from './bodies.ts'
-import { decodeUnlabelled } from './charsets.ts'
+import { decodeText, decodeUnlabelled } from './charsets.ts'
 import {
   decodeWords,
   fieldsNamed,
@@ -10,6 +10,237 @@ import {
   replaceComments,
 } from './header-fields.ts'
 import { type MailingList, readMailingList } from './list-fields.ts'
+import { type Part, splitParts, toSafeFilename } from './parts.ts'
+
+/*
+ * Decodes Content-Transfer-Encodings (RFC 2045, section 6) and tolerates common errors. Examples: base64 with
+ * padding on every line, invalid quoted-printable escapes. Each decoder makes one pass over the bytes,
+ * whatever the line length.
+ */
+
+const LF = 0x0a
+const CR = 0x0d
+const EQUALS = 0x3d
+
+/** Shrinks the buffer in place. A copy of a large attachment might exceed the memory. */
+const truncate = (bytes: Uint8Array<ArrayBuffer>, length: number): Buffer<ArrayBuffer> =>
+  Buffer.from(bytes.length === length ? bytes.buffer : bytes.buffer.transfer(length))
+
+const BASE64 = new Uint8Array(256).fill(255)
+for (const [value, character] of [
+  ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+].entries())
+  BASE64[character.charCodeAt(0)] = value
+
+/** Padding ends a group, because some programs pad every line. Other characters are ignored. */
+const decodeBase64 = (body: Uint8Array): Buffer<ArrayBuffer> => {
+  const bytes = new Uint8Array(Math.ceil((body.length * 3) / 4))
+  let length = 0
+  let bits = 0
+  let count = 0
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at] as number
+    const value = BASE64[byte] as number
+    if (value < 64) {
+      bits = (bits << 6) | value
+      if (++count < 4) continue
+      bytes[length++] = bits >> 16
+      bytes[length++] = bits >> 8
+      bytes[length++] = bits
+    } else if (byte === EQUALS) {
+      if (count >= 2) bytes[length++] = count === 2 ? bits >> 4 : bits >> 10
+      if (count === 3) bytes[length++] = bits >> 2
+    } else continue
+    bits = 0
+    count = 0
+  }
+  if (count >= 2) bytes[length++] = count === 2 ? bits >> 4 : bits >> 10
+  if (count === 3) bytes[length++] = bits >> 2
+  return truncate(bytes, length)
+}
+
+const hexValue = (byte: number | undefined): number => {
+  if (byte === undefined) return -1
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const lower = byte | 0x20
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1
+}
+
+const decodeQuotedPrintable = (body: Uint8Array): Buffer<ArrayBuffer> => {
+  const bytes = new Uint8Array(body.length + 1)
+  let length = 0
+  for (let start = 0; start < body.length; ) {
+    const found = body.indexOf(LF, start)
+    const next = found < 0 ? body.length : found + 1
+    let end = found < 0 ? body.length : found
+    while (end > start && body[end - 1] === CR) end--
+    const isSoft = end > start && body[end - 1] === EQUALS
+    if (isSoft) end--
+    for (let at = start; at < end; at++) {
+      const byte = body[at] as number
+      const high = byte === EQUALS && at + 2 < end ? hexValue(body[at + 1]) : -1
+      const low = high < 0 ? -1 : hexValue(body[at + 2])
+      bytes[length++] = low < 0 ? byte : (high << 4) | low
+      if (low >= 0) at += 2
+    }
+    if (!isSoft) bytes[length++] = LF
+    start = next
+  }
+  return truncate(bytes, length)
+}
+
+/** Copies the bytes and normalizes line endings to LF. */
+const decodeLines = (body: Uint8Array): Buffer<ArrayBuffer> => {
+  const bytes = new Uint8Array(body.length + 1)
+  let length = 0
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at] as number
+    if (byte === LF) while (length > 0 && bytes[length - 1] === CR) length--
+    bytes[length++] = byte
+  }
+  while (length > 0 && bytes[length - 1] === CR) length--
+  if (length > 0 && bytes[length - 1] !== LF) bytes[length++] = LF
+  return truncate(bytes, length)
+}
+
+/** Decodes the content of a body into a separate buffer. */
+const decodeTransfer = (body: Uint8Array, encoding: string): Buffer<ArrayBuffer> => {
+  if (encoding.includes('base64')) return decodeBase64(body)
+  return encoding.includes('quoted-printable') ? decodeQuotedPrintable(body) : decodeLines(body)
+}
+
+export interface MessagePart {
+  filename: string
+  contentType: string
+  /** The id that `cid:` URLs refer to. */
+  contentId: string | null
+  content: Buffer
+}
+
+export interface Bodies {
+  text: string | null
+  /** The original HTML. Sanitize it before displaying it. */
+  html: string | null
+  attachments: MessagePart[]
+  /** True if a limit was reached and content is missing. */
+  isTruncated: boolean
+}
+
+/** Limit in bytes, separately for text and HTML. It bounds the time of all later processing. */
+export const MAX_TEXT_BYTES = 1024 * 1024
+/** A larger calendar is not converted to UTF-8. */
+const MAX_CALENDAR_BYTES = 5 * 1024 * 1024
+export const MAX_ATTACHMENTS = 500
+const MAX_ID_LENGTH = 500
+
+type TextKind = 'text' | 'html'
+type Texts = Partial<Record<TextKind, string[]>>
+
+/** RFC 3676: a line that ends in a space continues on the next line. */
+const decodeFlowed = (text: string, deletesSpace: boolean): string => {
+  const pieces: string[] = []
+  const lines = text.split(/\r?\n/)
+  for (const [index, rawLine] of lines.entries()) {
+    const line = rawLine.startsWith(' ') ? rawLine.slice(1) : rawLine
+    const isLast = index === lines.length - 1
+    const isSoft = line.endsWith(' ') && line !== '-- ' && !isLast
+    pieces.push(isSoft && deletesSpace ? line.slice(0, -1) : line)
+    if (!isSoft && !isLast) pieces.push('\n')
+  }
+  return pieces.join('')
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '"': '&quot;', '&': '&amp;' }
+const textToHtml = (text: string): string =>
+  `<div>${text
+    .trim()
+    .replace(/[<>"&]/g, (character) => ESCAPES[character] as string)
+    .replaceAll('\n', '<br>')}</div>`
+
+const toTextKind = ({ type, disposition }: Part): TextKind | undefined => {
+  if (disposition.value === 'attachment') return undefined
+  return type.value === 'text/plain' ? 'text' : type.value === 'text/html' ? 'html' : undefined
+}
+
+const CONTENT_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/
+const CALENDAR = /^(?:text\/calendar|application\/ics)$/
+
+/** Reduces trailing line breaks to one. */
+const endWithLineBreak = (text: string): string => {
+  let end = text.length
+  while (end > 0 && text[end - 1] === '\n') end--
+  return `${text.slice(0, end)}\n`
+}
+
+const nonEmpty = (text: string): string | null => (text.trim() === '' ? null : text)
+
+/** Splits the body of a message into text, HTML and attachments. */
+export const readBodies = (raw: Buffer, header: readonly HeaderField[]): Bodies => {
+  const { root, isTruncated: arePartsTruncated } = splitParts(raw, header)
+  let isTruncated = arePartsTruncated
+  const remainingBytes: Record<TextKind, number> = { text: MAX_TEXT_BYTES, html: MAX_TEXT_BYTES }
+  /** Texts by their `multipart/alternative` part, or by the text part itself. */
+  const texts = new Map<Part, Texts>()
+  const attachments: MessagePart[] = []
+
+  const addText = (part: Part, kind: TextKind, container: Part): void => {
+    // Encoded text is up to three times as long. Bytes beyond that would be dropped anyway.
+    const body = raw.subarray(part.start, Math.min(part.end, part.start + 3 * remainingBytes[kind]))
+    const content = decodeTransfer(body, part.encoding)
+    if (body.length < part.end - part.start || content.length > remainingBytes[kind]) isTruncated = true
+    const bytes = content.subarray(0, remainingBytes[kind])
+    remainingBytes[kind] -= bytes.length
+    const { parameters } = part.type
+    const decoded = decodeText(bytes, parameters.get('charset') ?? '')
+    const isFlowed = parameters.get('format')?.toLowerCase() === 'flowed'
+    const deletesSpace = parameters.get('delsp')?.toLowerCase() === 'yes'
+    const entry = texts.get(container) ?? {}
+    entry[kind] = [...(entry[kind] ?? []), isFlowed ? decodeFlowed(decoded, deletesSpace) : decoded]
+    texts.set(container, entry)
+  }
+
+  const addAttachment = (part: Part): void => {
+    if (attachments.length >= MAX_ATTACHMENTS) {
+      isTruncated = true
+      return
+    }
+    const { value, parameters } = part.type
+    const contentType = CONTENT_TYPE.test(value) ? value : 'application/octet-stream'
+    const filename = part.disposition.parameters.get('filename') || parameters.get('name') || ''
+    const content = decodeTransfer(raw.subarray(part.start, part.end), part.encoding)
+    attachments.push({
+      filename: toSafeFilename(filename, contentType, attachments.length + 1),
+      contentType,
+      contentId: part.contentId.replace(/^<|>$/g, '').slice(0, MAX_ID_LENGTH) || null,
+      content:
+        CALENDAR.test(value) && content.length <= MAX_CALENDAR_BYTES
+          ? Buffer.from(
+              endWithLineBreak(decodeText(content, parameters.get('charset') ?? '').replaceAll('\r\n', '\n')),
+            )
+          : content,
+    })
+  }
+
+  const collect = (part: Part, alternative: Part | undefined): void => {
+    const container = part.multipart === 'alternative' ? part : alternative
+    for (const child of part.parts) collect(child, container)
+    if (part.multipart !== undefined) return
+    const kind = toTextKind(part)
+    if (kind === undefined) addAttachment(part)
+    else addText(part, kind, alternative ?? part)
+  }
+
+  collect(root, undefined)
+  /** If the message has this form at all, converts the texts that exist only in the other form. */
+  const join = (kind: TextKind): string | null => {
+    const entries = [...texts.values()]
+    if (!entries.some((entry) => entry[kind])) return null
+    const [other, convert] =
+      kind === 'html' ? (['text', textToHtml] as const) : (['html', textOfHtml] as const)
+    return nonEmpty(entries.flatMap((entry) => entry[kind] ?? (entry[other] ?? []).map(convert)).join('\n'))
+  }
+  return { text: join('text'), html: join('html'), attachments, isTruncated }
+}
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
@@ -139,7 +370,6 @@ export interface ParsedMessage extends Bodies {
 }
 
 const MAX_REFERENCES = 100
-const MAX_ID_LENGTH = 500
 const MAX_SUBJECT_LENGTH = 2_000
 /** Limit before decoding. Encoding makes a subject longer, but less than this factor. */
 const MAX_SUBJECT_FIELD_LENGTH = 20_000

@@ -1,8 +1,9 @@
+import Type from 'typebox'
 import type { Db } from '../../../database/db.ts'
 import { afterCommit, inTransaction } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
-import type { JobContext } from '../../../platform/jobs/jobs.ts'
+import type { JobContext, Jobs } from '../../../platform/jobs/jobs.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
 import { serverOf } from '../accounts/accounts.ts'
 import type { SubmissionResult, Transport } from '../accounts/ports.ts'
@@ -11,7 +12,7 @@ import type { Logins } from '../accounts/sign-in/sign-in.ts'
 import { explainFailure } from '../accounts/words.ts'
 import type { MailFiling } from '../mail-store.ts'
 import { insertPush } from '../sync/repository.ts'
-import type { Outbox } from './outbox.ts'
+import { type Outbox, SEND_JOB } from './outbox.ts'
 import { advanceOutbox, findOutbox } from './repository.ts'
 
 /** Queues a copy of the sent message for the server's Sent folder. */
@@ -173,3 +174,26 @@ const formatRefusals = (refused: readonly { address: string; said: string | null
   refused.length === 0
     ? null
     : `Not delivered to ${refused.map(({ address, said }) => (said ? `${address} (${said})` : address)).join(', ')}.`
+
+const FIRST_WAIT_SECONDS = 30
+/**
+ * Covers more than three days of hourly retries, so that GIVE_UP_AFTER_MS ends the attempts and records a
+ * reason.
+ */
+const RETRIES = 200
+/** Short, so that a message of a killed process is soon marked as uncertain. */
+const LEASE_SECONDS = 15
+
+export const defineSendJob = (
+  jobs: Jobs,
+  deliver: (emailId: number, context: JobContext) => Promise<void>,
+): void => {
+  jobs.define({
+    name: SEND_JOB,
+    payload: Type.Object({ emailId: Type.Integer() }),
+    retries: RETRIES,
+    backoffSeconds: FIRST_WAIT_SECONDS,
+    leaseSeconds: LEASE_SECONDS,
+    run: ({ emailId }, context) => deliver(emailId, context),
+  })
+}

@@ -1,9 +1,8 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import { prepare } from '../../../database/prepared.ts'
-import type { MailRuleRow } from '../../../database/tables/mail.ts'
+import { FLAG_COLUMNS, type MailRuleRow } from '../../../database/tables/mail.ts'
 import type { EmailRecord } from '../email-repository.ts'
-import type { Marks } from './rules.ts'
 
 export type RuleRecord = Selectable<MailRuleRow>
 
@@ -65,19 +64,8 @@ const selectEnabled = prepare<object, RuleRecord>((db) =>
 
 export const listEnabled = (db: Db): Promise<RuleRecord[]> => selectEnabled(db, {})
 
-export type MarkedEmail = Pick<EmailRecord, 'id' | 'subject' | 'folder' | 'tags' | 'read' | 'starred'>
+const MARK_COLUMNS = ['id', 'subject', 'folder', 'tags', ...FLAG_COLUMNS] as const
+export type MarkedEmail = Pick<EmailRecord, (typeof MARK_COLUMNS)[number]>
 
 export const listMarked = (db: Db, ids: readonly number[]): Promise<MarkedEmail[]> =>
-  db
-    .selectFrom('emails')
-    .select(['id', 'subject', 'folder', 'tags', 'read', 'starred'])
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .execute()
-
-export const toMarks = ({ folder, tags, read, starred }: MarkedEmail): Marks => ({
-  folder,
-  tags: JSON.parse(tags) as string[],
-  read: read === 1,
-  starred: starred === 1,
-})
+  db.selectFrom('emails').select(MARK_COLUMNS).where('id', 'in', ids).orderBy('id').execute()

@@ -1,22 +1,217 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Static } from 'typebox'
+import Type from 'typebox'
 import type { Db } from '../../../database/db.ts'
+import type { FullText } from '../../../database/full-text/full-text.ts'
 import { entryOf } from '../../../database/full-text/matcher.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import type { Changes } from '../../../platform/changes.ts'
+import { conflict, notFound } from '../../../platform/errors.ts'
 import type { MailTasks } from '../../tasks/mail-tasks.ts'
 import type { Actions } from '../../undo/journal.ts'
 import { searchTextsOf } from '../content.ts'
-import { type Draft, fieldsOf, tagKeys } from '../email.ts'
+import { type Draft, EmailFlags, pickFlags, tagKeys, toContentColumns, toFlags } from '../email.ts'
+import { createEmailLists } from '../email-list-repository.ts'
 import type { EmailRecord } from '../email-repository.ts'
-import { listEnabled, type RuleRecord } from './repository.ts'
+import type { Emails } from '../emails.ts'
+import { findRule, listEnabled, listMarked, type MarkedEmail, type RuleRecord } from './repository.ts'
 import {
   applyEffects,
   type Condition,
   findDifference,
   formatEffects,
+  type Marked,
   type Marks,
   matchesCondition,
   parseCondition,
+  revertEffects,
 } from './rules.ts'
-import { recordRuleChanges } from './run.ts'
-import type { RuleEffects } from './schema.ts'
+import type { RuleEffects, RunBody, RunResponse } from './schema.ts'
+
+export const KIND = 'emails.ruled'
+
+const Folder = Type.Enum(['inbox', 'archive', 'trash'])
+/** The undo record of a rule run. */
+export const RuleChangesPayload = Type.Object({
+  emails: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      folder: Type.Optional(Type.Object({ was: Folder, is: Folder })),
+      tags: Type.Optional(Type.Array(Type.String())),
+      ...Type.Partial(EmailFlags).properties,
+    }),
+  ),
+  tasks: Type.Array(Type.Object({ id: Type.Integer(), version: Type.Integer() })),
+})
+
+/** Records the changes in the same transaction. */
+export const recordRuleChanges = (
+  actions: Actions,
+  tx: Db,
+  summary: string,
+  done: { emails: readonly Marked[]; tasks: Static<typeof RuleChangesPayload>['tasks'] },
+): Promise<number> => actions.record(tx, { kind: KIND, summary, payload: done })
+
+/** Limit for the changes of one run, newest emails first. Other writers wait during the transaction. */
+const MAX_CHANGES = 500
+/** Limit for the matching emails that are examined. */
+const MAX_MATCHES = 5_000
+const PAGE = 250
+/** Yields to other requests after this number of emails. */
+const YIELD_INTERVAL = 25
+
+const toMarks = (email: MarkedEmail): Marks => ({
+  folder: email.folder,
+  tags: JSON.parse(email.tags) as string[],
+  ...toFlags(email),
+})
+
+/** A matching email that the rule would still change. */
+interface PendingChange {
+  email: MarkedEmail
+  after: Marks
+  difference: Marked | null
+  lacksTask: boolean
+}
+
+export interface RuleRunnerDeps {
+  db: Db
+  fullText: FullText
+  changes: Changes
+  actions: Actions
+  emails: Pick<Emails, 'change'>
+  tasks: () => MailTasks
+}
+
+/** Applies a rule to the emails in the inbox in one transaction, and records the changes for undo. */
+export const createRuleRunner = (deps: RuleRunnerDeps) => {
+  const { db, changes, actions, emails, tasks } = deps
+  const lists = createEmailLists(deps.fullText, ['id'])
+
+  /** Returns the emails that the rule would still change. */
+  const findPending = async (tx: Db, ids: number[], effects: RuleEffects): Promise<PendingChange[]> => {
+    if (ids.length === 0) return []
+    const withTask = effects.task ? await tasks().withTasks(tx, ids) : null
+    return (await listMarked(tx, ids))
+      .map((email) => {
+        const before = toMarks(email)
+        const after = applyEffects(before, effects)
+        const lacksTask = withTask !== null && !withTask.has(email.id)
+        return { email, after, difference: findDifference(email.id, before, after), lacksTask }
+      })
+      .filter(({ difference, lacksTask }) => difference || lacksTask)
+  }
+
+  const find = async (
+    tx: Db,
+    { q }: RuleRecord,
+    effects: RuleEffects,
+  ): Promise<{ found: number; pending: PendingChange[]; more: boolean }> => {
+    const condition = parseCondition(q)
+    if (!condition)
+      throw conflict('This version cannot parse the condition of the rule. Change the condition first.')
+    const { all, none } = condition.words
+    const filter = {
+      words: all.length + none.length > 0 ? condition.words : null,
+      filters: [{ kind: 'folder', folder: 'inbox', not: false } as const, ...condition.filters],
+    }
+    const pending: PendingChange[] = []
+    let found = 0
+    for (let before: number | undefined; ; ) {
+      const rows = await lists.listNewest(tx, filter, { limit: PAGE, before })
+      const page = rows.slice(0, PAGE)
+      found += page.length
+      pending.push(
+        ...(await findPending(
+          tx,
+          page.map(({ id }) => id),
+          effects,
+        )),
+      )
+      const isLast = rows.length <= PAGE
+      if (isLast || pending.length >= MAX_CHANGES || found >= MAX_MATCHES)
+        return {
+          found,
+          pending: pending.slice(0, MAX_CHANGES),
+          more: !isLast || pending.length > MAX_CHANGES,
+        }
+      before = page.at(-1)?.position
+      await setImmediate()
+    }
+  }
+
+  return (id: number, { dryRun = false }: RunBody): Promise<RunResponse> =>
+    inTransaction(db, async (tx) => {
+      const rule = await findRule(tx, id)
+      if (!rule) throw notFound('mail rule')
+      const effects = JSON.parse(rule.does) as RuleEffects
+      const { found, pending, more } = await find(tx, rule, effects)
+      const response = { found, changed: pending.length, more }
+      if (dryRun || pending.length === 0) return { ...response, actionId: null }
+      const marked: Marked[] = []
+      const createdTasks: { id: number; version: number }[] = []
+      for (const [index, { email, after, difference, lacksTask }] of pending.entries()) {
+        if (difference) {
+          marked.push(difference)
+          await emails.change(email.id, { ...after, tags: [...after.tags] }, undefined)
+        }
+        const task = lacksTask ? await tasks().make(tx, { ...email, tags: after.tags }) : null
+        if (task) createdTasks.push(task)
+        if (index % YIELD_INTERVAL === YIELD_INTERVAL - 1) await setImmediate()
+      }
+      const emailCount = `${pending.length} email${pending.length === 1 ? '' : 's'}`
+      const summary = `By the rule “${rule.name}”: ${emailCount} ${formatEffects([effects])}`
+      const actionId = await recordRuleChanges(actions, tx, summary, { emails: marked, tasks: createdTasks })
+      await changes.record(tx, {
+        type: 'mail_rule.run',
+        subject: String(id),
+        data: { id, changed: pending.length, actionId },
+      })
+      return { ...response, actionId }
+    })
+}
+
+/** Reverts the recorded changes. Keeps values that the user changed since. */
+const revertMarks = async (
+  tx: Db,
+  emails: Pick<Emails, 'change'>,
+  marked: readonly Marked[],
+): Promise<number> => {
+  if (marked.length === 0) return 0
+  const existing = await listMarked(
+    tx,
+    marked.map(({ id }) => id),
+  )
+  const byId = new Map(existing.map((email) => [email.id, toMarks(email)]))
+  let count = 0
+  for (const change of marked) {
+    const now = byId.get(change.id)
+    const reverted = now && revertEffects(now, change)
+    if (!now || !reverted || areEqual(now, reverted)) continue
+    await emails.change(change.id, { ...reverted, tags: [...reverted.tags] }, undefined)
+    if (++count % YIELD_INTERVAL === 0) await setImmediate()
+  }
+  return count
+}
+
+const areEqual = (one: Marks, other: Marks): boolean =>
+  findDifference(0, one, other) === null && one.tags.length === other.tags.length
+
+export const defineUndo = (deps: {
+  actions: Actions
+  emails: Pick<Emails, 'change'>
+  tasks: () => MailTasks
+}): void =>
+  deps.actions.define({
+    kind: KIND,
+    about: 'task',
+    payload: RuleChangesPayload,
+    async undo(tx, { emails: marked, tasks }) {
+      const reverted = await revertMarks(tx, deps.emails, marked as Marked[])
+      const removed = await deps.tasks().takeBack(tx, tasks)
+      if (reverted + removed === 0) throw conflict('All emails and tasks of this run were changed since.')
+    },
+  })
 
 interface Rule {
   name: string
@@ -79,7 +274,7 @@ export const createRuleEngine = ({ actions, tasks }: { actions: Actions; tasks: 
     async judge(tx: Db, draft: Draft, arrivedAt: string): Promise<RuleResult | undefined> {
       const rules = (await listRulesOnce(tx)).filter(({ createdAt }) => arrivedAt >= createdAt)
       if (rules.length === 0) return undefined
-      const entry = entryOf(searchTextsOf({ ...fieldsOf(draft), text: draft.content.text }))
+      const entry = entryOf(searchTextsOf({ ...toContentColumns(draft), text: draft.content.text }))
       const hasAttachments = draft.attachments.length > 0
       const listId = draft.mailingList?.id ?? null
       let marks: Marks = draft
@@ -91,8 +286,8 @@ export const createRuleEngine = ({ actions, tasks }: { actions: Actions; tasks: 
         marks = applyEffects(marks, rule.effects)
       }
       if (applied.length === 0) return undefined
-      const { folder, tags, read: isRead, starred } = marks
-      return { marks: { folder, tags, read: isRead, starred }, rules: applied }
+      const { folder, tags } = marks
+      return { marks: { folder, tags, ...pickFlags<EmailFlags>(marks) }, rules: applied }
     },
 
     /** Runs after the email is stored: creates its task and records the changes for undo. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../../database/db.ts'
 import { type Entry, matchesEntry } from '../../../database/full-text/matcher.ts'
-import type { Folder } from '../../../database/tables/mail.ts'
+import { FLAG_COLUMNS, type Folder } from '../../../database/tables/mail.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Caller, Visit } from '../../../platform/access/caller.ts'
 import type { Changes } from '../../../platform/changes.ts'
@@ -10,7 +10,7 @@ import { conflict, invalidField, notFound } from '../../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
 import type { Activity } from '../../auth/activity.ts'
-import { tagKeys } from '../email.ts'
+import { type EmailFlags, findChangedFlags, mapFlags, NO_FLAGS, tagKeys } from '../email.ts'
 import { type Filter, hasTooManyTerms, readSearch, type Search, tagKeyOf } from '../search.ts'
 import {
   countRules,
@@ -22,7 +22,7 @@ import {
   type RuleRecord,
   updateRule,
 } from './repository.ts'
-import type { MailRuleChange, NewMailRule, RuleEffects } from './schema.ts'
+import { FLAG_PHRASES, type MailRuleChange, type NewMailRule, type RuleEffects } from './schema.ts'
 
 /** Filters that a rule supports, in addition to words. */
 type RuleFilter = { not: boolean } & (
@@ -47,8 +47,7 @@ const isRuleFilter = (filter: Filter): filter is RuleFilter =>
   filter.kind === 'tag' || filter.kind === 'attachment' || filter.kind === 'list'
 
 const UNSUPPORTED: Readonly<Record<Exclude<Filter['kind'], RuleFilter['kind']>, string>> = {
-  read: 'is:',
-  starred: 'is:',
+  flag: 'is:',
   folder: 'in:',
   before: 'before:',
   after: 'after:',
@@ -100,37 +99,32 @@ export const matchesCondition = ({ words, filters }: Condition, mail: IncomingEm
   filters.every((filter) => matchesFilter(filter, mail) !== filter.not) && matchesEntry(mail.entry, words)
 
 /** The properties of an email that rules can change. */
-export interface Marks {
+export interface Marks extends EmailFlags {
   folder: Folder
   tags: readonly string[]
-  read: boolean
-  starred: boolean
 }
 
 /** The limit for the tags of an email. */
 const MAX_TAGS = 50
 
-export const NO_EFFECTS: RuleEffects = { tags: [], folder: null, read: false, starred: false, task: false }
+const NO_EFFECTS: RuleEffects = { tags: [], folder: null, ...NO_FLAGS, task: false }
 
-export const isEmpty = ({ tags, folder, read, starred, task }: RuleEffects): boolean =>
-  tags.length === 0 && folder === null && !read && !starred && !task
+const isEmpty = ({ tags, folder, task, ...flags }: RuleEffects): boolean =>
+  tags.length === 0 && folder === null && !task && !FLAG_COLUMNS.some((name) => flags[name])
 
 /** The marks after the effects are applied. */
 export const applyEffects = (marks: Marks, effects: RuleEffects): Marks => ({
   folder: effects.folder ?? marks.folder,
   tags: eachOnce([...marks.tags, ...effects.tags], tagKeyOf).slice(0, Math.max(MAX_TAGS, marks.tags.length)),
-  read: marks.read || effects.read,
-  starred: marks.starred || effects.starred,
+  ...mapFlags((name) => marks[name] || effects[name]),
 })
 
 /** The changes of one email, stored for undo. */
-export interface Marked {
+export interface Marked extends Partial<EmailFlags> {
   id: number
   folder?: { was: Folder; is: Folder }
   /** Only the added tags. */
   tags?: string[]
-  read?: true
-  starred?: true
 }
 
 /** Null if nothing changed. */
@@ -141,8 +135,7 @@ export const findDifference = (id: number, before: Marks, after: Marks): Marked 
     id,
     ...(before.folder !== after.folder && { folder: { was: before.folder, is: after.folder } }),
     ...(tags.length > 0 && { tags }),
-    ...(before.read !== after.read && { read: true as const }),
-    ...(before.starred !== after.starred && { starred: true as const }),
+    ...findChangedFlags(before, after),
   }
   return Object.keys(marked).length > 1 ? marked : null
 }
@@ -153,8 +146,7 @@ export const revertEffects = (marks: Marks, marked: Marked): Marks => {
   return {
     folder: marked.folder && marks.folder === marked.folder.is ? marked.folder.was : marks.folder,
     tags: marks.tags.filter((tag) => !added.includes(tagKeyOf(tag))),
-    read: marked.read ? false : marks.read,
-    starred: marked.starred ? false : marks.starred,
+    ...mapFlags((name) => marks[name] && !marked[name]),
   }
 }
 
@@ -170,8 +162,7 @@ export const formatEffects = (all: readonly RuleEffects[]): string => {
   return [
     ...(folder === null ? [] : [FOLDERS[folder]]),
     ...(tags.length > 0 ? [`tagged ${tags.map((tag) => `#${tag}`).join(' ')}`] : []),
-    ...(all.some(({ read }) => read) ? ['marked as read'] : []),
-    ...(all.some(({ starred }) => starred) ? ['starred'] : []),
+    ...FLAG_COLUMNS.filter((name) => all.some((effects) => effects[name])).map((name) => FLAG_PHRASES[name]),
     ...(all.some(({ task }) => task) ? ['created a task'] : []),
   ].join(', ')
 }

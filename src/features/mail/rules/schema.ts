@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Instant, NextCursor, Nullable } from '../../../platform/http/shapes.ts'
-import { Tags } from '../schema.ts'
+import { type EmailFlags, Tags } from '../email.ts'
 
 const strict = { additionalProperties: false }
 
@@ -24,6 +24,9 @@ const effects = {
   starred: Type.Boolean({ examples: [false], description: 'Stars the email' }),
   task: Type.Boolean({ examples: [false], description: 'Creates a task for the email' }),
 }
+/** How a summary describes the flags that a rule sets. */
+export const FLAG_PHRASES: Record<keyof EmailFlags, string> = { read: 'marked as read', starred: 'starred' }
+
 /** The changes that a rule makes to matching mail. */
 export const RuleEffects = Type.Object(effects, strict)
 export type RuleEffects = Static<typeof RuleEffects>

@@ -2,6 +2,7 @@ import type { Db } from '../../../database/db.ts'
 import { AppError, isTemporary, toUnreadableReason } from '../../../platform/errors.ts'
 import type { MessagePlace } from '../../system-mail/recognition.ts'
 import type { MessageSketch } from '../accounts/ports.ts'
+import { pickFlags, toFlagColumns } from '../email.ts'
 import type { MailFiling, ReadMessage } from '../mail-store.ts'
 import {
   beginAttempt,
@@ -61,7 +62,7 @@ const linkToKnownEmail = async (
   const { accountId } = session
   const { uid } = sketch
   const place = { folderId: folder.id, uidValidity: folder.uidValidity, uid }
-  const flags = { read: sketch.read ? 1 : 0, starred: sketch.starred ? 1 : 0 }
+  const flags = toFlagColumns(pickFlags(sketch))
   const { id, emailId } = former.placement
   if (former.isMoved) {
     await relocate(tx, id, place)
@@ -78,8 +79,9 @@ const fileNew = async (
   raw: ReadMessage | undefined,
 ): Promise<{ isNew: boolean }> => {
   const { accountId, filing } = session
-  const { uid, read, starred, receivedAt } = sketch
-  const arrival = { accountId, folder: toFolder(folder.use), read, starred, receivedAt }
+  const { uid, receivedAt } = sketch
+  const flags = pickFlags(sketch)
+  const arrival = { accountId, folder: toFolder(folder.use), ...flags, receivedAt }
   const isNew = receivedAt >= session.since
   const filed = raw ? await filing.file(tx, { ...arrival, isNew, raw }) : null
   await insertPlacement(tx, {
@@ -89,8 +91,7 @@ const fileNew = async (
     uid,
     emailId: filed?.id ?? null,
     identity,
-    read: read ? 1 : 0,
-    starred: starred ? 1 : 0,
+    ...toFlagColumns(flags),
     goneAt: null,
   })
   if (filed?.ruled) await filing.notifyLocalChange(tx, filed.ruled)
@@ -187,8 +188,7 @@ const beginAttempts = (
         uid: sketch.uid,
         emailId: null,
         identity,
-        read: sketch.read ? 1 : 0,
-        starred: sketch.starred ? 1 : 0,
+        ...toFlagColumns(pickFlags(sketch)),
         goneAt: null,
       })
   })

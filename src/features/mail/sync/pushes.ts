@@ -3,7 +3,7 @@ import type { Folder } from '../../../database/tables/mail.ts'
 import { afterCommit } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
-import type { MessageFlags } from '../accounts/ports.ts'
+import { type EmailFlags, findChangedFlags, pickFlags, toFlagColumns } from '../email.ts'
 import type { LocalChangeListener } from '../mail-store.ts'
 import { deleteOutbox } from '../outbox/repository.ts'
 import {
@@ -49,10 +49,7 @@ export const createLocalChanges =
       await tx.updateTable('mail_placements').set({ emailId: null }).where('emailId', '=', emailId).execute()
       await push('delete', { placementIds })
     } else {
-      const flags = {
-        ...(email.read !== before.read && { read: email.read }),
-        ...(email.starred !== before.starred && { starred: email.starred }),
-      }
+      const flags = findChangedFlags(before, email)
       if (Object.keys(flags).length > 0) await push('flags', flags)
       if (email.folder !== before.folder) await push('move', { folder: email.folder })
     }
@@ -70,6 +67,7 @@ const appendSent = async (session: Session, emailId: number, sent: FolderRecord)
   const raw = await filing.readRaw(db, emailId)
   if (!email?.messageId || !raw) return true
   const messageId = `<${email.messageId}>`
+  const flags = { ...pickFlags<EmailFlags>(email), read: true }
   const state = await session.reopen(sent.path)
   const [existingUid] = await mailbox.search(messageId)
   const receivedAt = session.now()
@@ -77,7 +75,7 @@ const appendSent = async (session: Session, emailId: number, sent: FolderRecord)
     existingUid === undefined
       ? await mailbox.append(sent.path, {
           raw,
-          flags: { read: true, starred: email.starred },
+          flags,
           receivedAt: new Date(receivedAt),
           draft: false,
         })
@@ -90,8 +88,7 @@ const appendSent = async (session: Session, emailId: number, sent: FolderRecord)
       ...place,
       emailId,
       identity: toIdentity({ messageId, size: raw.length, receivedAt }),
-      read: 1,
-      starred: email.starred ? 1 : 0,
+      ...toFlagColumns(flags),
       goneAt: null,
     }),
   )
@@ -125,16 +122,13 @@ const openIfCurrent = async (session: Session, place: Place): Promise<boolean> =
 const pushFlags = async (
   session: Session,
   places: readonly Place[],
-  input: Partial<MessageFlags>,
+  input: Partial<EmailFlags>,
 ): Promise<boolean> => {
   for (const place of places) {
     if (!(await openIfCurrent(session, place))) return false
     await session.mailbox.setFlags(place.uid, input)
     const [state] = await session.mailbox.states([place.uid])
-    if (state)
-      await session.write((tx) =>
-        updatePlacement(tx, place.id, { read: state.read ? 1 : 0, starred: state.starred ? 1 : 0 }),
-      )
+    if (state) await session.write((tx) => updatePlacement(tx, place.id, toFlagColumns(pickFlags(state))))
   }
   return true
 }
@@ -173,7 +167,7 @@ const executePush = async (session: Session, push: PushRecord): Promise<boolean>
   const input: unknown = JSON.parse(push.payload)
   switch (push.kind) {
     case 'flags':
-      return pushFlags(session, places, input as Partial<MessageFlags>)
+      return pushFlags(session, places, input as Partial<EmailFlags>)
     case 'move':
       return pushMove(session, places, (input as { folder: Folder }).folder)
     case 'delete':

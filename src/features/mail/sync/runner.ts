@@ -10,9 +10,9 @@ import type { FolderListing, FolderState, MessageState, OpenMailbox } from '../a
 import { type AccountRecord, findAccount, findSync, type SyncRecord } from '../accounts/repository.ts'
 import type { Logins } from '../accounts/sign-in/sign-in.ts'
 import { explainFailure } from '../accounts/words.ts'
+import { findChangedFlags, pickFlags, toFlagColumns, toFlags } from '../email.ts'
 import type { MailFiling } from '../mail-store.ts'
 import { importMessages } from './arrivals.ts'
-import { holdLease, LEASE_MS, type Lease } from './lease.ts'
 import { pushAll } from './pushes.ts'
 import {
   deleteFolder,
@@ -33,7 +33,15 @@ import {
   updateFolder,
   updatePlacement,
 } from './repository.ts'
-import { applyServerState, createSession, type Session, selectFolders } from './session.ts'
+import {
+  applyServerState,
+  createSession,
+  holdLease,
+  LEASE_MS,
+  type Lease,
+  type Session,
+  selectFolders,
+} from './session.ts'
 
 const BATCH_SIZE = 500
 
@@ -51,9 +59,9 @@ export const applyFlagChanges = (
   inBatches(states, async (part) => {
     const byUid = new Map(part.map((state) => [state.uid, state]))
     const known = await findPlacements(session.db, folder, [...byUid.keys()])
-    const differing = known.filter(({ uid, read, starred }) => {
-      const state = byUid.get(uid)
-      return state && (state.read !== (read === 1) || state.starred !== (starred === 1))
+    const differing = known.filter((placement) => {
+      const state = byUid.get(placement.uid)
+      return state && Object.keys(findChangedFlags(toFlags(placement), state)).length > 0
     })
     if (differing.length === 0) return
     await session.write(async (tx) => {
@@ -62,7 +70,7 @@ export const applyFlagChanges = (
       for (const { id, uid, emailId } of differing) {
         if (emailId !== null && pushed.has(emailId)) continue
         const state = byUid.get(uid) as MessageState
-        await updatePlacement(tx, id, { read: state.read ? 1 : 0, starred: state.starred ? 1 : 0 })
+        await updatePlacement(tx, id, toFlagColumns(pickFlags(state)))
         if (emailId !== null) await applyServerState(session, tx, emailId)
       }
     })

@@ -1,7 +1,7 @@
 import type { Db } from '../../../database/db.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
-import { type Lease, takeLease } from './lease.ts'
 import type { Runner, RunnerDeps } from './runner.ts'
+import { type Lease, takeLease } from './session.ts'
 
 export const releaseLease = async (db: Db, lease: Lease): Promise<void> => {
   await db

@@ -1,14 +1,64 @@
+import type { Updateable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
-import type { Folder } from '../../../database/tables/mail.ts'
+import type { Folder, MailSyncRow } from '../../../database/tables/mail.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { AppError, conflict } from '../../../platform/errors.ts'
 import type { Logger } from '../../../platform/log.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
 import type { FolderListing, FolderState, FolderUse, Mailbox, MessageSketch } from '../accounts/ports.ts'
+import { mapFlags } from '../email.ts'
 import type { MailFiling } from '../mail-store.ts'
-import { holdLease, type Lease } from './lease.ts'
 import { findPlacementsOf, findPushed } from './repository.ts'
+
+/** Returns undefined while another instance holds the lease. */
+export const takeLease = async (
+  db: Db,
+  accountId: string,
+  owner: string,
+  now: Date,
+): Promise<Lease | undefined> => {
+  const row = await db
+    .updateTable('mail_sync')
+    .set((sync) => ({ owner, leaseUntil: toLeaseEnd(now), epoch: sync('epoch', '+', 1) }))
+    .where('accountId', '=', accountId)
+    .where((sync) => sync.or([sync('owner', 'is', null), sync('leaseUntil', '<=', now.toISOString())]))
+    .returning('epoch')
+    .executeTakeFirst()
+  return row && { accountId, owner, epoch: row.epoch }
+}
+
+/** An instance that crashed loses its accounts after this time. */
+export const LEASE_MS = 15_000
+
+/** The exclusive right to sync one account, for a limited time. */
+export interface Lease {
+  readonly accountId: string
+  readonly owner: string
+  readonly epoch: number
+}
+
+export const toLeaseEnd = (now: Date): string => new Date(now.getTime() + LEASE_MS).toISOString()
+
+/**
+ * Renews the lease inside a transaction. Throws, and so rolls the transaction back, if another instance holds
+ * it. Every write of a sync calls this function, so two instances never file the same message.
+ */
+export const holdLease = async (
+  tx: Db,
+  lease: Lease,
+  now: Date,
+  change: Updateable<MailSyncRow> = {},
+): Promise<void> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('mail_sync')
+    .set({ leaseUntil: toLeaseEnd(now), ...change })
+    .where('accountId', '=', lease.accountId)
+    .where('owner', '=', lease.owner)
+    .where('epoch', '=', lease.epoch)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw conflict('Another instance syncs this account now.')
+}
 
 /** Junk is the server's own judgement, and `flagged` contains copies of other folders. Neither is synced. */
 const SKIPPED_USES: readonly (FolderUse | null)[] = ['junk', 'flagged']
@@ -67,10 +117,8 @@ export const applyServerState = async (
   const places = await findPlacementsOf(tx, emailId)
   const folder = findBestFolder(places.map(({ use }) => use))
   if (folder === undefined) return
-  await session.filing.setFlags(tx, emailId, {
-    read: places.some(({ read }) => read === 1),
-    starred: places.some(({ starred }) => starred === 1),
-  })
+  const flags = mapFlags((name) => places.some((place) => place[name] === 1))
+  await session.filing.setFlags(tx, emailId, flags)
   await session.filing.move(tx, emailId, folder)
 }
 

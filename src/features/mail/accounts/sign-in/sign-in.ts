@@ -18,8 +18,15 @@ import {
   updateAccount,
   updateSync,
 } from '../repository.ts'
-import { findOauthProvider, type OauthName, type OauthProvider, type OauthSettings } from './providers.ts'
-import { isDue, signedOut, type TokenProvider } from './tokens.ts'
+import {
+  findOauthProvider,
+  isDue,
+  type OauthName,
+  type OauthProvider,
+  type OauthSettings,
+  signedOut,
+  type TokenProvider,
+} from './providers.ts'
 
 /** Decrypts the secret of an account when it is needed, and refreshes an OAuth token that expires soon. */
 export const createLogins = (deps: {
