@@ -132,11 +132,9 @@ export const createStructuredAnswers = ({ modelRouter }: { modelRouter: ModelRou
         const { text, made } = await resolved.answer()
         return { said: read(input, text), made: { ...made, because: null } }
       } catch (error) {
-        if (!modelRouter.fallsBack(error)) throw error
-        return {
-          said: null,
-          made: { ...(await modelRouter.builtin(question, resolved.model)), because: 'provider_failed' },
-        }
+        const because = modelRouter.fallbackReason(error)
+        if (because === null) throw error
+        return { said: null, made: { ...(await modelRouter.builtin(question, resolved.model)), because } }
       }
     },
   }
