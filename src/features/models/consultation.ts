@@ -5,7 +5,7 @@ import { tokenIdOf } from '../../platform/access/caller.ts'
 import { compileChecker } from '../../platform/checker.ts'
 import { AppError } from '../../platform/errors.ts'
 import { whileConnected } from '../../platform/http/request-limits.ts'
-import type { ToolCallOutcome } from '../assistant/confirmations/confirmations.ts'
+import type { ToolCallOutcome } from '../assistant/confirmations.ts'
 import type { ModelName } from './language-models.ts'
 import type { AnswerMetaWithReason, ModelRouter, Question } from './model-router.ts'
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors.ts'
-import type { Model, Models } from './catalog/catalog.ts'
+import type { Model, Models } from './catalog.ts'
 import type {
   AgentEvent,
   AgentRequest,
@@ -15,7 +15,7 @@ import type {
   ModelUsage,
   ToolCall,
 } from './language-models.ts'
-import type { Usage, UsageTracker } from './usage/usage.ts'
+import type { Usage, UsageTracker } from './usage.ts'
 
 /** Reasons why the built-in engine answers. */
 export const FALLBACK_REASONS = [

@@ -1,10 +1,10 @@
-import type { MailAnalysis } from '../../../nlu/mail/analysis.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { AnalyzeMail } from '../../mail-analysis/analysis-service.ts'
-import type { Model } from '../catalog/catalog.ts'
-import type { AnswerMeta, FallbackReason, ModelRouter, Question } from '../model-router.ts'
-import type { SentEvent } from '../server-sent.ts'
+import type { MailAnalysis } from '../../nlu/mail/analysis.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { AnalyzeMail } from '../mail-analysis/analysis-service.ts'
+import type { Model } from './catalog.ts'
+import type { AnswerMeta, FallbackReason, ModelRouter, Question } from './model-router.ts'
 import type { GenerateInput } from './schema.ts'
+import type { SentEvent } from './server-sent.ts'
 
 const FALLBACK_TEXTS: Record<FallbackReason, string> = {
   no_key: 'No language model is configured',
