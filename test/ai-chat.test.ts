@@ -254,6 +254,46 @@ onEveryDatabase('the assistant', (engine) => {
     expect(body.reply).toContain('too many times')
   })
 
+  it('executes at most 16 tool calls per step', async () => {
+    const calls = Array.from({ length: 18 }, () => ({ name: 'get_statistics', input: {} }))
+    respondWith({ calls }, { say: 'Enough.' })
+    const { body } = await chat('count')
+    expect([body.reply, body.actions.length]).toEqual(['Enough.', 16])
+    const { messages } = fixture.providers.openai.asked[1]?.body ?? {}
+    const results = messages.filter(({ role }: { role: string }) => role === 'tool')
+    expect(results).toHaveLength(18)
+    expect(results[15].content).toContain('status: done')
+    for (const { content } of results.slice(16)) expect(content).toContain('was not executed')
+  })
+
+  it('executes the tool calls of a step in order, whether or not it knows the tools', async () => {
+    respondWith(
+      {
+        calls: [
+          { name: 'create_task', input: { title: 'First' } },
+          { name: 'no_such_tool', input: { a: 1 } },
+          { name: 'create_task', input: '{"title": ' },
+          { name: 'create_task', input: { title: 'Last' } },
+        ],
+      },
+      { say: 'Done.' },
+    )
+    const { events } = await askForEvents(instance, '/api/ai/chat', { message: 'go' })
+    const actions = events.filter(({ event }) => event === 'action').map(({ data }) => data)
+    expect(actions.map(({ tool, status }) => [tool, status])).toEqual([
+      ['create_task', 'done'],
+      ['no_such_tool', 'failed'],
+      ['create_task', 'failed'],
+      ['create_task', 'done'],
+    ])
+    expect(events.at(-1)?.data.actions).toEqual(actions)
+    const { messages, tools } = fixture.providers.openai.asked[1]?.body ?? {}
+    expect(tools).toEqual(fixture.providers.openai.asked[0]?.body.tools)
+    const [asked, ...results] = messages.slice(-5)
+    const ids = asked.tool_calls.map(({ id }: { id: string }) => id)
+    expect(results.map((one: { tool_call_id: string }) => one.tool_call_id)).toEqual(ids)
+  })
+
   it('streams the start, then text and actions, then the whole result', async () => {
     respondWith({ say: 'Let me see.', calls: [{ name: 'list_tasks', input: {} }] }, { say: 'All done.' })
     const { status, events } = await askForEvents(instance, '/api/ai/chat', { message: 'look' })

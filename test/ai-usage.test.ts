@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { DAY } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { PASSWORD, register } from './support/people.ts'
@@ -130,6 +130,42 @@ onEveryDatabase('AI costs', (engine) => {
     expect((await instance.post('/api/ai/generate', { prompt: 'Hello' })).body.engine).toBe('llm')
     const { status, body } = await instance.post('/api/ai/generate', { prompt: 'Hello' })
     expect([status, body.engine, body.because]).toEqual([200, 'builtin', 'spending_limit'])
+  })
+
+  it('are checked before each further step of a chat', async () => {
+    const instance = await start({ AI_DAILY_LIMIT_USD: '0.0006' })
+    const steps = [{ calls: [{ name: 'create_task', input: { title: 'Rake' } }] }, { say: 'Added.' }]
+    const { anthropic } = fixture.providers
+    for (const ask of [instance.post, askForEvents.bind(null, instance)]) {
+      anthropic.script = steps
+      anthropic.asked = []
+      await ask('/api/ai/chat', { message: 'Add the task Rake' })
+      expect(anthropic.asked).toHaveLength(1)
+      const { db } = instance.database
+      const rows = await vi.waitUntil(async () => {
+        const all = await db.selectFrom('ai_requests').selectAll().execute()
+        return all.length > 0 && all
+      })
+      expect(rows.map(({ outcome, inputTokens }) => [outcome, inputTokens])).toEqual([['answered', 100]])
+      await db.deleteFrom('ai_requests').execute()
+      await db.deleteFrom('ai_days').execute()
+    }
+    anthropic.script = steps
+    const { status, body } = await instance.post('/api/ai/chat', { message: 'Add the task Rake' })
+    expect([status, body.code]).toEqual([429, 'spending_limit'])
+    const { body: list } = await instance.get('/api/ai/conversations?limit=1')
+    const kept = await instance.get(`/api/ai/conversations/${list.conversations[0].id}`)
+    expect(kept.body.messages[1]).toMatchObject({
+      interrupted: true,
+      actions: [{ tool: 'create_task', status: 'done' }],
+    })
+    await fixture.close()
+    const kind = await start({ AI_DAILY_LIMIT_USD: '0.0006', AI_FALLBACK: 'builtin' })
+    fixture.providers.anthropic.script = steps
+    const answer = await kind.post('/api/ai/chat', { message: 'What is due today?' })
+    expect(answer.body).toMatchObject({ engine: 'builtin', because: 'spending_limit' })
+    expect(answer.body.actions[0]).toMatchObject({ tool: 'create_task', status: 'done' })
+    expect(fixture.providers.anthropic.asked).toHaveLength(1)
   })
 
   it('are limited per token', async () => {

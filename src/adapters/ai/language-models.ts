@@ -1,14 +1,17 @@
-import { createRequire } from 'node:module'
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4FinishReason,
-  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
   LanguageModelV4ToolCall,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
+import type { ModelMessage as LibraryMessage } from 'ai'
 import type {
+  AgentEvent,
+  AgentRequest,
   LanguageModels,
+  ModelAnswer,
   ModelEvent,
   ModelMessage,
   ModelRequest,
@@ -185,33 +188,33 @@ const toFailure = (error: unknown, provider: Provider): AppError => {
   return unreadable(provider)
 }
 
-/** Each library has some hundred files, so it is loaded with the first request to its provider. */
-const require = createRequire(import.meta.url)
-
 type Fetch = typeof fetch
 
 /**
- * Opens a model in the AI SDK. Key and URL are always passed, because the libraries would otherwise read them
- * from the environment. OpenAI is called through Chat Completions, which does not store requests by default.
+ * Opens a model in the AI SDK. Each library has some hundred files, so it loads with the first request to its
+ * provider. Key and URL are always passed, because the libraries would otherwise read them from the
+ * environment. OpenAI is called through Chat Completions, which does not store requests by default.
  */
-const openModel = ({ provider, model, key, baseUrl }: ModelTarget, fetch: Fetch): LanguageModelV4 => {
+const openModel = async (
+  { provider, model, key, baseUrl }: ModelTarget,
+  fetch: Fetch,
+): Promise<LanguageModelV4> => {
   const given = { apiKey: key ?? '', baseURL: baseUrl, fetch }
   switch (provider) {
     case 'openai': {
-      const { createOpenAI } = require('@ai-sdk/openai') as typeof import('@ai-sdk/openai')
+      const { createOpenAI } = await import('@ai-sdk/openai')
       return createOpenAI(given).chat(model)
     }
     case 'anthropic': {
-      const { createAnthropic } = require('@ai-sdk/anthropic') as typeof import('@ai-sdk/anthropic')
+      const { createAnthropic } = await import('@ai-sdk/anthropic')
       return createAnthropic(given)(model)
     }
     case 'google': {
-      const { createGoogle } = require('@ai-sdk/google') as typeof import('@ai-sdk/google')
+      const { createGoogle } = await import('@ai-sdk/google')
       return createGoogle(given)(model)
     }
     case 'openai-compatible': {
-      const { createOpenAICompatible } =
-        require('@ai-sdk/openai-compatible') as typeof import('@ai-sdk/openai-compatible')
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
       const { apiKey, ...rest } = given
       const options = { ...rest, name: 'compatible', includeUsage: true, ...(apiKey !== '' && { apiKey }) }
       return createOpenAICompatible(options).chatModel(model)
@@ -232,13 +235,14 @@ const credentialHeaders = ({
 /** Upper limit for a stream, even if the provider keeps sending. */
 const LONGEST_STREAM_MS = 600_000
 
-const partsOf = (message: ModelMessage): LanguageModelV4Prompt[number] => {
+/** Fits both the prompt of a provider library and the messages of `streamText`. */
+const toPromptMessage = (message: ModelMessage) => {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: [{ type: 'text', text: message.text }] }
+      return { role: 'user' as const, content: [{ type: 'text' as const, text: message.text }] }
     case 'assistant':
       return {
-        role: 'assistant',
+        role: 'assistant' as const,
         content: [
           ...(message.text === '' ? [] : [{ type: 'text', text: message.text } as const]),
           ...message.calls.map(({ id, name, input, token }) => ({
@@ -252,7 +256,7 @@ const partsOf = (message: ModelMessage): LanguageModelV4Prompt[number] => {
       }
     case 'tool':
       return {
-        role: 'tool',
+        role: 'tool' as const,
         content: message.results.map(({ id, name, output }) => ({
           type: 'tool-result' as const,
           toolCallId: id,
@@ -263,30 +267,28 @@ const partsOf = (message: ModelMessage): LanguageModelV4Prompt[number] => {
   }
 }
 
+/** `streamText` rejects these keys, and no tool has them. */
+const FORBIDDEN_KEYS = /"(?:__proto__|constructor)":/
+
 /** Parses the input of a tool call, to send it back to the model. Invalid input becomes an empty object. */
 const parse = (text: string): unknown => {
   try {
     const value = JSON.parse(text)
-    return findUnstorable(value) === undefined ? value : {}
+    const isValid = findUnstorable(value) === undefined && !FORBIDDEN_KEYS.test(JSON.stringify(value))
+    return isValid ? value : {}
   } catch {
     return {}
   }
 }
 
-const optionsOf = (request: ModelRequest, signal: AbortSignal): LanguageModelV4CallOptions => ({
+type CallOptions = Omit<LanguageModelV4CallOptions, 'abortSignal'>
+
+const toCallOptions = (request: ModelRequest): CallOptions => ({
   prompt: [
     ...(request.system === null ? [] : [{ role: 'system' as const, content: request.system }]),
-    ...request.messages.map(partsOf),
+    ...request.messages.map(toPromptMessage),
   ],
   ...(request.maxTokens !== null && { maxOutputTokens: request.maxTokens }),
-  ...(request.tools.length > 0 && {
-    tools: request.tools.map(({ name, description, input }) => ({
-      type: 'function' as const,
-      name,
-      description,
-      inputSchema: input as never,
-    })),
-  }),
   ...(request.shape && {
     responseFormat: {
       type: 'json' as const,
@@ -294,7 +296,6 @@ const optionsOf = (request: ModelRequest, signal: AbortSignal): LanguageModelV4C
       schema: request.shape.schema as never,
     },
   }),
-  abortSignal: signal,
 })
 
 const callOf = ({ toolCallId, toolName, input, providerMetadata }: LanguageModelV4ToolCall): ToolCall => ({
@@ -326,39 +327,118 @@ const requireEnd = (provider: Provider, { unified, raw }: LanguageModelV4FinishR
 const timedOut = (): AppError =>
   new AppError('upstream', 'upstream_timeout', 'The provider did not finish its response in time.')
 
+/** `streamText` needs these fields in each answer. Usage is recorded per step, from the events of the provider. */
+const NO_USAGE: LanguageModelV4Usage = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+}
+
+/**
+ * Represents tools that were not offered. `streamText` does not run those, but every call must get our own
+ * result, and the person must see it. The provider is never offered this tool.
+ */
+const UNKNOWN_TOOL = 'unknown_tool'
+
+const toToolCallPart = (
+  { id, name, input, token }: ToolCall,
+  { tools }: AgentRequest,
+): LanguageModelV4StreamPart => {
+  const isOffered = tools.some((tool) => tool.name === name)
+  return {
+    type: 'tool-call',
+    toolCallId: id,
+    toolName: isOffered ? name : UNKNOWN_TOOL,
+    input: JSON.stringify(isOffered ? parse(input) : { name, input: parse(input) }),
+    ...(token !== undefined && { providerMetadata: token as never }),
+  }
+}
+
+/**
+ * Converts one answer for `streamText`: its text, then its tool calls. Other parts are dropped. A file, for
+ * example, would be downloaded without the guarded client.
+ */
+async function* toStreamParts(
+  events: ReturnType<AgentRequest['observeStep']>,
+  request: AgentRequest,
+  calls: ToolCall[],
+): AsyncGenerator<LanguageModelV4StreamPart> {
+  const id = 'text'
+  let hasText = false
+  yield { type: 'stream-start', warnings: [] }
+  for await (const event of events) {
+    if (event.type === 'call') {
+      calls.push(event.call)
+      continue
+    }
+    if (!hasText) yield { type: 'text-start', id }
+    hasText = true
+    yield { type: 'text-delta', id, delta: event.text }
+  }
+  if (hasText) yield { type: 'text-end', id }
+  for (const call of calls) yield toToolCallPart(call, request)
+  const unified = calls.length > 0 ? 'tool-calls' : 'stop'
+  yield { type: 'finish', usage: NO_USAGE, finishReason: { unified, raw: undefined } }
+}
+
+/** Combines the caller's abort signal with a timeout. */
+const withTimeout = (asked: AbortSignal, ms: number) => {
+  const controller = new AbortController()
+  const stop = (): void => controller.abort(asked.reason)
+  const timer = setTimeout(() => controller.abort(timedOut()), ms)
+  asked.addEventListener('abort', stop, { once: true })
+  if (asked.aborted) stop()
+  const end = (): void => {
+    clearTimeout(timer)
+    asked.removeEventListener('abort', stop)
+  }
+  return { signal: controller.signal, end }
+}
+
+type Asked = Pick<ModelRequest, 'target' | 'signal'>
+
+/** An abort by the caller is not a failure of the provider. */
+const explain = (error: unknown, { target, signal: asked }: Asked, signal: AbortSignal): unknown => {
+  if (asked.aborted) return asked.reason
+  return signal.aborted ? signal.reason : toFailure(error, target.provider)
+}
+
 export const createLanguageModels = (
   outbound: Pick<Outbound, 'fetch'>,
   { timeoutMs }: { timeoutMs: number },
 ): LanguageModels => {
-  const open = ({ target }: ModelRequest) =>
+  const open = (target: ModelTarget) =>
     openModel(target, createGuardedFetch(outbound, { trust: target.trust, timeoutMs }))
 
-  /** Combines the caller's abort signal with a timeout. */
-  const withTimeout = (asked: AbortSignal, ms: number) => {
-    const controller = new AbortController()
-    const stop = (): void => controller.abort(asked.reason)
-    const timer = setTimeout(() => controller.abort(timedOut()), ms)
-    asked.addEventListener('abort', stop, { once: true })
-    if (asked.aborted) stop()
-    const end = (): void => {
-      clearTimeout(timer)
-      asked.removeEventListener('abort', stop)
-    }
-    return { signal: controller.signal, end }
-  }
-
-  /** An abort by the caller is not a failure of the provider. */
-  const explain = (error: unknown, request: ModelRequest, signal: AbortSignal): unknown => {
-    if (request.signal.aborted) return request.signal.reason
-    return signal.aborted ? signal.reason : toFailure(error, request.target.provider)
-  }
-
-  async function* stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
-    const { provider } = request.target
-    const model = open(request)
-    const { signal, end } = withTimeout(request.signal, LONGEST_STREAM_MS)
+  /**
+   * Plain and structured answers, and each step of the agent loop, call the provider library directly.
+   * `generateText` would reject JSON in code fences, which we accept, and would load the `ai` package for
+   * one request.
+   */
+  const askWhole = async (asked: Asked, options: CallOptions): Promise<ModelAnswer> => {
+    const model = await open(asked.target)
+    const { signal, end } = withTimeout(asked.signal, timeoutMs)
     try {
-      const { stream: parts } = await model.doStream(optionsOf(request, signal))
+      const { content, usage, finishReason } = await model.doGenerate({ ...options, abortSignal: signal })
+      requireEnd(asked.target.provider, finishReason)
+      return {
+        text: content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+        calls: content.filter((part) => part.type === 'tool-call').map(callOf),
+        usage: usageOf(usage),
+        isCut: finishReason.unified === 'length',
+      }
+    } catch (error) {
+      throw explain(error, asked, signal)
+    } finally {
+      end()
+    }
+  }
+
+  async function* askStreamed(asked: Asked, options: CallOptions): AsyncGenerator<ModelEvent> {
+    const { provider } = asked.target
+    const model = await open(asked.target)
+    const { signal, end } = withTimeout(asked.signal, LONGEST_STREAM_MS)
+    try {
+      const { stream: parts } = await model.doStream({ ...options, abortSignal: signal })
       let ending: ModelEvent | undefined
       for await (const part of parts) {
         if (part.type === 'text-delta' && part.delta !== '') yield { type: 'text', text: part.delta }
@@ -372,33 +452,112 @@ export const createLanguageModels = (
       if (!ending) throw interrupted(provider)
       yield ending
     } catch (error) {
-      throw explain(error, request, signal)
+      throw explain(error, asked, signal)
     } finally {
       end()
     }
   }
 
-  return {
-    async answer(request) {
-      const model = open(request)
-      const { signal, end } = withTimeout(request.signal, timeoutMs)
-      try {
-        const { content, usage, finishReason } = await model.doGenerate(optionsOf(request, signal))
-        requireEnd(request.target.provider, finishReason)
-        return {
-          text: content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
-          calls: content.filter((part) => part.type === 'tool-call').map(callOf),
-          usage: usageOf(usage),
-          isCut: finishReason.unified === 'length',
-        }
-      } catch (error) {
-        throw explain(error, request, signal)
-      } finally {
-        end()
-      }
-    },
+  async function* askWholeAsEvents(asked: Asked, options: CallOptions): AsyncGenerator<ModelEvent> {
+    const { text, calls, usage, isCut } = await askWhole(asked, options)
+    if (text !== '') yield { type: 'text', text }
+    for (const call of calls) yield { type: 'call', call }
+    yield { type: 'end', usage, isCut }
+  }
 
-    stream,
+  /** `streamText` runs the loop. Each step is one request to the provider, which the caller observes. */
+  async function* runAgent(request: AgentRequest): AsyncGenerator<AgentEvent> {
+    const { isStepCount, jsonSchema, streamText, tool } = await import('ai')
+    const stop = new AbortController()
+    const signal = AbortSignal.any([request.signal, stop.signal])
+    const asked = { target: request.target, signal }
+    /** The first error of a step or a tool. `streamText` would tell a tool's error to the model. */
+    let failure: { error: unknown } | undefined
+    let calls: ToolCall[] = []
+    let running: Promise<unknown> | undefined
+    let steps = 0
+
+    /** Sends only these options, without the tool choice and the headers that `streamText` adds. */
+    async function* runStep({ prompt, tools = [] }: CallOptions): AsyncGenerator<LanguageModelV4StreamPart> {
+      steps += 1
+      calls = []
+      // Offer no tools in the last step, so that the model has to write its answer.
+      const offered = steps < request.maxSteps ? tools.filter(({ name }) => name !== UNKNOWN_TOOL) : []
+      const options = { prompt, ...(offered.length > 0 && { tools: offered }) }
+      const ask = request.isStreamed ? askStreamed : askWholeAsEvents
+      try {
+        yield* toStreamParts(request.observeStep(ask(asked, options)), request, calls)
+      } catch (error) {
+        failure ??= { error }
+        yield { type: 'error', error }
+      }
+    }
+
+    /** Runs the next call of the step. `streamText` starts one call after the other, in their order. */
+    const execute = async (): Promise<string> => {
+      try {
+        signal.throwIfAborted()
+        if (failure) throw failure.error
+        const result = request.callTool(calls.shift() as ToolCall)
+        running = result
+        return await result
+      } catch (error) {
+        failure ??= { error }
+        throw error
+      }
+    }
+
+    const { stream } = streamText({
+      model: {
+        specificationVersion: 'v4',
+        provider: request.target.provider,
+        modelId: request.target.model,
+        supportedUrls: {},
+        doGenerate: () => Promise.reject(new Error('The agent loop only streams.')),
+        doStream: async (options) => ({ stream: ReadableStream.from(runStep(options)) }),
+      },
+      ...(request.system !== null && { instructions: request.system }),
+      messages: request.messages.map(toPromptMessage) as LibraryMessage[],
+      tools: Object.fromEntries(
+        [...request.tools, { name: UNKNOWN_TOOL, description: '', input: {} }].map((offered) => [
+          offered.name,
+          tool({
+            description: offered.description,
+            inputSchema: jsonSchema(offered.input as never),
+            execute,
+          }),
+        ]),
+      ),
+      toolCallConcurrency: 1,
+      stopWhen: [isStepCount(request.maxSteps), () => failure !== undefined],
+      abortSignal: signal,
+      maxRetries: 0,
+      telemetry: { isEnabled: false },
+      // The default writes to the console.
+      onError: () => undefined,
+    })
+    try {
+      for await (const part of stream) {
+        if (part.type === 'text-delta') yield { type: 'text', text: part.text }
+        else if (part.type === 'tool-result') yield { type: 'result' }
+        else if (part.type === 'error' || part.type === 'tool-error') throw part.error
+      }
+      signal.throwIfAborted()
+    } catch (error) {
+      throw failure && !request.signal.aborted ? failure.error : explain(error, request, signal)
+    } finally {
+      stop.abort()
+      // A tool that has started runs to its end, so that its outcome is recorded.
+      await running?.catch(() => undefined)
+    }
+  }
+
+  return {
+    answer: (request) => askWhole(request, toCallOptions(request)),
+
+    stream: (request) => askStreamed(request, toCallOptions(request)),
+
+    runAgent,
 
     async verify(target, signal) {
       const fetch = createGuardedFetch(outbound, { trust: target.trust, timeoutMs })

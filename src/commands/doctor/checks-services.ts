@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { createSmtp } from '../../adapters/smtp/transport.ts'
-import { listKeys } from '../../features/models/keys/repository.ts'
+import { listKeys } from '../../features/models/repository.ts'
 import { AppError } from '../../platform/errors.ts'
 import { createOutbound } from '../../platform/outbound/outbound.ts'
 import { findMissingNames } from '../serve/addresses.ts'

@@ -6,7 +6,7 @@ import { quote, WITHHELD } from '../models/consultation.ts'
 import type { ModelMessage, ModelName, ToolCall } from '../models/language-models.ts'
 import type { AnswerMeta, FallbackReason, ModelRouter, ResolvedEngine } from '../models/model-router.ts'
 import type { SentEvent } from '../models/server-sent.ts'
-import type { ToolCallOutcome, ToolRunner } from './confirmations/confirmations.ts'
+import type { ToolCallContext, ToolCallOutcome, ToolRunner } from './confirmations.ts'
 import type { ChatMessage, Conversations, Step, Turn } from './conversations.ts'
 import type { Interpreter } from './interpreter.ts'
 import type { Registry } from './tools/registry.ts'
@@ -112,6 +112,7 @@ const languageOf = async (message: string): Promise<Language> => {
 
 const MAX_STEPS = 8
 const MAX_CALLS_PER_STEP = 16
+const TOO_MANY_CALLS = 'Too many tool calls in one step: this call was not executed.'
 /** Clients display the tool results next to this text. */
 const NO_ANSWER = 'The assistant used its tools but wrote no answer. See the results of the tools.'
 
@@ -130,13 +131,13 @@ export interface ChatCaller {
   signal: AbortSignal
 }
 
-type OpenStep = { -readonly [K in keyof Step]: Step[K] }
+type OpenStep = Omit<Step, 'results'> & { results: Step['results'][number][] }
 
 /** Collects the answer of one turn while it is being produced. */
 interface TurnState {
   text: string
   actions: ToolCallOutcome[]
-  steps: Step[]
+  steps: OpenStep[]
   made: AnswerMeta | null
   because: FallbackReason | null
   isPrivate: boolean
@@ -172,214 +173,208 @@ interface TurnContext {
   state: TurnState
 }
 
-/** Yields a complete answer as a stream of events. */
-async function* toEventStream(
-  resolved: Extract<ResolvedEngine, { engine: 'llm' }>,
-): ReturnType<typeof resolved.stream> {
-  const { text, calls, made, isCut } = await resolved.answer()
-  if (text !== '') yield { type: 'text', text }
-  for (const call of calls) yield { type: 'call', call }
-  yield { type: 'made', made, isCut }
-}
-
-/** Removes internal fields: clients do not need to know which emails a result quotes. */
-const toPublicAction = ({ emails: _, isPrivate: __, ...action }: ToolCallOutcome) => action
-
-export type Chat = ReturnType<typeof createChat>
-
-/** Answers chat messages with a model that can use the tools, or with the built-in engine. */
-export const createChat = (deps: {
+interface ChatDeps {
   modelRouter: ModelRouter
   toolRunner: ToolRunner
   registry: Registry
   conversations: Conversations
   clock: Clock
   timezone: () => Promise<string>
-  tagsOf: (emailId: number) => Promise<readonly string[]>
+  tagsOf: TagsOf
   interpret: Interpreter
-}) => {
-  const { modelRouter, toolRunner, registry, conversations, clock } = deps
-  const systemPrompt = createSystemPrompt()
+}
 
-  const toChatMessage = (state: TurnState, isBroken: boolean): ChatMessage => ({
-    role: 'assistant',
-    ...state,
-    isBroken,
-  })
+/** Removes internal fields: clients do not need to know which emails a result quotes. */
+const toPublicAction = ({ emails: _, isPrivate: __, ...action }: ToolCallOutcome) => action
 
-  const toReply = ({ conversationId }: Turn, { text, actions, made, because }: TurnState) => ({
-    reply: text,
-    conversationId,
-    because,
-    ...made,
-    actions: actions.map(toPublicAction),
-  })
+const toActionEvent = (outcome: ToolCallOutcome): SentEvent => ({
+  event: 'action',
+  data: toPublicAction(outcome),
+})
 
-  const isWithheld = async (id: number): Promise<boolean> => isPrivate(await deps.tagsOf(id))
+const toChatMessage = (state: TurnState, isBroken: boolean): ChatMessage => ({
+  role: 'assistant',
+  ...state,
+  isBroken,
+})
 
-  async function* builtin(
-    { turn, chatInput, chatCaller, state }: TurnContext,
-    { model }: ResolvedEngine,
-  ): AsyncGenerator<SentEvent> {
-    await turn.begin()
-    const { conversationId } = turn
-    const language = await languageOf(chatInput.message)
-    const use = { caller: chatCaller.caller, sendsToModel: false, language }
-    const from = { use, source: 'chat' as const, conversationId }
-    const act = async (tool: string, input: unknown): Promise<ToolCallOutcome> => {
-      const outcome = await toolRunner.run(tool, input, from)
-      state.actions.push(outcome)
-      return outcome
-    }
-    state.text = await deps.interpret(chatInput.message, act, chatCaller.caller, state.because ?? 'no_key')
-    for (const outcome of state.actions) yield { event: 'action', data: toPublicAction(outcome) }
-    for (const outcome of state.actions) {
-      state.isPrivate ||= outcome.isPrivate
-      for (const id of outcome.emails) state.isPrivate ||= await isWithheld(id)
-    }
-    state.made = await modelRouter.builtin({ purpose: 'chat', tokenId: chatCaller.tokenId }, model)
-    yield { event: 'delta', data: { text: state.text } }
-  }
+const toReply = ({ conversationId }: Turn, { text, actions, made, because }: TurnState) => ({
+  reply: text,
+  conversationId,
+  because,
+  ...made,
+  actions: actions.map(toPublicAction),
+})
 
-  async function* runToolCalls(
-    { turn, chatInput, chatCaller, state }: TurnContext,
-    step: OpenStep,
-  ): AsyncGenerator<SentEvent> {
-    await turn.begin()
-    const { conversationId } = turn
-    const use = {
-      caller: chatCaller.caller,
-      sendsToModel: true,
-      language: await languageOf(chatInput.message),
-    }
-    const from = { use, source: 'chat' as const, conversationId }
-    const results: Step['results'][number][] = []
-    step.results = results
-    for (const [index, { id, name, input }] of step.calls.entries()) {
-      chatCaller.signal.throwIfAborted()
-      if (index >= MAX_CALLS_PER_STEP) {
-        results.push({
-          id,
-          name,
-          output: 'Too many tool calls in one step: this call was not executed.',
-          emails: [],
-        })
-        continue
-      }
-      const outcome = await toolRunner.run(name, parse(input), from)
-      state.actions.push(outcome)
-      results.push({ id, name, output: quote(outcome), emails: outcome.emails })
-      yield { event: 'action', data: toPublicAction(outcome) }
-    }
-  }
-
-  /** Streams the text of one model answer and collects its tool calls. */
-  async function* streamStep(
-    resolved: Extract<ResolvedEngine, { engine: 'llm' }>,
-    state: TurnState,
-    step: OpenStep,
-    isStreamed: boolean,
-  ): AsyncGenerator<SentEvent> {
-    const calls: ToolCall[] = []
-    step.calls = calls
-    for await (const event of isStreamed ? resolved.stream() : toEventStream(resolved)) {
-      if (event.type === 'text') {
-        // Separate the text before and after tool calls with a blank line.
-        const text = step.text === '' && state.text !== '' ? `\n\n${event.text}` : event.text
-        step.text += event.text
-        state.text += text
-        yield { event: 'delta', data: { text } }
-      } else if (event.type === 'call') calls.push(event.call)
-      else state.made = add(state.made, event.made)
-    }
-  }
-
-  async function* runTurn(context: TurnContext, isStreamed: boolean): AsyncGenerator<SentEvent> {
-    const { chatInput, state } = context
-    const { tokenId, signal, caller } = context.chatCaller
-    const system = systemPrompt(clock.now(), await deps.timezone())
-    const tools = registry.offer(caller)
-    const before = [
-      ...(await buildHistory(context.turn.history, deps.tagsOf)),
-      { role: 'user' as const, text: chatInput.message },
-    ]
-    for (let count = 1; count <= MAX_STEPS; count++) {
-      const resolved = await modelRouter.resolve({
-        purpose: 'chat',
-        tokenId,
-        signal,
-        model: chatInput.model,
-        system,
-        messages: [...before, ...state.steps.flatMap(toStepMessages)],
-        // Offer no tools in the last step, so that the model has to write its answer.
-        tools: count < MAX_STEPS ? tools : [],
-        allowEmpty: state.actions.length > 0,
-      })
-      if (resolved.engine === 'builtin') {
-        state.because = resolved.because
-        return yield* builtin(context, resolved)
-      }
-      const step: OpenStep = { text: '', calls: [], results: [] }
-      try {
-        yield* streamStep(resolved, state, step, isStreamed)
-      } catch (error) {
-        if (state.text.trim() !== '' || state.actions.length > 0 || !modelRouter.fallsBack(error)) throw error
-        state.text = ''
-        state.because = 'provider_failed'
-        return yield* builtin(context, resolved)
-      }
-      state.steps.push(step)
-      if (step.calls.length > 0) {
-        yield* runToolCalls(context, step)
-        continue
-      }
-      if (state.text.trim() !== '') return
-      state.text = NO_ANSWER
-      yield { event: 'delta', data: { text: NO_ANSWER } }
-      return
-    }
-    // The model requested tools even in the last step, where none were offered.
-    if (state.text.trim() !== '') return
-    state.text = TOO_MANY_STEPS
-    yield { event: 'delta', data: { text: TOO_MANY_STEPS } }
-  }
-
-  async function* run(
-    chatInput: ChatInput,
-    chatCaller: ChatCaller,
-    isStreamed: boolean,
-  ): AsyncGenerator<SentEvent> {
-    const turn = await conversations.open(chatInput, chatCaller.caller)
-    const state: TurnState = { text: '', actions: [], steps: [], made: null, because: null, isPrivate: false }
-    let isDone = false
-    let isBegun = false
-    // Store the message while the model is being asked.
-    if (isStreamed) turn.begin().catch(() => undefined)
-    try {
-      for await (const event of runTurn({ turn, chatInput, chatCaller, state }, isStreamed)) {
-        if (!isBegun && isStreamed) {
-          // Persist the conversation before sending its id, so that the client can fetch it at once.
-          await turn.begin()
-          yield { event: 'start', data: { conversationId: turn.conversationId } }
-        }
-        isBegun = true
-        yield event
-      }
-      isDone = true
-      await turn.end(toChatMessage(state, false))
-      yield { event: 'done', data: toReply(turn, state) }
-    } finally {
-      // Store completed work even if the model failed or the client disconnected.
-      if (!isDone) await turn.end(toChatMessage(state, true))
-    }
-  }
-
+/** Persists the conversation before a tool runs, because a pending action refers to it. */
+const beginToolCalls = async (
+  { turn, chatInput, chatCaller }: TurnContext,
+  sendsToModel: boolean,
+): Promise<ToolCallContext> => {
+  await turn.begin()
+  const language = await languageOf(chatInput.message)
   return {
-    stream: (chatInput: ChatInput, chatCaller: ChatCaller) => run(chatInput, chatCaller, true),
+    use: { caller: chatCaller.caller, sendsToModel, language },
+    source: 'chat',
+    conversationId: turn.conversationId,
+  }
+}
+
+/** Answers without a model. */
+async function* runInterpreter(
+  { toolRunner, interpret, tagsOf, modelRouter }: ChatDeps,
+  context: TurnContext,
+  { model }: ResolvedEngine,
+  because: FallbackReason,
+): AsyncGenerator<SentEvent> {
+  const { chatInput, chatCaller, state } = context
+  state.because = because
+  const from = await beginToolCalls(context, false)
+  const callTool = async (tool: string, input: unknown): Promise<ToolCallOutcome> => {
+    const outcome = await toolRunner.run(tool, input, from)
+    state.actions.push(outcome)
+    return outcome
+  }
+  state.text = await interpret(chatInput.message, callTool, chatCaller.caller, because)
+  for (const outcome of state.actions) yield toActionEvent(outcome)
+  for (const outcome of state.actions) {
+    state.isPrivate ||= outcome.isPrivate
+    for (const id of outcome.emails) state.isPrivate ||= isPrivate(await tagsOf(id))
+  }
+  state.made = await modelRouter.builtin({ purpose: 'chat', tokenId: chatCaller.tokenId }, model)
+  yield { event: 'delta', data: { text: state.text } }
+}
+
+/** Runs a tool call of the current step. Returns null if the step has too many calls. */
+const runToolCall = async (
+  { toolRunner }: ChatDeps,
+  context: TurnContext,
+  { id, name, input }: ToolCall,
+): Promise<ToolCallOutcome | null> => {
+  const { state } = context
+  const { results } = state.steps.at(-1) as OpenStep
+  if (results.length >= MAX_CALLS_PER_STEP) {
+    results.push({ id, name, output: TOO_MANY_CALLS, emails: [] })
+    return null
+  }
+  const outcome = await toolRunner.run(name, parse(input), await beginToolCalls(context, true))
+  state.actions.push(outcome)
+  results.push({ id, name, output: quote(outcome), emails: outcome.emails })
+  return outcome
+}
+
+/** Lets the model answer with the help of the tools. */
+async function* runAgent(
+  deps: ChatDeps,
+  context: TurnContext,
+  resolved: Extract<ResolvedEngine, { engine: 'llm' }>,
+  isStreamed: boolean,
+): AsyncGenerator<SentEvent> {
+  const { state } = context
+  /** Tool calls that were run, but whose results have not been read yet. */
+  const outcomes: (ToolCallOutcome | null)[] = []
+  const events = resolved.runAgent({
+    tools: deps.registry.offer(context.chatCaller.caller),
+    maxSteps: MAX_STEPS,
+    isStreamed,
+    onStep({ text, calls, made }) {
+      state.steps.push({ text, calls, results: [] })
+      state.made = add(state.made, made)
+    },
+    async callTool(call) {
+      const outcome = await runToolCall(deps, context, call)
+      outcomes.push(outcome)
+      return outcome === null ? TOO_MANY_CALLS : quote(outcome)
+    },
+  })
+  let separator = ''
+  for await (const event of events) {
+    if (event.type === 'result') {
+      const outcome = outcomes.shift()
+      if (outcome) yield toActionEvent(outcome)
+      // Separate the text before and after tool calls with a blank line.
+      separator = state.text === '' ? '' : '\n\n'
+    } else {
+      const text = separator + event.text
+      separator = ''
+      state.text += text
+      yield { event: 'delta', data: { text } }
+    }
+  }
+  if (state.text.trim() !== '') return
+  // The model can request tools even in the last step, where none are offered.
+  state.text = state.steps.at(-1)?.calls.length ? TOO_MANY_STEPS : NO_ANSWER
+  yield { event: 'delta', data: { text: state.text } }
+}
+
+async function* runTurn(
+  deps: ChatDeps & { systemPrompt: ReturnType<typeof createSystemPrompt> },
+  context: TurnContext,
+  isStreamed: boolean,
+): AsyncGenerator<SentEvent> {
+  const { modelRouter, systemPrompt, clock, timezone, tagsOf } = deps
+  const { turn, chatInput, chatCaller, state } = context
+  const resolved = await modelRouter.resolve({
+    purpose: 'chat',
+    tokenId: chatCaller.tokenId,
+    signal: chatCaller.signal,
+    model: chatInput.model,
+    system: systemPrompt(clock.now(), await timezone()),
+    messages: [...(await buildHistory(turn.history, tagsOf)), { role: 'user', text: chatInput.message }],
+  })
+  if (resolved.engine === 'builtin') return yield* runInterpreter(deps, context, resolved, resolved.because)
+  try {
+    yield* runAgent(deps, context, resolved, isStreamed)
+  } catch (error) {
+    const because = modelRouter.fallbackReason(error)
+    const hasBegun = state.text.trim() !== '' || state.actions.length > 0
+    if (because === null || (because === 'provider_failed' && hasBegun)) throw error
+    yield* runInterpreter(deps, context, resolved, because)
+  }
+}
+
+async function* runChat(
+  deps: Parameters<typeof runTurn>[0],
+  chatInput: ChatInput,
+  chatCaller: ChatCaller,
+  isStreamed: boolean,
+): AsyncGenerator<SentEvent> {
+  const turn = await deps.conversations.open(chatInput, chatCaller.caller)
+  const state: TurnState = { text: '', actions: [], steps: [], made: null, because: null, isPrivate: false }
+  let isDone = false
+  let isBegun = false
+  // Store the message while the model is being asked.
+  if (isStreamed) turn.begin().catch(() => undefined)
+  try {
+    for await (const event of runTurn(deps, { turn, chatInput, chatCaller, state }, isStreamed)) {
+      if (!isBegun && isStreamed) {
+        // Persist the conversation before sending its id, so that the client can fetch it at once.
+        await turn.begin()
+        yield { event: 'start', data: { conversationId: turn.conversationId } }
+      }
+      isBegun = true
+      yield event
+    }
+    isDone = true
+    await turn.end(toChatMessage(state, false))
+    yield { event: 'done', data: toReply(turn, state) }
+  } finally {
+    // Store completed work even if the model failed or the client disconnected.
+    if (!isDone) await turn.end(toChatMessage(state, true))
+  }
+}
+
+export type Chat = ReturnType<typeof createChat>
+
+/** Answers chat messages with a model that can use the tools, or with the built-in engine. */
+export const createChat = (chatDeps: ChatDeps) => {
+  const deps = { ...chatDeps, systemPrompt: createSystemPrompt() }
+  return {
+    stream: (chatInput: ChatInput, chatCaller: ChatCaller) => runChat(deps, chatInput, chatCaller, true),
 
     async answer(chatInput: ChatInput, chatCaller: ChatCaller) {
       let last: SentEvent | undefined
-      for await (const event of run(chatInput, chatCaller, false)) last = event
+      for await (const event of runChat(deps, chatInput, chatCaller, false)) last = event
       return last?.data as ReturnType<typeof toReply>
     },
   }

@@ -8,11 +8,11 @@ import type { PageRequest } from '../../platform/http/shapes.ts'
 import { orderedId, type Random, randomId } from '../../platform/random.ts'
 import type { ToolCall } from '../models/language-models.ts'
 import type { AnswerMeta, FallbackReason } from '../models/model-router.ts'
-import type { ToolCallOutcome } from './confirmations/confirmations.ts'
-import { deletePendingActions } from './confirmations/repository.ts'
+import type { ToolCallOutcome } from './confirmations.ts'
 import {
   type ConversationRecord,
   deleteConversation,
+  deletePendingActions,
   endTurn,
   findConversation,
   insertConversation,
@@ -21,7 +21,7 @@ import {
   listConversations,
   listMessages,
   takeTurn,
-} from './conversation-repository.ts'
+} from './repository.ts'
 
 /** Lifetime of the turn lock without renewal. After that, its process is assumed to have crashed. */
 const TURN_MS = 45_000

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { tokenIdOf } from '../../platform/access/caller.ts'
@@ -6,8 +8,25 @@ import { takesEvents } from '../../platform/http/responses.ts'
 import { IdPath, Page } from '../../platform/http/shapes.ts'
 import { sendEvents } from '../models/server-sent.ts'
 import type { Chat } from './chat.ts'
+import type { PendingActions } from './confirmations.ts'
 import type { Conversations } from './conversations.ts'
-import { ChatAnswer, ChatInput, Conversation, ConversationList } from './schema.ts'
+import type { Mcp } from './mcp.ts'
+import {
+  ActionEdit,
+  ChatAnswer,
+  ChatInput,
+  Confirmation,
+  Conversation,
+  ConversationList,
+  InvalidMcpMessage,
+  McpAccepted,
+  McpAnswer,
+  McpMessages,
+  McpNotAcceptable,
+  WaitingAction,
+  WaitingList,
+  WaitingQuery,
+} from './schema.ts'
 
 const tags = ['AI']
 const readAccess = { access: 'switched', scope: 'ai:read' } as const
@@ -90,6 +109,141 @@ export const chatRoutes =
         await conversations.delete(request.params.id, request.caller, request.headers['if-match'])
         reply.code(204)
         return null
+      },
+    )
+  }
+
+/** Has no scope, so personal access tokens can neither list nor decide actions. */
+const actionAccess = { access: 'switched' } as const
+/** In open mode, a client on the same machine needs no token. It must not confirm or edit its own action. */
+const decisionAccess = { access: 'session', mayAnswer: [409] } as const
+
+export const actionRoutes =
+  (pendingActions: PendingActions): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/',
+      {
+        config: actionAccess,
+        schema: {
+          operationId: 'listWaitingActions',
+          summary: 'List actions that wait for confirmation',
+          description:
+            'Newest first. Decided actions are kept for 30 days. A pending action expires after one day.',
+          tags,
+          querystring: WaitingQuery,
+          response: { 200: WaitingList },
+        },
+      },
+      (request) => pendingActions.list(request.query) as never,
+    )
+
+    app.get(
+      '/:id',
+      {
+        config: actionAccess,
+        schema: {
+          operationId: 'getWaitingAction',
+          summary: 'Get an action',
+          tags,
+          params: IdPath,
+          response: { 200: WaitingAction },
+        },
+      },
+      (request) => pendingActions.get(request.params.id),
+    )
+
+    app.patch(
+      '/:id',
+      {
+        config: decisionAccess,
+        schema: {
+          operationId: 'editWaitingAction',
+          summary: 'Edit the input of an action',
+          description: 'Requires a session of the account that owns the action, also in open mode.',
+          tags,
+          params: IdPath,
+          body: ActionEdit,
+          response: { 200: WaitingAction },
+        },
+      },
+      ({ params, body, caller, headers }) =>
+        pendingActions.edit(params.id, body.input, caller, headers['if-match']),
+    )
+
+    app.post(
+      '/:id/confirm',
+      {
+        config: { access: 'session', idempotency: 'noted', mayAnswer: [412] },
+        schema: {
+          operationId: 'confirmWaitingAction',
+          summary: 'Confirm an action',
+          description:
+            'Runs the action once with its `input`, or with the `input` of the request body. Requires a session of the account that owns the action, also in open mode: personal access tokens and MCP clients cannot confirm. Returns 409 if the event, task or email has changed since. With `If-Match`, runs only the given version.',
+          tags,
+          params: IdPath,
+          body: Confirmation,
+          response: { 200: WaitingAction },
+        },
+      },
+      ({ params, body, caller, headers }) =>
+        pendingActions.confirm(params.id, body?.input, caller, headers['if-match']),
+    )
+
+    app.post(
+      '/:id/reject',
+      {
+        config: { ...actionAccess, mayAnswer: [409, 412] },
+        schema: {
+          operationId: 'rejectWaitingAction',
+          summary: 'Reject an action',
+          tags,
+          params: IdPath,
+          response: { 200: WaitingAction },
+        },
+      },
+      ({ params, headers }) => pendingActions.reject(params.id, headers['if-match']),
+    )
+  }
+
+/**
+ * The protocol requires clients to accept both types. An accept-all wildcard covers both (RFC 9110, section
+ * 12.5.1).
+ */
+const MCP_TYPES = 'application/json, text/event-stream'
+const resolveMcpAccept = (accept: string | undefined): string =>
+  accept === undefined || /(^|,)\s*\*\/\*\s*(,|$)/.test(accept) ? MCP_TYPES : accept
+
+export const mcpRoutes =
+  (mcp: Mcp, baseUrl: () => string): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post(
+      '/mcp',
+      {
+        // The scopes of the token decide which tools are available.
+        config: { access: 'switched', scope: 'any' },
+        schema: {
+          operationId: 'mcp',
+          summary: 'Call the Model Context Protocol endpoint (Streamable HTTP)',
+          description:
+            'For MCP clients. A personal access token can use the tools that its scopes cover. Sending, deleting and changes to events with guests wait for confirmation in the console.',
+          tags,
+          body: McpMessages,
+          response: { 200: McpAnswer, 202: McpAccepted, 400: InvalidMcpMessage, 406: McpNotAcceptable },
+        },
+      },
+      async (request, reply) => {
+        const headers = new Headers()
+        for (const [name, value] of Object.entries(request.headers))
+          if (typeof value === 'string' && name !== 'authorization') headers.set(name, value)
+        headers.set('accept', resolveMcpAccept(request.headers.accept))
+        const signal = whileConnected(reply)
+        const asked = new Request(`${baseUrl()}/mcp`, { method: 'POST', headers, signal })
+        const answer = await mcp.answer(asked, request.body, request.caller)
+        reply.code(answer.status as 200)
+        for (const [name, value] of answer.headers) reply.header(name, value)
+        reply.header('cache-control', 'no-store')
+        return reply.send(answer.body ? Readable.fromWeb(answer.body as ReadableStream) : undefined)
       },
     )
   }

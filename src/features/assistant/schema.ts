@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { Instant, NextCursor, Nullable, OpaqueId } from '../../platform/http/shapes.ts'
-import { answerMetaFields } from '../models/answer-meta.ts'
-import { ModelField } from '../models/catalog/schema.ts'
+import { INVALID_REQUEST } from '../../platform/http/openapi.ts'
+import { Instant, NextCursor, Nullable, OpaqueId, Page } from '../../platform/http/shapes.ts'
+import { answerMetaFields, ModelField } from '../models/schema.ts'
 
 const strict = { additionalProperties: false }
 
@@ -102,3 +102,100 @@ export const Conversation = Type.Object(
   },
   { title: 'Conversation' },
 )
+
+const STATUSES = ['pending', 'done', 'failed', 'rejected', 'expired'] as const
+const Input = Type.Record(Type.String(), Type.Unknown(), { examples: [{ id: 42 }] })
+
+export const WaitingAction = Type.Object(
+  {
+    id: OpaqueId,
+    tool: Type.String({ examples: ['delete_task'] }),
+    input: Type.Unknown({ examples: [{ id: 42 }], description: 'Input that the tool will receive' }),
+    summary: Type.String({ examples: ['Delete the task “Pay the rent”'] }),
+    status: Type.Enum([...STATUSES], { type: 'string', examples: ['pending'] }),
+    source: Type.Enum(['chat', 'mcp', 'api'], {
+      type: 'string',
+      examples: ['chat'],
+      description: '`api`: a token with `mail:draft` called `POST /api/emails/send`',
+    }),
+    conversationId: Nullable(OpaqueId),
+    result: Type.Unknown({ examples: [null] }),
+    error: Nullable(Type.String({ examples: [null] })),
+    undoId: Nullable(Type.Integer({ examples: [12] })),
+    createdAt: Instant,
+    expiresAt: Instant,
+    decidedAt: Nullable(Instant),
+  },
+  { title: 'WaitingAction' },
+)
+export const WaitingList = Type.Object(
+  { actions: Type.Array(WaitingAction), nextCursor: NextCursor },
+  { title: 'WaitingActionList' },
+)
+export const WaitingQuery = Type.Object(
+  { ...Page.properties, status: Type.Optional(Type.Enum([...STATUSES], { type: 'string' })) },
+  strict,
+)
+export const ActionEdit = Type.Object({ input: Input }, strict)
+export const Confirmation = Type.Object(
+  { input: Type.Optional({ ...Input, description: 'Replaces the input of the action before it runs' }) },
+  strict,
+)
+
+const McpMessage = Type.Object(
+  {
+    jsonrpc: Type.Optional(Type.String({ examples: ['2.0'] })),
+    id: Type.Optional(Type.Unknown({ examples: [1] })),
+    method: Type.Optional(Type.String({ examples: ['tools/list'] })),
+    params: Type.Optional(Type.Unknown({ examples: [{}] })),
+  },
+  {
+    additionalProperties: true,
+    title: 'McpMessage',
+    description: 'JSON-RPC 2.0 message of the Model Context Protocol',
+  },
+)
+
+/** The protocol revision of March 2025 allows batches, so the server accepts them. */
+const MAX_MCP_BATCH = 50
+export const McpMessages = Type.Union([
+  McpMessage,
+  Type.Array(McpMessage, { minItems: 1, maxItems: MAX_MCP_BATCH }),
+])
+
+export const McpAnswer = {
+  content: {
+    'application/json': {
+      schema: Type.Unknown({ examples: [{ jsonrpc: '2.0', id: 1, result: { tools: [] } }] }),
+    },
+    'text/event-stream': { schema: { type: 'string' } },
+  },
+}
+
+export const McpAccepted = {
+  description: 'The body contained only notifications, and they were accepted',
+  type: 'null',
+}
+
+export const InvalidMcpMessage = {
+  description: 'The body is not a valid message of the protocol, or the protocol rejects it',
+  content: {
+    'application/json': {
+      schema: Type.Unknown({
+        examples: [{ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Bad Request' } }],
+      }),
+    },
+    ...INVALID_REQUEST,
+  },
+}
+
+export const McpNotAcceptable = {
+  description: 'The client must accept both JSON and server-sent events',
+  content: {
+    'application/json': {
+      schema: Type.Unknown({
+        examples: [{ jsonrpc: '2.0', id: null, error: { code: -32000, message: 'Not Acceptable' } }],
+      }),
+    },
+  },
+}

@@ -5,7 +5,7 @@ import { tokenIdOf } from '../../platform/access/caller.ts'
 import { compileChecker } from '../../platform/checker.ts'
 import { AppError } from '../../platform/errors.ts'
 import { whileConnected } from '../../platform/http/request-limits.ts'
-import type { ToolCallOutcome } from '../assistant/confirmations/confirmations.ts'
+import type { ToolCallOutcome } from '../assistant/confirmations.ts'
 import type { ModelName } from './language-models.ts'
 import type { AnswerMetaWithReason, ModelRouter, Question } from './model-router.ts'
 
@@ -132,11 +132,9 @@ export const createStructuredAnswers = ({ modelRouter }: { modelRouter: ModelRou
         const { text, made } = await resolved.answer()
         return { said: read(input, text), made: { ...made, because: null } }
       } catch (error) {
-        if (!modelRouter.fallsBack(error)) throw error
-        return {
-          said: null,
-          made: { ...(await modelRouter.builtin(question, resolved.model)), because: 'provider_failed' },
-        }
+        const because = modelRouter.fallbackReason(error)
+        if (because === null) throw error
+        return { said: null, made: { ...(await modelRouter.builtin(question, resolved.model)), because } }
       }
     },
   }

@@ -86,7 +86,6 @@ export interface ModelRequest {
   target: ModelTarget
   system: string | null
   messages: readonly ModelMessage[]
-  tools: readonly OfferedTool[]
   maxTokens: number | null
   shape: AnswerShape | null
   signal: AbortSignal
@@ -106,10 +105,27 @@ export interface ModelAnswer {
   isCut: boolean
 }
 
-export type ModelEvent =
-  | { type: 'text'; text: string }
-  | { type: 'call'; call: ToolCall }
-  | { type: 'end'; usage: ModelUsage; isCut: boolean }
+export type AnswerPart = { type: 'text'; text: string } | { type: 'call'; call: ToolCall }
+
+export type ModelEvent = AnswerPart | { type: 'end'; usage: ModelUsage; isCut: boolean }
+
+/** A request in which the model calls tools and gets their results, until it answers or `maxSteps` is reached. */
+export interface AgentRequest extends Omit<ModelRequest, 'maxTokens' | 'shape'> {
+  tools: readonly OfferedTool[]
+  maxSteps: number
+  /** Whether the provider streams its answers. */
+  isStreamed: boolean
+  /**
+   * Receives the events of each step and passes on its parts. The provider is asked with the first event, and
+   * the tools run after the last one.
+   */
+  observeStep(events: AsyncIterable<ModelEvent>): AsyncIterable<AnswerPart>
+  /** Runs a tool and returns the result for the model. Called once per tool call, in order. An error ends the loop. */
+  callTool(call: ToolCall): Promise<string>
+}
+
+/** `result`: a tool call was run. */
+export type AgentEvent = { type: 'text'; text: string } | { type: 'result' }
 
 /**
  * Client for language model providers. Every failure is an `upstream` AppError.
@@ -119,6 +135,8 @@ export interface LanguageModels {
   answer(request: ModelRequest): Promise<ModelAnswer>
   /** The last event is `end`. Throws if the answer breaks off. */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>
+  /** Runs the agent loop. Errors of `observeStep` and `callTool` are thrown unchanged. */
+  runAgent(request: AgentRequest): AsyncIterable<AgentEvent>
   /** Sends a free request to the provider. Throws if the key or the address is invalid. */
   verify(target: Omit<ModelTarget, 'model'>, signal: AbortSignal): Promise<void>
 }

@@ -1,16 +1,21 @@
 import { AppError } from '../../platform/errors.ts'
-import type { Model, Models } from './catalog/catalog.ts'
+import type { Model, Models } from './catalog.ts'
 import type {
+  AgentEvent,
+  AgentRequest,
   AiSettings,
+  AnswerPart,
   AnswerShape,
   LanguageModels,
   ModelAnswer,
   ModelEvent,
   ModelMessage,
   ModelName,
-  OfferedTool,
+  ModelRequest,
+  ModelUsage,
+  ToolCall,
 } from './language-models.ts'
-import type { Usage, UsageTracker } from './usage/usage.ts'
+import type { Usage, UsageTracker } from './usage.ts'
 
 /** Reasons why the built-in engine answers. */
 export const FALLBACK_REASONS = [
@@ -29,12 +34,9 @@ export interface Question {
   model?: ModelName | undefined
   system: string | null
   messages: readonly ModelMessage[]
-  tools?: readonly OfferedTool[]
   maxTokens?: number | undefined
   /** Required format of the answer. */
   shape?: AnswerShape
-  /** Accepts an empty answer: after tool calls, a model may have nothing to add. */
-  allowEmpty?: boolean
   /** Reason why no model may or need be asked. */
   builtinReason?: 'private' | 'not_needed' | undefined
   signal: AbortSignal
@@ -52,6 +54,17 @@ export interface AnswerMeta {
 /** Also gives the reason if no model answered. */
 export type AnswerMetaWithReason = AnswerMeta & { because: FallbackReason | null }
 
+/** One answer of a model in the agent loop, before its tool calls are run. */
+export interface AgentStep {
+  text: string
+  calls: readonly ToolCall[]
+  made: AnswerMeta
+}
+
+export interface AgentOptions extends Pick<AgentRequest, 'tools' | 'maxSteps' | 'isStreamed' | 'callTool'> {
+  onStep(step: AgentStep): void
+}
+
 /** The engine that answers: a model or the built-in engine. */
 export type ResolvedEngine =
   | { engine: 'builtin'; model: Model; because: FallbackReason }
@@ -60,10 +73,25 @@ export type ResolvedEngine =
       model: Model
       answer(): Promise<ModelAnswer & { made: AnswerMeta }>
       /** The last event is `made`. */
-      stream(): AsyncGenerator<
-        Exclude<ModelEvent, { type: 'end' }> | { type: 'made'; made: AnswerMeta; isCut: boolean }
-      >
+      stream(): AsyncGenerator<RecordedEvent>
+      /** Runs the agent loop. Checks the budget before each further step. */
+      runAgent(options: AgentOptions): AsyncIterable<AgentEvent>
     }
+
+type RecordedEvent = AnswerPart | { type: 'made'; made: AnswerMeta; isCut: boolean }
+
+/** A request to a model, with what its usage record needs. */
+interface RoutedRequest {
+  question: Question
+  model: Model
+  request: ModelRequest
+  /** Length of the prompt, to estimate its tokens. */
+  promptCharacters: number
+  /** Whether tool calls count as an answer. A call to a tool that was not offered does not. */
+  offersTools: boolean
+  /** Accepts an empty answer: after tool calls, a model may have nothing to add. */
+  allowEmpty: boolean
+}
 
 const countCharacters = ({ system, messages }: Question): number =>
   (system?.length ?? 0) +
@@ -76,6 +104,11 @@ const countCharacters = ({ system, messages }: Question): number =>
 
 /** Estimates tokens if the provider reports no usage: about four characters per token. */
 const estimate = (characters: number): number => Math.ceil(characters / 4)
+
+const toUsage = (given: ModelUsage, promptCharacters: number, answerCharacters: number): Usage => ({
+  inputTokens: given.inputTokens ?? estimate(promptCharacters),
+  outputTokens: given.outputTokens ?? estimate(answerCharacters),
+})
 
 const emptyAnswer = ({ isCut }: { isCut: boolean }): AppError =>
   new AppError(
@@ -100,14 +133,130 @@ export const createModelRouter = (deps: {
 }) => {
   const { models, usage, languageModels, settings } = deps
 
-  const isOverBudget = async (tokenId: string | null): Promise<boolean> => {
+  /** Returns why the built-in engine answers after this error; null if the error must be reported. */
+  const fallbackReason = (error: unknown): 'spending_limit' | 'provider_failed' | null => {
+    if (settings.fallback === 'off' || !(error instanceof AppError)) return null
+    if (error.code === 'spending_limit') return 'spending_limit'
+    return error.kind === 'upstream' ? 'provider_failed' : null
+  }
+
+  const checkBudget = async (tokenId: string | null): Promise<FallbackReason | null> => {
     try {
       await usage.requireBudget(tokenId)
-      return false
+      return null
     } catch (error) {
-      if (settings.fallback === 'off') throw error
-      return true
+      const because = fallbackReason(error)
+      if (because === null) throw error
+      return because
     }
+  }
+
+  const record = async (
+    { question: { purpose, tokenId }, model }: RoutedRequest,
+    outcome: 'answered' | 'failed' | 'cancelled',
+    spent: Usage,
+  ): Promise<AnswerMeta> => {
+    const made = { engine: 'llm' as const, model: model.model, provider: model.provider }
+    const { providerModel } = model
+    const costUsd = await usage.record({ ...made, providerModel, purpose, tokenId, outcome, ...spent })
+    return { ...made, usage: spent, costUsd }
+  }
+
+  /** The provider charges for the prompt if the client disconnected, or if the answer had begun. */
+  const recordFailure = (routed: RoutedRequest, answerCharacters: number): Promise<AnswerMeta> => {
+    const isCancelled = routed.question.signal.aborted
+    const spent =
+      isCancelled || answerCharacters > 0
+        ? toUsage({ inputTokens: null, outputTokens: null }, routed.promptCharacters, answerCharacters)
+        : NOTHING
+    return record(routed, isCancelled ? 'cancelled' : 'failed', spent)
+  }
+
+  /** Passes on the events of one answer and records its usage, also if the client has disconnected. */
+  async function* recordEvents(
+    routed: RoutedRequest,
+    events: AsyncIterable<ModelEvent>,
+  ): AsyncGenerator<RecordedEvent> {
+    let characters = 0
+    let isSilent = !routed.allowEmpty
+    let isRecorded = false
+    try {
+      for await (const event of events) {
+        if (event.type === 'end') {
+          isRecorded = true
+          // The provider charges for empty answers too.
+          const spent = toUsage(event.usage, routed.promptCharacters, characters)
+          const made = await record(routed, isSilent ? 'failed' : 'answered', spent)
+          if (isSilent) throw emptyAnswer(event)
+          yield { type: 'made', made, isCut: event.isCut }
+        } else {
+          characters += event.type === 'text' ? event.text.length : event.call.input.length
+          if (event.type === 'call' ? routed.offersTools : event.text.trim() !== '') isSilent = false
+          yield event
+        }
+      }
+    } finally {
+      if (!isRecorded) await recordFailure(routed, characters)
+    }
+  }
+
+  const answer = async (routed: RoutedRequest): Promise<ModelAnswer & { made: AnswerMeta }> => {
+    let answered: ModelAnswer
+    try {
+      answered = await languageModels.answer(routed.request)
+    } catch (error) {
+      await recordFailure(routed, 0)
+      throw error
+    }
+    const isSilent = answered.text.trim() === ''
+    const spent = toUsage(answered.usage, routed.promptCharacters, answered.text.length)
+    const made = await record(routed, isSilent ? 'failed' : 'answered', spent)
+    if (isSilent) throw emptyAnswer(answered)
+    return { ...answered, made }
+  }
+
+  const runAgent = (routed: RoutedRequest, options: AgentOptions): AsyncIterable<AgentEvent> => {
+    const { onStep, callTool, ...agent } = options
+    const { target, system, messages, signal } = routed.request
+    let steps = 0
+    let { promptCharacters } = routed
+
+    async function* observeStep(events: AsyncIterable<ModelEvent>): AsyncGenerator<AnswerPart> {
+      steps += 1
+      if (steps > 1) await usage.requireBudget(routed.question.tokenId)
+      const current = {
+        ...routed,
+        promptCharacters,
+        offersTools: agent.tools.length > 0,
+        allowEmpty: steps > 1,
+      }
+      const calls: ToolCall[] = []
+      let text = ''
+      for await (const event of recordEvents(current, events)) {
+        if (event.type === 'made') {
+          promptCharacters += text.length + calls.reduce((sum, { input }) => sum + input.length, 0)
+          onStep({ text, calls, made: event.made })
+          continue
+        }
+        if (event.type === 'text') text += event.text
+        else calls.push(event.call)
+        yield event
+      }
+    }
+
+    return languageModels.runAgent({
+      ...agent,
+      target,
+      system,
+      messages,
+      signal,
+      observeStep,
+      async callTool(call) {
+        const result = await callTool(call)
+        promptCharacters += result.length
+        return result
+      },
+    })
   }
 
   const resolve = async (question: Question): Promise<ResolvedEngine> => {
@@ -115,92 +264,35 @@ export const createModelRouter = (deps: {
     const { target } = model
     if (!target) return { engine: 'builtin', model, because: 'no_key' }
     if (question.builtinReason) return { engine: 'builtin', model, because: question.builtinReason }
-    if (await isOverBudget(question.tokenId)) return { engine: 'builtin', model, because: 'spending_limit' }
-    const request = {
-      target,
-      system: question.system,
-      messages: question.messages,
-      signal: question.signal,
-      tools: question.tools ?? [],
-      maxTokens: question.maxTokens ?? null,
-      shape: question.shape ?? null,
+    const because = await checkBudget(question.tokenId)
+    if (because !== null) return { engine: 'builtin', model, because }
+    const routed: RoutedRequest = {
+      question,
+      model,
+      request: {
+        target,
+        system: question.system,
+        messages: question.messages,
+        signal: question.signal,
+        maxTokens: question.maxTokens ?? null,
+        shape: question.shape ?? null,
+      },
+      promptCharacters: countCharacters(question),
+      offersTools: false,
+      allowEmpty: false,
     }
-    // A call to a tool that was not offered does not count as an answer.
-    const offersTools = request.tools.length > 0
-    const spend = async (outcome: 'answered' | 'failed' | 'cancelled', spent: Usage): Promise<AnswerMeta> => {
-      const { model: name, provider, providerModel } = model
-      const { purpose, tokenId } = question
-      const made = { engine: 'llm' as const, model: name, provider }
-      const costUsd = await usage.record({ ...made, providerModel, purpose, tokenId, outcome, ...spent })
-      return { ...made, usage: spent, costUsd }
-    }
-    const toUsage = (
-      given: { inputTokens: number | null; outputTokens: number | null },
-      characters: number,
-    ): Usage => ({
-      inputTokens: given.inputTokens ?? estimate(countCharacters(question)),
-      outputTokens: given.outputTokens ?? estimate(characters),
-    })
-    const spendFailed = (characters: number): Promise<AnswerMeta> =>
-      question.signal.aborted
-        ? spend('cancelled', toUsage({ inputTokens: null, outputTokens: null }, characters))
-        : spend(
-            'failed',
-            characters > 0 ? toUsage({ inputTokens: null, outputTokens: null }, characters) : NOTHING,
-          )
-
-    async function* stream() {
-      let characters = 0
-      let isSilent = question.allowEmpty !== true
-      let isSettled = false
-      try {
-        for await (const event of languageModels.stream(request)) {
-          if (event.type === 'end') {
-            isSettled = true
-            const made = await spend(isSilent ? 'failed' : 'answered', toUsage(event.usage, characters))
-            if (isSilent) throw emptyAnswer(event)
-            yield { type: 'made' as const, made, isCut: event.isCut }
-          } else {
-            characters += event.type === 'text' ? event.text.length : event.call.input.length
-            if (event.type === 'call' ? offersTools : event.text.trim() !== '') isSilent = false
-            yield event
-          }
-        }
-      } finally {
-        // Also record usage if the client has disconnected.
-        if (!isSettled) await spendFailed(characters)
-      }
-    }
-
     return {
       engine: 'llm',
       model,
-      stream,
-      async answer() {
-        let answer: ModelAnswer
-        try {
-          answer = await languageModels.answer(request)
-        } catch (error) {
-          await spendFailed(0)
-          throw error
-        }
-        const { text, calls } = answer
-        const hasCalled = offersTools && calls.length > 0
-        const isSilent = !question.allowEmpty && text.trim() === '' && !hasCalled
-        // The provider charges for empty answers too.
-        const made = await spend(isSilent ? 'failed' : 'answered', toUsage(answer.usage, text.length))
-        if (isSilent) throw emptyAnswer(answer)
-        return { ...answer, made }
-      },
+      answer: () => answer(routed),
+      stream: () => recordEvents(routed, languageModels.stream(routed.request)),
+      runAgent: (options) => runAgent(routed, options),
     }
   }
 
   return {
     resolve,
-
-    /** Tells whether the built-in engine answers after this provider failure. */
-    fallsBack: (error: unknown): boolean =>
-      settings.fallback === 'builtin' && error instanceof AppError && error.kind === 'upstream',
+    fallbackReason,
 
     /** For analyses that nobody requested. They are not counted as usage. */
     async describeBuiltin(): Promise<AnswerMetaWithReason> {

@@ -1,7 +1,7 @@
 import type { ToolArguments, Wall } from '../../../nlu/intents/features.ts'
 import { toInstant, toWall } from '../../../nlu/time-zones.ts'
 import { AppError } from '../../../platform/errors.ts'
-import type { ToolCallOutcome } from '../confirmations/confirmations.ts'
+import type { ToolCallOutcome } from '../confirmations.ts'
 import type { createEventHandler } from './events.ts'
 import type { createMailHandler } from './mails.ts'
 import type { createTaskHandler } from './tasks.ts'

@@ -1,18 +1,18 @@
 import Type, { type Static } from 'typebox'
-import type { Draft, TimeSlot } from '../../../nlu/drafts/draft.ts'
-import type { MailAnalysis } from '../../../nlu/mail/analysis.ts'
-import { isPrivate } from '../../../nlu/mail/facts.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Calendar } from '../../calendar/calendar.ts'
+import type { Draft, TimeSlot } from '../../nlu/drafts/draft.ts'
+import type { MailAnalysis } from '../../nlu/mail/analysis.ts'
+import { isPrivate } from '../../nlu/mail/facts.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Calendar } from '../calendar/calendar.ts'
 import {
   type Asker,
   asData,
   ONLY_DATA,
   type StructuredAnswers,
   type StructuredRequest,
-} from '../../models/consultation.ts'
-import type { EngineAnalysis, GivenMail } from '../analysis-service.ts'
-import { formatMailForModel } from '../opinions.ts'
+} from '../models/consultation.ts'
+import type { EngineAnalysis, GivenMail } from './analysis-service.ts'
+import { formatMailForModel } from './opinions.ts'
 import type { ReplyDraftInput } from './schema.ts'
 
 const Answer = Type.Object({ text: Type.String(), language: Type.String() }, { additionalProperties: false })
@@ -47,8 +47,8 @@ interface ToAnswer {
 /** Loaded with the first reply, so that the server starts faster. */
 const loadReplies = async () => {
   const [{ checkReply }, { factsFor }] = await Promise.all([
-    import('../../../nlu/verification/reply-opinion.ts'),
-    import('../../../nlu/mail/facts.ts'),
+    import('../../nlu/verification/reply-opinion.ts'),
+    import('../../nlu/mail/facts.ts'),
   ])
   return { checkReply, factsFor }
 }
@@ -103,8 +103,8 @@ const BUFFER = 0
 /** Loads the engine with the first draft, so that the server starts faster. */
 const loadDrafts = async () => {
   const [{ asksForTime, draftReply }, { chooseSlots }] = await Promise.all([
-    import('../../../nlu/drafts/draft.ts'),
-    import('../../../nlu/drafts/draft.ts'),
+    import('../../nlu/drafts/draft.ts'),
+    import('../../nlu/drafts/draft.ts'),
   ])
   return { asksForTime, draftReply, chooseSlots }
 }

@@ -1,11 +1,11 @@
-import type { Db } from '../../../database/db.ts'
-import { inTransaction } from '../../../database/transaction.ts'
-import type { Caller, Visit } from '../../../platform/access/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { AppError, invalidField, notFound } from '../../../platform/errors.ts'
-import { requireMatch } from '../../../platform/http/etag.ts'
-import { LOCKED, type Sealer } from '../../../platform/secrets/seal.ts'
-import type { Activity, ActivityAction } from '../../auth/activity.ts'
+import type { Db } from '../../database/db.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { Caller, Visit } from '../../platform/access/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { AppError, invalidField, notFound } from '../../platform/errors.ts'
+import { requireMatch } from '../../platform/http/etag.ts'
+import { LOCKED, type Sealer } from '../../platform/secrets/seal.ts'
+import type { Activity, ActivityAction } from '../auth/activity.ts'
 import {
   type AiSettings,
   addressOf,
@@ -13,7 +13,7 @@ import {
   type ModelTarget,
   PROVIDERS,
   type Provider,
-} from '../language-models.ts'
+} from './language-models.ts'
 import {
   deleteKey,
   type KeyRecord,

@@ -1,10 +1,10 @@
-import type { MailAnalysis } from '../../../nlu/mail/analysis.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { AnalyzeMail } from '../../mail-analysis/analysis-service.ts'
-import type { Model } from '../catalog/catalog.ts'
-import type { AnswerMeta, FallbackReason, ModelRouter, Question } from '../model-router.ts'
-import type { SentEvent } from '../server-sent.ts'
+import type { MailAnalysis } from '../../nlu/mail/analysis.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { AnalyzeMail } from '../mail-analysis/analysis-service.ts'
+import type { Model } from './catalog.ts'
+import type { AnswerMeta, FallbackReason, ModelRouter, Question } from './model-router.ts'
 import type { GenerateInput } from './schema.ts'
+import type { SentEvent } from './server-sent.ts'
 
 const FALLBACK_TEXTS: Record<FallbackReason, string> = {
   no_key: 'No language model is configured',
@@ -140,8 +140,9 @@ export const createTextGenerator = (deps: {
         const { text, isCut, made } = await resolved.answer()
         return { text, truncated: isCut, because: null, ...made }
       } catch (error) {
-        if (!modelRouter.fallsBack(error)) throw error
-        return builtin(question, resolved.model, 'provider_failed', input.prompt)
+        const because = modelRouter.fallbackReason(error)
+        if (because === null) throw error
+        return builtin(question, resolved.model, because, input.prompt)
       }
     },
 
@@ -161,8 +162,9 @@ export const createTextGenerator = (deps: {
             yield { event: 'done', data: { text, truncated: event.isCut, because: null, ...event.made } }
         }
       } catch (error) {
-        if (text.trim() !== '' || !modelRouter.fallsBack(error)) throw error
-        yield* all(await builtin(question, resolved.model, 'provider_failed', input.prompt))
+        const because = modelRouter.fallbackReason(error)
+        if (text.trim() !== '' || because === null) throw error
+        yield* all(await builtin(question, resolved.model, because, input.prompt))
       }
     },
   }

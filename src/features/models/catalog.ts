@@ -1,6 +1,6 @@
-import type { Db } from '../../../database/db.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Keys, ProviderConnection } from '../keys/keys.ts'
+import type { Db } from '../../database/db.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Keys, ProviderConnection } from './keys.ts'
 import {
   type AiSettings,
   MODEL_NAMES,
@@ -8,7 +8,7 @@ import {
   type ModelTarget,
   type Price,
   type Provider,
-} from '../language-models.ts'
+} from './language-models.ts'
 import { findChoice, saveChoice } from './repository.ts'
 
 /**

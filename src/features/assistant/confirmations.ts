@@ -1,14 +1,12 @@
-import type { Db } from '../../../database/db.ts'
-import { inTransaction } from '../../../database/transaction.ts'
-import { type Caller, tokenIdOf, userIdOf } from '../../../platform/access/caller.ts'
-import type { Changes } from '../../../platform/changes.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { AppError, conflict, forbidden, notFound } from '../../../platform/errors.ts'
-import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
-import type { PageRequest } from '../../../platform/http/shapes.ts'
-import { orderedId, type Random } from '../../../platform/random.ts'
-import type { Registry } from '../tools/registry.ts'
-import type { About, Tool, ToolUse } from '../tools/tool.ts'
+import type { Db } from '../../database/db.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { type Caller, tokenIdOf, userIdOf } from '../../platform/access/caller.ts'
+import type { Changes } from '../../platform/changes.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { AppError, conflict, forbidden, notFound } from '../../platform/errors.ts'
+import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
+import type { PageRequest } from '../../platform/http/shapes.ts'
+import { orderedId, type Random } from '../../platform/random.ts'
 import {
   type ActionRecord,
   deleteActionsBefore,
@@ -19,6 +17,8 @@ import {
   lockAction,
   updatePendingAction,
 } from './repository.ts'
+import type { Registry } from './tools/registry.ts'
+import type { About, Tool, ToolUse } from './tools/tool.ts'
 
 /** Describes the outcome of a tool call. */
 export interface ToolCallOutcome {

@@ -1,0 +1,218 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { tokenIdOf, visitOf } from '../../platform/access/caller.ts'
+import { whileConnected } from '../../platform/http/request-limits.ts'
+import { takesEvents } from '../../platform/http/responses.ts'
+import type { Models } from './catalog.ts'
+import type { TextGenerator } from './generate.ts'
+import type { Keys } from './keys.ts'
+import {
+  ActiveModel,
+  GeneratedAnswer,
+  GenerateInput,
+  Key,
+  KeyList,
+  KeyPath,
+  ModelChoice,
+  ModelList,
+  NewKey,
+  UsageQuery,
+  UsageReport,
+} from './schema.ts'
+import { sendEvents } from './server-sent.ts'
+import type { UsageTracker } from './usage.ts'
+
+const tags = ['AI']
+/** Has no scope, so personal access tokens cannot access keys. */
+const keyAccess = { access: 'switched', ownerOnly: true } as const
+
+export const keyRoutes =
+  (keys: Keys): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/',
+      {
+        config: keyAccess,
+        schema: {
+          operationId: 'listAiKeys',
+          summary: 'List the status of the provider keys',
+          description: 'Returns only the status, never a key.',
+          tags,
+          response: { 200: KeyList },
+        },
+      },
+      async () => ({ keys: await keys.list(), nextCursor: null }),
+    )
+
+    app.post(
+      '/',
+      {
+        config: { ...keyAccess, idempotency: 'noted' },
+        schema: {
+          operationId: 'saveAiKey',
+          summary: 'Add or replace the key of a provider',
+          description:
+            'Applies from the next request on, on every instance. The key is verified with the provider and saved in any case; see `verified` and `reason`.',
+          tags,
+          body: NewKey,
+          response: { 200: Key, 201: Key },
+        },
+      },
+      async (request, reply) => {
+        const who = { caller: request.caller, visit: visitOf(request), signal: whileConnected(reply) }
+        const { made, key } = await keys.save(request.body, who)
+        reply.code(made ? 201 : 200).header('location', `/api/api-keys/${key.keyId}`)
+        return key
+      },
+    )
+
+    app.get(
+      '/:keyId',
+      {
+        config: keyAccess,
+        schema: {
+          operationId: 'getAiKey',
+          summary: 'Get the status of a provider key',
+          tags,
+          params: KeyPath,
+          response: { 200: Key },
+        },
+      },
+      (request) => keys.get(request.params.keyId),
+    )
+
+    app.post(
+      '/:keyId/verify',
+      {
+        config: { ...keyAccess, mayAnswer: [409] },
+        schema: {
+          operationId: 'verifyAiKey',
+          summary: 'Verify a key with its provider',
+          tags,
+          params: KeyPath,
+          response: { 200: Key },
+        },
+      },
+      (request, reply) => keys.verify(request.params.keyId, whileConnected(reply)),
+    )
+
+    app.delete(
+      '/:keyId',
+      {
+        config: keyAccess,
+        schema: {
+          operationId: 'deleteAiKey',
+          summary: 'Delete a key that was saved at run time',
+          description:
+            'From the next request on, the key from the environment applies again, if there is one.',
+          tags,
+          params: KeyPath,
+          response: { 204: Type.Null() },
+        },
+      },
+      async (request, reply) => {
+        const who = { caller: request.caller, visit: visitOf(request) }
+        await keys.remove(request.params.keyId, who, request.headers['if-match'])
+        reply.code(204)
+        return null
+      },
+    )
+  }
+
+const readAccess = { access: 'switched', scope: 'ai:read' } as const
+const writeAccess = { access: 'switched', scope: 'ai:write' } as const
+
+export const modelRoutes =
+  (models: Models): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/ai-model',
+      {
+        config: readAccess,
+        schema: {
+          operationId: 'getAiModel',
+          summary: 'Get the selected model',
+          tags,
+          response: { 200: ActiveModel },
+        },
+      },
+      () => models.current(),
+    )
+
+    app.post(
+      '/ai-model',
+      {
+        config: writeAccess,
+        schema: {
+          operationId: 'setAiModel',
+          summary: 'Select the model',
+          description:
+            'The selection is stored. Without a key for its provider, the built-in engine answers, and each answer says so.',
+          tags,
+          body: ModelChoice,
+          response: { 200: ActiveModel },
+        },
+      },
+      (request) => models.choose(request.body.model),
+    )
+
+    app.get(
+      '/ai/models',
+      {
+        config: readAccess,
+        schema: {
+          operationId: 'listAiModels',
+          summary: 'List the four models and their status',
+          tags,
+          response: { 200: ModelList },
+        },
+      },
+      async () => ({ models: await models.list(), nextCursor: null }),
+    )
+  }
+
+export const usageRoutes =
+  (usage: UsageTracker): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/usage',
+      {
+        config: readAccess,
+        schema: {
+          operationId: 'getAiUsage',
+          summary: 'Get AI usage and costs',
+          description: 'A personal access token sees only its own usage.',
+          tags,
+          querystring: UsageQuery,
+          response: { 200: UsageReport },
+        },
+      },
+      (request) => usage.read(request.query.days, tokenIdOf(request.caller)) as never,
+    )
+  }
+
+export const generateRoutes =
+  (textGenerator: TextGenerator): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post(
+      '/generate',
+      {
+        config: { access: 'switched', scope: 'ai:write', mayAnswer: [429, 502, 504] },
+        schema: {
+          operationId: 'generateText',
+          summary: 'Generate text with a model',
+          description:
+            'With `Accept: text/event-stream`, the answer is streamed. If the client disconnects, the model stops. Without a key for the model, the built-in engine answers as far as it can, and the answer says so.',
+          tags,
+          body: GenerateInput,
+          response: { 200: GeneratedAnswer },
+        },
+      },
+      (request, reply) => {
+        const asker = { tokenId: tokenIdOf(request.caller), signal: whileConnected(reply) }
+        return takesEvents(request.headers)
+          ? sendEvents(request, reply, textGenerator.stream(request.body, asker))
+          : textGenerator.generate(request.body, asker)
+      },
+    )
+  }
