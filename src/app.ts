@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from './config/config.ts'
 import type { Database } from './database/database.ts'
 import { createAccountsPart } from './features/accounts/data/accounts-part.ts'
-import { createDataFeature } from './features/accounts/data/feature.ts'
-import { createAccountsFeature } from './features/accounts/feature.ts'
+import { createAccountsFeature, createDataFeature } from './features/accounts/feature.ts'
 import { createAssistantFeature } from './features/assistant/feature.ts'
 import { createAuthFeature } from './features/auth/feature.ts'
 import type { Passwords } from './features/auth/passwords.ts'
@@ -55,7 +54,7 @@ import type { Random } from './platform/random.ts'
 import { createSealer, deriveKeys } from './platform/secrets/seal.ts'
 import { createMailSignature } from './platform/secrets/signatures.ts'
 import { systemTimeZone } from './platform/time.ts'
-import { createWorkerPool, type GarbageKind, type WorkerPool } from './platform/workers/worker-pool.ts'
+import { type GarbageKind, WorkerPool } from './platform/workers/worker-pool.ts'
 
 /** External dependencies, which tests replace. */
 export interface Deps extends MailServers, CalendarServers, AiProviders, BookingProviders, PaymentProviders {
@@ -138,7 +137,7 @@ const openPlatform = async (
         typedMayBePrivate: config.access === 'open',
         userAgent: `Factotum/${version}`,
       }),
-    workers: workers ?? createWorkerPool({ releaseMemory }),
+    workers: workers ?? new WorkerPool({ releaseMemory }),
     blobs: createBlobs({
       database,
       dataDir: config.dataDir,

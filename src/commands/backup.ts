@@ -13,11 +13,12 @@ import { createLog } from '../platform/log.ts'
 import { createEncryptedWriter } from '../platform/secrets/encrypted-file.ts'
 import { deriveKeys } from '../platform/secrets/seal.ts'
 import { createZipWriter, type ZipWriter } from '../platform/zip/writer.ts'
-import { backedUpBlobs, instanceFiles, writeWhole } from './backup/files.ts'
 import {
   BLOBS,
+  backedUpBlobs,
   FILES,
   FORMAT,
+  instanceFiles,
   JOBS,
   MANIFEST,
   type Manifest,
@@ -25,10 +26,10 @@ import {
   SEQUENCES,
   tableEntry,
   VERSION,
-} from './backup/manifest.ts'
-import { type Command, type CommandContext, CommandError, readArguments } from './command.ts'
+  writeWhole,
+} from './backup/contents.ts'
+import { type Command, type CommandContext, CommandError, readArguments, readPassphrase } from './command.ts'
 import { hasDatabase, openOrExplain } from './instance.ts'
-import { readPassphrase } from './passphrase.ts'
 
 const usage = 'backup FILE [--passphrase-file P] [--force]'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { describe } from 'vitest'
-import { escapeXml } from '../../src/adapters/caldav/xml.ts'
+import { escapeXml } from '../../src/adapters/caldav/webdav.ts'
 import type { CalendarTarget } from '../../src/features/calendar/remote/calendar-server.ts'
 
 interface Radicale {

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Readable, Writable } from 'node:stream'
+import { explainFailure } from '../../src/commands/command.ts'
 import { runCommand } from '../../src/commands/commands.ts'
 import { createContext } from '../../src/commands/context.ts'
-import { explainFailure } from '../../src/commands/failure.ts'
 import { surroundings } from './process.ts'
 
 export interface Ended {

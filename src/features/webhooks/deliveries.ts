@@ -5,11 +5,10 @@ import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalidField, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
-import { toEventPayload } from '../../platform/live/frames.ts'
+import { toEventPayload } from '../../platform/live/live.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import { readInstant } from '../../platform/time.ts'
 import { type SendOnce, succeeded } from './delivery-runner.ts'
-import { includes, isPublished, mayReceive, TEST_TYPE } from './event-types.ts'
 import {
   type AttemptRecord,
   type DeliveryRecord,
@@ -30,6 +29,7 @@ import {
   settleDelivery,
   type WebhookRecord,
 } from './repository.ts'
+import { includes, isPublished, mayReceive, TEST_TYPE } from './schema.ts'
 
 export const newMessageId = (random: Random): string => `msg_${randomId(random)}`
 

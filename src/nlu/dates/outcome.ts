@@ -1,5 +1,4 @@
-import { daysInMonth, weekdayOf, ymdOf } from './calendar.ts'
-import { pickLikelyHalf, resolveRange } from './clocks.ts'
+import { daysInMonth, pickLikelyHalf, resolveRange, weekdayOf, ymdOf } from './calendar.ts'
 import { daysOf, type Now, shiftDay } from './resolve.ts'
 import type {
   Bound,

@@ -3,8 +3,7 @@ import { checkLinks, checkWeight } from './checks/links.ts'
 import { checkHeadings, checkMetadata, checkSocial } from './checks/metadata.ts'
 import { checkSecurity } from './checks/security.ts'
 import { checkRobots, checkStructuredData } from './checks/structured-data.ts'
-import { type Finding, SECTION_KEYS, type SectionKey } from './issue.ts'
-import type { AuditedPage, PageFacts } from './page.ts'
+import { type AuditedPage, type Finding, type PageFacts, SECTION_KEYS, type SectionKey } from './page.ts'
 
 export interface SectionPlan {
   key: SectionKey

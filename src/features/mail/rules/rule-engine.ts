@@ -1,5 +1,5 @@
 import type { Db } from '../../../database/db.ts'
-import { entryOf } from '../../../database/full-text/matcher.ts'
+import { entryOf } from '../../../database/full-text/full-text.ts'
 import type { MailTasks } from '../../tasks/mail-tasks.ts'
 import type { Actions } from '../../undo/journal.ts'
 import { searchTextsOf } from '../content.ts'

@@ -1,5 +1,5 @@
-import type { Scope } from '../../../platform/access/caller.ts'
-import { notFound } from '../../../platform/errors.ts'
+import type { Scope } from '../../platform/access/caller.ts'
+import { notFound } from '../../platform/errors.ts'
 
 /** Format of an n8n workflow. */
 interface N8nNode {

@@ -1,11 +1,11 @@
-import type { Audit } from '../../../nlu/page-audit/audit.ts'
-import { type AuditedPage, decodePage } from '../../../nlu/page-audit/page.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { AppError, invalid, invalidField } from '../../../platform/errors.ts'
-import type { Outbound, OutboundResponse } from '../../../platform/outbound/outbound.ts'
-import type { Asker } from '../../models/consultation.ts'
-import type { AnswerMetaWithReason } from '../../models/model-router.ts'
-import type { AuditInput, AuditReport } from '../schema.ts'
+import type { Audit } from '../../nlu/page-audit/audit.ts'
+import { type AuditedPage, decodePage } from '../../nlu/page-audit/page.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { AppError, invalid, invalidField } from '../../platform/errors.ts'
+import type { Outbound, OutboundResponse } from '../../platform/outbound/outbound.ts'
+import type { Asker } from '../models/consultation.ts'
+import type { AnswerMetaWithReason } from '../models/model-router.ts'
+import type { AuditInput, AuditReport } from './schema.ts'
 
 export interface FetchLimits {
   timeoutMs: number
@@ -154,9 +154,9 @@ const parseAddress = (text: string): string => {
 /** Loads the engine with the first audit, so that the server starts faster. */
 const loadEngine = async () => {
   const [{ auditPage }, { writeMarkdown }, { sectionsFor }] = await Promise.all([
-    import('../../../nlu/page-audit/audit.ts'),
-    import('../../../nlu/page-audit/markup.ts'),
-    import('../../../nlu/page-audit/sections.ts'),
+    import('../../nlu/page-audit/audit.ts'),
+    import('../../nlu/page-audit/markup.ts'),
+    import('../../nlu/page-audit/sections.ts'),
   ])
   return { auditPage, writeMarkdown, sectionsFor }
 }
