@@ -50,7 +50,7 @@ import {
   tableEntry,
   tableOf,
   VERSION,
-} from './backup/contents.ts'
+} from './backup.ts'
 import {
   type Command,
   type CommandContext,
@@ -60,7 +60,7 @@ import {
   readPassphrase,
 } from './command.ts'
 import { openOrExplain } from './instance.ts'
-import { createStaging, finishRestores, type Staging } from './restore/staging.ts'
+import { createStaging, finishRestores, type Staging } from './restore-staging.ts'
 
 /** An open backup with checked names and sizes. */
 interface ArchiveReader extends ZipReader {
@@ -445,7 +445,7 @@ const stage = async (
   return files.length
 }
 
-/** restore/staging.ts explains the order, and the state that a crash leaves after each step. */
+/** restore-staging.ts explains the order, and the state that a crash leaves after each step. */
 const runRestore = async (
   context: CommandContext,
   given: { archive: ArchiveReader; contents: Contents; key: ChosenKey; replace: boolean },

@@ -251,7 +251,7 @@ const openHandle = (file: string, readonly: boolean): Handle => {
   if (!readonly) {
     handle.pragma('journal_mode = WAL')
     handle.pragma(`wal_autocheckpoint = ${PAGES_LOGGED}`)
-    // Writers wait for other processes without blocking this one: see sqlite-turns.ts.
+    // Writers wait for other processes without blocking this one: see `Turns`.
     handle.pragma('busy_timeout = 0')
     // Overwrites deleted content, so that free pages and gaps within pages keep nothing of it.
     handle.pragma('secure_delete = ON')

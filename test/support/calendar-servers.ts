@@ -37,7 +37,7 @@ export const newCalendarUser = (name = 'person'): CalendarTarget => {
 type Person = Pick<CalendarTarget, 'username' | 'password'>
 
 /** Sends a request like another calendar program. */
-export const asAnother = async (
+export const sendCaldavRequest = async (
   { username, password }: Person,
   method: string,
   path: string,
@@ -76,7 +76,7 @@ export const makeCalendar = async (
 ${colour === undefined ? '' : `<A:calendar-color>${colour}</A:calendar-color>`}
 <C:supported-calendar-component-set>${components.map((kind) => `<C:comp name="${kind}"/>`).join('')}</C:supported-calendar-component-set>
 </D:prop></D:set></C:mkcalendar>`
-  await asAnother(by, 'MKCALENDAR', path, { headers: { 'content-type': 'application/xml' }, body })
+  await sendCaldavRequest(by, 'MKCALENDAR', path, { headers: { 'content-type': 'application/xml' }, body })
   return new URL(path, radicale().url).href
 }
 

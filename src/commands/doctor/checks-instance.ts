@@ -17,7 +17,7 @@ import { randomId } from '../../platform/random.ts'
 import { createSealer, deriveKeys } from '../../platform/secrets/seal.ts'
 import { findSecret, secretFile } from '../../platform/secrets/secret-file.ts'
 import { type CommandContext, messageOf } from '../command.ts'
-import { stagedRestores } from '../restore/staging.ts'
+import { stagedRestores } from '../restore-staging.ts'
 
 export interface Finding {
   level: 'ok' | 'warn' | 'FAIL'

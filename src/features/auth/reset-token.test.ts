@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { returnedForms } from '../../../test/support/returned-mail.ts'
 import { systemRandom } from '../../platform/random.ts'
 import { digest } from '../../platform/secrets/seal.ts'
-import { createResetToken, findResetHashes, formatReference } from './password-reset.ts'
+import { createResetToken, findResetHashes, formatReference } from './reset-token.ts'
 
 const token = createResetToken(systemRandom)
 const hash = digest(token)

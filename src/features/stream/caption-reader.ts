@@ -3,7 +3,7 @@ import { createPageWriter } from '../../platform/workers/pages.ts'
 import { MAX_TEXT_LENGTH } from './schema.ts'
 import { type Cue, plainTextOf, readCueText, readWebvtt, speakerOf, writeCueText } from './webvtt.ts'
 
-/* Parses caption files. Large files are parsed in a worker thread: see caption-import.ts. */
+/* Parses caption files. Large files are parsed in a worker thread: see captions.ts. */
 
 const MAX_CUES = 100_000
 const MAX_LINE_LENGTH = 10_000

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { Instant, Page } from '../../platform/http/shapes.ts'
 import type { LiveEvents } from '../../platform/live/live.ts'
-import type { StreamCredentials } from './credentials.ts'
 import type { Milestones } from './milestones.ts'
 import type { Overlay } from './overlay.ts'
 import {
@@ -27,7 +26,7 @@ import {
   StreamState as StreamStateShape,
   strict,
 } from './schema.ts'
-import type { StreamState, Streams } from './streams.ts'
+import type { StreamCredentials, StreamState, Streams } from './streams.ts'
 
 const tags = ['Stream features']
 const readAccess = { access: 'switched', scope: 'stream:read' } as const

@@ -8,7 +8,7 @@ import type { PageRequest } from '../../platform/http/shapes.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Activity } from '../auth/activity.ts'
-import { newSecret, openSecret, sealSecret } from './delivery-runner.ts'
+import { newSecret, openSecret, sealSecret } from './deliveries.ts'
 import {
   countWebhooks,
   deleteWebhook,

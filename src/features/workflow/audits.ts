@@ -156,7 +156,7 @@ const loadEngine = async () => {
   const [{ auditPage }, { writeMarkdown }, { sectionsFor }] = await Promise.all([
     import('../../nlu/page-audit/audit.ts'),
     import('../../nlu/page-audit/markup.ts'),
-    import('../../nlu/page-audit/sections.ts'),
+    import('../../nlu/page-audit/audit.ts'),
   ])
   return { auditPage, writeMarkdown, sectionsFor }
 }

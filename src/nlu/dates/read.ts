@@ -3,9 +3,8 @@ import { baseOf, type Node, parse, type Token } from './chart.ts'
 import { findTerseDays, formatsAt, type Order, type TerseDays } from './formats.ts'
 import { GRAMMAR, GRAMMAR_WORDS } from './grammar/grammar.ts'
 import { holidaysAt, isHolidayWord, LEXICON } from './lexicon.ts'
-import { type Outcome, outcomeOf, recurrenceOf } from './outcome.ts'
+import { type Now, type Outcome, outcomeOf, recurrenceOf } from './outcome.ts'
 import { isAmbiguous, isPlausible, type Prose, toProse } from './prose.ts'
-import type { Now } from './resolve.ts'
 import {
   type Duration,
   type Fields,

@@ -11,7 +11,6 @@ import fastify, {
   type FastifySerializerCompiler,
   LogController,
 } from 'fastify'
-import helmet from 'helmet'
 import type { TSchema } from 'typebox'
 import { readEpoch } from '../../database/change-order.ts'
 import type { Db } from '../../database/db.ts'
@@ -30,84 +29,9 @@ import { answerBrokenRequest, sendProblem } from './problem.ts'
 import { createBodyWatch, REQUEST_LIMITS, type RequestLimits } from './request-limits.ts'
 import { textIn } from './responses.ts'
 import { addRouteTable, answerUnknown, type RouteTable } from './route-table.ts'
+import { createSecurityHeaders } from './security-headers.ts'
 import { isTypedAddress, type NoPage } from './shapes.ts'
 import { addBodyParsers, compileValidator } from './validation.ts'
-
-/** Reads the headers that Helmet would set. They never change, so they are computed once. */
-const askHelmet = (options: Parameters<typeof helmet>[0]): Record<string, string> => {
-  const headers: Record<string, string> = {}
-  const recorder = {
-    setHeader: (name: string, value: string) => {
-      headers[name.toLowerCase()] = value
-    },
-    removeHeader: () => {},
-  }
-  helmet(options)({} as never, recorder as never, () => {})
-  return headers
-}
-
-const PAGE_POLICY = {
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    // A page displays a message in a srcdoc frame, which inherits this policy before its own policy restricts
-    // it. Mail uses style attributes and remote images. The frame loads images only on request.
-    styleSrcAttr: ["'unsafe-inline'"],
-    imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
-    fontSrc: ["'self'"],
-    connectSrc: ["'self'"],
-    manifestSrc: ["'self'"],
-    formAction: ["'self'"],
-    baseUri: ["'none'"],
-    frameAncestors: ["'none'"],
-  },
-}
-const DATA_POLICY = {
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'none'"],
-    frameAncestors: ["'none'"],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-  },
-}
-
-/** Headers without meaning for a response that no browser renders as a page. */
-const ABOUT_PAGES_ALONE = {
-  crossOriginOpenerPolicy: false,
-  originAgentCluster: false,
-  xDnsPrefetchControl: false,
-  xDownloadOptions: false,
-  xPermittedCrossDomainPolicies: false,
-  xXssProtection: false,
-} as const
-
-export interface SecurityHeaders {
-  forPages: Record<string, string>
-  forData: Record<string, string>
-  forSecrets: Record<string, string>
-}
-
-/**
- * Pages may load only resources of this origin, data may load nothing, and responses with secrets are not
- * cached.
- */
-const createSecurityHeaders = (options: { https: boolean }): SecurityHeaders => {
-  const shared = {
-    referrerPolicy: { policy: 'no-referrer' as const },
-    strictTransportSecurity: options.https
-      ? { maxAge: 31_536_000, includeSubDomains: false }
-      : (false as const),
-  }
-  const forData = askHelmet({ ...shared, ...ABOUT_PAGES_ALONE, contentSecurityPolicy: DATA_POLICY })
-  return {
-    forPages: askHelmet({ ...shared, contentSecurityPolicy: PAGE_POLICY }),
-    forData: { ...forData, 'cache-control': 'private, no-cache' },
-    forSecrets: { ...forData, 'cache-control': 'no-store' },
-  }
-}
 
 /** An ETag that `etagOf` creates: resource, version, and other visible state. */
 const VERSION_TAG = /"([^".~]+\.\d+)((?:~[^"]*)?)"/

@@ -1,6 +1,6 @@
 import type { RuleMatch } from '../chart.ts'
 import { LEXICON } from '../lexicon.ts'
-import { mergeDates } from '../resolve.ts'
+import { mergeDates } from '../outcome.ts'
 import type { DatePart, Fields, Num } from '../values.ts'
 import { type Context, day, define } from './durations.ts'
 

@@ -2,7 +2,7 @@ import { addMonths, dayOf, mergeTimes, mondayOf, ymdOf } from '../calendar.ts'
 import { type Rule, type RuleMatch, rules } from '../chart.ts'
 import type { Order } from '../formats.ts'
 import { LEXICON, UNIT_DAYS } from '../lexicon.ts'
-import { daysOf, mergeDates, type Now } from '../resolve.ts'
+import { daysOf, mergeDates, type Now } from '../outcome.ts'
 import type {
   Bound,
   Clock,

@@ -1,6 +1,6 @@
 import { dayOf, ymdOf } from '../calendar.ts'
 import { createGrammar, type Grammar, type RuleMatch } from '../chart.ts'
-import { daysOf, shiftDay } from '../resolve.ts'
+import { daysOf, shiftDay } from '../outcome.ts'
 import type { Clock, DatePart, Days, Duration, Edge, Unit, When, Zone } from '../values.ts'
 import { clockRangeRules, clockRules } from './clocks.ts'
 import { dateRules } from './dates.ts'

@@ -1,6 +1,6 @@
 import { addMonths, resolveRange } from '../calendar.ts'
 import type { RuleMatch } from '../chart.ts'
-import { daysOf, mergeDates } from '../resolve.ts'
+import { daysOf, mergeDates } from '../outcome.ts'
 import type { ClockRange, DatePart, Days, Fields, Num, When, Zone } from '../values.ts'
 import { type Context, define } from './durations.ts'
 

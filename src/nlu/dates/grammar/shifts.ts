@@ -1,6 +1,6 @@
 import { addMonths, weekdayOf } from '../calendar.ts'
 import type { RuleMatch } from '../chart.ts'
-import { daysOf, shiftDay } from '../resolve.ts'
+import { daysOf, shiftDay } from '../outcome.ts'
 import type { Clock, DatePart, Days, Duration, Num, When } from '../values.ts'
 import { type Context, createDuration, day, define } from './durations.ts'
 

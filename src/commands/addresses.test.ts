@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../config/config.ts'
+import { readConfig } from '../config/config.ts'
 import { findMissingNames, listAddresses } from './addresses.ts'
 
 const entry = (address: string, internal = false) => ({

@@ -12,12 +12,12 @@ import {
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
-import type { Database } from '../../database/database.ts'
-import type { Db } from '../../database/db.ts'
-import { readMigrationState } from '../../database/migrate.ts'
-import { inTransaction } from '../../database/transaction.ts'
-import { type Random, randomId } from '../../platform/random.ts'
-import { secretFile } from '../../platform/secrets/secret-file.ts'
+import type { Database } from '../database/database.ts'
+import type { Db } from '../database/db.ts'
+import { readMigrationState } from '../database/migrate.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { type Random, randomId } from '../platform/random.ts'
+import { secretFile } from '../platform/secrets/secret-file.ts'
 
 /*
  * A restore changes three things that no single transaction covers: the database, the secret and the files.

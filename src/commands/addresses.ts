@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import type { networkInterfaces } from 'node:os'
-import type { Config } from '../../config/config.ts'
+import type { Config } from '../config/config.ts'
 
 type Interfaces = ReturnType<typeof networkInterfaces>
 

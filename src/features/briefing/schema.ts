@@ -1,0 +1,139 @@
+import Type from 'typebox'
+import { Instant, Nullable } from '../../platform/http/shapes.ts'
+
+const Id = (example: number) => Type.Integer({ minimum: 1, examples: [example] })
+const Title = Type.String({ examples: ['Design review'] })
+const Person = Type.Object(
+  {
+    name: Type.String({ examples: ['Ana Ruiz'] }),
+    address: Type.String({ examples: ['ana@example.com'] }),
+  },
+  { title: 'BriefedPerson' },
+)
+const Task = Type.Object(
+  {
+    id: Id(42),
+    title: Type.String({ examples: ['Pay the rent'] }),
+    dueAt: Instant,
+    dueDay: Nullable(
+      Type.String({
+        format: 'date',
+        examples: ['2026-03-02'],
+        description: 'Day on which the task is due; null if it is due at a time',
+      }),
+    ),
+    priority: Type.String({ examples: ['high'] }),
+  },
+  { title: 'BriefedTask' },
+)
+const Subject = Type.String({ examples: ['Offer for the kitchen'] })
+
+export const BriefingQuery = Type.Object(
+  {
+    date: Type.Optional(
+      Type.String({
+        pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+        examples: ['2026-03-02'],
+        description: 'Default: today',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const DailyBriefing = Type.Object(
+  {
+    date: Type.String({ format: 'date', examples: ['2026-03-02'] }),
+    timezone: Type.String({ examples: ['Europe/Berlin'] }),
+    generatedAt: Instant,
+    isToday: Type.Boolean({ examples: [true] }),
+    isEmpty: Type.Boolean({
+      examples: [false],
+      description: 'No events, no due tasks, no emails waiting for a reply',
+    }),
+    summary: Type.String({ examples: ['2 events are in the calendar, the first at 09:00: Design review.'] }),
+    text: Type.String({ examples: ['Monday, 2 March 2026\n\nIn the calendar\n- 09:00–10:00 Design review'] }),
+    workingDay: Type.Optional(
+      Type.Object(
+        {
+          isWorkingDay: Type.Boolean({ examples: [true] }),
+          hours: Type.Array(Type.Object({ start: Instant, end: Instant })),
+          freeMinutes: Type.Integer({
+            examples: [240],
+            description: 'Free minutes within the working hours',
+          }),
+        },
+        { title: 'WorkingDay' },
+      ),
+    ),
+    events: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            id: Id(17),
+            occurrenceStart: Nullable(Instant),
+            title: Title,
+            start: Instant,
+            end: Instant,
+            allDay: Type.Boolean({ examples: [false] }),
+            location: Type.String({ examples: ['Room 4'] }),
+            meetingUrl: Nullable(Type.String({ examples: ['https://meet.example.com/abc'] })),
+            status: Type.String({ examples: ['confirmed'] }),
+            busy: Type.Boolean({ examples: [true] }),
+          },
+          { title: 'BriefedEvent' },
+        ),
+      ),
+    ),
+    conflicts: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            start: Instant,
+            end: Instant,
+            events: Type.Array(Type.Object({ id: Id(17), title: Title })),
+          },
+          { title: 'BriefedConflict' },
+        ),
+        { description: 'Overlapping events' },
+      ),
+    ),
+    due: Type.Optional(Type.Array(Task)),
+    overdue: Type.Optional(Type.Array(Task)),
+    waiting: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            emailId: Id(4711),
+            threadId: Id(4700),
+            from: Person,
+            subject: Subject,
+            date: Instant,
+            asks: Type.Array(Type.String({ examples: ['Could you send me the offer?'] })),
+          },
+          { title: 'WaitingPerson' },
+        ),
+        { description: 'Emails of the last 14 days that ask something and have no reply yet' },
+      ),
+    ),
+    promises: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            by: Type.Enum(['me', 'them'], { type: 'string', examples: ['them'] }),
+            who: Person,
+            text: Type.String({ examples: ['I will send the drawings by Friday.'] }),
+            dueAt: Nullable(Instant),
+            emailId: Id(4711),
+            subject: Subject,
+            date: Instant,
+            confidence: Type.Number({ examples: [0.83] }),
+          },
+          { title: 'PromisedThing' },
+        ),
+        { description: 'Promises in email of the last 14 days. `by`: who promised; `who`: the other person' },
+      ),
+    ),
+  },
+  { title: 'DailyBriefing' },
+)
