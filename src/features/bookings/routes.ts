@@ -93,9 +93,26 @@ const settingsRoutes =
     )
   }
 
-const unreadableRoutes =
-  ({ db }: BookingRouteDeps): FastifyPluginAsyncTypebox =>
+const syncRoutes =
+  ({ db, sync }: BookingRouteDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
+    app.post(
+      '/sync',
+      {
+        config: { access: 'switched', scope: 'booking:write', mayAnswer: [409, 502, 504] },
+        schema: {
+          operationId: 'syncBookings',
+          summary: 'Sync bookings into the calendar',
+          description:
+            'Responds when the sync is complete. Repeated calls are safe: unchanged bookings are not written again. A call during a running sync returns the report of that sync.',
+          tags,
+          querystring: SyncQuery,
+          response: { 200: SyncReport },
+        },
+      },
+      (request) => sync.sync({ full: request.query.full === true }),
+    )
+
     app.get(
       '/unreadable',
       {
@@ -152,26 +169,9 @@ const unreadableRoutes =
     )
   }
 
-const syncRoutes =
-  ({ sync, drift, eventTypes }: BookingRouteDeps): FastifyPluginAsyncTypebox =>
+const providerRoutes =
+  ({ drift, eventTypes }: BookingRouteDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.post(
-      '/sync',
-      {
-        config: { access: 'switched', scope: 'booking:write', mayAnswer: [409, 502, 504] },
-        schema: {
-          operationId: 'syncBookings',
-          summary: 'Sync bookings into the calendar',
-          description:
-            'Responds when the sync is complete. Repeated calls are safe: unchanged bookings are not written again. A call during a running sync returns the report of that sync.',
-          tags,
-          querystring: SyncQuery,
-          response: { 200: SyncReport },
-        },
-      },
-      (request) => sync.sync({ full: request.query.full === true }),
-    )
-
     app.get(
       '/event-types',
       {
@@ -244,7 +244,7 @@ export const bookingRoutes =
   (deps: BookingRouteDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     await app.register(settingsRoutes(deps))
-    await app.register(unreadableRoutes(deps))
     await app.register(syncRoutes(deps))
+    await app.register(providerRoutes(deps))
     await app.register(webhookRoutes(deps))
   }

@@ -46,75 +46,6 @@ interface CaptionRouteDeps {
   files: CaptionFiles
 }
 
-const collectionRoutes =
-  ({ captions, files }: CaptionRouteDeps): FastifyPluginAsyncTypebox =>
-  async (app) => {
-    app.get(
-      '/captions',
-      {
-        config: { ...readAccess, mayAnswer: [404] },
-        schema: {
-          operationId: 'listCaptions',
-          summary: 'List captions of a stream',
-          tags,
-          querystring: CaptionQuery,
-          response: { 200: CaptionList },
-        },
-      },
-      (request) => captions.list(request.query),
-    )
-
-    app.delete(
-      '/captions',
-      {
-        config: { ...writeAccess, mayAnswer: [404] },
-        schema: {
-          operationId: 'clearCaptions',
-          summary: 'Delete the captions of a stream',
-          description: 'Deletes all captions that match the query, as in the list.',
-          tags,
-          querystring: CaptionClearing,
-          response: { 204: Type.Null() },
-        },
-      },
-      async (request, reply) => {
-        await captions.clear(request.query)
-        reply.code(204)
-        return null
-      },
-    )
-
-    app.get(
-      '/captions.vtt',
-      {
-        config: { ...readAccess, mayAnswer: [404] },
-        schema: {
-          operationId: 'getWebvtt',
-          summary: 'Download captions as WebVTT',
-          tags,
-          querystring: FileQuery,
-          response: { 200: { description: 'WebVTT', content: VttFile } },
-        },
-      },
-      async (request, reply) => sendFile(reply, VTT_TYPE, await files.vtt(request.query)),
-    )
-
-    app.get(
-      '/captions.srt',
-      {
-        config: { ...readAccess, mayAnswer: [404] },
-        schema: {
-          operationId: 'getSubrip',
-          summary: 'Download captions as SubRip',
-          tags,
-          querystring: FileQuery,
-          response: { 200: { description: 'SubRip', content: SrtFile } },
-        },
-      },
-      async (request, reply) => sendFile(reply, SRT_TYPE, await files.srt(request.query)),
-    )
-  }
-
 /** Only this route accepts files, so it is a plugin with its own content type parser. */
 const additionRoute =
   ({ captions, importFile }: CaptionRouteDeps): FastifyPluginAsyncTypebox =>
@@ -166,6 +97,79 @@ const additionRoute =
         reply.header('location', `/api/stream/captions/${caption?.id}`)
         return caption as never
       },
+    )
+  }
+
+const collectionRoutes =
+  (deps: CaptionRouteDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { captions, files } = deps
+
+    app.get(
+      '/captions',
+      {
+        config: { ...readAccess, mayAnswer: [404] },
+        schema: {
+          operationId: 'listCaptions',
+          summary: 'List captions of a stream',
+          tags,
+          querystring: CaptionQuery,
+          response: { 200: CaptionList },
+        },
+      },
+      (request) => captions.list(request.query),
+    )
+
+    await app.register(additionRoute(deps))
+
+    app.delete(
+      '/captions',
+      {
+        config: { ...writeAccess, mayAnswer: [404] },
+        schema: {
+          operationId: 'clearCaptions',
+          summary: 'Delete the captions of a stream',
+          description: 'Deletes all captions that match the query, as in the list.',
+          tags,
+          querystring: CaptionClearing,
+          response: { 204: Type.Null() },
+        },
+      },
+      async (request, reply) => {
+        await captions.clear(request.query)
+        reply.code(204)
+        return null
+      },
+    )
+
+    app.get(
+      '/captions.vtt',
+      {
+        config: { ...readAccess, mayAnswer: [404] },
+        schema: {
+          operationId: 'getWebvtt',
+          summary: 'Download captions as WebVTT',
+          tags,
+          querystring: FileQuery,
+          response: { 200: { description: 'WebVTT', content: VttFile } },
+        },
+      },
+      async (request, reply) => sendFile(reply, VTT_TYPE, await files.vtt(request.query)),
+    )
+
+    app.get(
+      '/captions.srt',
+      {
+        config: { ...readAccess, mayAnswer: [404] },
+        schema: {
+          operationId: 'getSubrip',
+          summary: 'Download captions as SubRip',
+          tags,
+          querystring: FileQuery,
+          response: { 200: { description: 'SubRip', content: SrtFile } },
+        },
+      },
+      async (request, reply) => sendFile(reply, SRT_TYPE, await files.srt(request.query)),
     )
   }
 
@@ -228,6 +232,5 @@ export const captionRoutes =
   (deps: CaptionRouteDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     await app.register(collectionRoutes(deps))
-    await app.register(additionRoute(deps))
     await app.register(singleRoutes(deps))
   }
