@@ -2,14 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from './config/config.ts'
 import type { Database } from './database/database.ts'
 import { createAccountsPart } from './features/accounts/data/accounts-part.ts'
-import { createDataFeature } from './features/accounts/data/feature.ts'
-import { createAccountsFeature } from './features/accounts/feature.ts'
+import { createAccountsFeature, createDataFeature } from './features/accounts/feature.ts'
 import { createAssistantFeature } from './features/assistant/feature.ts'
 import { createAuthFeature } from './features/auth/feature.ts'
 import type { Passwords } from './features/auth/passwords.ts'
 import { createBillingFeature, type PaymentProviders } from './features/billing/feature.ts'
 import { type BookingProviders, createBookingsFeature } from './features/bookings/feature.ts'
-import { createBriefingFeature } from './features/briefing/feature.ts'
+import { createBriefingFeature } from './features/briefing/routes.ts'
 import { createCalendarFeature } from './features/calendar/feature.ts'
 import { type CalendarServers, createCalendarAccountsFeature } from './features/calendar/remote/feature.ts'
 import { consoleRoutes, readConsole } from './features/console/routes.ts'
@@ -54,7 +53,7 @@ import type { Random } from './platform/random.ts'
 import { createSealer, deriveKeys } from './platform/secrets/seal.ts'
 import { createMailSignature } from './platform/secrets/signatures.ts'
 import { systemTimeZone } from './platform/time.ts'
-import { createWorkerPool, type GarbageKind, type WorkerPool } from './platform/workers/worker-pool.ts'
+import { type GarbageKind, WorkerPool } from './platform/workers/worker-pool.ts'
 
 /** External dependencies, which tests replace. */
 export interface Deps extends MailServers, CalendarServers, AiProviders, BookingProviders, PaymentProviders {
@@ -137,7 +136,7 @@ const openPlatform = async (
         typedMayBePrivate: config.access === 'open',
         userAgent: `Factotum/${version}`,
       }),
-    workers: workers ?? createWorkerPool({ releaseMemory }),
+    workers: workers ?? new WorkerPool({ releaseMemory }),
     blobs: createBlobs({
       database,
       dataDir: config.dataDir,

@@ -104,7 +104,7 @@ try {
     print,
   )
 } catch (error) {
-  const { explainFailure } = await import('./commands/failure.ts')
+  const { explainFailure } = await import('./commands/command.ts')
   process.stderr.write(`${explainFailure(error)}\n`)
   process.exitCode = 1
 }

@@ -14,7 +14,7 @@ import {
   mailServers,
   message,
   newAddress,
-  openAsAnother,
+  openImapClient,
   withMailServersOnEveryDatabase,
 } from './support/mail-servers.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
@@ -89,7 +89,7 @@ withMailServersOnEveryDatabase('a mailbox that is connected here', (engine) => {
   })
 
   const openMailbox = async (address: string): Promise<ImapFlow> => {
-    const client = await openAsAnother(address)
+    const client = await openImapClient(address)
     clients.push(client)
     return client
   }
@@ -294,7 +294,7 @@ withMailServersOnEveryDatabase('a reset mail that a relay changed beyond recogni
     const browser = await askFor(instance, person.email)
     await eventually(async () => relay.taken.length === 1)
     const token = tokenIn(relay.taken[0]?.raw as string)
-    const mailbox = await openAsAnother(person.email)
+    const mailbox = await openImapClient(person.email)
     const reversed = [...token].toReversed().join('')
     await mailbox.append('INBOX', message({ subject: 'Changed', body: reversed }))
     await mailbox.logout()

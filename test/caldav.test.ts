@@ -6,11 +6,11 @@ import type { CalendarTarget } from '../src/features/calendar/remote/calendar-se
 import { AppError } from '../src/platform/errors.ts'
 import { createOutbound } from '../src/platform/outbound/outbound.ts'
 import {
-  asAnother,
   makeCalendar,
   newCalendarUser,
   radicale,
   remoteEvent,
+  sendCaldavRequest,
   withRadicale,
 } from './support/calendar-servers.ts'
 import { closed, createLoopbackWorld } from './support/loopback-world.ts'
@@ -64,7 +64,7 @@ const putAll = (person: CalendarTarget, calendar: string, names: readonly string
   const [head, tail] = ['BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//EN\r\n', 'END:VCALENDAR\r\n']
   const events = names.map((name) => /BEGIN:VEVENT[\s\S]*END:VEVENT\r\n/.exec(remoteEvent(uidOf(name)))?.[0])
   const headers = { 'content-type': 'text/calendar' }
-  return asAnother(person, 'PUT', calendar, { headers, body: head + events.join('') + tail })
+  return sendCaldavRequest(person, 'PUT', calendar, { headers, body: head + events.join('') + tail })
 }
 
 /** Creates a user with one calendar, and the client for it. */
@@ -147,7 +147,7 @@ withRadicale('the CalDAV client with Radicale', () => {
     expect(await server.read(calendar, [href], signal)).toEqual([])
 
     // A UID can exist only once.
-    await asAnother(person, 'PUT', `${calendar}theirs.ics`, { body: remoteEvent('two') })
+    await sendCaldavRequest(person, 'PUT', `${calendar}theirs.ics`, { body: remoteEvent('two') })
     const twice = await server.write(`${calendar}ours.ics`, remoteEvent('two'), 'nothing', signal)
     expect(twice).toEqual({ kind: 'changed' })
   })
@@ -155,7 +155,7 @@ withRadicale('the CalDAV client with Radicale', () => {
   it('reports changes since the last sync, and everything if the token is unknown', async () => {
     const { person, calendar, server } = await withCalendar()
     const put = (name: string, summary = 'Lunch') =>
-      asAnother(person, 'PUT', `${calendar}${name}`, { body: remoteEvent(uidOf(name), summary) })
+      sendCaldavRequest(person, 'PUT', `${calendar}${name}`, { body: remoteEvent(uidOf(name), summary) })
     const names = Array.from({ length: 60 }, (_, n) => `e%40${n}.ics`)
     await putAll(person, calendar, names)
     const all = names.map((name) => `${calendar}${name}`).toSorted()
@@ -174,7 +174,7 @@ withRadicale('the CalDAV client with Radicale', () => {
     })
     await put('e%405.ics', 'Dinner')
     await put('new.ics')
-    await asAnother(person, 'DELETE', `${calendar}e%407.ics`)
+    await sendCaldavRequest(person, 'DELETE', `${calendar}e%407.ics`)
     const since = await server.changes(calendar, whole.syncToken, signal)
     expect(since).toMatchObject({ isWhole: false, removed: [`${calendar}e%407.ics`] })
     expect(since.changed.map(({ href }) => href).toSorted()).toEqual([
@@ -186,7 +186,7 @@ withRadicale('the CalDAV client with Radicale', () => {
     expect(forgotten.isWhole).toBe(true)
     expect(forgotten.changed).toHaveLength(60)
 
-    await asAnother(person, 'DELETE', calendar)
+    await sendCaldavRequest(person, 'DELETE', calendar)
     expect(await failureOf(server.changes(calendar, since.syncToken, signal))).toMatchObject({
       step: 'select',
       reason: 'missing',

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
-  asAnother,
   makeCalendar,
   newCalendarUser,
   remoteEvent,
+  sendCaldavRequest,
   withRadicale,
 } from './support/calendar-servers.ts'
 import { onEveryDatabase } from './support/databases.ts'
@@ -52,9 +52,9 @@ withRadicale('attendees on a calendar server', () => {
       const work = await makeCalendar(user, 'work', { name: 'Work' })
       const headers = { 'content-type': 'text/calendar' }
       const put = (uid: string, body: string) =>
-        asAnother(user, 'PUT', `${work}${encodeURIComponent(uid)}.ics`, { body, headers })
+        sendCaldavRequest(user, 'PUT', `${work}${encodeURIComponent(uid)}.ics`, { body, headers })
       const textOf = async (uid: string): Promise<string> =>
-        (await asAnother(user, 'GET', `${work}${encodeURIComponent(uid)}.ics`)).text()
+        (await sendCaldavRequest(user, 'GET', `${work}${encodeURIComponent(uid)}.ics`)).text()
       const { url, username, password } = user
       const add = async (): Promise<string> => {
         const body = { kind: 'caldav', url, username, password, ...input }

@@ -4,11 +4,11 @@ import { createServer } from 'node:http'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  asAnother,
   makeCalendar,
   newCalendarUser,
   radicale,
   remoteEvent,
+  sendCaldavRequest,
   withRadicale,
 } from './support/calendar-servers.ts'
 import { onEveryDatabase } from './support/databases.ts'
@@ -80,7 +80,7 @@ onEveryDatabase('calendar accounts', (engine) => {
         return added.body.id as string
       }
       const put = (path: string, text: string) =>
-        asAnother(user, 'PUT', path, { body: text, headers: { 'content-type': 'text/calendar' } })
+        sendCaldavRequest(user, 'PUT', path, { body: text, headers: { 'content-type': 'text/calendar' } })
       return { user, calendars, add, put }
     }
     const isThere = async (
@@ -88,7 +88,7 @@ onEveryDatabase('calendar accounts', (engine) => {
       calendar: string | undefined,
       uid: string,
     ) =>
-      asAnother(user, 'GET', `${calendar}${encodeURIComponent(uid)}.ics`).then(
+      sendCaldavRequest(user, 'GET', `${calendar}${encodeURIComponent(uid)}.ics`).then(
         () => true,
         () => false,
       )
@@ -130,7 +130,7 @@ onEveryDatabase('calendar accounts', (engine) => {
       expect((await change(id, { newEventsCalendarId: alpha.id })).status).toBe(400)
       await change(id, { calendars: [{ id: alpha.id, followed: true }] })
 
-      await asAnother(user, 'DELETE', calendars[1] as string)
+      await sendCaldavRequest(user, 'DELETE', calendars[1] as string)
       const { error } = await look(id)
       expect(error).toContain('The calendar for new events no longer exists')
       const third = await make('Third')
@@ -209,7 +209,8 @@ onEveryDatabase('calendar accounts', (engine) => {
       expect(await titlesOf(uid)).toEqual(['Dinner', 'Lunch'])
       const dinner = (await byUid(uid)).find(({ title }) => title === 'Dinner') as Listed
       await edit(dinner.id, { title: 'Late dinner' })
-      const textOf = async (name: string) => (await asAnother(user, 'GET', `${calendars[0]}${name}`)).text()
+      const textOf = async (name: string) =>
+        (await sendCaldavRequest(user, 'GET', `${calendars[0]}${name}`)).text()
       await soon(async () => expect(await textOf('b.ics')).toContain('SUMMARY:Late dinner'))
       expect(await textOf('b.ics')).toContain(`UID:${uid}\r\n`)
       expect(await textOf('a.ics')).toContain('SUMMARY:Lunch')
@@ -223,7 +224,7 @@ onEveryDatabase('calendar accounts', (engine) => {
       await look(id)
       expect((await byUid(uid)).find(({ title }) => title === 'Early lunch')?.id).toBe(lunch.id)
       expect(await titlesOf(uid)).toEqual(['Early lunch', 'Late dinner'])
-      await asAnother(user, 'DELETE', `${calendars[0]}b.ics`)
+      await sendCaldavRequest(user, 'DELETE', `${calendars[0]}b.ics`)
       await look(id)
       expect(await titlesOf(uid)).toEqual(['Early lunch'])
     })

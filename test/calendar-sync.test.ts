@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
-  asAnother,
   makeCalendar,
   newCalendarUser,
   radicale,
   remoteEvent,
+  sendCaldavRequest,
   withRadicale,
 } from './support/calendar-servers.ts'
 import { onEveryDatabase } from './support/databases.ts'
@@ -67,12 +67,12 @@ withRadicale('calendars on a server', () => {
         return added.body.id as string
       }
       const put = (uid: string, text: string, calendar = work) =>
-        asAnother(user, 'PUT', `${calendar}${uid}.ics`, {
+        sendCaldavRequest(user, 'PUT', `${calendar}${uid}.ics`, {
           body: text,
           headers: { 'content-type': 'text/calendar' },
         })
       const textOf = async (uid: string): Promise<string> =>
-        (await asAnother(user, 'GET', `${work}${encodeURIComponent(uid)}.ics`)).text()
+        (await sendCaldavRequest(user, 'GET', `${work}${encodeURIComponent(uid)}.ics`)).text()
       return { user, work, add, put, textOf }
     }
     const march = async () => (await instance.get(`${EVENTS}?${MARCH}`)).body.events
@@ -93,7 +93,7 @@ withRadicale('calendars on a server', () => {
       })
       const [{ id: eventId }] = await byUid(kept)
       await put(kept, remoteEvent(kept, 'Late lunch'))
-      await asAnother(user, 'DELETE', `${work}${dropped}.ics`)
+      await sendCaldavRequest(user, 'DELETE', `${work}${dropped}.ics`)
       await look(id)
       expect(await byUid(kept)).toMatchObject([{ id: eventId, title: 'Late lunch', location: '' }])
       expect(await byUid(dropped)).toEqual([])
@@ -175,7 +175,7 @@ withRadicale('calendars on a server', () => {
       const { id, uid, event, user, work, textOf } = await shared()
       await meanwhile(id, async () => {
         await change(event.id, { title: 'Working lunch' })
-        await asAnother(user, 'DELETE', `${work}${uid}.ics`)
+        await sendCaldavRequest(user, 'DELETE', `${work}${uid}.ics`)
       })
       expect(await textOf(uid)).toContain('SUMMARY:Working lunch')
       expect(await byUid(uid)).toMatchObject([{ id: event.id, title: 'Working lunch' }])
@@ -243,7 +243,7 @@ withRadicale('calendars on a server', () => {
     it('keep an event that moves from one calendar to another', async () => {
       const { id, uid, event, user, work, put } = await shared()
       const other = await makeCalendar(user, 'private', { name: 'Private' })
-      await asAnother(user, 'DELETE', `${work}${uid}.ics`)
+      await sendCaldavRequest(user, 'DELETE', `${work}${uid}.ics`)
       await put(uid, remoteEvent(uid, 'Lunch'), other)
       await look(id)
       expect(await byUid(uid)).toMatchObject([{ id: event.id }])
@@ -297,7 +297,7 @@ withRadicale('calendars on a server', () => {
       const { user, add, put } = await connect()
       const holidays = await makeCalendar(user, 'readonly', { name: 'Holidays' }, radicale().keeper)
       const uid = newUid()
-      await asAnother(radicale().keeper, 'PUT', `${holidays}${uid}.ics`, {
+      await sendCaldavRequest(radicale().keeper, 'PUT', `${holidays}${uid}.ics`, {
         body: remoteEvent(uid, 'Carnival'),
         headers: { 'content-type': 'text/calendar' },
       })

@@ -5,10 +5,10 @@ import { connectBookingFixture, handlesOf } from './support/booking-fixture.ts'
 import { bookingOf } from './support/booking-server.ts'
 import { startCalcom } from './support/calcom.ts'
 import {
-  asAnother,
   makeCalendar,
   newCalendarUser,
   remoteEvent,
+  sendCaldavRequest,
   withRadicale,
 } from './support/calendar-servers.ts'
 import { command } from './support/command-line.ts'
@@ -96,7 +96,7 @@ withRadicale('events of a calendar server', () => {
     const user = newCalendarUser()
     const calendar = await makeCalendar(user, 'work', { name: 'Work' })
     const put = async (title: string, more?: string, uid = `${randomUUID()}@example.test`) => {
-      await asAnother(user, 'PUT', `${calendar}${uid}.ics`, {
+      await sendCaldavRequest(user, 'PUT', `${calendar}${uid}.ics`, {
         body: remoteEvent(uid, title, more),
         headers: { 'content-type': 'text/calendar' },
       })

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createStaging } from '../src/commands/restore/staging.ts'
+import { createStaging } from '../src/commands/restore-staging.ts'
 import { readMigrationState } from '../src/database/migrate.ts'
 import { accountsKeys } from '../src/database/tables/accounts.ts'
 import { frameKeys } from '../src/database/tables/instance.ts'

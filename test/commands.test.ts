@@ -8,7 +8,7 @@ import { command, commandProcess } from './support/command-line.ts'
 import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD } from './support/people.ts'
-import { surroundings } from './support/process.ts'
+import { launcherEnvironment } from './support/process.ts'
 
 const SCRIPT = '/usr/bin/script'
 
@@ -107,7 +107,7 @@ describe.skipIf(!existsSync(SCRIPT))('user add in a terminal', () => {
   const type = async (place: DataPlace, email: string, answers: string[]): Promise<string> => {
     const line = `${process.execPath} src/main.ts user add ${email}`
     const child = spawn(SCRIPT, ['-qec', line, '/dev/null'], {
-      env: { ...surroundings, SHELL: '/bin/sh', ...place.environment },
+      env: { ...launcherEnvironment, SHELL: '/bin/sh', ...place.environment },
     })
     let screen = ''
     const ended = once(child, 'close')

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import {
-  createDice,
+  createRandomGenerator,
   createRequestGenerator,
   type FuzzRequest,
   type OpenApiDocument,
@@ -107,8 +107,8 @@ const listFailures = (failures: readonly Failure[]): string[] =>
 
 const fuzz = async (url: string) => {
   const document = (await send(url, asJson('GET', '/api-docs'))).body as OpenApiDocument
-  const dice = createDice(SEED)
-  const generator = createRequestGenerator(document, dice)
+  const random = createRandomGenerator(SEED)
+  const generator = createRequestGenerator(document, random)
   const owner = createVisitor(url, 'owner')
   const others = ['ben', 'cleo', 'dan'].map((name) => createVisitor(url, name))
   await owner.token()
@@ -135,7 +135,7 @@ const fuzz = async (url: string) => {
       sent++
       const isOwner = visitor === owner
       const request = generator.next(({ path }) => !isOwner || !ENDS_ACCOUNT.test(path))
-      const token = dice.chance(0.15) ? undefined : await visitor.token()
+      const token = random.chance(0.15) ? undefined : await visitor.token()
       const answer = await attempt(request, token)
       if (answer?.status === 401 && token !== undefined && !request.path.startsWith('/api/auth')) {
         const me = await send(url, asJson('GET', '/api/auth/me'), token)
@@ -166,7 +166,7 @@ const fuzz = async (url: string) => {
   const deleteThings = async (): Promise<void> => {
     const kinds = { emails: '/api/emails', tasks: '/api/tasks', events: '/api/calendar/events' }
     while (sent < REQUESTS) {
-      const [name, path] = dice.pick(Object.entries(kinds))
+      const [name, path] = random.pick(Object.entries(kinds))
       const list = await attempt(asJson('GET', `${path}?limit=5`), await owner.token())
       const items = ((list?.body as Record<string, { id: number }[]> | undefined)?.[name] ?? []) as {
         id: number

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { byteLinesOf } from '../src/platform/zip/lines.ts'
+import { byteLinesOf } from '../src/platform/zip/reader.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { entriesOf, exportOf, importInto, sealed, zipOf } from './support/exports.ts'
 import { type Instance, startInstance } from './support/instance.ts'

@@ -3,11 +3,10 @@ import { scanComponents } from '../src/features/calendar/ical/components.ts'
 import { readLine } from '../src/features/calendar/ical/text.ts'
 import { guessZone } from '../src/features/calendar/ical/zone-names.ts'
 import { instantAmong, offsetAmong } from '../src/features/calendar/ical/zones.ts'
+import { createSteps } from '../src/nlu/recurrence/days.ts'
 import { type Rule, readRule } from '../src/nlu/recurrence/rule.ts'
 import { lastStart, occurrencesBetween } from '../src/nlu/recurrence/series.ts'
-import { createSteps } from '../src/nlu/recurrence/steps.ts'
 import type { Transition } from '../src/nlu/time-zones.ts'
-import { createWorkerPool, type WorkerPool } from '../src/platform/workers/worker-pool.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import {
   calendarEvent,
@@ -17,6 +16,7 @@ import {
   RULES_THAT_NEVER_MATCH,
 } from './support/hostile-files.ts'
 import { type Instance, type InstanceOptions, startInstance } from './support/instance.ts'
+import { InterceptedPool } from './support/worker-pools.ts'
 
 const NEVER = Date.parse('9999-12-31T23:59:59.999Z')
 const EVENTS = '/api/calendar/events'
@@ -195,10 +195,7 @@ describe('the parsing of each hostile file', () => {
 
 describe('a file that exceeds the limits', () => {
   const LONG = calendarFile(calendarEvent('long', `DESCRIPTION:${'long '.repeat(10_000)}`))
-  const hurried = (): WorkerPool => {
-    const pool = createWorkerPool()
-    return { ...pool, run: (task, input, options) => pool.run(task, input, { ...options, timeoutMs: 0 }) }
-  }
+  const hurried = () => new InterceptedPool((options) => ({ ...options, timeoutMs: 0 }))
 
   it('is rejected with a 400 that contains the reason', async () => {
     const instance = await start({ deps: { workers: hurried() } })
@@ -218,21 +215,14 @@ describe('a file that exceeds the limits', () => {
   })
 
   it('does not block other writers while it is parsed', async () => {
-    const pool = createWorkerPool()
     let writes = 0
-    const instance: Instance = await start({
-      deps: {
-        workers: {
-          ...pool,
-          async run(...given) {
-            // Another writer would wait here for the transaction of the idempotency key.
-            await instance.post('/api/tasks', { title: 'Meanwhile' })
-            writes++
-            return pool.run(...given)
-          },
-        },
-      },
+    const workers = new InterceptedPool(async (options) => {
+      // Another writer would wait here for the transaction of the idempotency key.
+      await instance.post('/api/tasks', { title: 'Meanwhile' })
+      writes++
+      return options
     })
+    const instance: Instance = await start({ deps: { workers } })
     const headers = { 'idempotency-key': 'hostile-calendar' }
     expect((await importFile(instance, LONG, headers)).body).toMatchObject({ created: 1 })
     expect((await importFile(instance, LONG, headers)).body).toMatchObject({ created: 1 })

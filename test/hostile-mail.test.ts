@@ -6,10 +6,11 @@ import { decodeWords, readHeader } from '../src/features/mail/mime/header-fields
 import { readMessage } from '../src/features/mail/mime/message.ts'
 import { type Part, splitParts } from '../src/features/mail/mime/parts.ts'
 import { defineTask } from '../src/platform/workers/run-task.ts'
-import { createWorkerPool, type WorkerPool } from '../src/platform/workers/worker-pool.ts'
+import { WorkerPool, type WorkerPoolOptions } from '../src/platform/workers/worker-pool.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { HOSTILE_MAILS, hostileMessage } from './support/hostile-mails.ts'
 import { type Answer, type Instance, type InstanceOptions, startInstance } from './support/instance.ts'
+import { InterceptedPool } from './support/worker-pools.ts'
 
 const MEGABYTE = 1024 * 1024
 const NOTE = 'Download the original to read all of it.'
@@ -180,21 +181,14 @@ onEveryDatabase('hostile mail', (engine) => {
   })
 
   it('does not wait for a worker thread inside the transaction of an Idempotency-Key', async () => {
-    const pool = createWorkerPool()
     let writes = 0
-    const instance: Instance = await start({
-      deps: {
-        workers: {
-          ...pool,
-          async run(...given) {
-            // Another writer would wait here for the end of the transaction.
-            await instance.post('/api/tasks', { title: 'Meanwhile' })
-            writes++
-            return pool.run(...given)
-          },
-        },
-      },
+    const workers = new InterceptedPool(async (options) => {
+      // Another writer would wait here for the end of the transaction.
+      await instance.post('/api/tasks', { title: 'Meanwhile' })
+      writes++
+      return options
     })
+    const instance: Instance = await start({ deps: { workers } })
     const headers = { 'idempotency-key': 'hostile-1' }
     const given = { ...NEW_EMAIL, html: LONG_HTML }
     const first = await instance.post('/api/emails', given, { headers })
@@ -207,13 +201,11 @@ onEveryDatabase('hostile mail', (engine) => {
     expect(writes).toBeGreaterThanOrEqual(2)
   })
 
-  const limitPool = (change: Partial<Parameters<WorkerPool['run']>[2]>, pool: WorkerPool): WorkerPool => ({
-    ...pool,
-    run: (task, input, options) => pool.run(task, input, { ...options, ...change }),
-  })
+  const limitPool = (timeoutMs: number, options?: WorkerPoolOptions) =>
+    new InterceptedPool((given) => ({ ...given, timeoutMs }), options)
 
   it('that takes too long is rejected with 400, and nothing is stored', async () => {
-    const instance = await start({ deps: { workers: limitPool({ timeoutMs: 1 }, createWorkerPool()) } })
+    const instance = await start({ deps: { workers: limitPool(1) } })
     const { status, body } = await store(instance, makeMail('quoted-printable of 20 MB'))
     expect([status, body.code]).toEqual([400, 'unreadable_message'])
     expect(body.detail).toBe('Could not read the message: it took longer than 0.001 seconds.')
@@ -225,7 +217,7 @@ onEveryDatabase('hostile mail', (engine) => {
   })
 
   it('that needs too much memory is rejected with 400', async () => {
-    const workers = limitPool({ timeoutMs: 60_000 }, createWorkerPool({ heapMb: 12 }))
+    const workers = limitPool(60_000, { heapMb: 12 })
     const instance = await start({ deps: { workers } })
     const { status, body } = await store(instance, makeMail('500 KB of HTML attributes with styles'))
     expect([status, body.code]).toEqual([400, 'unreadable_message'])
@@ -233,7 +225,7 @@ onEveryDatabase('hostile mail', (engine) => {
   })
 
   it('is rejected with 503 if the queue is full', async () => {
-    const workers = createWorkerPool({ threads: 1, queued: 0 })
+    const workers = new WorkerPool({ threads: 1, queued: 0 })
     const instance = await start({ deps: { workers } })
     const endless = defineTask<undefined, never>(
       new URL('./support/worker-tasks.ts', import.meta.url),
@@ -248,7 +240,7 @@ onEveryDatabase('hostile mail', (engine) => {
   })
 
   it('leaves no worker thread behind', async () => {
-    const instance = await start({ deps: { workers: createWorkerPool({ idleMs: 100 }) } })
+    const instance = await start({ deps: { workers: new WorkerPool({ idleMs: 100 }) } })
     await store(instance, makeMail('1 MB of quoted lines'))
     await expect.poll(() => instance.app.workers.statistics().threads).toBe(0)
   })

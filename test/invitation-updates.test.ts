@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import nodemailer from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asAnother, makeCalendar, newCalendarUser, withRadicale } from './support/calendar-servers.ts'
+import { makeCalendar, newCalendarUser, sendCaldavRequest, withRadicale } from './support/calendar-servers.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { soon } from './support/job-fixture.ts'
@@ -485,7 +485,7 @@ withMailServersOnEveryDatabase('two people with mailboxes', (engine) => {
     expect(
       (await ana.instance.post(`${EVENTS}/${taken.body.id}/respond`, { status: 'accepted' })).status,
     ).toBe(200)
-    await ana.passUndo()
+    await ana.passUndoDelay()
     await eventually(async () => (await eventOf(ben, own.body.id)).attendees[0].status === 'accepted')
     expect((await latest(ben, 'invitation_answered')).title).toBe('Ana Ruiz accepted “Lunch”')
 
@@ -520,7 +520,7 @@ withRadicale('an event on a calendar server that may email its guests', () => {
       const work = await makeCalendar(user, 'work', { name: 'Work' })
       const uid = newUid()
       const path = `${work}${encodeURIComponent(uid)}.ics`
-      await asAnother(user, 'PUT', path, {
+      await sendCaldavRequest(user, 'PUT', path, {
         body: calendar(null, ...meeting(uid)),
         headers: { 'content-type': 'text/calendar' },
       })
@@ -546,7 +546,7 @@ withRadicale('an event on a calendar server that may email its guests', () => {
       await soon(async () =>
         expect((await account()).sync).toMatchObject({ status: 'live', waiting: 0, held: 1, error: null }),
       )
-      const text = async () => (await asAnother(user, 'GET', path)).text()
+      const text = async () => (await sendCaldavRequest(user, 'GET', path)).text()
       expect(await text()).toContain('DTSTART:20300305T110000Z')
       await instance.call('PATCH', `${EVENTS}/${id}`, { body: { title: 'Late lunch' } })
       await soon(async () => expect(await text()).toContain('SUMMARY:Late lunch'))

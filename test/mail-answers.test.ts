@@ -6,7 +6,7 @@ import { type Email, type MailFixture, openMailFixture } from './support/mail-fi
 import {
   eventually,
   newAddress,
-  openAsAnother,
+  openImapClient,
   withMailServersOnEveryDatabase,
 } from './support/mail-servers.ts'
 import { calendar, mailWith, storeMail, waitForMeetingMail } from './support/meeting-mail.ts'
@@ -32,7 +32,7 @@ withMailServersOnEveryDatabase('replies to invitations', (engine) => {
   })
 
   const openClient = async (address: string): Promise<ImapFlow> => {
-    const client = clients.get(address) ?? (await openAsAnother(address))
+    const client = clients.get(address) ?? (await openImapClient(address))
     clients.set(address, client)
     return client
   }
@@ -71,7 +71,7 @@ withMailServersOnEveryDatabase('replies to invitations', (engine) => {
     return (await client.fetchAll('1:*', { source: true })).map(({ source }) => String(source))
   }
   const waitForMail = async (address: string, count = 1): Promise<string[]> => {
-    await fixture.passUndo()
+    await fixture.passUndoDelay()
     const client = await openClient(address)
     return eventually(async () => {
       const found = await fetchAllMail(client)

@@ -4,7 +4,7 @@ import { type MailFixture, openMailFixture } from './support/mail-fixture.ts'
 import {
   eventually,
   newAddress,
-  openAsAnother,
+  openImapClient,
   withMailServersOnEveryDatabase,
 } from './support/mail-servers.ts'
 
@@ -14,7 +14,7 @@ withMailServersOnEveryDatabase('mail rules with a mail server', (engine) => {
   const address = newAddress('ruled')
   beforeAll(async () => {
     fixture = await openMailFixture(engine)
-    own = await openAsAnother(address)
+    own = await openImapClient(address)
   })
   afterAll(async () => {
     await own?.logout()

@@ -9,7 +9,7 @@ import {
   eventually,
   message,
   newAddress,
-  openAsAnother,
+  openImapClient,
   withMailServersOnEveryDatabase,
 } from './support/mail-servers.ts'
 import { callProcess, startFactotum } from './support/process.ts'
@@ -31,7 +31,7 @@ withMailServersOnEveryDatabase('sending an email', (engine) => {
   })
 
   const openClient = async (address: string): Promise<ImapFlow> => {
-    const client = await openAsAnother(address)
+    const client = await openImapClient(address)
     clients.push(client)
     return client
   }
@@ -66,7 +66,7 @@ withMailServersOnEveryDatabase('sending an email', (engine) => {
     expect(queued.status).toBe(202)
     expect(queued.headers.get('location')).toBe(`/api/emails/${queued.body.id}`)
     expect(queued.body).toMatchObject({ folder: 'drafts', delivery: { status: 'queued', error: null } })
-    await fixture.passUndo()
+    await fixture.passUndoDelay()
     const sent = await waitForStatus(queued.body.id, 'sent')
     expect(sent).toMatchObject({ folder: 'sent', delivery: { status: 'sent', error: null } })
 
@@ -108,7 +108,7 @@ withMailServersOnEveryDatabase('sending an email', (engine) => {
     const ids = answers.filter(({ status }) => status === 202).map(({ body }) => body.id)
     expect(new Set([...ids, again.body.id]).size).toBe(1)
     expect((await send({ to: [to], subject: 'other' }, headers)).body.code).toBe('idempotency_mismatch')
-    await fixture.passUndo()
+    await fixture.passUndoDelay()
     await waitForStatus(again.body.id, 'sent')
     const once = await openClient(to)
     await eventually(async () => (await fetchRaw(once, 'INBOX')).length > 0)
@@ -133,7 +133,7 @@ withMailServersOnEveryDatabase('sending an email', (engine) => {
     const { body } = await send({ to: [to], subject: 'Re: A question', inReplyTo: question.id })
     const thread = await fixture.instance.get(`/api/emails/${question.id}/thread`)
     expect(thread.body.emails.map(({ id }: { id: number }) => id)).toContain(body.id)
-    await fixture.passUndo()
+    await fixture.passUndoDelay()
     await waitForStatus(body.id, 'sent')
     const asker = await openClient(to)
     const [raw = ''] = await eventually(async () => {
@@ -158,7 +158,7 @@ withMailServersOnEveryDatabase('sending an email', (engine) => {
     expect(upload.status).toBe(201)
     const to = newAddress('reader')
     const { body } = await send({ to: [to], attachmentIds: [upload.body.id] })
-    await fixture.passUndo()
+    await fixture.passUndoDelay()
     await waitForStatus(body.id, 'sent')
     const reader = await openClient(to)
     const [raw = ''] = await eventually(async () => {
@@ -180,9 +180,9 @@ withMailServersOnEveryDatabase('sending an email', (engine) => {
       'cancelled',
       'drafts',
     ])
-    await fixture.passUndo()
+    await fixture.passUndoDelay()
     const second = await send({ to: [to] })
-    await fixture.passUndo()
+    await fixture.passUndoDelay()
     await waitForStatus(second.body.id, 'sent')
     expect((await fixture.instance.post(`/api/emails/${second.body.id}/cancel-send`)).status).toBe(409)
     expect((await read(body.id)).delivery?.status).toBe('cancelled')
@@ -196,10 +196,10 @@ withMailServersOnEveryDatabase('sending an email', (engine) => {
     const sendAt = new Date(fixture.instance.clock.now().getTime() + 60 * MINUTE).toISOString()
     const { body } = await send({ to: [to], sendAt })
     const before = await send({ to: [to], subject: 'before' })
-    await fixture.passUndo()
+    await fixture.passUndoDelay()
     await waitForStatus(before.body.id, 'sent')
     expect((await read(body.id)).delivery?.status).toBe('queued')
-    await fixture.letPass(60 * MINUTE)
+    await fixture.advanceClock(60 * MINUTE)
     await waitForStatus(body.id, 'sent')
     expect((await send({ to: [to], sendAt: 'whenever' })).body.errors[0].path).toBe('sendAt')
     const far = new Date(fixture.instance.clock.now().getTime() + 500 * DAY).toISOString()
@@ -210,7 +210,7 @@ withMailServersOnEveryDatabase('sending an email', (engine) => {
     const { body } = await send({ to: ['nobody@refused.test'] })
     const good = newAddress('good')
     const both = await send({ to: [good, 'nobody@refused.test'] })
-    await fixture.passUndo()
+    await fixture.passUndoDelay()
     const failed = await waitForStatus(body.id, 'failed')
     expect(failed.delivery?.error).toContain('550')
     expect(failed.folder).toBe('drafts')
@@ -236,7 +236,7 @@ withMailServersOnEveryDatabase('sending an email', (engine) => {
     const to = newAddress('victim')
     const evil = 'Hello\r\nBcc: all@example.test\r\n\r\nBody'
     const { body } = await send({ to: [{ name: evil, address: to }], subject: evil })
-    await fixture.passUndo()
+    await fixture.passUndoDelay()
     await waitForStatus(body.id, 'sent')
     const victim = await openClient(to)
     const [raw = ''] = await eventually(async () => {
@@ -273,7 +273,7 @@ withMailServersOnEveryDatabase('sending through a failing server', (engine) => {
   const send = async (): Promise<number> => {
     const body = { accountId, to: ['ben@example.test'], subject: 'Lunch', text: 'At noon?' }
     const sent = await fixture.instance.post('/api/emails/send', body)
-    await fixture.passUndo()
+    await fixture.passUndoDelay()
     return sent.body.id
   }
   const delivery = async (id: number) => (await fixture.instance.get(`/api/emails/${id}`)).body.delivery
@@ -288,7 +288,7 @@ withMailServersOnEveryDatabase('sending through a failing server', (engine) => {
     const id = await send()
     const uncertain = await waitForStatus(id, 'uncertain')
     expect(uncertain.error).toContain('may have been sent')
-    await fixture.letPass(DAY)
+    await fixture.advanceClock(DAY)
     const next = await send()
     await waitForStatus(next, 'sent')
     expect(await delivery(id)).toEqual(uncertain)
@@ -303,7 +303,7 @@ withMailServersOnEveryDatabase('sending through a failing server', (engine) => {
     const body = { accountId, to: [from, '"o\\"hara, j."@example.test'], subject: 'Re: Lunch', text: 'Yes.' }
     const sent = await fixture.instance.post('/api/emails/send', body)
     expect(sent.body.to).toEqual([from, { name: '', address: '"o\\"hara, j."@example.test' }])
-    await fixture.passUndo()
+    await fixture.passUndoDelay()
     await waitForStatus(sent.body.id, 'sent')
     expect(server.taken).toMatchObject([
       { recipients: ['"john doe"@example.test', '"o\\"hara, j."@example.test'] },
@@ -320,7 +320,7 @@ withMailServersOnEveryDatabase('sending through a failing server', (engine) => {
       await eventually(async () => (await delivery(id)).error !== null)
       expect((await delivery(id)).status).toBe('queued')
       await eventually(async () => {
-        await fixture.letPass(MINUTE)
+        await fixture.advanceClock(MINUTE)
         return (await delivery(id)).status === 'sent'
       })
       expect(server.taken).toHaveLength(1)
@@ -333,7 +333,7 @@ withMailServersOnEveryDatabase('sending through a failing server', (engine) => {
     const id = await send()
     const failed = await waitForStatus(id, 'failed')
     expect(failed.error).toContain('554 5.7.1 We do not like this message')
-    await fixture.letPass(2 * 60 * MINUTE)
+    await fixture.advanceClock(2 * 60 * MINUTE)
     expect(server.taken).toHaveLength(0)
   })
 
@@ -342,7 +342,7 @@ withMailServersOnEveryDatabase('sending through a failing server', (engine) => {
     const id = await send()
     await eventually(async () => (await delivery(id)).error !== null)
     await eventually(async () => {
-      await fixture.letPass(12 * 60 * MINUTE)
+      await fixture.advanceClock(12 * 60 * MINUTE)
       return (await delivery(id)).status === 'failed'
     })
     expect((await delivery(id)).error).toContain('451')
@@ -354,7 +354,7 @@ withMailServersOnEveryDatabase('sending through a failing server', (engine) => {
     await eventually(async () => (await delivery(id)).error !== null)
     expect((await fixture.instance.post(`/api/emails/${id}/cancel-send`)).status).toBe(200)
     const next = await send()
-    await fixture.letPass(60 * MINUTE)
+    await fixture.advanceClock(60 * MINUTE)
     await waitForStatus(next, 'sent')
     expect(server.taken).toHaveLength(1)
     expect((await delivery(id)).status).toBe('cancelled')

@@ -10,26 +10,26 @@ import {
   mailServers,
   message,
   newAddress,
-  openAsAnother,
+  openImapClient,
   withMailServers,
   withMailServersOnEveryDatabase,
 } from './support/mail-servers.ts'
 import { callProcess, type RunningProcess, startFactotum } from './support/process.ts'
-import { layWire, type Wire } from './support/wire.ts'
+import { startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
 
 const clients: ImapFlow[] = []
-const wires: Wire[] = []
+const proxies: TcpProxy[] = []
 const fixtures: MailFixture[] = []
 afterEach(async () => {
   for (const fixture of fixtures.splice(0)) await fixture.close()
   for (const client of clients.splice(0)) await client.logout()
-  for (const wire of wires.splice(0)) wire.close()
+  for (const proxy of proxies.splice(0)) proxy.close()
 })
 
-const openWire = async (port: number): Promise<Wire> => {
-  const wire = await layWire(port)
-  wires.push(wire)
-  return wire
+const openProxy = async (port: number): Promise<TcpProxy> => {
+  const proxy = await startTcpProxy(port)
+  proxies.push(proxy)
+  return proxy
 }
 const createFixture = async (engine: Engine = 'sqlite', options = {}): Promise<MailFixture> => {
   const fixture = await openMailFixture(engine, options)
@@ -38,7 +38,7 @@ const createFixture = async (engine: Engine = 'sqlite', options = {}): Promise<M
 }
 /** Creates a mailbox with `count` messages of several kilobytes. */
 const createMailbox = async (count: number, address = newAddress()) => {
-  const client = await openAsAnother(address)
+  const client = await openImapClient(address)
   clients.push(client)
   const body = 'All work and no play makes Jack a dull boy.\r\n'.repeat(100)
   for (let n = 0; n < count; n++) await client.append('INBOX', message({ subject: `n${n}`, body }))
@@ -48,12 +48,12 @@ const listSubjects = (count: number): string[] => Array.from({ length: count }, 
 
 withMailServers('sync over an unreliable connection', () => {
   it('stores every message once although each connection breaks', async () => {
-    const wire = await openWire(mailServers().imap)
-    wire.breaksAfterBytes = 200_000
+    const proxy = await openProxy(mailServers().imap)
+    proxy.breaksAfterBytes = 200_000
     const { address } = await createMailbox(150)
     const fixture = await createFixture()
     const { id } = await fixture.addAccount(address, {
-      imap: accountBody(address, { imapPort: wire.port }).imap,
+      imap: accountBody(address, { imapPort: proxy.port }).imap,
     })
     await eventually(async () => {
       await fixture.sync(id)
@@ -61,29 +61,29 @@ withMailServers('sync over an unreliable connection', () => {
     })
     expect(await fixture.subjects(id)).toEqual(listSubjects(150))
     expect((await fixture.account(id)).sync.unreadable).toBe(0)
-    expect(wire.connections).toBeGreaterThan(2)
+    expect(proxy.connections).toBeGreaterThan(2)
   })
 
   it('reconnects after a lost connection and after an outage of the server', async () => {
-    const wire = await openWire(mailServers().imap)
+    const proxy = await openProxy(mailServers().imap)
     const { address, client } = await createMailbox(3)
     const fixture = await createFixture()
     const { id } = await fixture.addAccount(address, {
-      imap: accountBody(address, { imapPort: wire.port }).imap,
+      imap: accountBody(address, { imapPort: proxy.port }).imap,
     })
     await fixture.live(id)
-    wire.cut()
+    proxy.cut()
     await client.append('INBOX', message({ subject: 'n3' }))
     await eventually(async () => (await fixture.subjects(id)).length === 4)
-    wire.isDown = true
-    wire.cut()
+    proxy.isDown = true
+    proxy.cut()
     await client.append('INBOX', message({ subject: 'n4' }))
     const failing = await eventually(async () => {
       const { sync } = await fixture.account(id)
       return sync.status === 'failing' && sync
     })
     expect(failing.error).toContain('127.0.0.1')
-    wire.isDown = false
+    proxy.isDown = false
     await fixture.sync(id)
     await eventually(async () => (await fixture.subjects(id)).length === 5)
     expect(await fixture.subjects(id)).toEqual(listSubjects(5))
@@ -96,7 +96,7 @@ withMailServers('sync over an unreliable connection', () => {
     const { id } = await fixture.addAccount(address)
     await fixture.live(id)
     await doveadm('kick', address)
-    const again = await openAsAnother(address)
+    const again = await openImapClient(address)
     clients.splice(clients.indexOf(client), 1, again)
     await again.append('INBOX', message({ subject: 'n2' }))
     await eventually(async () => (await fixture.subjects(id)).length === 3)
@@ -104,19 +104,19 @@ withMailServers('sync over an unreliable connection', () => {
   })
 
   it('sends local changes to the server after an outage', async () => {
-    const wire = await openWire(mailServers().imap)
+    const proxy = await openProxy(mailServers().imap)
     const { address, client } = await createMailbox(2)
     const fixture = await createFixture()
     const { id } = await fixture.addAccount(address, {
-      imap: accountBody(address, { imapPort: wire.port }).imap,
+      imap: accountBody(address, { imapPort: proxy.port }).imap,
     })
     await fixture.live(id)
-    wire.isDown = true
-    wire.cut()
+    proxy.isDown = true
+    proxy.cut()
     const [first, second] = await fixture.emails(id)
     await fixture.change(first?.id ?? 0, { starred: true })
     await fixture.instance.call('DELETE', `/api/emails/${second?.id}`)
-    wire.isDown = false
+    proxy.isDown = false
     await fixture.sync(id)
     await eventually(
       async () => ((await client.status('Trash', { messages: true })) || { messages: 0 }).messages === 1,
@@ -131,8 +131,8 @@ withMailServers('sync over an unreliable connection', () => {
   })
 
   it('compares all messages if the server cannot list changes', async () => {
-    const wire = await openWire(mailServers().imap)
-    wire.retell = (said) =>
+    const proxy = await openProxy(mailServers().imap)
+    proxy.transform = (said) =>
       Buffer.from(
         said
           .toString('latin1')
@@ -142,7 +142,7 @@ withMailServers('sync over an unreliable connection', () => {
       )
     const { address, client } = await createMailbox(4)
     const fixture = await createFixture()
-    const plain = { host: '127.0.0.1', port: wire.port, tls: 'none' }
+    const plain = { host: '127.0.0.1', port: proxy.port, tls: 'none' }
     const { id } = await fixture.addAccount(address, { imap: plain })
     await fixture.live(id)
     await client.mailboxOpen('INBOX')

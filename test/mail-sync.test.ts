@@ -6,7 +6,7 @@ import {
   eventually,
   message,
   newAddress,
-  openAsAnother,
+  openImapClient,
   withMailServersOnEveryDatabase,
 } from './support/mail-servers.ts'
 
@@ -22,7 +22,7 @@ withMailServersOnEveryDatabase('mailbox sync', (engine) => {
   })
 
   const openClient = async (address: string): Promise<ImapFlow> => {
-    const client = await openAsAnother(address)
+    const client = await openImapClient(address)
     clients.push(client)
     return client
   }

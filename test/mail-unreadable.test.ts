@@ -13,11 +13,11 @@ import {
   mailServers,
   message,
   newAddress,
-  openAsAnother,
+  openImapClient,
   withMailServersOnEveryDatabase,
 } from './support/mail-servers.ts'
 import { callProcess, startFactotum } from './support/process.ts'
-import { layWire } from './support/wire.ts'
+import { startTcpProxy } from './support/tcp-proxy.ts'
 
 interface EmailJson extends Email {
   unreadable: { reason: string; hasRaw: boolean } | null
@@ -41,7 +41,7 @@ const createFixture = async (engine: Engine, options = {}): Promise<MailFixture>
 
 const openMailbox = async (messages: readonly (string | Buffer)[]) => {
   const address = newAddress()
-  const client = await openAsAnother(address)
+  const client = await openImapClient(address)
   clients.push(client)
   for (const each of messages) await client.append('INBOX', each)
   return { address, client }
@@ -284,10 +284,10 @@ withMailServersOnEveryDatabase(
   'a process that is killed while reading a message',
   (engine) => {
     it('stops retrying the message and stores the others', async () => {
-      const wire = await layWire(mailServers().imap)
+      const proxy = await startTcpProxy(mailServers().imap)
       let isStalling = true
       let hasStalled = false
-      wire.retell = (said) => {
+      proxy.transform = (said) => {
         if (isStalling && said.includes('STALLS-HERE')) hasStalled = true
         return hasStalled ? Buffer.alloc(0) : said
       }
@@ -304,7 +304,7 @@ withMailServersOnEveryDatabase(
         callProcess(running, method, path, body, token)
       const owner = { email: 'ana@example.org', password: 'correct horse battery', name: 'Ana' }
       const { token } = await call('POST', '/api/auth/register', owner)
-      const imap = { host: '127.0.0.1', port: wire.port, tls: 'none' }
+      const imap = { host: '127.0.0.1', port: proxy.port, tls: 'none' }
       await call('POST', '/api/settings/mail-accounts', { ...accountBody(address), imap }, token)
       /** The lease of a killed process expires after 15 seconds. The test does not wait for that. */
       const endLease = async (): Promise<void> => {
@@ -316,7 +316,7 @@ withMailServersOnEveryDatabase(
         await eventually(async () => hasStalled)
         running.child.kill('SIGKILL')
         await running.ended
-        wire.cut()
+        proxy.cut()
         await endLease()
         isStalling = kills === 0
         hasStalled = false
@@ -338,7 +338,7 @@ withMailServersOnEveryDatabase(
       expect(await (await fetch(`${running.url}/api/emails/${id}/raw`)).text()).toBe(bad)
       running.child.kill('SIGTERM')
       await running.ended
-      wire.close()
+      proxy.close()
       await place.remove()
     })
   },

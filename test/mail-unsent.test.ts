@@ -42,7 +42,7 @@ withMailServersOnEveryDatabase('an email that failed or has an unknown outcome',
     server.turns = [turn]
     const input = { accountId, to: ['ben@example.test'], subject, text: 'At noon?' }
     const { body } = await fixture.instance.post('/api/emails/send', input)
-    await fixture.passUndo()
+    await fixture.passUndoDelay()
     await waitForStatus(body.id, turn === 'refuse' ? 'failed' : 'uncertain')
     return body.id
   }
@@ -63,7 +63,7 @@ withMailServersOnEveryDatabase('an email that failed or has an unknown outcome',
 
     const other = await sendWithFailure('refuse')
     await post(other, 'resend')
-    await fixture.passUndo()
+    await fixture.passUndoDelay()
     expect((await waitForStatus(other, 'sent')).folder).toBe('sent')
     expect(server.taken).toHaveLength(1)
     expect(server.taken[0]?.raw).toContain((await read(other)).messageId)
@@ -79,7 +79,7 @@ withMailServersOnEveryDatabase('an email that failed or has an unknown outcome',
     expect((await post(id, 'resend', { mayArriveTwise: true })).status).toBe(400)
     expect((await read(id)).delivery.status).toBe('uncertain')
     expect((await post(id, 'resend', { mayArriveTwice: true })).status).toBe(202)
-    await fixture.passUndo()
+    await fixture.passUndoDelay()
     await waitForStatus(id, 'sent')
     expect([server.handedOver, server.taken.length]).toEqual([2, 1])
   })
@@ -91,7 +91,7 @@ withMailServersOnEveryDatabase('an email that failed or has an unknown outcome',
     const id = await sendWithFailure('refuse')
     const answers = await Promise.all([1, 2, 3].map(() => post(id, 'resend')))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409, 409])
-    await fixture.passUndo()
+    await fixture.passUndoDelay()
     await waitForStatus(id, 'sent')
     expect(server.taken).toHaveLength(1)
   })
@@ -127,9 +127,9 @@ withMailServersOnEveryDatabase('an email that failed or has an unknown outcome',
       expect((await post(id, 'discard-send')).status).toBe(409)
     }
     const before = server.handedOver
-    await fixture.letPass(DAY)
+    await fixture.advanceClock(DAY)
     const next = await fixture.instance.post('/api/emails/send', { accountId, to: ['ben@example.test'] })
-    await fixture.passUndo()
+    await fixture.passUndoDelay()
     await waitForStatus(next.body.id, 'sent')
     expect(server.handedOver).toBe(before + 1)
   })

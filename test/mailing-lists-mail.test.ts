@@ -6,7 +6,7 @@ import { type MailFixture, openMailFixture } from './support/mail-fixture.ts'
 import {
   eventually,
   newAddress,
-  openAsAnother,
+  openImapClient,
   withMailServersOnEveryDatabase,
 } from './support/mail-servers.ts'
 
@@ -23,8 +23,8 @@ withMailServersOnEveryDatabase('a mailing list with unsubscribe by email', (engi
     await fixture.addAccount(newAddress('other'))
     account = await fixture.addAccount(newAddress('ana'), { senderName: 'Ana Ruiz' })
     await fixture.live(account.id)
-    own = await openAsAnother(account.address)
-    list = await openAsAnother(listAddress)
+    own = await openImapClient(account.address)
+    list = await openImapClient(listAddress)
   })
   afterAll(async () => {
     await own?.logout()
@@ -58,7 +58,7 @@ withMailServersOnEveryDatabase('a mailing list with unsubscribe by email', (engi
       'queued',
       listAddress,
     ])
-    await fixture.passUndo()
+    await fixture.passUndoDelay()
     await eventually(async () => (await countInbox(list)) > 0)
     const [received] = await list.fetchAll('1:*', { source: true })
     const parsed = await simpleParser(String(received?.source))

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { plainTextOf, readCueText, speakerOf } from '../src/features/stream/webvtt/cue-text.ts'
-import { readWebvtt } from '../src/features/stream/webvtt/parser.ts'
+import { plainTextOf, readCueText, readWebvtt, speakerOf } from '../src/features/stream/webvtt.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createPlanning } from '../src/features/tasks/planner.ts'
+import { Planning } from '../src/features/tasks/planner.ts'
 import type { Agenda, BookedEvent } from '../src/features/tasks/queries.ts'
 import { createActions } from '../src/features/undo/journal.ts'
 import { onEveryDatabase } from './support/databases.ts'
@@ -272,7 +272,7 @@ onEveryDatabase('a plan that cannot be booked', (engine) => {
     const { db } = instance.database
     const agenda = await createAgenda(instance)
     const actions = createActions({ db, clock, changes: app.changes })
-    const planning = createPlanning({
+    const planning = new Planning({
       db,
       clock,
       actions,

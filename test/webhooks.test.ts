@@ -1,7 +1,7 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { inTransaction } from '../src/database/transaction.ts'
-import { createSending } from '../src/features/webhooks/delivery-runner.ts'
+import { createSending } from '../src/features/webhooks/deliveries.ts'
 import { createLog } from '../src/platform/log.ts'
 import { systemRandom } from '../src/platform/random.ts'
 import { DAY, MINUTE } from './support/clock.ts'

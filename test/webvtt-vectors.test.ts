@@ -1,9 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type CueNode, readCueText } from '../src/features/stream/webvtt/cue-text.ts'
-import { readWebvtt } from '../src/features/stream/webvtt/parser.ts'
-import { writeTimestamp } from '../src/features/stream/webvtt/timestamps.ts'
-import { writeCue, writeHeader } from '../src/features/stream/webvtt/writer.ts'
+import {
+  type CueNode,
+  readCueText,
+  readWebvtt,
+  writeCue,
+  writeHeader,
+  writeTimestamp,
+} from '../src/features/stream/webvtt.ts'
 
 const DIRECTORY = '../shared/data/webvtt-wpt'
 const isThere = existsSync(DIRECTORY)

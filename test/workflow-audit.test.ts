@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAudits, createPageFetch } from '../src/features/workflow/digital-audit/audits.ts'
+import { createAudits, createPageFetch } from '../src/features/workflow/audits.ts'
 import { createMovableClock } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'

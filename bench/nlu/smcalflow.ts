@@ -1,7 +1,6 @@
 import { ymdOf } from '../../src/nlu/dates/calendar.ts'
 import { readTimes } from '../../src/nlu/dates/read.ts'
-import { type EventReading, readEvent } from '../../src/nlu/meetings/event.ts'
-import { asksForEvent } from '../../src/nlu/meetings/request.ts'
+import { asksForEvent, type EventReading, readEvent } from '../../src/nlu/meetings/event.ts'
 import { loadCases } from './data.ts'
 import { wallMs } from './wall.ts'
 

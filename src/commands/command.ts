@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import type { Deps } from '../app.ts'
 import type { Config } from '../config/config.ts'
+import { BadVariable } from '../config/values.ts'
 import type { Database } from '../database/database.ts'
 import { nearest } from '../platform/collections.ts'
+import { AppError } from '../platform/errors.ts'
 import type { Logger } from '../platform/log.ts'
 
 /** The services that commands use. */
@@ -86,4 +89,64 @@ const unknownOption = (args: readonly string[], options: ParseArgsOptionsConfig)
     .slice(0, end < 0 ? args.length : end)
     .map((arg) => arg.split('=', 1)[0] as string)
     .find((arg) => arg.startsWith('-') && arg !== '-' && options[arg.replace(/^--?/, '')] === undefined)
+}
+
+const isFixable = (error: unknown): error is Error =>
+  error instanceof CommandError || error instanceof BadVariable || error instanceof AppError
+
+/**
+ * Returns the message of an error. Some errors (a connection refused on every address) only contain other
+ * errors.
+ */
+export const messageOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  if (error.message === '' && error instanceof AggregateError) return messageOf(error.errors[0])
+  return error.message
+}
+
+const chain = (error: unknown): string[] =>
+  error instanceof Error
+    ? [messageOf(error), ...chain(error.cause)]
+    : error === undefined
+      ? []
+      : [String(error)]
+
+/** Formats one line for errors that the user can fix, and the full stack for others. */
+export const explainFailure = (error: unknown): string => {
+  if (isFixable(error)) return `factotum: ${error.message}`
+  if (error instanceof Error && error.cause !== undefined) return `factotum: ${chain(error).join(' ')}`
+  return `factotum: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+}
+
+/** Reads the password from stdin, or asks for it twice. */
+export const readPassword = async ({ ask, readLine }: CommandContext, isPiped: boolean): Promise<string> => {
+  if (isPiped) return readLine()
+  const password = await ask('Password: ', { hidden: true })
+  if (password === undefined)
+    throw new CommandError(
+      'There is no terminal to ask for a password. Pass it on standard input with --password-stdin.',
+    )
+  if ((await ask('Repeat password: ', { hidden: true })) !== password)
+    throw new CommandError('The passwords do not match.')
+  return password
+}
+
+const LONGEST = 4096
+
+/** Reads the passphrase from a file: all bytes except one trailing newline, which editors add. */
+export const readPassphrase = (file: string): Buffer => {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(file)
+  } catch (error) {
+    throw new CommandError(`The passphrase file ${file} cannot be read: ${messageOf(error)}`)
+  }
+  const text = bytes.toString('latin1').replace(/\r?\n$/, '')
+  if (text === '')
+    throw new CommandError(`The passphrase file ${file} is empty. Write a passphrase into it, on one line.`)
+  if (text.length > LONGEST)
+    throw new CommandError(
+      `The passphrase file ${file} is too long: a passphrase has at most ${LONGEST} bytes.`,
+    )
+  return Buffer.from(text, 'latin1')
 }

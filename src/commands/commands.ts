@@ -4,10 +4,10 @@ import { type Command, type CommandContext, CommandError } from './command.ts'
 /** Loaded when called, so that `serve` does not pay for the others. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serve,
-  migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  migrate: async () => (await import('./instance.ts')).migrateCommand,
   'user add': async () => (await import('./users.ts')).userAdd,
   'user password': async () => (await import('./users.ts')).userPassword,
-  'token create': async () => (await import('./token-create.ts')).tokenCreate,
+  'token create': async () => (await import('./users.ts')).tokenCreate,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,
   doctor: async () => (await import('./doctor.ts')).doctor,

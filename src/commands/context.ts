@@ -17,9 +17,8 @@ import { createLog } from '../platform/log.ts'
 import { systemRandom } from '../platform/random.ts'
 import { readOrMakeSecret } from '../platform/secrets/secret-file.ts'
 import type { GarbageKind } from '../platform/workers/worker-pool.ts'
-import { type CommandContext, CommandError } from './command.ts'
-import { messageOf } from './failure.ts'
-import { finishRestores } from './restore/staging.ts'
+import { type CommandContext, CommandError, messageOf } from './command.ts'
+import { finishRestores } from './restore-staging.ts'
 
 const LONGEST_LINE = 4096
 const NEWLINE = 0x0a

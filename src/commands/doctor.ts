@@ -1,16 +1,19 @@
 import { readMigrationState } from '../database/migrate.ts'
-import { type Command, type CommandContext, readArguments } from './command.ts'
-import { activityCheck, blobsCheck, databaseCheck, jobsCheck } from './doctor/checks-data.ts'
+import { type Command, type CommandContext, messageOf, readArguments } from './command.ts'
 import {
+  activityCheck,
+  blobsCheck,
   type Check,
   checkSettings,
   clockCheck,
   consoleCheck,
+  databaseCheck,
   dataDirectoryCheck,
   diskCheck,
   type Finding,
   fail,
   type InspectedInstance,
+  jobsCheck,
   nodeCheck,
   secretCheck,
 } from './doctor/checks-instance.ts'
@@ -23,7 +26,6 @@ import {
   providersCheck,
   systemMailCheck,
 } from './doctor/checks-services.ts'
-import { messageOf } from './failure.ts'
 import { hasDatabase, openOrExplain } from './instance.ts'
 
 const usage = 'doctor'

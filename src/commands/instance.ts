@@ -3,8 +3,7 @@ import { type App, buildApp } from '../app.ts'
 import { type Database, sqliteFile } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { createLog } from '../platform/log.ts'
-import { type CommandContext, CommandError } from './command.ts'
-import { messageOf } from './failure.ts'
+import { type Command, type CommandContext, CommandError, messageOf, readArguments } from './command.ts'
 
 /** Whether a database exists. Otherwise opening would create one. */
 export const hasDatabase = ({ databaseUrl, dataDir }: CommandContext['config']): boolean =>
@@ -49,4 +48,22 @@ export const withApp = async <T>(
   } finally {
     await (app ?? database).close()
   }
+}
+
+const usage = 'migrate'
+
+export const migrateCommand: Command = {
+  usage,
+  summary: 'Migrate the database (serve does it automatically)',
+  async run(context) {
+    readArguments(context.args, { usage, options: {}, words: [] })
+    const database = await openOrExplain(context)
+    try {
+      const done = await migrate(database, undefined, context.config.timezone)
+      context.print(done.length > 0 ? `Migrated: ${done.join(', ')}` : 'The database is up to date.')
+      return 0
+    } finally {
+      await database.close()
+    }
+  },
 }

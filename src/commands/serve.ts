@@ -5,9 +5,9 @@ import type { Config } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { findMissingNames, listAddresses } from './addresses.ts'
 import { type Command, CommandError, readArguments } from './command.ts'
 import { openOrExplain } from './instance.ts'
-import { findMissingNames, listAddresses } from './serve/addresses.ts'
 
 const usage = 'serve [--demo]'
 const options = { demo: { type: 'boolean', default: false } } as const

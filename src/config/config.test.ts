@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { BadVariable } from '../platform/variables.ts'
-import { exampleEnvironment, readConfig } from './config.ts'
-import { variables } from './variables.ts'
+import { exampleEnvironment, readConfig, variables } from './config.ts'
+import { BadVariable } from './values.ts'
 
 const complaintOf = (environment: Record<string, string>): string => {
   try {

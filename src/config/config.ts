@@ -1,7 +1,202 @@
 import { parseAllowEntry } from '../platform/outbound/addresses.ts'
-import { BadVariable, readVariables } from '../platform/variables.ts'
-import { isBareAddress, type SmtpSetting } from './values.ts'
-import { variables } from './variables.ts'
+import {
+  address,
+  BadVariable,
+  choice,
+  custom,
+  duration,
+  isBareAddress,
+  list,
+  model,
+  origin,
+  readAiTimeout,
+  readApiVersions,
+  readDatabaseUrl,
+  readDollars,
+  readHost,
+  readHostName,
+  readKey,
+  readMailFrom,
+  readOrigin,
+  readPrice,
+  readPriceId,
+  readSmtpUrl,
+  readStripeKey,
+  readSyncEvery,
+  readTimeZone,
+  readTrustProxy,
+  readVariables,
+  type SmtpSetting,
+  signIn,
+  text,
+  wholeNumber,
+} from './values.ts'
+
+/** All settings, in the order of `.env.example`. */
+export const variables = {
+  HOST: custom(readHost, { means: 'Address to listen on', fallback: '127.0.0.1' }),
+  PORT: wholeNumber({ from: 0, to: 65_535 }, { means: 'Port to listen on', fallback: 3000 }),
+  PUBLIC_URL: origin({
+    means:
+      'The public address, such as https://factotum.example.org. If set, pages opened at any other address may not call the API',
+    example: '',
+    fallback: null,
+  }),
+  DATA_DIR: text({
+    means: 'Directory for the SQLite database, files and the generated secret',
+    fallback: './data',
+  }),
+  DATABASE_URL: custom<string | null>(readDatabaseUrl, {
+    means: 'postgres://user:password@host/name: use PostgreSQL instead of SQLite',
+    fallback: null,
+  }),
+  SECRET_KEY: text<string | null>({
+    means:
+      'Signs tokens and encrypts stored secrets. Generated in DATA_DIR if unset; required with DATABASE_URL',
+    fallback: null,
+    atLeast: 32,
+  }),
+  SECRET_KEY_PREVIOUS: text<string | null>({
+    means: 'The previous SECRET_KEY: decrypts stored secrets until they are encrypted with the new key',
+    fallback: null,
+    atLeast: 32,
+  }),
+  ACCESS: choice<'open' | 'private', null>(['open', 'private'], {
+    means:
+      'open: no token required on this machine; private: a token for every request. Default: depends on HOST',
+    fallback: null,
+  }),
+  REGISTRATION: choice<'open' | 'first' | 'invite', null>(['open', 'first', 'invite'], {
+    means:
+      'Who may register: open (anyone), first (only the first account), or invite (the first, then by invitation)',
+    fallback: null,
+  }),
+  CORS_ORIGINS: list(readOrigin, {
+    means: 'Other origins whose pages may call the API, separated by commas',
+  }),
+  ALLOWED_HOSTS: list(readHostName, {
+    means:
+      'Host names of this instance without port, besides localhost and IP addresses, such as nas.lan, separated by commas',
+  }),
+  TRUST_PROXY: custom<boolean | number | string[]>(readTrustProxy, {
+    means: 'Behind a reverse proxy: true, the number of proxies, or their addresses',
+    example: '',
+    fallback: false,
+  }),
+  RATE_LIMIT: wholeNumber(
+    { from: 1, to: 1_000_000 },
+    { means: 'Requests per minute and client while access is private', fallback: 600 },
+  ),
+  TZ_DEFAULT: custom<string | null>(readTimeZone, {
+    means: 'The default time zone of the instance. Default: that of the system',
+    fallback: null,
+  }),
+  ACCESS_TOKEN_TTL: duration({ means: 'Lifetime of an access token', example: '15m' }),
+  REFRESH_TOKEN_TTL: duration({ means: 'Lifetime of a session without use', example: '30d' }),
+  REFRESH_TOKEN_MAX_AGE: duration({ means: 'Maximum lifetime of a session', example: '90d' }),
+  MODEL_A: model('anthropic:claude-sonnet-4-5', 'Provider and model of model_a'),
+  MODEL_B: model('openai:gpt-5', 'Provider and model of model_b'),
+  MODEL_C: model('google:gemini-2.5-pro', 'Provider and model of model_c'),
+  MODEL_D: model('openai-compatible:llama3.1', 'Provider and model of model_d'),
+  OPENAI_API_KEY: custom<string | null>(readKey, { means: 'API key for OpenAI', fallback: null }),
+  OPENAI_BASE_URL: address({ means: 'Overrides the API address of OpenAI', fallback: null }),
+  ANTHROPIC_API_KEY: custom<string | null>(readKey, { means: 'API key for Anthropic', fallback: null }),
+  ANTHROPIC_BASE_URL: address({ means: 'Overrides the API address of Anthropic', fallback: null }),
+  GOOGLE_API_KEY: custom<string | null>(readKey, { means: 'API key for Google', fallback: null }),
+  GOOGLE_BASE_URL: address({ means: 'Overrides the API address of Google', fallback: null }),
+  OPENAI_COMPATIBLE_API_KEY: custom<string | null>(readKey, {
+    means: 'API key for a server with an OpenAI-compatible API (many need none)',
+    fallback: null,
+  }),
+  OPENAI_COMPATIBLE_BASE_URL: address({
+    means: 'Address of that server, such as http://127.0.0.1:11434/v1',
+    fallback: null,
+  }),
+  AI_TIMEOUT: custom(readAiTimeout, {
+    means: 'Timeout for a response of a provider, and for silence during a response',
+    example: '30s',
+    fallback: readAiTimeout('30s'),
+  }),
+  AI_FALLBACK: choice(['off', 'builtin'] as const, {
+    means: 'builtin: the built-in engine answers when a provider fails or a spending limit is reached',
+    fallback: 'off',
+  }),
+  AI_DAILY_LIMIT_USD: custom<number | null>(readDollars, {
+    means: 'Spending limit in dollars per day for all AI requests',
+    fallback: null,
+  }),
+  AI_TOKEN_DAILY_LIMIT_USD: custom<number | null>(readDollars, {
+    means: 'Spending limit in dollars per day for the AI requests of one personal access token',
+    fallback: null,
+  }),
+  AI_PRICES: list(readPrice, {
+    means:
+      'Model prices in dollars per million input and output tokens, such as gpt-5=1.25/10, separated by commas. They override the built-in list, which may be outdated. A model without a price counts as the most expensive known model, so set the price of local models, such as llama3.1=0/0',
+  }),
+  OUTBOUND_ALLOW: list(parseAllowEntry, {
+    means:
+      'Private hosts and networks that outbound requests may reach, such as 192.168.1.0/24 or nas.lan, separated by commas',
+  }),
+  ...signIn('GOOGLE', 'Google'),
+  ...signIn('MICROSOFT', 'Microsoft'),
+  SMTP_URL: custom<SmtpSetting | null>(readSmtpUrl, {
+    means:
+      "SMTP server for system mail (password reset, notifications): smtp://user:password@host:587 or smtps://user:password@host:465. Default: the owner's first mail account",
+    fallback: null,
+  }),
+  MAIL_FROM: custom<{ name: string; address: string } | null>(readMailFrom, {
+    means:
+      'Sender of that mail, such as Factotum <factotum@example.org>. Default: the user name in SMTP_URL, if it is an email address',
+    fallback: null,
+  }),
+  BOOKINGSVC_PROVIDER: choice(['calcom', 'calendly'] as const, {
+    means: 'Booking provider: calcom or calendly',
+    fallback: 'calcom',
+  }),
+  BOOKINGSVC_BASE_URL: address({
+    means: 'Overrides the API address of the booking provider',
+    fallback: null,
+  }),
+  BOOKINGSVC_API_KEY: custom<string | null>(readKey, {
+    means: 'API key of the booking provider, unless saved in the settings',
+    fallback: null,
+  }),
+  BOOKINGSVC_WEBHOOK_SECRET: text<string | null>({
+    means: 'Signing secret of its webhooks',
+    fallback: null,
+  }),
+  BOOKINGSVC_API_VERSION: custom<Record<string, string> | null>(readApiVersions, {
+    means: 'Overrides the API version, such as 2024-08-13, or bookings=2024-08-13,event-types=2024-06-14',
+    fallback: null,
+  }),
+  BOOKINGSVC_SYNC_EVERY: custom<number | null>(readSyncEvery, {
+    means:
+      'Interval of automatic booking syncs, such as 15m. Off by default, because a workflow may call the sync',
+    fallback: null,
+  }),
+  STRIPE_SECRET_KEY: custom<string | null>(readStripeKey, {
+    means:
+      'Secret key for Stripe: lets users subscribe to a plan. Without it the instance is on the self-hosted plan',
+    fallback: null,
+  }),
+  STRIPE_WEBHOOK_SECRET: text<string | null>({
+    means: 'Signing secret of Stripe webhooks to /api/billing/webhook',
+    fallback: null,
+  }),
+  STRIPE_PRICES: list(readPriceId, {
+    means:
+      'The plans: ids of recurring Stripe prices, separated by commas. Default: all active prices of the account',
+  }),
+  STRIPE_BASE_URL: origin({ means: 'Overrides the API address of Stripe, without a path', fallback: null }),
+  LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const, {
+    means: 'Log level: trace, debug, info, warn, error, fatal, silent',
+    fallback: 'info',
+  }),
+  METRICS: choice(['on', 'off'] as const, {
+    means: 'Prometheus metrics at GET /metrics: on or off',
+    fallback: 'off',
+  }),
+}
 
 /** Allows the host of an address that the operator configured, also a private one. */
 const allowEntryOf = (baseUrl: string | null) => {

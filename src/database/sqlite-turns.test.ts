@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createTurns, type Turns } from './sqlite-turns.ts'
+import { Turns } from './sqlite.ts'
 
 let directory: string
 let writer: SQLite.Database
@@ -23,7 +23,7 @@ beforeEach(() => {
     statements.push(statement)
     writer.prepare(statement).run()
   }
-  turns = createTurns(writer, execute, 'begin immediate')
+  turns = new Turns(writer, execute, 'begin immediate')
 })
 afterEach(() => {
   vi.restoreAllMocks()

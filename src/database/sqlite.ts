@@ -10,8 +10,234 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { createTurns, type Turn, type Turns } from './sqlite-turns.ts'
 import { isInTransaction } from './transaction.ts'
+
+/** Maximum time that a finished turn waits for later turns, so that they share one disk flush. */
+const LONGEST_WAIT_MS = 5
+const MOST_TOGETHER = 64
+/** Maximum number of deferred operations per turn. A longer turn runs them itself, to limit memory. */
+const MAX_DEFERRED = 64
+/** Maximum time that another process may hold the file, and the retry interval. */
+const LONGEST_BUSY_MS = 5_000
+const ASKED_AGAIN_MS = 5
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
+
+/** Exclusive use of the writing handle. The owner must end it exactly once. */
+interface Turn {
+  /** Resolves when the changes are on disk. */
+  keep(): Promise<void>
+  undo(): void
+}
+
+interface Waiting {
+  resolve(): void
+  reject(error: unknown): void
+}
+
+type Execute = (statement: string) => void
+
+/**
+ * Writers take turns, first come first served. Consecutive turns, and turns that arrive in the same event
+ * loop iteration, share one transaction. Each turn after the first is a savepoint that can be rolled back
+ * alone. All are answered after the commit. Many small writes then cost one disk flush instead of one each,
+ * with the same durability.
+ */
+export class Turns {
+  private readonly handle: Handle
+  private readonly execute: Execute
+  private readonly beginStatement: string
+  private last = Promise.resolve()
+  private beganAt = 0
+  private turnBeganAt = 0
+  private finished: Waiting[] = []
+  private isTaken = false
+  /** The current turn started the transaction, so it needs no savepoint for a rollback. */
+  private isFirst = false
+  private planned: NodeJS.Immediate | undefined
+  /** Number of turns so far, and their number when the commit was last postponed. */
+  private begun = 0
+  private counted = 0
+  /** Operations that the current turn, and earlier ones, deferred until right before the commit. */
+  private deferred: (() => void)[] = []
+  private due: (() => void)[] = []
+
+  constructor(handle: Handle, execute: Execute, beginStatement: string) {
+    this.handle = handle
+    this.execute = execute
+    this.beginStatement = beginStatement
+  }
+
+  /** Runs synchronous work in its own turn. */
+  async run<T>(work: () => T): Promise<T> {
+    const leave = await this.enter()
+    let result: T
+    try {
+      await this.begin()
+      result = work()
+    } catch (error) {
+      this.undo(leave)
+      throw error
+    }
+    await this.keep(leave)
+    return result
+  }
+
+  async take(): Promise<Turn> {
+    const leave = await this.enter()
+    try {
+      await this.begin()
+    } catch (error) {
+      this.pass(leave)
+      throw error
+    }
+    let isOver = false
+    return {
+      keep: () => {
+        isOver = true
+        return this.keep(leave)
+      },
+      undo: () => {
+        if (isOver) return
+        isOver = true
+        this.undo(leave)
+      },
+    }
+  }
+
+  /**
+   * Defers work of the current turn until right before the commit, in the same transaction. A word index
+   * rewrites its pages at every savepoint, so deferring it to the shared commit costs a fraction. The work
+   * must not fail because of its data, because then all turns of the commit would fail.
+   */
+  beforeCommit(work: () => void): void {
+    this.deferred.push(work)
+    // Runs after the deferred work of earlier turns, because both may concern the same row.
+    if (this.deferred.length < MAX_DEFERRED || this.due.length > 0) return
+    for (const one of this.deferred) one()
+    this.deferred = []
+  }
+
+  /** Waits for the current turn, and accepts no more. */
+  async close(): Promise<() => void> {
+    const leave = await this.enter()
+    if (this.handle.inTransaction) this.commit()
+    return leave
+  }
+
+  private async enter(): Promise<() => void> {
+    const before = this.last
+    let leave = () => {}
+    this.last = new Promise((resolve) => {
+      leave = resolve
+    })
+    await before
+    this.isTaken = true
+    this.turnBeganAt = performance.now()
+    return leave
+  }
+
+  private settle(outcome: (waiting: Waiting) => void): void {
+    const settled = this.finished
+    this.finished = []
+    for (const waiting of settled) outcome(waiting)
+  }
+
+  private commit(): void {
+    clearImmediate(this.planned)
+    this.planned = undefined
+    try {
+      for (const work of this.due) work()
+      this.execute('commit')
+      this.settle(({ resolve }) => resolve())
+    } catch (error) {
+      // A failed commit leaves the transaction open. It must not include the next writer's changes.
+      if (this.handle.inTransaction) this.execute('rollback')
+      this.settle(({ reject }) => reject(error))
+    }
+    this.due = []
+  }
+
+  /** Some failures (a full disk) end the whole transaction, and with it the changes of other turns. */
+  private rejectAll(): void {
+    this.due = []
+    this.settle(({ reject }) => reject(new Error('The database ended the transaction.')))
+  }
+
+  private isDue(): boolean {
+    return performance.now() - this.beganAt > LONGEST_WAIT_MS || this.finished.length >= MOST_TOGETHER
+  }
+
+  private plan(): void {
+    this.counted = this.begun
+    this.planned = setImmediate(() => this.commitOnceQuiet())
+  }
+
+  /**
+   * Clients that just got an answer often send the next request at once. While each poll of the network
+   * brings another turn, the commit waits for another poll. The turn that is active then commits for all.
+   */
+  private commitOnceQuiet(): void {
+    this.planned = undefined
+    if (this.isTaken || !this.handle.inTransaction) return
+    if (this.begun === this.counted || this.isDue()) this.commit()
+    else this.plan()
+  }
+
+  private pass(leave: () => void): void {
+    this.isTaken = false
+    if (!this.handle.inTransaction) this.rejectAll()
+    else if (this.isDue()) this.commit()
+    else if (!this.planned) this.plan()
+    // Consecutive long turns, such as the steps of a job, would otherwise block the event loop until the last
+    // one ends.
+    if (performance.now() - this.turnBeganAt > LONGEST_WAIT_MS) setImmediate(leave)
+    else leave()
+  }
+
+  /** Another process may be writing. Waits for it without blocking this process. */
+  private async beginWhenFree(): Promise<void> {
+    for (const since = performance.now(); ; )
+      try {
+        return this.execute(this.beginStatement)
+      } catch (error) {
+        if (!isBusy(error) || performance.now() - since > LONGEST_BUSY_MS) throw error
+        await new Promise((resolve) => setTimeout(resolve, ASKED_AGAIN_MS))
+      }
+  }
+
+  private async begin(): Promise<void> {
+    this.deferred = []
+    this.begun++
+    this.isFirst = !this.handle.inTransaction
+    if (!this.isFirst) return this.execute('savepoint turn')
+    await this.beginWhenFree()
+    this.beganAt = performance.now()
+  }
+
+  private keep(leave: () => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      try {
+        if (!this.isFirst) this.execute('release turn')
+        this.due.push(...this.deferred)
+        this.finished.push({ resolve, reject })
+      } catch (error) {
+        reject(error)
+      }
+      this.pass(leave)
+    })
+  }
+
+  private undo(leave: () => void): void {
+    if (this.handle.inTransaction && this.isFirst) this.execute('rollback')
+    else if (this.handle.inTransaction) {
+      this.execute('rollback to turn')
+      this.execute('release turn')
+    }
+    this.pass(leave)
+  }
+}
 
 const STATEMENTS_KEPT = 500
 const BUSY_TIMEOUT_MS = 5_000
@@ -25,7 +251,7 @@ const openHandle = (file: string, readonly: boolean): Handle => {
   if (!readonly) {
     handle.pragma('journal_mode = WAL')
     handle.pragma(`wal_autocheckpoint = ${PAGES_LOGGED}`)
-    // Writers wait for other processes without blocking this one: see sqlite-turns.ts.
+    // Writers wait for other processes without blocking this one: see `Turns`.
     handle.pragma('busy_timeout = 0')
     // Overwrites deleted content, so that free pages and gaps within pages keep nothing of it.
     handle.pragma('secure_delete = ON')
@@ -112,7 +338,7 @@ const openHandles = (file: string, readonly: boolean): Handles => {
   const execute = (statement: string): void => {
     writer.run(statement, [])
   }
-  const turns = createTurns(writer.handle, execute, readonly ? 'begin' : 'begin immediate')
+  const turns = new Turns(writer.handle, execute, readonly ? 'begin' : 'begin immediate')
   return { writer, turns, reader: readonly ? writer : createRunner(openHandle(file, true)) }
 }
 

@@ -10,7 +10,7 @@ import {
   readVariables,
   text,
   wholeNumber,
-} from './variables.ts'
+} from '../config/values.ts'
 
 const definitions = {
   NAME: text<string>({ means: 'a name', fallback: 'nobody', atLeast: 3 }),

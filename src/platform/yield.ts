@@ -7,7 +7,7 @@ const LONGEST_MS = 20
  * Creates a function to call between the steps of long work. It yields to the event loop if the last yield
  * was too long ago.
  */
-export const createBreather = (): (() => Promise<void>) => {
+export const createYielder = (): (() => Promise<void>) => {
   let since = performance.now()
   return async () => {
     if (performance.now() - since < LONGEST_MS) return

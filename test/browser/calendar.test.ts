@@ -1,12 +1,12 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
-  asAnother,
   hasRadicale,
   makeCalendar,
   newCalendarUser,
   radicale,
   remoteEvent,
+  sendCaldavRequest,
 } from '../support/calendar-servers.ts'
 import { findAccessibilityIssues, findDarkModeIssues, ON_TOP } from './faults.ts'
 import { type Service, startService } from './service.ts'
@@ -643,7 +643,7 @@ withBrowser('console calendar', () => {
     ])
     const { pathname } = new URL(work)
     const put = (uid: string, summary: string) =>
-      asAnother(user, 'PUT', `${pathname}${uid}.ics`, {
+      sendCaldavRequest(user, 'PUT', `${pathname}${uid}.ics`, {
         headers: { 'content-type': 'text/calendar' },
         body: remoteEvent(uid, summary),
       })
@@ -682,7 +682,7 @@ withBrowser('console calendar', () => {
     await editor.getByLabel('Title').fill('Lunch from here')
     await editor.getByRole('button', { name: 'Save' }).click()
     await expect
-      .poll(async () => (await asAnother(user, 'GET', `${pathname}lunch.ics`)).text())
+      .poll(async () => (await sendCaldavRequest(user, 'GET', `${pathname}lunch.ics`)).text())
       .toContain('SUMMARY:Lunch from here')
     // Deselecting a calendar removes its events, and selecting it restores them.
     await page.goto('/settings/calendar-accounts')
@@ -696,7 +696,7 @@ withBrowser('console calendar', () => {
     await page.getByText('No calendar account yet').waitFor()
     await open(march)
     await expect.poll(() => event('Lunch from here').count()).toBe(0)
-    expect((await asAnother(user, 'GET', `${pathname}lunch.ics`)).status).toBe(200)
+    expect((await sendCaldavRequest(user, 'GET', `${pathname}lunch.ics`)).status).toBe(200)
   })
 
   it.each(['month', 'week', 'day', 'agenda'])(

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { surroundings } from '../support/process.ts'
+import { launcherEnvironment } from '../support/process.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -33,8 +33,8 @@ export const startService = async (
     // Not in the project directory, whose .env file must not be used.
     cwd: dataDir,
     env: {
-      PATH: surroundings.PATH,
-      NODE_COMPILE_CACHE: surroundings.NODE_COMPILE_CACHE,
+      PATH: launcherEnvironment.PATH,
+      NODE_COMPILE_CACHE: launcherEnvironment.NODE_COMPILE_CACHE,
       DATA_DIR: dataDir,
       PORT: String(port),
       TZ_DEFAULT: 'UTC',

@@ -1,10 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { defineTask } from '../../src/platform/workers/run-task.ts'
-import {
-  createWorkerPool,
-  type WorkerPool,
-  type WorkerPoolOptions,
-} from '../../src/platform/workers/worker-pool.ts'
+import { WorkerPool, type WorkerPoolOptions } from '../../src/platform/workers/worker-pool.ts'
 import type * as tasks from '../support/worker-tasks.ts'
 
 const FILE = new URL('../support/worker-tasks.ts', import.meta.url)
@@ -18,7 +14,7 @@ const BRIEF = { timeoutMs: 200 }
 describe('the worker pool', () => {
   const pools: WorkerPool[] = []
   const open = (options: WorkerPoolOptions = {}): WorkerPool => {
-    const pool = createWorkerPool({ heapMb: 48, ...options })
+    const pool = new WorkerPool({ heapMb: 48, ...options })
     pools.push(pool)
     return pool
   }

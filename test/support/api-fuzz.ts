@@ -54,7 +54,7 @@ export interface FuzzRequest {
 }
 
 /** A small seeded generator (mulberry32), so that a failing run can be repeated. */
-export const createDice = (seed: number) => {
+export const createRandomGenerator = (seed: number) => {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -69,7 +69,7 @@ export const createDice = (seed: number) => {
   }
 }
 
-export type Dice = ReturnType<typeof createDice>
+export type RandomGenerator = ReturnType<typeof createRandomGenerator>
 
 const SPECIAL_TEXTS = [
   '',
@@ -132,16 +132,16 @@ const BODIES: Record<string, (string | Buffer)[]> = {
 }
 
 /** Collects ids from responses, by path, so that later requests reach existing resources. */
-const createIdPool = (dice: Dice) => {
+const createIdPool = (random: RandomGenerator) => {
   const pools = new Map<string, (string | number)[]>()
   const all: (string | number)[] = []
   const keyOf = (path: string): string => path.split('?')[0]?.replace(/\/[^/]*\d[^/]*/g, '') ?? ''
   const add = (key: string, id: string | number): void => {
     const pool = pools.get(key) ?? []
     if (pool.length < 200) pool.push(id)
-    else pool[dice.below(200)] = id
+    else pool[random.below(200)] = id
     pools.set(key, pool)
-    all[dice.below(500)] = id
+    all[random.below(500)] = id
   }
   const collect = (key: string, value: unknown, depth = 0): void => {
     if (depth > 4 || value === null || typeof value !== 'object') return
@@ -157,9 +157,9 @@ const createIdPool = (dice: Dice) => {
       const near =
         pools.get(keyOf(path.slice(0, path.indexOf('{')).replace(/\/$/, ''))) ?? pools.get(name) ?? all
       const known = near.filter((id) => id !== undefined)
-      if (known.length === 0 || dice.chance(0.15))
-        return dice.pick([1, 0, -1, 'x', 2 ** 31, 2 ** 53, '%00', '1e3'])
-      return dice.pick(known)
+      if (known.length === 0 || random.chance(0.15))
+        return random.pick([1, 0, -1, 'x', 2 ** 31, 2 ** 53, '%00', '1e3'])
+      return random.pick(known)
     },
   }
 }
@@ -174,9 +174,9 @@ const specialTexts = (): string[] => {
 }
 
 /** Generates requests from the OpenAPI document: mostly valid ones, with some hostile values. */
-export const createRequestGenerator = (document: OpenApiDocument, dice: Dice) => {
+export const createRequestGenerator = (document: OpenApiDocument, random: RandomGenerator) => {
   const texts = specialTexts()
-  const ids = createIdPool(dice)
+  const ids = createIdPool(random)
   const operations: Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody }]) => ({
       method: method.toUpperCase(),
@@ -192,30 +192,30 @@ export const createRequestGenerator = (document: OpenApiDocument, dice: Dice) =>
   }
 
   const text = (name: string, schema: Schema): string => {
-    if (/password/i.test(name)) return dice.chance(0.7) ? PASSWORD : dice.pick(texts)
+    if (/password/i.test(name)) return random.chance(0.7) ? PASSWORD : random.pick(texts)
     if (schema.format === 'date-time')
-      return new Date(Date.UTC(2026, dice.below(24), dice.below(28))).toISOString()
-    if (dice.chance(0.5)) return dice.pick(texts)
-    return `text ${dice.below(1_000)}`.padEnd(Math.min(schema.minLength ?? 0, 2_000), 'x')
+      return new Date(Date.UTC(2026, random.below(24), random.below(28))).toISOString()
+    if (random.chance(0.5)) return random.pick(texts)
+    return `text ${random.below(1_000)}`.padEnd(Math.min(schema.minLength ?? 0, 2_000), 'x')
   }
 
   const valueFor = (given: Schema, name: string, depth: number): unknown => {
     const schema = resolve(given)
-    if (schema.nullable && dice.chance(0.2)) return null
-    if (/Id$/.test(name) && dice.chance(0.8)) return ids.take('', name)
-    if (schema.enum) return dice.pick(schema.enum)
-    if (schema.anyOf) return valueFor(dice.pick(schema.anyOf), name, depth)
-    if (schema.example !== undefined && dice.chance(0.5)) return schema.example
+    if (schema.nullable && random.chance(0.2)) return null
+    if (/Id$/.test(name) && random.chance(0.8)) return ids.take('', name)
+    if (schema.enum) return random.pick(schema.enum)
+    if (schema.anyOf) return valueFor(random.pick(schema.anyOf), name, depth)
+    if (schema.example !== undefined && random.chance(0.5)) return schema.example
     if (schema.type === 'string') return text(name, schema)
-    if (schema.type === 'boolean') return dice.chance(0.5)
+    if (schema.type === 'boolean') return random.chance(0.5)
     if (schema.type === 'integer' || schema.type === 'number')
-      return dice.chance(0.3) ? dice.pick(SPECIAL_NUMBERS) : (schema.minimum ?? 1) + dice.below(60)
+      return random.chance(0.3) ? random.pick(SPECIAL_NUMBERS) : (schema.minimum ?? 1) + random.below(60)
     if (schema.type === 'array')
-      return Array.from({ length: dice.pick([0, 1, 1, 2, 5]) }, () =>
+      return Array.from({ length: random.pick([0, 1, 1, 2, 5]) }, () =>
         valueFor(schema.items ?? {}, name, depth + 1),
       )
     const required = new Set(schema.required)
-    const isKept = (key: string): boolean => required.has(key) || dice.chance(depth === 0 ? 0.4 : 0.3)
+    const isKept = (key: string): boolean => required.has(key) || random.chance(depth === 0 ? 0.4 : 0.3)
     return Object.fromEntries(
       Object.entries(schema.properties ?? {})
         .filter(([key]) => depth < 6 && isKept(key))
@@ -225,33 +225,33 @@ export const createRequestGenerator = (document: OpenApiDocument, dice: Dice) =>
 
   /** Replaces or drops one value, or adds an unknown one. */
   const mutate = (value: unknown): unknown => {
-    if (value === null || typeof value !== 'object' || dice.chance(0.1))
-      return dice.pick([...SPECIAL_VALUES, ...texts])
+    if (value === null || typeof value !== 'object' || random.chance(0.1))
+      return random.pick([...SPECIAL_VALUES, ...texts])
     const entries = Object.entries(value)
     if (entries.length === 0) return value
-    const [key, inner] = dice.pick(entries)
-    const action = dice.below(8)
+    const [key, inner] = random.pick(entries)
+    const action = random.below(8)
     if (Array.isArray(value)) return value.with(Number(key), mutate(inner))
     if (action === 0) return Object.fromEntries(entries.filter(([name]) => name !== key))
-    if (action === 1) return { ...value, [dice.pick(texts)]: 1 }
+    if (action === 1) return { ...value, [random.pick(texts)]: 1 }
     return { ...value, [key]: mutate(inner) }
   }
 
   const jsonBody = ({ schema = {}, example }: { schema?: Schema; example?: unknown }): string => {
-    let value = example !== undefined && dice.chance(0.4) ? example : valueFor(schema, '', 0)
-    for (let changes = dice.pick([0, 0, 0, 1, 1, 2]); changes > 0; changes--) value = mutate(value)
+    let value = example !== undefined && random.chance(0.4) ? example : valueFor(schema, '', 0)
+    for (let changes = random.pick([0, 0, 0, 1, 1, 2]); changes > 0; changes--) value = mutate(value)
     const json = JSON.stringify(value)
-    return dice.chance(0.02) ? json.slice(0, -1) : json
+    return random.chance(0.02) ? json.slice(0, -1) : json
   }
 
   const addBody = (request: FuzzRequest, { content }: Operation): void => {
     if (content.length === 0) return
-    const [contentType, media] = dice.pick(content)
-    request.headers['content-type'] = dice.chance(0.02)
+    const [contentType, media] = random.pick(content)
+    request.headers['content-type'] = random.chance(0.02)
       ? 'text/plain'
       : contentType.replace('*/*', 'text/plain')
     if (contentType === 'application/json') request.body = jsonBody(media)
-    else request.body = dice.pick(BODIES[contentType] ?? texts)
+    else request.body = random.pick(BODIES[contentType] ?? texts)
   }
 
   const build = (operation: Operation): FuzzRequest => {
@@ -262,15 +262,15 @@ export const createRequestGenerator = (document: OpenApiDocument, dice: Dice) =>
       if (place === 'path') {
         const value = /id$/i.test(name) || example === undefined ? ids.take(operation.path, name) : example
         const chosen =
-          resolve(schema).enum && dice.chance(0.9) ? dice.pick(resolve(schema).enum ?? []) : value
+          resolve(schema).enum && random.chance(0.9) ? random.pick(resolve(schema).enum ?? []) : value
         path = path.replace(`{${name}}`, encodeURIComponent(String(chosen).toWellFormed()))
-      } else if (required || dice.chance(0.25)) {
-        const value = dice.chance(0.3) ? dice.pick(texts) : valueFor(schema, name, 1)
+      } else if (required || random.chance(0.25)) {
+        const value = random.chance(0.3) ? random.pick(texts) : valueFor(schema, name, 1)
         if (place === 'query') query.append(name, String(value ?? '').toWellFormed())
         else if (/^[\x21-\x7e]{1,200}$/.test(String(value))) headers[name] = String(value)
       }
     }
-    if (dice.chance(0.02)) query.append('unknown', '1')
+    if (random.chance(0.02)) query.append('unknown', '1')
     const request = {
       operation: `${operation.method} ${operation.path}`,
       method: operation.method,
@@ -285,8 +285,8 @@ export const createRequestGenerator = (document: OpenApiDocument, dice: Dice) =>
     operations,
     learn: ids.collect,
     next: (isWanted: (operation: Operation) => boolean): FuzzRequest => {
-      let operation = dice.pick(operations)
-      while (!isWanted(operation)) operation = dice.pick(operations)
+      let operation = random.pick(operations)
+      while (!isWanted(operation)) operation = random.pick(operations)
       return build(operation)
     },
   }

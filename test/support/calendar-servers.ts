@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { describe } from 'vitest'
-import { escapeXml } from '../../src/adapters/caldav/xml.ts'
+import { escapeXml } from '../../src/adapters/caldav/webdav.ts'
 import type { CalendarTarget } from '../../src/features/calendar/remote/calendar-server.ts'
 
 interface Radicale {
@@ -37,7 +37,7 @@ export const newCalendarUser = (name = 'person'): CalendarTarget => {
 type Person = Pick<CalendarTarget, 'username' | 'password'>
 
 /** Sends a request like another calendar program. */
-export const asAnother = async (
+export const sendCaldavRequest = async (
   { username, password }: Person,
   method: string,
   path: string,
@@ -76,7 +76,7 @@ export const makeCalendar = async (
 ${colour === undefined ? '' : `<A:calendar-color>${colour}</A:calendar-color>`}
 <C:supported-calendar-component-set>${components.map((kind) => `<C:comp name="${kind}"/>`).join('')}</C:supported-calendar-component-set>
 </D:prop></D:set></C:mkcalendar>`
-  await asAnother(by, 'MKCALENDAR', path, { headers: { 'content-type': 'application/xml' }, body })
+  await sendCaldavRequest(by, 'MKCALENDAR', path, { headers: { 'content-type': 'application/xml' }, body })
   return new URL(path, radicale().url).href
 }
 

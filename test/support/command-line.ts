@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Readable, Writable } from 'node:stream'
+import { explainFailure } from '../../src/commands/command.ts'
 import { runCommand } from '../../src/commands/commands.ts'
 import { createContext } from '../../src/commands/context.ts'
-import { explainFailure } from '../../src/commands/failure.ts'
-import { surroundings } from './process.ts'
+import { launcherEnvironment } from './process.ts'
 
 export interface Ended {
   /** The exit code, or the signal that ended it. */
@@ -32,7 +32,7 @@ export const beginCommand = (
 ): { child: ChildProcessWithoutNullStreams; ended: Promise<Ended>; printed(text: string): Promise<void> } => {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: directory,
-    env: { ...surroundings, ...environment },
+    env: { ...launcherEnvironment, ...environment },
   })
   let stdout = ''
   let stderr = ''

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
-import { dialPinned, type LookupAll } from '../../src/platform/outbound/connections.ts'
+import { dialPinned, type LookupAll } from '../../src/platform/outbound/addresses.ts'
 import { createOutbound, type Outbound, type OutboundOptions } from '../../src/platform/outbound/outbound.ts'
 
 /** A public address that stands for any host on the internet. */

@@ -66,13 +66,13 @@ export const openMailFixture = async (engine: Engine, options: InstanceOptions =
     subjects: async (accountId: string): Promise<string[]> =>
       (await fixture.emails(accountId)).map(({ subject }) => subject).toSorted(),
     /** Advances the clock of the instance and of the database that stores its jobs. */
-    async letPass(ms: number): Promise<void> {
+    async advanceClock(ms: number): Promise<void> {
       aheadMs += ms
       instance.clock.advance(ms)
       if (engine === 'postgres') await moveBossClock(instance.database.db, aheadMs)
     },
     /** Sending can be undone for ten seconds. */
-    passUndo: (): Promise<void> => fixture.letPass(11_000),
+    passUndoDelay: (): Promise<void> => fixture.advanceClock(11_000),
     change: (id: number, input: Record<string, unknown>) =>
       instance.call('PATCH', `/api/emails/${id}`, { body: input }),
     close: () => instance.close(),

@@ -66,7 +66,7 @@ export const accountBody = (address: string, { imapPort, smtpPort }: AccountOpti
 }
 
 /** Opens the mailbox like another mail program. */
-export const openAsAnother = async (address: string): Promise<ImapFlow> => {
+export const openImapClient = async (address: string): Promise<ImapFlow> => {
   const { imaps, password, pem } = mailServers()
   const client = new ImapFlow({
     host: '127.0.0.1',

@@ -12,7 +12,7 @@ export interface RunningProcess {
 }
 
 /** The environment of the launcher: all files are found in the compile cache. */
-export const surroundings = {
+export const launcherEnvironment = {
   PATH: process.env.PATH,
   TZ: process.env.TZ,
   NODE_COMPILE_CACHE: absolute('node_modules/.cache/factotum'),
@@ -21,7 +21,7 @@ export const surroundings = {
 /** Runs the command line as a user does. */
 export const runFactotum = (args: string[], environment: Record<string, string>): RunningProcess => {
   const child = spawn(process.execPath, ['src/main.ts', ...args], {
-    env: { ...surroundings, LOG_LEVEL: 'warn', ...environment },
+    env: { ...launcherEnvironment, LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -11,23 +11,27 @@ import { textOf } from '../../platform/outbound/foreign.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { quote } from '../../platform/outbound/steps.ts'
 import {
-  type Conversation,
-  createConversation,
-  type DavAnswer,
-  noCalendars,
-  readCondition,
-  refusedWith,
-} from './conversation.ts'
-import {
   asCollection,
+  type Conversation,
   childOf,
   childrenOf,
+  createConversation,
+  type DavAnswer,
   type DavResponse,
   escapeXml,
   mayCarrySecret,
+  noCalendars,
+  readCondition,
   readEtag,
   readHref,
-} from './xml.ts'
+  refusedWith,
+} from './webdav.ts'
+
+/*
+ * This client is our own, against the list of libraries. tsdav 2.3.4 parses XML in quadratic time: a
+ * multistatus of 338 kB took 17 s, and takes 0.1 s here. It reads a truncated response as a complete one, so
+ * events would be deleted. One missing object makes a whole multiget fail.
+ */
 
 const NAMESPACES =
   'xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:a="http://apple.com/ns/ical/"'

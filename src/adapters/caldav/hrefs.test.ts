@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mayCarrySecret, readHref } from './xml.ts'
+import { mayCarrySecret, readHref } from './webdav.ts'
 
 describe('readHref', () => {
   const base = 'https://cal.example.com/dav/ana@example.com/work/'

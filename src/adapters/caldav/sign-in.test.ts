@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerChallenge, createSignIn, readChallenge } from './conversation.ts'
+import { answerChallenge, createSignIn, readChallenge } from './webdav.ts'
 
 describe('Digest authentication', () => {
   it.each([

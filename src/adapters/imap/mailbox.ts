@@ -9,10 +9,15 @@ import type {
   MailboxObject,
 } from 'imapflow'
 import type {
+  FetchedMessage,
+  FolderChanges,
+  FolderListing,
   FolderState,
   FolderUse,
   Mailbox,
   MailTarget,
+  MessageFlags,
+  MessageSketch,
   MessageState,
   OpenMailbox,
 } from '../../features/mail/accounts/ports.ts'
@@ -24,7 +29,7 @@ import {
   readHeader,
 } from '../../features/mail/mime/header-fields.ts'
 import { AppError } from '../../platform/errors.ts'
-import { trustIn } from '../../platform/outbound/connections.ts'
+import { trustIn } from '../../platform/outbound/addresses.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { failedAt, resolveAsStep, socketFailure } from '../../platform/outbound/steps.ts'
 
@@ -187,169 +192,198 @@ const sketchFields = (header: Buffer | undefined) => {
 const placeOf = (uidValidity: bigint | undefined, uid: number | undefined) =>
   uidValidity === undefined || uid === undefined ? null : { uidValidity: String(uidValidity), uid }
 
-const wrap = (host: string, client: ImapFlow): Mailbox => {
-  const run = async <T>(work: () => Promise<T>): Promise<T> => {
+class ImapMailbox implements Mailbox {
+  private readonly host: string
+  private readonly client: ImapFlow
+  readonly filesSentItself: boolean
+
+  constructor(host: string, client: ImapFlow) {
+    this.host = host
+    this.client = client
+    this.filesSentItself = this.client.capabilities.has('X-GM-EXT-1')
+  }
+
+  folders(): Promise<FolderListing[]> {
+    return this.run(async () =>
+      (await this.client.list()).map(({ path, specialUse, flags }) => ({
+        path,
+        use: path.toUpperCase() === 'INBOX' ? 'inbox' : (USES[specialUse ?? ''] ?? null),
+        selectable: !flags.has('\\Noselect') && !flags.has('\\NonExistent'),
+      })),
+    )
+  }
+
+  createFolder(path: string): Promise<void> {
+    return this.run(async () => void (await this.client.mailboxCreate(path)))
+  }
+
+  open(path: string): Promise<FolderState> {
+    return this.run(async () => folderState(await this.client.mailboxOpen(path)))
+  }
+
+  peek(path: string): Promise<FolderState> {
+    return this.run(async () => {
+      const query = { messages: true, uidNext: true, uidValidity: true, highestModseq: true }
+      const found = await this.client.status(path, query)
+      if (!found) throw failedAt(this.host, { step: 'select', reason: 'missing' })
+      return folderState({ ...found, exists: found.messages ?? 0 })
+    })
+  }
+
+  async uids(from = 1): Promise<number[]> {
+    // RFC 3501: `n:*` always contains the last message, even if its number is below n.
+    return (await this.searchUids({ uid: `${from}:*` })).filter((uid) => uid >= from)
+  }
+
+  async changesSince(modseq: string): Promise<FolderChanges | null> {
+    if (!this.client.enabled.has('CONDSTORE') && !this.client.capabilities.has('CONDSTORE')) return null
+    const vanished: number[] = []
+    const onExpunge = ({ uid }: { uid?: number | undefined }) => {
+      if (uid !== undefined) vanished.push(uid)
+    }
+    this.client.on('expunge', onExpunge)
+    try {
+      return await this.run(async () => {
+        const changed: MessageState[] = []
+        const options = { uid: true, changedSince: BigInt(modseq) }
+        for await (const message of this.client.fetch('1:*', { uid: true, flags: true }, options))
+          changed.push(stateOf(message))
+        return { changed, vanished: this.client.enabled.has('QRESYNC') ? vanished : null }
+      })
+    } finally {
+      this.client.off('expunge', onExpunge)
+    }
+  }
+
+  async states(uids: readonly number[]): Promise<MessageState[]> {
+    return (await this.fetchAll(uids, { flags: true })).map(stateOf)
+  }
+
+  async sketches(uids: readonly number[]): Promise<MessageSketch[]> {
+    // ENVELOPE is not used: the library takes seconds for one with a hundred thousand addresses.
+    return (
+      await this.fetchAll(uids, { flags: true, size: true, internalDate: true, headers: SKETCHED_FIELDS })
+    ).map((message) => ({
+      ...stateOf(message),
+      ...sketchFields(message.headers),
+      size: message.size ?? 0,
+      receivedAt: instantOf(message.internalDate),
+    }))
+  }
+
+  async *fetch(uids: readonly number[]): AsyncIterable<FetchedMessage> {
+    try {
+      const query = { uid: true, source: true }
+      for await (const { uid, source } of this.client.fetch(toSequence(uids), query, { uid: true }))
+        if (source) yield { uid, raw: source }
+    } catch (error) {
+      throw toFailure(this.host, error)
+    }
+  }
+
+  async fetchHead(uid: number, bytes: number): Promise<Buffer | undefined> {
+    return (await this.fetchAll([uid], { source: { start: 0, maxLength: bytes } }))[0]?.source
+  }
+
+  async setFlags(uid: number, input: Partial<MessageFlags>): Promise<void> {
+    for (const [name, flag] of Object.entries(FLAGS)) {
+      const wanted = input[name as keyof typeof FLAGS]
+      if (wanted === undefined) continue
+      const change = wanted ? this.client.messageFlagsAdd : this.client.messageFlagsRemove
+      await this.run(() => change.call(this.client, String(uid), [flag], { uid: true }))
+    }
+  }
+
+  move(uid: number, to: string): Promise<{ uidValidity: string; uid: number } | null> {
+    return this.run(async () => {
+      const moved = await this.client.messageMove(String(uid), to, { uid: true })
+      if (!moved) throw failedAt(this.host, { step: 'command', reason: 'refused' })
+      return placeOf(moved.uidValidity, moved.uidMap?.get(uid))
+    })
+  }
+
+  append(
+    path: string,
+    { raw, flags, receivedAt, draft }: { raw: Buffer; flags: MessageFlags; receivedAt: Date; draft: boolean },
+  ): Promise<{ uidValidity: string; uid: number } | null> {
+    return this.run(async () => {
+      const set = [
+        ...(flags.read ? [FLAGS.read] : []),
+        ...(flags.starred ? [FLAGS.starred] : []),
+        ...(draft ? ['\\Draft'] : []),
+      ]
+      const appended = await this.client.append(path, raw, set, receivedAt)
+      if (!appended) throw failedAt(this.host, { step: 'command', reason: 'refused' })
+      return placeOf(appended.uidValidity, appended.uid)
+    })
+  }
+
+  search(messageId: string): Promise<number[]> {
+    return this.searchUids({ header: { 'message-id': messageId } })
+  }
+
+  async waitForChange(ms: number, signal: AbortSignal): Promise<'changed' | 'quiet'> {
+    const { promise, resolve } = Promise.withResolvers<'changed' | 'quiet'>()
+    const changed = () => resolve('changed')
+    const quiet = () => resolve('quiet')
+    const timer = setTimeout(quiet, ms)
+    const events = ['exists', 'expunge', 'flags', 'close'] as const
+    for (const event of events) this.client.on(event, changed)
+    signal.addEventListener('abort', quiet, { once: true })
+    if (signal.aborted) quiet()
+    try {
+      const idling = this.client.idle().catch(() => undefined)
+      const outcome = await promise
+      // Any command ends the IDLE. NOOP also checks that the connection is alive.
+      await this.runOrThrow(() => this.client.noop())
+      await idling
+      return outcome
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', quiet)
+      for (const event of events) this.client.off(event, changed)
+    }
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.client.logout()
+    } catch {
+      this.client.close()
+    }
+  }
+
+  private async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      throw toFailure(host, error)
+      throw toFailure(this.host, error)
     }
   }
+
   /** The library reports some refusals as `false` instead of an exception. */
-  const runOrThrow = async (work: () => Promise<unknown>): Promise<void> => {
-    if ((await run(work)) === false) throw failedAt(host, { step: 'command', reason: 'refused' })
+  private async runOrThrow(work: () => Promise<unknown>): Promise<void> {
+    if ((await this.run(work)) === false) throw failedAt(this.host, { step: 'command', reason: 'refused' })
   }
-  const fetchAll = (uids: readonly number[], query: FetchQueryObject): Promise<FetchMessageObject[]> =>
-    run(async () => {
+
+  private fetchAll(uids: readonly number[], query: FetchQueryObject): Promise<FetchMessageObject[]> {
+    return this.run(async () => {
       const found: FetchMessageObject[] = []
       for (let start = 0; start < uids.length; start += MAX_SEQUENCE) {
         const range = toSequence(uids.slice(start, start + MAX_SEQUENCE))
-        for await (const message of client.fetch(range, { uid: true, ...query }, { uid: true }))
+        for await (const message of this.client.fetch(range, { uid: true, ...query }, { uid: true }))
           found.push(message)
       }
       return found
     })
-  const searchUids = async (query: Parameters<ImapFlow['search']>[0]): Promise<number[]> =>
-    run(async () => {
-      const found = await client.search(query, { uid: true })
-      if (!found) throw failedAt(host, { step: 'command', reason: 'refused' })
+  }
+
+  private async searchUids(query: Parameters<ImapFlow['search']>[0]): Promise<number[]> {
+    return this.run(async () => {
+      const found = await this.client.search(query, { uid: true })
+      if (!found) throw failedAt(this.host, { step: 'command', reason: 'refused' })
       return found.toSorted((a, b) => a - b)
     })
-
-  return {
-    filesSentItself: client.capabilities.has('X-GM-EXT-1'),
-
-    folders: () =>
-      run(async () =>
-        (await client.list()).map(({ path, specialUse, flags }) => ({
-          path,
-          use: path.toUpperCase() === 'INBOX' ? 'inbox' : (USES[specialUse ?? ''] ?? null),
-          selectable: !flags.has('\\Noselect') && !flags.has('\\NonExistent'),
-        })),
-      ),
-
-    createFolder: (path) => run(async () => void (await client.mailboxCreate(path))),
-    open: (path) => run(async () => folderState(await client.mailboxOpen(path))),
-
-    peek: (path) =>
-      run(async () => {
-        const query = { messages: true, uidNext: true, uidValidity: true, highestModseq: true }
-        const found = await client.status(path, query)
-        if (!found) throw failedAt(host, { step: 'select', reason: 'missing' })
-        return folderState({ ...found, exists: found.messages ?? 0 })
-      }),
-
-    async uids(from = 1) {
-      // RFC 3501: `n:*` always contains the last message, even if its number is below n.
-      return (await searchUids({ uid: `${from}:*` })).filter((uid) => uid >= from)
-    },
-
-    async changesSince(modseq) {
-      if (!client.enabled.has('CONDSTORE') && !client.capabilities.has('CONDSTORE')) return null
-      const vanished: number[] = []
-      const onExpunge = ({ uid }: { uid?: number | undefined }) => {
-        if (uid !== undefined) vanished.push(uid)
-      }
-      client.on('expunge', onExpunge)
-      try {
-        return await run(async () => {
-          const changed: MessageState[] = []
-          const options = { uid: true, changedSince: BigInt(modseq) }
-          for await (const message of client.fetch('1:*', { uid: true, flags: true }, options))
-            changed.push(stateOf(message))
-          return { changed, vanished: client.enabled.has('QRESYNC') ? vanished : null }
-        })
-      } finally {
-        client.off('expunge', onExpunge)
-      }
-    },
-
-    states: async (uids) => (await fetchAll(uids, { flags: true })).map(stateOf),
-
-    sketches: async (uids) =>
-      // ENVELOPE is not used: the library takes seconds for one with a hundred thousand addresses.
-      (await fetchAll(uids, { flags: true, size: true, internalDate: true, headers: SKETCHED_FIELDS })).map(
-        (message) => ({
-          ...stateOf(message),
-          ...sketchFields(message.headers),
-          size: message.size ?? 0,
-          receivedAt: instantOf(message.internalDate),
-        }),
-      ),
-
-    async *fetch(uids) {
-      try {
-        const query = { uid: true, source: true }
-        for await (const { uid, source } of client.fetch(toSequence(uids), query, { uid: true }))
-          if (source) yield { uid, raw: source }
-      } catch (error) {
-        throw toFailure(host, error)
-      }
-    },
-
-    fetchHead: async (uid, bytes) =>
-      (await fetchAll([uid], { source: { start: 0, maxLength: bytes } }))[0]?.source,
-
-    async setFlags(uid, input) {
-      for (const [name, flag] of Object.entries(FLAGS)) {
-        const wanted = input[name as keyof typeof FLAGS]
-        if (wanted === undefined) continue
-        const change = wanted ? client.messageFlagsAdd : client.messageFlagsRemove
-        await run(() => change.call(client, String(uid), [flag], { uid: true }))
-      }
-    },
-
-    move: (uid, to) =>
-      run(async () => {
-        const moved = await client.messageMove(String(uid), to, { uid: true })
-        if (!moved) throw failedAt(host, { step: 'command', reason: 'refused' })
-        return placeOf(moved.uidValidity, moved.uidMap?.get(uid))
-      }),
-
-    append: (path, { raw, flags, receivedAt, draft }) =>
-      run(async () => {
-        const set = [
-          ...(flags.read ? [FLAGS.read] : []),
-          ...(flags.starred ? [FLAGS.starred] : []),
-          ...(draft ? ['\\Draft'] : []),
-        ]
-        const appended = await client.append(path, raw, set, receivedAt)
-        if (!appended) throw failedAt(host, { step: 'command', reason: 'refused' })
-        return placeOf(appended.uidValidity, appended.uid)
-      }),
-
-    search: (messageId) => searchUids({ header: { 'message-id': messageId } }),
-
-    async waitForChange(ms, signal) {
-      const { promise, resolve } = Promise.withResolvers<'changed' | 'quiet'>()
-      const changed = () => resolve('changed')
-      const quiet = () => resolve('quiet')
-      const timer = setTimeout(quiet, ms)
-      const events = ['exists', 'expunge', 'flags', 'close'] as const
-      for (const event of events) client.on(event, changed)
-      signal.addEventListener('abort', quiet, { once: true })
-      if (signal.aborted) quiet()
-      try {
-        const idling = client.idle().catch(() => undefined)
-        const outcome = await promise
-        // Any command ends the IDLE. NOOP also checks that the connection is alive.
-        await runOrThrow(() => client.noop())
-        await idling
-        return outcome
-      } finally {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', quiet)
-        for (const event of events) client.off(event, changed)
-      }
-    },
-
-    async close() {
-      try {
-        await client.logout()
-      } catch {
-        client.close()
-      }
-    },
   }
 }
 
@@ -361,7 +395,7 @@ export const createImap =
   (resolve: Outbound['resolve']): OpenMailbox =>
   async (target, signal) => {
     const client = await connect(resolve, target, signal)
-    const mailbox = wrap(target.server.host, client)
+    const mailbox = new ImapMailbox(target.server.host, client)
     signal?.addEventListener('abort', () => client.close(), { once: true })
     return mailbox
   }

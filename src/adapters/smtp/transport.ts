@@ -10,7 +10,7 @@ import type {
   Transport,
 } from '../../features/mail/accounts/ports.ts'
 import { AppError } from '../../platform/errors.ts'
-import { trustIn } from '../../platform/outbound/connections.ts'
+import { trustIn } from '../../platform/outbound/addresses.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { failedAt, quote, resolveAsStep, socketFailure } from '../../platform/outbound/steps.ts'
 

@@ -2,12 +2,12 @@ import { createRequire } from 'node:module'
 import type Stripe from 'stripe'
 import {
   type BillingAddress,
+  type BillingDetails,
   type Checkout,
   INTERVALS,
   type Invoice,
   type InvoiceLine,
   type Offer,
-  type OpenPayments,
   type PaymentNotice,
   type Payments,
   type Price,
@@ -18,6 +18,7 @@ import { AppError, invalid } from '../../platform/errors.ts'
 import { type Foreign, foreignOf, linkOf, listOf, textOf } from '../../platform/outbound/foreign.ts'
 import type { Outbound, Trust } from '../../platform/outbound/outbound.ts'
 import { upstreamFailed } from '../../platform/outbound/patience.ts'
+import { isMissing, isRefusal, toFailure, unreadable } from './errors.ts'
 
 const LARGEST_PDF = 20 * 1024 * 1024
 const PDF_TIMEOUT_MS = 30_000
@@ -57,90 +58,6 @@ export const fetchPdf = async (
     throw noPdf()
   }
   return joined(first, chunks)
-}
-
-/** An error of Stripe's library. Its messages are not read, because they may contain request data. */
-interface LibraryError {
-  type?: unknown
-  statusCode?: unknown
-  code?: unknown
-  decline_code?: unknown
-  requestId?: unknown
-  headers?: Record<string, string>
-  detail?: unknown
-}
-
-const MESSAGES: Record<number, string> = {
-  401: 'refused the key: check STRIPE_SECRET_KEY',
-  403: 'refused the request: check the permissions of the key',
-  409: 'is still processing the same request',
-  429: 'limits the request rate',
-}
-
-const CODE = /^[a-z_]{1,60}$/
-const codeOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && CODE.test(value) ? value : undefined
-
-const failed = (message: string, cause?: unknown, retryAfterSeconds?: number): AppError =>
-  new AppError('upstream', 'upstream_failed', message, {
-    ...(cause !== undefined && { cause }),
-    ...(retryAfterSeconds !== undefined && { details: { retryAfterSeconds } }),
-  })
-
-export const unreadable = (): AppError => failed('Stripe sent a response that could not be parsed.')
-
-const libraryErrorOf = (error: unknown): LibraryError => (error ?? {}) as LibraryError
-
-/** Builds an error for the log with the type of failure and Stripe's request id. */
-const toLogError = ({ type, statusCode, code, requestId }: LibraryError): Error =>
-  new Error(`Stripe: ${[type, statusCode, codeOf(code), requestId].filter(Boolean).join(' ')}`)
-
-/** True if the object does not exist in Stripe, or was deleted. */
-export const isMissing = (error: unknown): boolean => {
-  const { statusCode, code } = libraryErrorOf(error)
-  return statusCode === 404 || code === 'resource_missing'
-}
-
-/** True if Stripe rejected the request as invalid. */
-export const isRefusal = (error: unknown): boolean => libraryErrorOf(error).statusCode === 400
-
-const paymentRefused = (error: LibraryError): AppError => {
-  const reason = codeOf(error.decline_code) ?? codeOf(error.code)
-  return new AppError(
-    'conflict',
-    'payment_refused',
-    `The payment was refused${reason ? ` (${reason})` : ''}. Use another card or payment method.`,
-    { cause: toLogError(error) },
-  )
-}
-
-const refusedWith = (error: LibraryError, status: number): AppError => {
-  if (status === 402) return paymentRefused(error)
-  const code = codeOf(error.code)
-  const words =
-    MESSAGES[status] ?? (status >= 500 ? 'failed' : `refused the request${code ? `: ${code}` : ''}`)
-  const retryAfter = error.headers?.['retry-after'] ?? ''
-  const seconds = /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined
-  return failed(`Stripe ${words} (${status}).`, toLogError(error), seconds)
-}
-
-/** Converts an error to our own message, with status and code, but without text of Stripe. */
-export const toFailure = (error: unknown): AppError => {
-  if (error instanceof AppError) return error
-  const known = libraryErrorOf(error)
-  const { detail, statusCode } = known
-  if (detail instanceof AppError)
-    return detail.kind === 'upstream' || detail.kind === 'unavailable'
-      ? detail
-      : failed(detail.message, detail.cause)
-  if (libraryErrorOf(detail).code === 'ETIMEDOUT')
-    return new AppError('upstream', 'upstream_timeout', 'Stripe did not answer in time.', {
-      cause: toLogError(known),
-    })
-  if (typeof statusCode === 'number' && statusCode >= 300) return refusedWith(known, statusCode)
-  if (known.type === 'StripeConnectionError')
-    return failed('The connection to Stripe failed.', toLogError(known))
-  return unreadable()
 }
 
 /*
@@ -438,158 +355,188 @@ const findObject = (work: () => Promise<unknown>): Promise<Foreign | undefined> 
     }
   })
 
-/** Creates the Stripe client. All requests go through the guarded client. */
-export const createStripe = (
-  outbound: Pick<Outbound, 'fetch'>,
-  settings: { secretKey: string; baseUrl: string | null; timeoutMs?: number },
-): ReturnType<OpenPayments> => {
-  let opened: Stripe | undefined
-  const stripe = (): Stripe => {
-    opened ??= openStripe(outbound, { timeoutMs: TIMEOUT_MS, ...settings })
-    return opened
+interface StripeSettings {
+  secretKey: string
+  baseUrl: string | null
+  timeoutMs?: number
+}
+
+class StripePayments implements Payments {
+  private readonly outbound: Pick<Outbound, 'fetch'>
+  private readonly settings: StripeSettings
+  private opened: Stripe | undefined
+  readonly readNotice = readStripeNotice
+
+  constructor(outbound: Pick<Outbound, 'fetch'>, settings: StripeSettings) {
+    this.outbound = outbound
+    this.settings = settings
   }
 
-  const productOf = async (price: Foreign): Promise<Foreign> => {
+  async offers(priceIds: readonly string[]): Promise<Offer[]> {
+    const prices = (await this.pricesOf(priceIds)).filter((price) => price !== undefined)
+    const offers = await Promise.all(prices.map((price) => this.offerOf(price)))
+    return offers.filter((offer) => offer !== undefined)
+  }
+
+  async productName(productId: string): Promise<string> {
+    const product = await findObject(() => this.stripe().products.retrieve(productId))
+    return textOf(product?.name, 200) || productId
+  }
+
+  async createCustomer(account: string, idempotencyKey: string): Promise<string> {
+    const made = await call(() =>
+      this.stripe().customers.create({ metadata: { factotum: account } }, { idempotencyKey }),
+    )
+    return requireId(foreignOf(made).id)
+  }
+
+  describeCustomer(customerId: string, { name, email, address, vatId }: BillingDetails): Promise<void> {
+    return call(async () => {
+      await this.stripe().customers.update(customerId, {
+        name: name ?? '',
+        email: email ?? '',
+        address: addressOf(address),
+        metadata: { vatId: vatId ?? '' },
+      })
+      await setTaxId(this.stripe(), customerId, vatId)
+    })
+  }
+
+  async deleteCustomer(customerId: string): Promise<void> {
+    await findObject(() => this.stripe().customers.del(customerId))
+  }
+
+  async subscriptions(customerId: string): Promise<Subscription[] | undefined> {
+    const query = { customer: customerId, status: 'all' as const, limit: MOST }
+    const list = await findObject(() => this.stripe().subscriptions.list(query))
+    if (list === undefined) return undefined
+    if (!Array.isArray(list.data)) throw unreadable()
+    const all = listOf(list.data).map(readSubscription)
+    if (all.some(({ endedAt }) => endedAt === null)) return all
+    // Stripe also lists the subscriptions of a deleted customer.
+    const customer = await findObject(() => this.stripe().customers.retrieve(customerId))
+    return customer === undefined || customer.deleted === true ? undefined : all
+  }
+
+  async openCheckout({
+    customerId,
+    priceId,
+    account,
+    successUrl,
+    cancelUrl,
+    key,
+  }: {
+    customerId: string
+    priceId: string
+    account: string
+    successUrl: string
+    cancelUrl: string
+    key: string
+  }): Promise<Checkout> {
+    const made = await call(() =>
+      this.stripe().checkout.sessions.create(
+        {
+          mode: 'subscription',
+          customer: customerId,
+          client_reference_id: account,
+          line_items: [{ price: priceId, quantity: 1 }],
+          subscription_data: { metadata: { factotum: account } },
+          success_url: successUrl,
+          cancel_url: cancelUrl,
+        },
+        { idempotencyKey: key },
+      ),
+    )
+    return readCheckout(made)
+  }
+
+  async findCheckout(id: string): Promise<Checkout | undefined> {
+    const checkout = await findObject(() => this.stripe().checkout.sessions.retrieve(id))
+    return checkout && readCheckout(checkout)
+  }
+
+  async expireCheckout(id: string): Promise<Checkout | undefined> {
+    const before = await findObject(() => this.stripe().checkout.sessions.retrieve(id))
+    if (before?.status !== 'open') return before && readCheckout(before)
+    // The checkout may complete at this moment. Then it cannot expire, so fetch it again.
+    const after = await call(() => this.stripe().checkout.sessions.expire(id)).catch(() =>
+      findObject(() => this.stripe().checkout.sessions.retrieve(id)),
+    )
+    return after && readCheckout(after)
+  }
+
+  async portalUrl(customerId: string, returnUrl: string): Promise<string> {
+    const query = { customer: customerId, return_url: returnUrl }
+    const url = linkOf(foreignOf(await call(() => this.stripe().billingPortal.sessions.create(query))).url)
+    if (url === null) throw unreadable()
+    return url
+  }
+
+  async cancel(subscriptionId: string, when: 'period_end' | 'now'): Promise<void> {
+    const { subscriptions } = this.stripe()
+    await findObject(() =>
+      when === 'now'
+        ? subscriptions.cancel(subscriptionId)
+        : subscriptions.update(subscriptionId, { cancel_at_period_end: true }),
+    )
+  }
+
+  async invoices(
+    customerId: string,
+    { limit, after }: { limit: number; after: string | undefined },
+  ): Promise<{ invoices: Invoice[]; hasMore: boolean }> {
+    const query = { customer: customerId, limit, ...(after !== undefined && { starting_after: after }) }
+    const list = await findObject(() => this.stripe().invoices.list(query))
+    if (list !== undefined && !Array.isArray(list.data)) throw unreadable()
+    return { invoices: listOf(list?.data).map(readInvoice), hasMore: list?.has_more === true }
+  }
+
+  async findInvoice(id: string): Promise<Invoice | undefined> {
+    // Reject ids such as `search`, which are other endpoints of the API.
+    if (!/^in_\w+$/.test(id)) return undefined
+    const invoice = await findObject(() => this.stripe().invoices.retrieve(id))
+    return invoice && readInvoice(invoice)
+  }
+
+  pdf(url: string): Promise<AsyncIterable<Uint8Array>> {
+    // The operator configured this origin. Other URLs from Stripe must be public.
+    const isNamed =
+      this.settings.baseUrl !== null && new URL(url).origin === new URL(this.settings.baseUrl).origin
+    return fetchPdf(this.outbound, url, isNamed ? 'operator' : 'content')
+  }
+
+  private stripe(): Stripe {
+    this.opened ??= openStripe(this.outbound, { timeoutMs: TIMEOUT_MS, ...this.settings })
+    return this.opened
+  }
+
+  private async productOf(price: Foreign): Promise<Foreign> {
     if (typeof price.product !== 'string') return foreignOf(price.product)
     const { product } = price
-    return (await findObject(() => stripe().products.retrieve(product))) ?? {}
+    return (await findObject(() => this.stripe().products.retrieve(product))) ?? {}
   }
 
   /** Returns undefined if the price or product is no longer active. */
-  const offerOf = async (price: Foreign): Promise<Offer | undefined> => {
+  private async offerOf(price: Foreign): Promise<Offer | undefined> {
     const read = readPrice(price)
     if (price.active !== true || read.interval === null) return undefined
-    const product = await productOf(price)
+    const product = await this.productOf(price)
     if (product.active !== true) return undefined
     return { ...read, name: textOf(product.name, 200), description: textOf(product.description, 1000) }
   }
 
-  const pricesOf = async (ids: readonly string[]): Promise<readonly (Foreign | undefined)[]> => {
+  private async pricesOf(ids: readonly string[]): Promise<readonly (Foreign | undefined)[]> {
     if (ids.length > 0)
       return Promise.all(
-        ids.map((id) => findObject(() => stripe().prices.retrieve(id, { expand: ['product'] }))),
+        ids.map((id) => findObject(() => this.stripe().prices.retrieve(id, { expand: ['product'] }))),
       )
     const query = { active: true, type: 'recurring' as const, limit: MOST, expand: ['data.product'] }
-    const { data } = foreignOf(await call(() => stripe().prices.list(query)))
+    const { data } = foreignOf(await call(() => this.stripe().prices.list(query)))
     if (!Array.isArray(data)) throw unreadable()
     return listOf(data)
   }
-
-  return {
-    async offers(priceIds) {
-      const prices = (await pricesOf(priceIds)).filter((price) => price !== undefined)
-      const offers = await Promise.all(prices.map(offerOf))
-      return offers.filter((offer) => offer !== undefined)
-    },
-
-    async productName(productId) {
-      const product = await findObject(() => stripe().products.retrieve(productId))
-      return textOf(product?.name, 200) || productId
-    },
-
-    async createCustomer(account, idempotencyKey) {
-      const made = await call(() =>
-        stripe().customers.create({ metadata: { factotum: account } }, { idempotencyKey }),
-      )
-      return requireId(foreignOf(made).id)
-    },
-
-    describeCustomer: (customerId, { name, email, address, vatId }) =>
-      call(async () => {
-        await stripe().customers.update(customerId, {
-          name: name ?? '',
-          email: email ?? '',
-          address: addressOf(address),
-          metadata: { vatId: vatId ?? '' },
-        })
-        await setTaxId(stripe(), customerId, vatId)
-      }),
-
-    async deleteCustomer(customerId) {
-      await findObject(() => stripe().customers.del(customerId))
-    },
-
-    async subscriptions(customerId) {
-      const query = { customer: customerId, status: 'all' as const, limit: MOST }
-      const list = await findObject(() => stripe().subscriptions.list(query))
-      if (list === undefined) return undefined
-      if (!Array.isArray(list.data)) throw unreadable()
-      const all = listOf(list.data).map(readSubscription)
-      if (all.some(({ endedAt }) => endedAt === null)) return all
-      // Stripe also lists the subscriptions of a deleted customer.
-      const customer = await findObject(() => stripe().customers.retrieve(customerId))
-      return customer === undefined || customer.deleted === true ? undefined : all
-    },
-
-    async openCheckout({ customerId, priceId, account, successUrl, cancelUrl, key }) {
-      const made = await call(() =>
-        stripe().checkout.sessions.create(
-          {
-            mode: 'subscription',
-            customer: customerId,
-            client_reference_id: account,
-            line_items: [{ price: priceId, quantity: 1 }],
-            subscription_data: { metadata: { factotum: account } },
-            success_url: successUrl,
-            cancel_url: cancelUrl,
-          },
-          { idempotencyKey: key },
-        ),
-      )
-      return readCheckout(made)
-    },
-
-    async findCheckout(id) {
-      const checkout = await findObject(() => stripe().checkout.sessions.retrieve(id))
-      return checkout && readCheckout(checkout)
-    },
-
-    async expireCheckout(id) {
-      const before = await findObject(() => stripe().checkout.sessions.retrieve(id))
-      if (before?.status !== 'open') return before && readCheckout(before)
-      // The checkout may complete at this moment. Then it cannot expire, so fetch it again.
-      const after = await call(() => stripe().checkout.sessions.expire(id)).catch(() =>
-        findObject(() => stripe().checkout.sessions.retrieve(id)),
-      )
-      return after && readCheckout(after)
-    },
-
-    async portalUrl(customerId, returnUrl) {
-      const query = { customer: customerId, return_url: returnUrl }
-      const url = linkOf(foreignOf(await call(() => stripe().billingPortal.sessions.create(query))).url)
-      if (url === null) throw unreadable()
-      return url
-    },
-
-    async cancel(subscriptionId, when) {
-      const { subscriptions } = stripe()
-      await findObject(() =>
-        when === 'now'
-          ? subscriptions.cancel(subscriptionId)
-          : subscriptions.update(subscriptionId, { cancel_at_period_end: true }),
-      )
-    },
-
-    async invoices(customerId, { limit, after }) {
-      const query = { customer: customerId, limit, ...(after !== undefined && { starting_after: after }) }
-      const list = await findObject(() => stripe().invoices.list(query))
-      if (list !== undefined && !Array.isArray(list.data)) throw unreadable()
-      return { invoices: listOf(list?.data).map(readInvoice), hasMore: list?.has_more === true }
-    },
-
-    async findInvoice(id) {
-      // Reject ids such as `search`, which are other endpoints of the API.
-      if (!/^in_\w+$/.test(id)) return undefined
-      const invoice = await findObject(() => stripe().invoices.retrieve(id))
-      return invoice && readInvoice(invoice)
-    },
-
-    pdf: (url) => {
-      // The operator configured this origin. Other URLs from Stripe must be public.
-      const isNamed = settings.baseUrl !== null && new URL(url).origin === new URL(settings.baseUrl).origin
-      return fetchPdf(outbound, url, isNamed ? 'operator' : 'content')
-    },
-
-    readNotice: readStripeNotice,
-  }
 }
+
+/** Creates the Stripe client. All requests go through the guarded client. */
+export const createStripe = (outbound: Pick<Outbound, 'fetch'>, settings: StripeSettings): Payments =>
+  new StripePayments(outbound, settings)

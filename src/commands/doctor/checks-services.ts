@@ -3,7 +3,7 @@ import { createSmtp } from '../../adapters/smtp/transport.ts'
 import { listKeys } from '../../features/models/repository.ts'
 import { AppError } from '../../platform/errors.ts'
 import { createOutbound } from '../../platform/outbound/outbound.ts'
-import { findMissingNames } from '../serve/addresses.ts'
+import { findMissingNames } from '../addresses.ts'
 import { type Check, fail, ok, warn } from './checks-instance.ts'
 
 const ANSWER_WITHIN_MS = 1_000

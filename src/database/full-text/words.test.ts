@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { entryWords, placedWords, wordsOf } from './full-text.ts'
-import { entryOf } from './matcher.ts'
+import { entryOf, entryWords, placedWords, wordsOf } from './full-text.ts'
 
 const MAX_BYTES = 250_000
 

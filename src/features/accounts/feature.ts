@@ -1,10 +1,15 @@
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { AuthFeature } from '../auth/feature.ts'
+import { createDeletion } from './data/deletion.ts'
+import { createExport, createSampleData } from './data/export.ts'
+import { createUploads, Import } from './data/import.ts'
+import type { DataPart } from './data/parts.ts'
+import { dataRoutes, importRoutes } from './data/routes.ts'
 import { createPreferences } from './profile/preferences.ts'
 import { createProfile } from './profile/profile.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { securityRoutes } from './security/routes.ts'
-import { createSecurity } from './security/security.ts'
+import { createSecurity, type Security } from './security/security.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 
 /** The routes of the account settings. The folder `data` has the export and import of an account. */
@@ -28,4 +33,27 @@ export const createAccountsFeature = (
     },
   ]
   return { preferences, security, routes }
+}
+
+const PREFIX = '/api/settings'
+
+/**
+ * Export, import, sample data and deletion. Each feature contributes a `DataPart` with its tables and sample.
+ */
+export const createDataFeature = (
+  { database, db, clock, random, log, changes, blobs, jobs, workers }: Platform,
+  { activity, passwords }: AuthFeature,
+  needs: { security: Security; parts: readonly DataPart[]; version: string; dataDir: string },
+) => {
+  const { security, parts, version, dataDir } = needs
+  const uploads = createUploads({ dataDir, clock, random })
+  const exportAll = createExport({ database, blobs, clock, log, version, parts })
+  const importing = new Import({ database, blobs, changes, activity, uploads, workers, parts })
+  const deletion = createDeletion({ database, blobs, jobs, changes, activity, uploads, parts })
+  const sample = createSampleData({ db, clock, random, passwords, activity, parts })
+  const routes: FeatureRoutes[] = [
+    { prefix: PREFIX, plugin: dataRoutes({ security, activity, exportAll, sample, deletion }) },
+    { prefix: PREFIX, plugin: importRoutes({ importing, log }) },
+  ]
+  return { sample, prune: () => uploads.prune(), routes }
 }

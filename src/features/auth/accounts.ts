@@ -5,9 +5,8 @@ import type { Visit } from '../../platform/access/caller.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict, forbidden, notFound } from '../../platform/errors.ts'
-import { checkLocale } from '../../platform/locale.ts'
 import { digest } from '../../platform/secrets/seal.ts'
-import { checkTimeZone } from '../../platform/time.ts'
+import { checkLocale, checkTimeZone } from '../../platform/time.ts'
 import type { Activity } from './activity.ts'
 import { type HasVisited, visitKeyOf } from './credentials.ts'
 import type { Invitations } from './invitations.ts'
@@ -147,19 +146,150 @@ export const emailTaken = () => conflict('An account with this email already exi
 /** The registration mode that clients see after the owner has registered. */
 const REGISTRATION_WITH_OWNER = { open: 'open', first: 'closed', invite: 'invite' } as const
 
-export type Accounts = ReturnType<typeof createAccounts>
+/**
+ * Returns the limits that a failed sign-in counts against. A known browser has its own limit, so guesses
+ * from elsewhere cannot lock it out.
+ */
+const loginLimitsOf = (email: string, visit: Visit, browser: string | undefined): LoginLimit[] =>
+  browser === undefined
+    ? [
+        { kind: 'login', subject: `${email} ${networkOf(visit.ip)}` },
+        { kind: 'login-account', subject: email },
+      ]
+    : [{ kind: 'login-browser', subject: `${email} ${browser}` }]
 
 /** Registers accounts and signs people in. */
-export const createAccounts = (deps: AccountDeps) => {
-  const { db, clock, changes, activity, attempts, passwords, sessions, twoFactor, invitations } = deps
-  const ownerCreatedHandlers: OwnerCreatedHandler[] = []
+export class Accounts {
+  private readonly deps: AccountDeps
+  private readonly ownerCreatedHandlers: OwnerCreatedHandler[] = []
 
-  const requireAdmission = async (tx: Db, { email, invitation }: Registration): Promise<void> => {
-    if (deps.registration === 'open') return
-    const invited = deps.registration === 'invite' && invitation !== undefined
-    if (invited && (await invitations.accept(tx, invitation, email))) return
+  constructor(deps: AccountDeps) {
+    this.deps = deps
+  }
+
+  /** Calls the handler when the first account is created. */
+  onOwnerCreated(handler: OwnerCreatedHandler): void {
+    this.ownerCreatedHandlers.push(handler)
+  }
+
+  async register(input: Registration, visit: Visit): Promise<SignedIn> {
+    checkPassword('password', input.password)
+    if (input.timezone !== undefined) checkTimeZone('timezone', input.timezone)
+    if (input.locale !== undefined) checkLocale('locale', input.locale)
+    const passwordHash = await this.deps.passwords.hash(input.password)
+    return this.addOnce(input.email, () =>
+      inTransaction(this.deps.db, async (tx) => {
+        const user = await this.add(tx, { ...input, passwordHash, byOperator: false }, visit)
+        return { user, ...(await this.deps.sessions.start(tx, user.id, visit)) }
+      }),
+    )
+  }
+
+  /** Adds an account for the operator, without an invitation and without a session. */
+  async addByOperator(input: Registration, visit: Visit): Promise<User> {
+    checkPassword('password', input.password)
+    const passwordHash = await this.deps.passwords.hash(input.password)
+    return this.addOnce(input.email, () =>
+      inTransaction(this.deps.db, (tx) => this.add(tx, { ...input, passwordHash, byOperator: true }, visit)),
+    )
+  }
+
+  /**
+   * Sets a password for the operator, without the old one. Ends every session and keeps the second factor.
+   */
+  async setPasswordByOperator(email: string, password: string, visit: Visit): Promise<User> {
+    checkPassword('password', password)
+    const passwordHash = await this.deps.passwords.hash(password)
+    return inTransaction(this.deps.db, async (tx) => {
+      const found = await findUserByEmail(tx, email)
+      if (!found) throw notFound('account')
+      const user = await updateUser(
+        tx,
+        await lockUser(tx, found.id),
+        { passwordHash },
+        this.deps.clock.now().toISOString(),
+      )
+      await this.deps.activity.record(tx, user.id, visit, 'password.reset')
+      await this.deps.sessions.revokeOthers(user.id, null, visit)
+      return user
+    })
+  }
+
+  /** `browserIdOf` returns the id of a browser that has signed in to the account before. */
+  async login(
+    credentials: { email: string; password: string; code?: string | undefined },
+    visit: Visit,
+    browserIdOf: (userId: number) => string | undefined,
+  ): Promise<SignedIn> {
+    const user = await findUserByEmail(this.deps.db, credentials.email)
+    const browser = user && (await this.identifyBrowser(user.id, visit, browserIdOf(user.id)))
+    const limits = loginLimitsOf(emailKeyOf(credentials.email), visit, browser)
+    const codeSubject = `${user?.id}${browser === undefined ? '' : ` ${browser}`}`
+    const signedIn = await this.judgeLogin(limits, async () => {
+      if (!(await this.deps.passwords.verify(credentials.password, user?.passwordHash)) || !user)
+        throw invalidCredentials()
+      if (!this.deps.twoFactor.isEnabled(user)) return this.startSession(user, undefined, visit)
+      const { code } = credentials
+      if (code === undefined) throw twoFactorRequired()
+      // This limit is per account. Otherwise an attacker with the password could try every code from many
+      // addresses.
+      return this.deps.attempts.judge('code', codeSubject, isFailedAttempt, () =>
+        this.startSession(user, code, visit),
+      )
+    })
+    for (const { kind, subject } of limits)
+      if (kind !== 'login-account') await this.deps.attempts.clear(kind, subject)
+    await this.deps.attempts.clear('code', codeSubject)
+    return signedIn
+  }
+
+  /** Returns the facts that the sign-in page needs. */
+  async options() {
+    const hasOwner = (await findOwner(this.deps.db)) !== undefined
+    return {
+      hasOwner,
+      registration: hasOwner ? REGISTRATION_WITH_OWNER[this.deps.registration] : 'open',
+    } as const
+  }
+
+  /**
+   * Returns the email of the account, or of the owner if `userId` is null. Returns null if there is no
+   * account.
+   */
+  async emailOf(userId: number | null): Promise<string | null> {
+    const view = readingIn(this.deps.db)
+    const user = userId === null ? await findOwner(view) : await findUser(view, userId)
+    return user?.email ?? null
+  }
+
+  /** Empty while there is no owner. */
+  async ownerName(): Promise<string> {
+    return (await findOwner(readingIn(this.deps.db)))?.name ?? ''
+  }
+
+  async profile(userId: number) {
+    return profileOf(await getProfile(this.deps.db, userId))
+  }
+
+  /**
+   * Verifies the password again before a dangerous action. Failures count per account, from all addresses
+   * together.
+   */
+  async reauthenticate(userId: number, password: string): Promise<User> {
+    const user = await getUser(this.deps.db, userId)
+    return this.deps.attempts.judge('password', String(userId), isFailedAttempt, async () => {
+      if (!(await this.deps.passwords.verify(password, user.passwordHash)))
+        throw invalidCredentials('The password is incorrect.')
+      return user
+    })
+  }
+
+  private async requireAdmission(tx: Db, { email, invitation }: Registration): Promise<void> {
+    if (this.deps.registration === 'open') return
+    const invited = this.deps.registration === 'invite' && invitation !== undefined
+    if (invited && (await this.deps.invitations.accept(tx, invitation, email))) return
     throw forbidden(
-      deps.registration === 'first'
+      this.deps.registration === 'first'
         ? 'This instance does not accept new accounts.'
         : 'This instance accepts new accounts by invitation only, and this invitation is not valid.',
       'registration_closed',
@@ -167,21 +297,21 @@ export const createAccounts = (deps: AccountDeps) => {
   }
 
   /** Adds the account. The first account becomes the owner. */
-  const add = async (
+  private async add(
     tx: Db,
     input: Registration & { passwordHash: string; byOperator: boolean },
     visit: Visit,
-  ): Promise<User> => {
+  ): Promise<User> {
     const isFirst = (await findOwner(tx)) === undefined
-    if (!isFirst && !input.byOperator) await requireAdmission(tx, input)
-    const now = clock.now().toISOString()
+    if (!isFirst && !input.byOperator) await this.requireAdmission(tx, input)
+    const now = this.deps.clock.now().toISOString()
     const user = await insertUser(tx, {
       email: input.email,
       emailKey: emailKeyOf(input.email),
       name: input.name,
       passwordHash: input.passwordHash,
       role: isFirst ? 'owner' : 'member',
-      timezone: input.timezone ?? deps.timezone(),
+      timezone: input.timezone ?? this.deps.timezone(),
       locale: input.locale ?? 'en',
       weekStart: weekStartOf(input.locale ?? 'en'),
       workingHours: JSON.stringify(DEFAULT_WORKING_HOURS),
@@ -193,9 +323,13 @@ export const createAccounts = (deps: AccountDeps) => {
       createdAt: now,
       updatedAt: now,
     })
-    await activity.record(tx, user.id, visit, 'account.registered')
-    await changes.record(tx, { type: 'account.created', subject: String(user.id), data: { role: user.role } })
-    if (isFirst) for (const handle of ownerCreatedHandlers) await handle(tx, user)
+    await this.deps.activity.record(tx, user.id, visit, 'account.registered')
+    await this.deps.changes.record(tx, {
+      type: 'account.created',
+      subject: String(user.id),
+      data: { role: user.role },
+    })
+    if (isFirst) for (const handle of this.ownerCreatedHandlers) await handle(tx, user)
     return user
   }
 
@@ -203,171 +337,51 @@ export const createAccounts = (deps: AccountDeps) => {
    * Handles unique violations. Either the email is taken, or another account became the owner at the same
    * time. In the second case a retry adds a member.
    */
-  const addOnce = async <T>(email: string, work: () => Promise<T>): Promise<T> => {
+  private async addOnce<T>(email: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
-      if (await findUserByEmail(db, email)) throw emailTaken()
+      if (await findUserByEmail(this.deps.db, email)) throw emailTaken()
       return work()
     }
   }
 
   /** Uses the code and opens the session in one transaction. The caller has verified the password. */
-  const startSession = (user: User, code: string | undefined, visit: Visit): Promise<SignedIn> =>
-    inTransaction(db, async (tx) => {
+  private startSession(user: User, code: string | undefined, visit: Visit): Promise<SignedIn> {
+    return inTransaction(this.deps.db, async (tx) => {
       const current = await getUser(tx, user.id)
       // The password may have changed, or a second factor may have been enabled, during the password check.
       if (current.passwordHash !== user.passwordHash) throw invalidCredentials()
-      if (twoFactor.isEnabled(current)) {
+      if (this.deps.twoFactor.isEnabled(current)) {
         if (code === undefined) throw twoFactorRequired()
-        await twoFactor.use(tx, current, code, visit)
+        await this.deps.twoFactor.use(tx, current, code, visit)
       }
-      return { user: current, ...(await sessions.start(tx, user.id, visit)) }
+      return { user: current, ...(await this.deps.sessions.start(tx, user.id, visit)) }
     })
+  }
 
   /**
    * Identifies a browser that has signed in to the account before. It is known by its cookie, or by its
    * network and user agent.
    */
-  const identifyBrowser = async (
+  private async identifyBrowser(
     userId: number,
     visit: Visit,
     browserId: string | undefined,
-  ): Promise<string | undefined> => {
+  ): Promise<string | undefined> {
     if (browserId !== undefined) return browserId
-    return (await deps.hasVisited(db, userId, visit)) ? digest(visitKeyOf(visit)) : undefined
+    return (await this.deps.hasVisited(this.deps.db, userId, visit)) ? digest(visitKeyOf(visit)) : undefined
   }
 
-  /**
-   * Returns the limits that a failed sign-in counts against. A known browser has its own limit, so guesses
-   * from elsewhere cannot lock it out.
-   */
-  const loginLimitsOf = (email: string, visit: Visit, browser: string | undefined): LoginLimit[] =>
-    browser === undefined
-      ? [
-          { kind: 'login', subject: `${email} ${networkOf(visit.ip)}` },
-          { kind: 'login-account', subject: email },
-        ]
-      : [{ kind: 'login-browser', subject: `${email} ${browser}` }]
-
-  const judgeLogin = (
+  private judgeLogin(
     [limit, ...others]: readonly LoginLimit[],
     judge: () => Promise<SignedIn>,
-  ): Promise<SignedIn> =>
-    limit === undefined
+  ): Promise<SignedIn> {
+    return limit === undefined
       ? judge()
-      : attempts.judge(limit.kind, limit.subject, isFailedAttempt, () => judgeLogin(others, judge))
-
-  return {
-    /** Calls the handler when the first account is created. */
-    onOwnerCreated(handler: OwnerCreatedHandler): void {
-      ownerCreatedHandlers.push(handler)
-    },
-
-    async register(input: Registration, visit: Visit): Promise<SignedIn> {
-      checkPassword('password', input.password)
-      if (input.timezone !== undefined) checkTimeZone('timezone', input.timezone)
-      if (input.locale !== undefined) checkLocale('locale', input.locale)
-      const passwordHash = await passwords.hash(input.password)
-      return addOnce(input.email, () =>
-        inTransaction(db, async (tx) => {
-          const user = await add(tx, { ...input, passwordHash, byOperator: false }, visit)
-          return { user, ...(await sessions.start(tx, user.id, visit)) }
-        }),
-      )
-    },
-
-    /** Adds an account for the operator, without an invitation and without a session. */
-    async addByOperator(input: Registration, visit: Visit): Promise<User> {
-      checkPassword('password', input.password)
-      const passwordHash = await passwords.hash(input.password)
-      return addOnce(input.email, () =>
-        inTransaction(db, (tx) => add(tx, { ...input, passwordHash, byOperator: true }, visit)),
-      )
-    },
-
-    /**
-     * Sets a password for the operator, without the old one. Ends every session and keeps the second factor.
-     */
-    async setPasswordByOperator(email: string, password: string, visit: Visit): Promise<User> {
-      checkPassword('password', password)
-      const passwordHash = await passwords.hash(password)
-      return inTransaction(db, async (tx) => {
-        const found = await findUserByEmail(tx, email)
-        if (!found) throw notFound('account')
-        const user = await updateUser(
-          tx,
-          await lockUser(tx, found.id),
-          { passwordHash },
-          clock.now().toISOString(),
+      : this.deps.attempts.judge(limit.kind, limit.subject, isFailedAttempt, () =>
+          this.judgeLogin(others, judge),
         )
-        await activity.record(tx, user.id, visit, 'password.reset')
-        await sessions.revokeOthers(user.id, null, visit)
-        return user
-      })
-    },
-
-    /** `browserIdOf` returns the id of a browser that has signed in to the account before. */
-    async login(
-      credentials: { email: string; password: string; code?: string | undefined },
-      visit: Visit,
-      browserIdOf: (userId: number) => string | undefined,
-    ): Promise<SignedIn> {
-      const user = await findUserByEmail(db, credentials.email)
-      const browser = user && (await identifyBrowser(user.id, visit, browserIdOf(user.id)))
-      const limits = loginLimitsOf(emailKeyOf(credentials.email), visit, browser)
-      const codeSubject = `${user?.id}${browser === undefined ? '' : ` ${browser}`}`
-      const signedIn = await judgeLogin(limits, async () => {
-        if (!(await passwords.verify(credentials.password, user?.passwordHash)) || !user)
-          throw invalidCredentials()
-        if (!twoFactor.isEnabled(user)) return startSession(user, undefined, visit)
-        const { code } = credentials
-        if (code === undefined) throw twoFactorRequired()
-        // This limit is per account. Otherwise an attacker with the password could try every code from many
-        // addresses.
-        return attempts.judge('code', codeSubject, isFailedAttempt, () => startSession(user, code, visit))
-      })
-      for (const { kind, subject } of limits)
-        if (kind !== 'login-account') await attempts.clear(kind, subject)
-      await attempts.clear('code', codeSubject)
-      return signedIn
-    },
-
-    /** Returns the facts that the sign-in page needs. */
-    async options() {
-      const hasOwner = (await findOwner(db)) !== undefined
-      return {
-        hasOwner,
-        registration: hasOwner ? REGISTRATION_WITH_OWNER[deps.registration] : 'open',
-      } as const
-    },
-
-    /**
-     * Returns the email of the account, or of the owner if `userId` is null. Returns null if there is no
-     * account.
-     */
-    async emailOf(userId: number | null): Promise<string | null> {
-      const view = readingIn(db)
-      const user = userId === null ? await findOwner(view) : await findUser(view, userId)
-      return user?.email ?? null
-    },
-
-    /** Empty while there is no owner. */
-    ownerName: async (): Promise<string> => (await findOwner(readingIn(db)))?.name ?? '',
-    profile: async (userId: number) => profileOf(await getProfile(db, userId)),
-
-    /**
-     * Verifies the password again before a dangerous action. Failures count per account, from all addresses
-     * together.
-     */
-    async reauthenticate(userId: number, password: string): Promise<User> {
-      const user = await getUser(db, userId)
-      return attempts.judge('password', String(userId), isFailedAttempt, async () => {
-        if (!(await passwords.verify(password, user.passwordHash)))
-          throw invalidCredentials('The password is incorrect.')
-        return user
-      })
-    },
   }
 }

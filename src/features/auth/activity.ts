@@ -24,7 +24,7 @@ import {
   lockSeal,
   writeLink,
   writeSeal,
-} from './activity-repository.ts'
+} from './repository.ts'
 
 /*
  * The activity log is tamper-evident. Every entry commits to its personal data by a salted hash. The hash of

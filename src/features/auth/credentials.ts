@@ -3,13 +3,13 @@ import type { Credentials, Scope, Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/log.ts'
 import { digest } from '../../platform/secrets/seal.ts'
-import { listActivity } from './activity-repository.ts'
 import { networkOf } from './login-attempts.ts'
 import {
   findAccessTokenByHash,
   findFeedTokenByHash,
   findLiveSession,
   findOwner,
+  listActivity,
   touchAccessToken,
   touchFeedToken,
   touchSession,

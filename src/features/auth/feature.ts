@@ -3,15 +3,9 @@ import { availableParallelism } from 'node:os'
 import Type from 'typebox'
 import type { Origins } from '../../platform/access/origins.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
-import { type AccountDeps, createAccounts } from './accounts.ts'
+import { type AccountDeps, Accounts } from './accounts.ts'
 import { createActivity, createActivityLog, SEAL } from './activity.ts'
 import type { AuthMail, ConnectedMailboxes } from './auth-mail.ts'
-import {
-  createIsSecure,
-  createKnownBrowserCookie,
-  createResetCookie,
-  createSessionCookie,
-} from './cookies.ts'
 import { createCredentials, createFamiliarVisits } from './credentials.ts'
 import { createInvitations } from './invitations.ts'
 import { createAttempts } from './login-attempts.ts'
@@ -23,7 +17,14 @@ import {
 } from './password-reset.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import { authRoutes, passwordResetRoutes } from './routes.ts'
-import { createAccessTokens, createSessions } from './sessions.ts'
+import {
+  createAccessTokens,
+  createIsSecure,
+  createKnownBrowserCookie,
+  createResetCookie,
+  createSessionCookie,
+  createSessions,
+} from './sessions.ts'
 import { createFeedTokens, createPersonalTokens } from './tokens.ts'
 import { createTwoFactor } from './two-factor.ts'
 
@@ -71,7 +72,7 @@ export const createAuthFeature = (
   const invitations = createInvitations({ db, clock, random, activity })
   const { registration } = settings
   const familiarVisits = createFamiliarVisits({ clock })
-  const accounts = createAccounts({
+  const accounts = new Accounts({
     db,
     clock,
     changes,

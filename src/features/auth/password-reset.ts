@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import { inTransaction, readingIn } from '../../database/transaction.ts'
@@ -13,19 +14,25 @@ import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import type { Activity } from './activity.ts'
 import type { AuthMail, ConnectedMailboxes } from './auth-mail.ts'
 import { type Attempts, networkOf } from './login-attempts.ts'
+import { checkPassword, type Passwords } from './passwords.ts'
 import {
+  blankEntry,
   countResets,
   deleteOldResets,
+  emailKeyOf,
   findReset,
+  findUser,
+  findUserByEmail,
   hasResets,
   insertReset,
   listKnownResets,
+  lockUser,
   markWithheld,
+  type User,
+  updateUser,
   useReset,
   voidResets,
-} from './password-reset-repository.ts'
-import { checkPassword, type Passwords } from './passwords.ts'
-import { findUser, findUserByEmail, lockUser, type User, updateUser } from './repository.ts'
+} from './repository.ts'
 import { createResetToken, findResetHashes, formatReference } from './reset-token.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -228,3 +235,31 @@ export const createResetSearch = (deps: { db: Db; clock: Clock; workers: WorkerP
 }
 
 export type ResetSearch = ReturnType<typeof createResetSearch>
+
+/**
+ * Removes the traces of an address in other people's data: invitations to it, and attempts to sign in with
+ * it.
+ */
+export const forgetAddress = async (tx: Db, email: string): Promise<void> => {
+  const key = emailKeyOf(email)
+  await tx.deleteFrom('invitations').where('email', '=', key).execute()
+  await tx
+    .deleteFrom('attempts')
+    .where((row) =>
+      row.or([
+        row('subject', '=', key),
+        row(sql`substr(subject, 1, ${sql.lit(key.length + 1)})`, '=', `${key} `),
+      ]),
+    )
+    .execute()
+  // The log keeps the invitation and its date, but not who was invited.
+  const invited = await tx
+    .selectFrom('activity')
+    .select(['id', 'details'])
+    .where('action', '=', 'invitation.created')
+    .execute()
+  for (const { id, details } of invited) {
+    const { email: whom } = JSON.parse(details) as { email?: string | null }
+    if (typeof whom === 'string' && emailKeyOf(whom) === key) await blankEntry(tx, id)
+  }
+}

@@ -3,8 +3,10 @@ import type { Db } from '../../database/db.ts'
 import { prepare } from '../../database/prepared.ts'
 import type {
   AccessTokenRow,
+  ActivityRow,
   FeedTokenRow,
   InvitationRow,
+  PasswordResetRow,
   SessionRow,
   UserRow,
 } from '../../database/tables/accounts.ts'
@@ -371,4 +373,203 @@ export const listInvitations = (
 
 export const deleteOldInvitations = async (db: Db, expiredBefore: string): Promise<void> => {
   await db.deleteFrom('invitations').where('expiresAt', '<', expiredBefore).execute()
+}
+
+export type ActivityRecord = Selectable<ActivityRow>
+
+export interface ActivityFilter {
+  action?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
+}
+
+export const insertActivity = async (tx: Db, row: Insertable<ActivityRow>): Promise<void> => {
+  await tx.insertInto('activity').values(row).execute()
+}
+
+export const listActivity = (
+  db: Db,
+  userId: number,
+  { action, since, until }: ActivityFilter,
+  after: readonly [string, number] | undefined,
+  limit: number,
+): Promise<Pick<ActivityRecord, 'id' | 'at' | 'action' | 'ip' | 'userAgent' | 'details'>[]> =>
+  db
+    .selectFrom('activity')
+    .select(['id', 'at', 'action', 'ip', 'userAgent', 'details'])
+    .where('userId', '=', userId)
+    .$if(action !== undefined, (query) => query.where('action', '=', action as string))
+    .$if(since !== undefined, (query) => query.where('at', '>=', since as string))
+    .$if(until !== undefined, (query) => query.where('at', '<', until as string))
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('at', 'id'), '<', tuple(...(after as [string, number]))),
+      ),
+    )
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+/**
+ * Locks the row that stores the end of the chain. Only the holder of this lock may extend or shorten the
+ * chain.
+ */
+export const lockSeal = async (tx: Db): Promise<string | null> => {
+  await tx
+    .insertInto('activity_seal')
+    .values({ id: 1, sealed: '' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const row = await tx
+    .updateTable('activity_seal')
+    .set((seal) => ({ sealed: seal.ref('sealed') }))
+    .returning('sealed')
+    .executeTakeFirst()
+  return row?.sealed ?? null
+}
+
+export const findSeal = async (db: Db): Promise<string | null> =>
+  (await db.selectFrom('activity_seal').select('sealed').executeTakeFirst())?.sealed ?? null
+
+export const writeSeal = async (tx: Db, sealed: string): Promise<void> => {
+  await tx.updateTable('activity_seal').set({ sealed }).execute()
+}
+
+export const listUnsealed = (tx: Db, limit: number): Promise<ActivityRecord[]> =>
+  tx.selectFrom('activity').selectAll().where('position', 'is', null).orderBy('id').limit(limit).execute()
+
+export const writeLink = async (tx: Db, id: number, position: number, hash: string): Promise<void> => {
+  await tx.updateTable('activity').set({ position, hash }).where('id', '=', id).execute()
+}
+
+export const listSealed = (db: Db, after: number, limit: number): Promise<ActivityRecord[]> =>
+  db
+    .selectFrom('activity')
+    .selectAll()
+    .where('position', '>', after)
+    .orderBy('position')
+    .limit(limit)
+    .execute()
+
+export const deleteSealed = async (tx: Db, until: number): Promise<void> => {
+  await tx.deleteFrom('activity').where('position', '<=', until).execute()
+}
+
+const BLANK = { userId: null, salt: '', ip: '', userAgent: '', details: '{}' } as const
+
+export const blankEntry = async (tx: Db, id: number): Promise<void> => {
+  await tx.updateTable('activity').set(BLANK).where('id', '=', id).execute()
+}
+
+/** Removes the personal data of older entries, user by user, because the index starts with the user id. */
+export const blankOld = async (tx: Db, before: string): Promise<void> => {
+  for (const { id } of await tx.selectFrom('users').select('id').execute())
+    await tx.updateTable('activity').set(BLANK).where('userId', '=', id).where('at', '<', before).execute()
+}
+
+/** Removes the personal data of a user's entries, or of all entries if no user is given. */
+export const blankActivity = async (tx: Db, userId?: number): Promise<void> => {
+  await tx
+    .updateTable('activity')
+    .set(BLANK)
+    .$if(userId !== undefined, (query) => query.where('userId', '=', userId as number))
+    .execute()
+}
+
+export const insertReset = async (tx: Db, row: PasswordResetRow): Promise<void> => {
+  await tx.insertInto('password_resets').values(row).execute()
+}
+
+export const countResets = async (db: Db, userId: number, since: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('password_resets')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('userId', '=', userId)
+    .where('createdAt', '>', since)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Finds a reset that is unused and has not expired. */
+export const findReset = (db: Db, hash: string, now: string): Promise<PasswordResetRow | undefined> =>
+  db
+    .selectFrom('password_resets')
+    .selectAll()
+    .where('hash', '=', hash)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+
+/** True if any reset expires after `since`. */
+export const hasResets = async (db: Db, since: string): Promise<boolean> =>
+  (await db
+    .selectFrom('password_resets')
+    .select('hash')
+    .where('expiresAt', '>', since)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/** Returns the hashes that belong to a reset, used or not. */
+export const listKnownResets = async (db: Db, hashes: readonly string[]): Promise<string[]> => {
+  if (hashes.length === 0) return []
+  const rows = await db.selectFrom('password_resets').select('hash').where('hash', 'in', hashes).execute()
+  return rows.map(({ hash }) => hash)
+}
+
+/**
+ * Marks resets whose mail the sync has kept out of the mailbox. Only a mailbox with the address of the
+ * account counts, because the link was sent there.
+ */
+export const markWithheld = async (
+  db: Db,
+  hashes: readonly string[],
+  accountId: string,
+  now: string,
+): Promise<void> => {
+  if (hashes.length === 0) return
+  await db
+    .updateTable('password_resets')
+    .set({ withheldAt: now })
+    .where('hash', 'in', hashes)
+    .where('withheldAt', 'is', null)
+    .where('userId', 'in', (inner) =>
+      inner
+        .selectFrom('users')
+        .innerJoin('mail_accounts', (join) =>
+          join.on(({ eb, fn }) =>
+            eb(fn<string>('lower', ['mail_accounts.address']), '=', fn<string>('lower', ['users.email'])),
+          ),
+        )
+        .where('mail_accounts.id', '=', accountId)
+        .select('users.id'),
+    )
+    .execute()
+}
+
+/** Marks the reset as used. Of two concurrent calls, the second returns undefined. */
+export const useReset = async (tx: Db, hash: string, now: string): Promise<number | undefined> => {
+  const row = await tx
+    .updateTable('password_resets')
+    .set({ usedAt: now })
+    .where('hash', '=', hash)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .returning('userId')
+    .executeTakeFirst()
+  return row?.userId
+}
+
+/** Invalidates all other reset links of the user. */
+export const voidResets = async (tx: Db, userId: number, now: string): Promise<void> => {
+  await tx
+    .updateTable('password_resets')
+    .set({ usedAt: now })
+    .where('userId', '=', userId)
+    .where('usedAt', 'is', null)
+    .execute()
+}
+
+export const deleteOldResets = async (db: Db, before: string): Promise<void> => {
+  await db.deleteFrom('password_resets').where('expiresAt', '<', before).execute()
 }

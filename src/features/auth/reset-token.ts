@@ -1,6 +1,6 @@
 import type { Random } from '../../platform/random.ts'
 import { digest } from '../../platform/secrets/seal.ts'
-import { createBreather } from '../../platform/yield.ts'
+import { createYielder } from '../../platform/yield.ts'
 
 /*
  * The token of a reset link, and the search for it in messages. The token consists of lower-case letters and
@@ -203,14 +203,14 @@ const findCut = (content: Buffer, start: number): number => {
 export const findResetHashes = async (bytes: Uint8Array): Promise<string[]> => {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const found = new Set<string>()
-  const breathe = createBreather()
+  const yieldIfNeeded = createYielder()
   for (let start = 0; start < content.length; ) {
     const cut = findCut(content, start)
     const isCut = start > 0 && content[start - 1] !== LF
     // Windows overlap, so that a token across a boundary is complete in one of them.
     scan(content.subarray(start, Math.min(content.length, cut + OVERLAP)), 0, isCut, found)
     start = cut
-    await breathe()
+    await yieldIfNeeded()
   }
   return [...found]
 }

@@ -5,7 +5,6 @@ import { sessionOf, visitOf } from '../../platform/access/caller.ts'
 import type { Origins } from '../../platform/access/origins.ts'
 import { AppError, forbidden, invalidField } from '../../platform/errors.ts'
 import type { Accounts, SignedIn as SignedInAccount } from './accounts.ts'
-import type { KnownBrowserCookie, ResetCookie, SessionCookie } from './cookies.ts'
 import type { PasswordReset } from './password-reset.ts'
 import {
   LoginBody,
@@ -17,7 +16,7 @@ import {
   RegisterBody,
   SignedIn,
 } from './schema.ts'
-import type { Sessions, SessionTokens } from './sessions.ts'
+import type { KnownBrowserCookie, ResetCookie, SessionCookie, Sessions, SessionTokens } from './sessions.ts'
 
 const tags = ['Authentication']
 

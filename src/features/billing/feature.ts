@@ -1,16 +1,13 @@
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { Activity } from '../auth/activity.ts'
-import { createBudgets } from './budgets.ts'
 import { createCheckouts } from './checkout.ts'
 import { createBillingPart } from './data-part.ts'
-import { createDetails } from './details.ts'
-import { createCustomers, createInvoices } from './invoices.ts'
+import { createCustomers, createDetails, createInvoices } from './invoices.ts'
 import { defineBillingJobs } from './jobs.ts'
-import { createPaymentNotices } from './notices.ts'
 import type { OpenPayments, PaymentSettings } from './payments.ts'
 import { billingRoutes, billingUsageRoutes, invoiceRoutes, paymentNoticeRoutes } from './routes.ts'
-import { createPlans, createSubscriptionSync } from './subscription-status.ts'
-import { createUsage, type UsageSources } from './usage.ts'
+import { createPaymentNotices, createPlans, createSubscriptionSync } from './subscription-status.ts'
+import { createBudgets, createUsage, type UsageSources } from './usage.ts'
 
 export interface PaymentProviders {
   payments: OpenPayments

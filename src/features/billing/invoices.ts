@@ -1,13 +1,140 @@
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import type { Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { conflict, notFound } from '../../platform/errors.ts'
-import { readCursor, writeCursor } from '../../platform/http/etag.ts'
+import { conflict, invalidField, notFound } from '../../platform/errors.ts'
+import { readCursor, requireMatch, writeCursor } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type Random, randomId } from '../../platform/random.ts'
-import { detailsOf, hasDetails } from './details.ts'
-import type { Invoice, Payments } from './payments.ts'
+import type { Activity } from '../auth/activity.ts'
+import type { BillingAddress, BillingDetails, Invoice, Payments } from './payments.ts'
 import { type AccountRecord, findAccount, lockOrCreateAccount, updateAccount } from './repository.ts'
+
+/** The formats of EU VAT ids after the country code (Directive 2006/112/EC, 215). */
+const EU_VAT_FORMATS: Readonly<Record<string, RegExp>> = {
+  AT: /^U\d{8}$/,
+  BE: /^[01]\d{9}$/,
+  BG: /^\d{9,10}$/,
+  CY: /^\d{8}[A-Z]$/,
+  CZ: /^\d{8,10}$/,
+  DE: /^\d{9}$/,
+  DK: /^\d{8}$/,
+  EE: /^\d{9}$/,
+  EL: /^\d{9}$/,
+  ES: /^[A-Z\d]\d{7}[A-Z\d]$/,
+  FI: /^\d{8}$/,
+  FR: /^[A-Z\d]{2}\d{9}$/,
+  HR: /^\d{11}$/,
+  HU: /^\d{8}$/,
+  IE: /^\d[A-Z\d+*]\d{5}[A-Z]{1,2}$/,
+  IT: /^\d{11}$/,
+  LT: /^(\d{9}|\d{12})$/,
+  LU: /^\d{8}$/,
+  LV: /^\d{11}$/,
+  MT: /^\d{8}$/,
+  NL: /^[A-Z\d+*]{10}\d{2}$/,
+  PL: /^\d{10}$/,
+  PT: /^\d{9}$/,
+  RO: /^\d{2,10}$/,
+  SE: /^\d{12}$/,
+  SI: /^\d{8}$/,
+  SK: /^\d{10}$/,
+  XI: /^(\d{9}|\d{12}|GD\d{3}|HA\d{3})$/,
+}
+
+/** Normalizes a VAT id: upper case, without separators. */
+const readVatId = (path: string, text: string): string => {
+  const vatId = text.replace(/[\s./-]/g, '').toUpperCase()
+  const [, country = '', rest = ''] = /^([A-Z]{2})([A-Z\d+*]{2,18})$/.exec(vatId) ?? []
+  if (country === '')
+    throw invalidField(path, 'must start with a two-letter country code, such as DE123456789')
+  const format = EU_VAT_FORMATS[country]
+  if (format && !format.test(rest)) throw invalidField(path, `is not a valid VAT id of ${country}`)
+  return vatId
+}
+
+const NO_DETAILS: BillingDetails = { name: null, email: null, address: null, vatId: null }
+
+/** Sends changed details to the provider. */
+export const DESCRIBE_JOB = 'billing.describe-customer'
+
+const hasDetails = (row: Pick<AccountRecord, 'details'>): boolean => row.details !== null
+
+const detailsOf = (row: Pick<AccountRecord, 'details'> | undefined): BillingDetails =>
+  row?.details ? (JSON.parse(row.details) as BillingDetails) : NO_DETAILS
+
+export interface BillingDetailsInput {
+  name?: string | null
+  email?: string | null
+  address?: (Pick<BillingAddress, 'line1' | 'country'> & Partial<BillingAddress>) | null
+  vatId?: string | null
+}
+
+/** ISO 3166. The runtime has no display name for an unknown code. */
+const isCountry = (code: string): boolean =>
+  new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(code) !== undefined
+
+const readAddress = (input: NonNullable<BillingDetailsInput['address']>): BillingAddress => {
+  const { line1, line2 = null, city = null, state = null, postalCode = null, country } = input
+  if (!isCountry(country))
+    throw invalidField('address.country', 'must be an ISO 3166 country code such as DE')
+  return { line1, line2, city, state, postalCode, country }
+}
+
+const read = ({ address, vatId, ...plain }: BillingDetailsInput): Partial<BillingDetails> => ({
+  ...plain,
+  ...(address !== undefined && { address: address && readAddress(address) }),
+  ...(vatId !== undefined && { vatId: vatId === null ? null : readVatId('vatId', vatId) }),
+})
+
+const view = (userId: number, row: AccountRecord | undefined) => ({
+  id: userId,
+  version: row?.version ?? 0,
+  ...detailsOf(row),
+  updatedAt: row?.details ? row.updatedAt : null,
+})
+
+export type Details = ReturnType<typeof createDetails>
+
+/** The name, address and VAT id on invoices. */
+export const createDetails = (deps: {
+  db: Db
+  clock: Clock
+  random: Random
+  jobs: Pick<Jobs, 'enqueue'>
+  activity: Activity
+}) => {
+  const { db, clock, random, jobs, activity } = deps
+  return {
+    get: async (userId: number) => view(userId, await findAccount(db, userId)),
+
+    async change(userId: number, input: BillingDetailsInput, visit: Visit, ifMatch: string | undefined) {
+      const change = read(input)
+      return inTransaction(db, async (tx) => {
+        const now = clock.now().toISOString()
+        const row = await lockOrCreateAccount(tx, userId, { key: randomId(random), now })
+        requireMatch(ifMatch, { id: userId, version: row.version })
+        const before = detailsOf(row)
+        const after = { ...before, ...change }
+        const fields = Object.keys(change).filter(
+          (name) => JSON.stringify(before[name as never]) !== JSON.stringify(after[name as never]),
+        )
+        if (fields.length === 0) return view(userId, row)
+        // Records the names of the fields, not their values, because the log outlives the data.
+        await activity.record(tx, userId, visit, 'billing.details_changed', { fields })
+        const version = row.version + 1
+        const saved = await updateAccount(tx, userId, {
+          details: JSON.stringify(after),
+          version,
+          updatedAt: now,
+        })
+        if (saved.customerId !== null) await jobs.enqueue(tx, DESCRIBE_JOB, { userId, version })
+        return view(userId, saved)
+      })
+    },
+  }
+}
 
 const summaryOf = ({ customerId: _, lines: __, pdfUrl, ...rest }: Invoice) => ({
   ...rest,

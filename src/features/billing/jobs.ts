@@ -1,12 +1,10 @@
 import Type from 'typebox'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
-import type { Budgets } from './budgets.ts'
 import { FORGET_JOB } from './data-part.ts'
-import { DESCRIBE_JOB } from './details.ts'
-import type { Customers } from './invoices.ts'
+import { type Customers, DESCRIBE_JOB } from './invoices.ts'
 import type { Payments } from './payments.ts'
 import type { SubscriptionSync } from './subscription-status.ts'
-import type { Usage } from './usage.ts'
+import type { Budgets, Usage } from './usage.ts'
 
 export const defineBillingJobs = (
   jobs: Jobs,

@@ -4,11 +4,8 @@ import Type from 'typebox'
 import { sessionOf, visitOf } from '../../platform/access/caller.ts'
 import { conflict, invalid } from '../../platform/errors.ts'
 import { IdPath, Page } from '../../platform/http/shapes.ts'
-import type { Budgets } from './budgets.ts'
 import type { Checkouts } from './checkout.ts'
-import type { Details } from './details.ts'
-import type { Invoices } from './invoices.ts'
-import type { PaymentNotices } from './notices.ts'
+import type { Details, Invoices } from './invoices.ts'
 import {
   BillingDetails,
   BillingDetailsChange,
@@ -28,8 +25,8 @@ import {
   PortalLink,
   SubscribeInput,
 } from './schema.ts'
-import type { Plans } from './subscription-status.ts'
-import type { Usage } from './usage.ts'
+import type { PaymentNotices, Plans } from './subscription-status.ts'
+import type { Budgets, Usage } from './usage.ts'
 
 const tags = ['Settings']
 const config = { access: 'session' } as const

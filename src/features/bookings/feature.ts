@@ -3,13 +3,12 @@ import type { Activity } from '../auth/activity.ts'
 import { type BookedEvents, createBookingFigures } from './booked-events.ts'
 import { createBookingUpdater, createZoneReader } from './booking-updater.ts'
 import { bookingsPart } from './data-part.ts'
-import { defineBookingJobs } from './jobs.ts'
 import { createNotices } from './notices.ts'
 import type { ProviderKinds } from './provider.ts'
 import { bookingRoutes } from './routes.ts'
-import { createDrift, createRunner } from './run.ts'
+import { createDrift, Runner } from './run.ts'
 import { type BookingEnvironment, createBookingSettings } from './settings.ts'
-import { createBookingSync, createLeases } from './sync.ts'
+import { createBookingSync, createLeases, defineBookingJobs } from './sync.ts'
 
 /** Supported booking providers. */
 export interface BookingProviders {
@@ -33,7 +32,7 @@ export const createBookingsFeature = (
   const settings = createBookingSettings({ db, clock, sealer, outbound, activity, kinds, environment })
   const apply = createBookingUpdater({ events, readZone })
   const leases = createLeases({ db, clock })
-  const run = createRunner({ db, clock, leases, events, apply, log, version })
+  const runner = new Runner({ db, clock, leases, events, apply, log, version })
   const sync = createBookingSync({
     db,
     clock,
@@ -42,7 +41,7 @@ export const createBookingsFeature = (
     changes,
     settings,
     leases,
-    run,
+    runner,
     version,
     timezone,
   })

@@ -30,18 +30,18 @@ const writeAccess = { access: 'switched', ownerOnly: true } as const
 const REQUEST_TIMEOUT_MS = 60_000
 const nothing = Type.Object({}, { additionalProperties: false })
 
-export const bookingRoutes =
-  (deps: {
-    db: Db
-    settings: BookingSettings
-    sync: BookingSync
-    notices: Notices
-    drift: Drift
-    eventTypes: (signal: AbortSignal) => Promise<EventType[]>
-  }): FastifyPluginAsyncTypebox =>
-  async (app) => {
-    const { db, settings, sync, notices, drift } = deps
+interface BookingRouteDeps {
+  db: Db
+  settings: BookingSettings
+  sync: BookingSync
+  notices: Notices
+  drift: Drift
+  eventTypes: (signal: AbortSignal) => Promise<EventType[]>
+}
 
+const settingsRoutes =
+  ({ settings }: BookingRouteDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
     app.get(
       '/settings',
       {
@@ -91,7 +91,11 @@ export const bookingRoutes =
         return null
       },
     )
+  }
 
+const syncRoutes =
+  ({ db, sync }: BookingRouteDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
     app.post(
       '/sync',
       {
@@ -163,7 +167,11 @@ export const bookingRoutes =
           .send(Buffer.from(found.body) as never) as never
       },
     )
+  }
 
+const providerRoutes =
+  ({ drift, eventTypes }: BookingRouteDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
     app.get(
       '/event-types',
       {
@@ -176,7 +184,7 @@ export const bookingRoutes =
           response: { 200: EventTypes },
         },
       },
-      async () => ({ eventTypes: await deps.eventTypes(AbortSignal.timeout(REQUEST_TIMEOUT_MS)) }),
+      async () => ({ eventTypes: await eventTypes(AbortSignal.timeout(REQUEST_TIMEOUT_MS)) }),
     )
 
     app.get(
@@ -195,37 +203,48 @@ export const bookingRoutes =
       },
       () => drift(AbortSignal.timeout(REQUEST_TIMEOUT_MS * 5)),
     )
+  }
 
+const webhookRoutes =
+  ({ notices }: BookingRouteDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
     // The signature covers the raw bytes, so the body must not be parsed before it is verified.
-    await app.register(async (raw) => {
-      raw.removeAllContentTypeParsers()
-      raw.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
-        done(null, body),
-      )
-      raw.post(
-        '/webhook',
-        {
-          config: { access: 'public', mayAnswer: [409, 502, 504] },
-          schema: {
-            operationId: 'receiveBookingNotice',
-            summary: 'Receive a webhook of the booking provider',
-            description:
-              'Signed by the provider with `X-Cal-Signature-256` or `Calendly-Webhook-Signature`. Applied at once. Late and repeated webhooks are harmless.',
-            tags,
-            body: Type.Object({}, { description: 'Body as sent by the provider' }),
-            response: { 200: NoticeResult },
-          },
-          validatorCompiler: () => () => true,
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    )
+    app.post(
+      '/webhook',
+      {
+        config: { access: 'public', mayAnswer: [409, 502, 504] },
+        schema: {
+          operationId: 'receiveBookingNotice',
+          summary: 'Receive a webhook of the booking provider',
+          description:
+            'Signed by the provider with `X-Cal-Signature-256` or `Calendly-Webhook-Signature`. Applied at once. Late and repeated webhooks are harmless.',
+          tags,
+          body: Type.Object({}, { description: 'Body as sent by the provider' }),
+          response: { 200: NoticeResult },
         },
-        (request) => {
-          const body = request.body as unknown
-          if (!Buffer.isBuffer(body) || body.length === 0) throw invalid('The body is empty.')
-          const header = (name: string): string | undefined => {
-            const value = request.headers[name]
-            return Array.isArray(value) ? value[0] : value
-          }
-          return notices.receive({ header, body })
-        },
-      )
-    })
+        validatorCompiler: () => () => true,
+      },
+      (request) => {
+        const body = request.body as unknown
+        if (!Buffer.isBuffer(body) || body.length === 0) throw invalid('The body is empty.')
+        const header = (name: string): string | undefined => {
+          const value = request.headers[name]
+          return Array.isArray(value) ? value[0] : value
+        }
+        return notices.receive({ header, body })
+      },
+    )
+  }
+
+export const bookingRoutes =
+  (deps: BookingRouteDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    await app.register(settingsRoutes(deps))
+    await app.register(syncRoutes(deps))
+    await app.register(providerRoutes(deps))
+    await app.register(webhookRoutes(deps))
   }

@@ -265,10 +265,7 @@ interface Progress {
 }
 const isKnown = (found: Found): found is Known => 'digest' in found
 
-export type Runner = ReturnType<typeof createRunner>
-
-/** Runs one sync. Each page is written in its own transaction, which also renews the lease. */
-export const createRunner = (deps: {
+interface RunnerDeps {
   db: Db
   clock: Clock
   leases: Leases
@@ -277,144 +274,41 @@ export const createRunner = (deps: {
   log: Logger
   /** Version of Factotum. */
   version: string
-}) => {
-  const { db, clock, leases, events, apply, log, version: readerVersion } = deps
+}
 
-  const fail = (
-    { tally, unreadable }: Progress,
-    bookingId: string | null,
-    reason: string,
-    raw: unknown,
-  ): void => {
-    tally.fail(bookingId, reason)
-    unreadable.push({ bookingId, reason, body: JSON.stringify(raw) ?? '' })
+const fail = (
+  { tally, unreadable }: Progress,
+  bookingId: string | null,
+  reason: string,
+  raw: unknown,
+): void => {
+  tally.fail(bookingId, reason)
+  unreadable.push({ bookingId, reason, body: JSON.stringify(raw) ?? '' })
+}
+
+/** A parser error affects only the booking that causes it. */
+const readBooking = async (found: Known) => {
+  try {
+    return await found.read()
+  } catch (error) {
+    if (isTemporary(error)) throw error
+    return { uid: found.uid, broken: toUnreadableReason(error) }
+  }
+}
+
+/** Runs one sync. Each page is written in its own transaction, which also renews the lease. */
+export class Runner {
+  private readonly deps: RunnerDeps
+
+  constructor(deps: RunnerDeps) {
+    this.deps = deps
   }
 
-  /** Stores the unreadable bookings of this page, and deletes rows of bookings that can be read now. */
-  const noteUnreadable = async (
-    run: Run,
-    { unreadable, hadUnreadable }: Progress,
-    seen: readonly string[],
-  ): Promise<void> => {
-    const failed = unreadable.splice(0)
-    const names = new Set(failed.map(({ bookingId }) => bookingId))
-    const readable = seen.filter((uid) => !names.has(uid))
-    if (failed.length === 0 && (!hadUnreadable || readable.length === 0)) return
-    await inTransaction(db, async (tx) => {
-      await leases.hold(tx, run.lease)
-      await deleteUnreadable(tx, readable)
-      await saveUnreadable(tx, failed, { readerVersion, failedAt: clock.now().toISOString() })
-    })
-  }
-
-  /** Filters bookings that differ from the stored state or whose event was edited. */
-  const findChanged = async (many: readonly Known[], tally: RunTally): Promise<Known[]> => {
-    const rows = await listBookingStates(
-      db,
-      many.map(({ uid }) => uid),
-    )
-    const states = new Map(rows.map((row) => [row.uid, row]))
-    return many.filter(({ uid, digest }) => {
-      tally.seen(uid)
-      const row = states.get(uid)
-      const isUnchanged =
-        row?.digest === digest &&
-        (row.replacedBy !== null || (row.eventId !== null && row.version === row.eventVersion))
-      if (isUnchanged) tally.note(uid, 'unchanged')
-      return !isUnchanged
-    })
-  }
-
-  /** A parser error affects only the booking that causes it. */
-  const readBooking = async (found: Known) => {
-    try {
-      return await found.read()
-    } catch (error) {
-      if (isTemporary(error)) throw error
-      return { uid: found.uid, broken: toUnreadableReason(error) }
-    }
-  }
-
-  const readOne = async (found: Known): Promise<BookingUpdate | Broken> => {
-    const booking = await readBooking(found)
-    if ('broken' in booking) return { ...booking, raw: found.raw }
-    const refusal = events.refuse(booking)
-    return refusal === undefined
-      ? { booking, digest: found.digest, changedAt: found.changedAt, raw: found.raw }
-      : { uid: found.uid, broken: refusal, raw: found.raw }
-  }
-
-  const readAll = async (many: readonly Known[], progress: Progress): Promise<BookingUpdate[]> => {
-    const updates: BookingUpdate[] = []
-    for (let at = 0; at < many.length; at += READ_CONCURRENCY)
-      for (const one of await Promise.all(many.slice(at, at + READ_CONCURRENCY).map(readOne)))
-        if ('broken' in one) fail(progress, one.uid, one.broken, one.raw)
-        else updates.push(one)
-    return updates
-  }
-
-  /** Retries on a unique violation: another process may have created the event meanwhile. */
-  const writeTogether = async (
-    run: Run,
-    updates: readonly BookingUpdate[],
-    tally: RunTally,
-    mayWait: boolean,
-  ): Promise<BookingUpdate[]> => {
-    if (updates.length === 0) return []
-    for (let tries = 1; ; tries++)
-      try {
-        const { verdicts, waiting } = await inTransaction(db, async (tx) => {
-          await leases.hold(tx, run.lease)
-          return apply(tx, run.name, updates, { timezone: run.timezone, mayWait })
-        })
-        for (const [uid, verdict] of verdicts) tally.note(uid, verdict)
-        return waiting
-      } catch (error) {
-        if (!isUniqueViolation(error) || tries === MAX_WRITE_ATTEMPTS) throw error
-      }
-  }
-
-  /** Stores the bookings one by one if the page fails. One bad booking then does not block the others. */
-  const write = async (
-    run: Run,
-    updates: readonly BookingUpdate[],
-    progress: Progress,
-    mayWait: boolean,
-  ): Promise<BookingUpdate[]> => {
-    try {
-      return await writeTogether(run, updates, progress.tally, mayWait)
-    } catch (error) {
-      const [only] = updates
-      if (run.signal.aborted || isTemporary(error) || only === undefined) throw error
-      if (updates.length === 1) {
-        log.warn({ err: error, booking: only.booking.uid }, 'could not store a booking')
-        fail(progress, only.booking.uid, toUnreadableReason(error), only.raw ?? only.booking)
-        return []
-      }
-      const waiting: BookingUpdate[] = []
-      for (const one of updates) waiting.push(...(await write(run, [one], progress, mayWait)))
-      return waiting
-    }
-  }
-
-  /** Fetches the missing successors of rescheduled bookings. Bookings without a successor are cancelled. */
-  const settle = async (run: Run, waiting: readonly BookingUpdate[], progress: Progress): Promise<void> => {
-    const successors: BookingUpdate[] = []
-    for (const { booking } of waiting) {
-      const found = progress.tally.hasSeen(booking.replacedBy as string)
-        ? undefined
-        : await run.provider.find(booking.replacedBy as string, run.signal)
-      if (found && isKnown(found)) successors.push(...(await readAll([found], progress)))
-    }
-    await write(run, successors, progress, false)
-    await write(run, waiting, progress, false)
-  }
-
-  return async (run: Run): Promise<RunResult> => {
-    const begun = clock.now()
+  async run(run: Run): Promise<RunResult> {
+    const begun = this.deps.clock.now()
     const begunAt = performance.now()
     const tally = createRunTally()
-    const hadUnreadable = (await countUnreadable(db)) > 0
+    const hadUnreadable = (await countUnreadable(this.deps.db)) > 0
     const progress: Progress = { tally, unreadable: [], hadUnreadable }
     const waiting = new Map<string, BookingUpdate>()
     let newest = run.watermark
@@ -429,17 +323,17 @@ export const createRunner = (deps: {
       const known = [...new Map(page.filter(isKnown).map((found) => [found.uid, found])).values()]
       for (const { changedAt } of known)
         if (changedAt !== null && (newest === null || changedAt > newest)) newest = changedAt
-      const updates = await readAll(await findChanged(known, tally), progress)
-      for (const one of await write(run, updates, progress, true)) waiting.set(one.booking.uid, one)
+      const updates = await this.readAll(await this.findChanged(known, tally), progress)
+      for (const one of await this.write(run, updates, progress, true)) waiting.set(one.booking.uid, one)
       const seen = known.map(({ uid }) => uid)
-      await noteUnreadable(run, progress, seen)
+      await this.noteUnreadable(run, progress, seen)
     }
-    await settle(run, [...waiting.values()], progress)
+    await this.settle(run, [...waiting.values()], progress)
 
-    const followUp = run.full ? findDeleted(db, run, tally) : findEdited(db, run.name)
-    for await (const updates of followUp) await write(run, updates, progress, false)
-    await noteUnreadable(run, progress, [])
-    if (run.full) await inTransaction(db, (tx) => deleteUnreadableBefore(tx, begun.toISOString()))
+    const followUp = run.full ? findDeleted(this.deps.db, run, tally) : findEdited(this.deps.db, run.name)
+    for await (const updates of followUp) await this.write(run, updates, progress, false)
+    await this.noteUnreadable(run, progress, [])
+    if (run.full) await inTransaction(this.deps.db, (tx) => deleteUnreadableBefore(tx, begun.toISOString()))
 
     const took = performance.now() - begunAt
     // Use the clock of the provider, limited by our own clock. Subtract the duration of the run, so that the
@@ -450,12 +344,127 @@ export const createRunner = (deps: {
         provider: run.name,
         full: run.full,
         ...tally.count(),
-        unreadable: await countUnreadable(db),
+        unreadable: await countUnreadable(this.deps.db),
         startedAt: begun.toISOString(),
-        finishedAt: clock.now().toISOString(),
+        finishedAt: this.deps.clock.now().toISOString(),
       },
       watermark: until === null ? null : new Date(until).toISOString(),
     }
+  }
+
+  /** Stores the unreadable bookings of this page, and deletes rows of bookings that can be read now. */
+  private async noteUnreadable(
+    run: Run,
+    { unreadable, hadUnreadable }: Progress,
+    seen: readonly string[],
+  ): Promise<void> {
+    const failed = unreadable.splice(0)
+    const names = new Set(failed.map(({ bookingId }) => bookingId))
+    const readable = seen.filter((uid) => !names.has(uid))
+    if (failed.length === 0 && (!hadUnreadable || readable.length === 0)) return
+    await inTransaction(this.deps.db, async (tx) => {
+      await this.deps.leases.hold(tx, run.lease)
+      await deleteUnreadable(tx, readable)
+      await saveUnreadable(tx, failed, {
+        readerVersion: this.deps.version,
+        failedAt: this.deps.clock.now().toISOString(),
+      })
+    })
+  }
+
+  /** Filters bookings that differ from the stored state or whose event was edited. */
+  private async findChanged(many: readonly Known[], tally: RunTally): Promise<Known[]> {
+    const rows = await listBookingStates(
+      this.deps.db,
+      many.map(({ uid }) => uid),
+    )
+    const states = new Map(rows.map((row) => [row.uid, row]))
+    return many.filter(({ uid, digest }) => {
+      tally.seen(uid)
+      const row = states.get(uid)
+      const isUnchanged =
+        row?.digest === digest &&
+        (row.replacedBy !== null || (row.eventId !== null && row.version === row.eventVersion))
+      if (isUnchanged) tally.note(uid, 'unchanged')
+      return !isUnchanged
+    })
+  }
+
+  private async readOne(found: Known): Promise<BookingUpdate | Broken> {
+    const booking = await readBooking(found)
+    if ('broken' in booking) return { ...booking, raw: found.raw }
+    const refusal = this.deps.events.refuse(booking)
+    return refusal === undefined
+      ? { booking, digest: found.digest, changedAt: found.changedAt, raw: found.raw }
+      : { uid: found.uid, broken: refusal, raw: found.raw }
+  }
+
+  private async readAll(many: readonly Known[], progress: Progress): Promise<BookingUpdate[]> {
+    const updates: BookingUpdate[] = []
+    for (let at = 0; at < many.length; at += READ_CONCURRENCY)
+      for (const one of await Promise.all(
+        many.slice(at, at + READ_CONCURRENCY).map((found) => this.readOne(found)),
+      ))
+        if ('broken' in one) fail(progress, one.uid, one.broken, one.raw)
+        else updates.push(one)
+    return updates
+  }
+
+  /** Retries on a unique violation: another process may have created the event meanwhile. */
+  private async writeTogether(
+    run: Run,
+    updates: readonly BookingUpdate[],
+    tally: RunTally,
+    mayWait: boolean,
+  ): Promise<BookingUpdate[]> {
+    if (updates.length === 0) return []
+    for (let tries = 1; ; tries++)
+      try {
+        const { verdicts, waiting } = await inTransaction(this.deps.db, async (tx) => {
+          await this.deps.leases.hold(tx, run.lease)
+          return this.deps.apply(tx, run.name, updates, { timezone: run.timezone, mayWait })
+        })
+        for (const [uid, verdict] of verdicts) tally.note(uid, verdict)
+        return waiting
+      } catch (error) {
+        if (!isUniqueViolation(error) || tries === MAX_WRITE_ATTEMPTS) throw error
+      }
+  }
+
+  /** Stores the bookings one by one if the page fails. One bad booking then does not block the others. */
+  private async write(
+    run: Run,
+    updates: readonly BookingUpdate[],
+    progress: Progress,
+    mayWait: boolean,
+  ): Promise<BookingUpdate[]> {
+    try {
+      return await this.writeTogether(run, updates, progress.tally, mayWait)
+    } catch (error) {
+      const [only] = updates
+      if (run.signal.aborted || isTemporary(error) || only === undefined) throw error
+      if (updates.length === 1) {
+        this.deps.log.warn({ err: error, booking: only.booking.uid }, 'could not store a booking')
+        fail(progress, only.booking.uid, toUnreadableReason(error), only.raw ?? only.booking)
+        return []
+      }
+      const waiting: BookingUpdate[] = []
+      for (const one of updates) waiting.push(...(await this.write(run, [one], progress, mayWait)))
+      return waiting
+    }
+  }
+
+  /** Fetches the missing successors of rescheduled bookings. Bookings without a successor are cancelled. */
+  private async settle(run: Run, waiting: readonly BookingUpdate[], progress: Progress): Promise<void> {
+    const successors: BookingUpdate[] = []
+    for (const { booking } of waiting) {
+      const found = progress.tally.hasSeen(booking.replacedBy as string)
+        ? undefined
+        : await run.provider.find(booking.replacedBy as string, run.signal)
+      if (found && isKnown(found)) successors.push(...(await this.readAll([found], progress)))
+    }
+    await this.write(run, successors, progress, false)
+    await this.write(run, waiting, progress, false)
   }
 }
 

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Updateable } from 'kysely'
+import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import { type BookingSyncRow, THE_ONE } from '../../database/tables/integrations.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict } from '../../platform/errors.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Logger } from '../../platform/log.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import { ensureSyncRow, hasStaleUnreadable, readSync } from './repository.ts'
@@ -129,7 +131,7 @@ export const createBookingSync = (deps: {
   changes: Changes
   settings: BookingSettings
   leases: Leases
-  run: Runner
+  runner: Runner
   /** Version of Factotum. After an upgrade, unreadable bookings are parsed again. */
   version: string
   timezone: () => Promise<string>
@@ -164,7 +166,7 @@ export const createBookingSync = (deps: {
     const provider = settings.connect(present)
     const timezone = await deps.timezone()
     const { report, watermark: reached } = await leases.whileRenewing(lease, stopping.signal, (signal) =>
-      deps.run({ provider, name: present.provider, lease, signal, timezone, watermark, full }),
+      deps.runner.run({ provider, name: present.provider, lease, signal, timezone, watermark, full }),
     )
     await end(
       lease,
@@ -244,4 +246,28 @@ export const createBookingSync = (deps: {
       await running?.ending.catch(() => undefined)
     },
   }
+}
+
+/** Syncs bookings on a schedule, if the operator has configured an interval. */
+export const defineBookingJobs = (
+  jobs: Jobs,
+  { sync, clock, everyMs }: { sync: BookingSync; clock: Clock; everyMs: number | null },
+): void => {
+  jobs.define({
+    name: 'bookings.sync',
+    payload: Type.Object({}),
+    retries: 0,
+    ...(everyMs !== null && { schedule: '* * * * *' }),
+    async run(_payload, { log }) {
+      const last = await sync.lastBegun()
+      if (everyMs === null || (last !== null && Date.parse(last) + everyMs > clock.now().getTime())) return
+      try {
+        await sync.sync({ full: false })
+      } catch (error) {
+        // The sync stores the error for the settings page. The next sync follows on schedule.
+        if (!(error instanceof AppError)) throw error
+        log.info({ code: error.code }, 'booking sync failed')
+      }
+    },
+  })
 }

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Briefing } from './briefing.ts'
+import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
+import { type Briefing, type BriefingDeps, createBriefing } from './briefing.ts'
 import { BriefingQuery, DailyBriefing } from './schema.ts'
 
-export const briefingRoutes =
+const briefingRoutes =
   (briefing: Briefing): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
@@ -22,3 +23,10 @@ export const briefingRoutes =
       (request) => briefing.of(request.caller, request.query.date),
     )
   }
+
+/** Stores nothing: all data comes from other features. */
+export const createBriefingFeature = ({ clock }: Platform, needs: Omit<BriefingDeps, 'clock'>) => {
+  const briefing = createBriefing({ clock, ...needs })
+  const routes: FeatureRoutes[] = [{ prefix: '/api', plugin: briefingRoutes(briefing) }]
+  return { briefing, routes }
+}

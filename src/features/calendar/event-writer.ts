@@ -3,7 +3,7 @@ import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField } from '../../platform/errors.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
-import { createBreather } from '../../platform/yield.ts'
+import { createYielder } from '../../platform/yield.ts'
 import {
   type Bookkeeping,
   CHANGE_FIELDS,
@@ -158,7 +158,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
       const many = given.toSorted((a, b) => compare(a.fields.uid, b.fields.uid))
       for (const emailId of new Set(many.map(({ fields }) => fields.emailId)))
         await requireOrigin(tx, { emailId })
-      const breathe = createBreather()
+      const breathe = createYielder()
       const rows: ReturnType<typeof rowOf>[] = []
       for (const { fields, kept } of many) {
         rows.push(this.newRow(fields, kept))

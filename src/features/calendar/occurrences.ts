@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import { orderedId, type Random } from '../../platform/random.ts'
-import { createBreather } from '../../platform/yield.ts'
+import { createYielder } from '../../platform/yield.ts'
 import {
   type Bookkeeping,
   type EventField,
@@ -93,7 +93,7 @@ export const createCarryOver =
     const distance = wallDistance(before, after)
     const series = seriesOf(after)
     const moves = new Map<string, Move>()
-    const breathe = createBreather()
+    const breathe = createYielder()
     for (const row of overrides) {
       await breathe()
       const start = shiftBy(row.recurrenceId, distance, before.timezone, after.timezone)

@@ -1,5 +1,5 @@
 import { NEVER } from '../../database/spans.ts'
-import { closestAverage } from '../../nlu/recurrence/density.ts'
+import { closestAverage } from '../../nlu/recurrence/expansion.ts'
 import { moveRule } from '../../nlu/recurrence/moved-rule.ts'
 import { type Rule, readRule, type Until, writeRule } from '../../nlu/recurrence/rule.ts'
 import {

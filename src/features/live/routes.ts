@@ -1,9 +1,59 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Caller } from '../../platform/access/caller.ts'
-import type { Wants } from '../../platform/live/client.ts'
-import type { LiveEvents } from '../../platform/live/live.ts'
-import { EventStream, EventsQuery } from './schema.ts'
-import { isOwn, isPersonal, mayHear } from './topics.ts'
+import Type from 'typebox'
+import { type Caller, covers, type Scope } from '../../platform/access/caller.ts'
+import type { LiveEvents, Wants } from '../../platform/live/live.ts'
+
+const TYPE = '[a-z]+\\.(?:[a-z_]+|\\*)'
+
+const EventsQuery = Type.Object(
+  {
+    types: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        pattern: `^${TYPE}(?:,${TYPE})*$`,
+        description: 'Only these types, separated by commas: `task.created`, or `task.*` for all task events',
+        example: 'task.*,event.starting',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const EventStream = {
+  'text/event-stream': {
+    schema: { type: 'string' },
+    example:
+      'id: 42\nevent: task.created\ndata: {"id":42,"type":"task.created","subject":"7","timestamp":"2026-03-02T09:00:00.000Z","data":{"id":7,"title":"Pay the rent"}}\n\n',
+  },
+}
+
+/** Scope that a token needs for each type prefix. Changes with other prefixes are never sent. */
+const SCOPES: Readonly<Record<string, Scope>> = {
+  email: 'mail:read',
+  mail_rule: 'mail:read',
+  task: 'tasks:read',
+  event: 'calendar:read',
+  booking: 'booking:read',
+  stream: 'stream:read',
+}
+
+/**
+ * Changes for one account only. Their subject is the user id, and only sessions of that user receive them.
+ */
+const PERSONAL = 'notification'
+
+const toPrefix = (type: string): string => type.split('.', 1)[0] ?? ''
+
+const isPersonal = (type: string): boolean => toPrefix(type) === PERSONAL
+
+const isOwn = (caller: Caller, subject: string): boolean =>
+  caller.kind === 'session' && subject === String(caller.userId)
+
+/** Tells whether a caller may receive changes of a type, except personal ones. */
+const mayHear = (caller: Caller, type: string): boolean => {
+  const scope = Object.hasOwn(SCOPES, toPrefix(type)) ? SCOPES[toPrefix(type)] : undefined
+  return scope !== undefined && (caller.kind !== 'token' || covers(caller.scopes, scope))
+}
 
 /** Filters events by the permissions and the `types` of the caller. Caches the decision for each type. */
 const createFilter = (caller: Caller, types: string | undefined): Wants => {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Audit } from '../../nlu/page-audit/audit.ts'
-import { SECTION_KEYS } from '../../nlu/page-audit/issue.ts'
+import { SECTION_KEYS } from '../../nlu/page-audit/page.ts'
 import { type Asker, asData, ONLY_DATA, type StructuredAnswers } from './consultation.ts'
 
 const strict = { additionalProperties: false }

@@ -1,11 +1,9 @@
 import { invalid } from '../../platform/errors.ts'
 import { createPageWriter } from '../../platform/workers/pages.ts'
 import { MAX_TEXT_LENGTH } from './schema.ts'
-import { plainTextOf, readCueText, speakerOf } from './webvtt/cue-text.ts'
-import { type Cue, readWebvtt } from './webvtt/parser.ts'
-import { writeCueText } from './webvtt/writer.ts'
+import { type Cue, plainTextOf, readCueText, readWebvtt, speakerOf, writeCueText } from './webvtt.ts'
 
-/* Parses caption files. Large files are parsed in a worker thread: see caption-import.ts. */
+/* Parses caption files. Large files are parsed in a worker thread: see captions.ts. */
 
 const MAX_CUES = 100_000
 const MAX_LINE_LENGTH = 10_000

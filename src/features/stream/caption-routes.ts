@@ -3,8 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { invalid, invalidField } from '../../platform/errors.ts'
-import type { CaptionImport, ParsedCaptions } from './caption-import.ts'
-import type { CaptionFiles, Captions } from './captions.ts'
+import type { CaptionFiles, CaptionImport, Captions, ParsedCaptions } from './captions.ts'
 import {
   Caption,
   CaptionChange,
@@ -41,10 +40,70 @@ const sendFile = (reply: FastifyReply, type: string, { filename, language, chunk
     .header('content-language', language)
     .send(Readable.from(chunks)) as never
 
-export const captionRoutes =
-  (deps: { captions: Captions; importFile: CaptionImport; files: CaptionFiles }): FastifyPluginAsyncTypebox =>
+interface CaptionRouteDeps {
+  captions: Captions
+  importFile: CaptionImport
+  files: CaptionFiles
+}
+
+/** Only this route accepts files, so it is a plugin with its own content type parser. */
+const additionRoute =
+  ({ captions, importFile }: CaptionRouteDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { captions, importFile, files } = deps
+    const parsed = new WeakMap<object, ParsedCaptions>()
+    app.addContentTypeParser(
+      VTT_TYPE,
+      { parseAs: 'buffer', bodyLimit: MAX_FILE_BYTES },
+      (_request, body, done) => done(null, body),
+    )
+    app.post(
+      '/captions',
+      {
+        config: {
+          ...writeAccess,
+          idempotency: 'kept',
+          mayAnswer: [404],
+          async prepare(request) {
+            const body = request.body as unknown
+            if (Buffer.isBuffer(body)) parsed.set(request, await importFile.read(body))
+          },
+        },
+        schema: {
+          operationId: 'addCaptions',
+          summary: 'Add captions',
+          description:
+            'Send one caption by its fields, several as `captions`, or a WebVTT file as `text/vtt`. Without a time, a caption starts now, relative to the start of the stream. Captions that arrive while no stream is live are stored as a rehearsal. Captions of a file are stored, but not shown on the overlay.',
+          tags,
+          querystring: ImportQuery,
+          body: { content: { 'application/json': { schema: NewCaption }, ...VttUpload } },
+          response: { 201: CaptionsMade },
+        },
+      },
+      async (request, reply) => {
+        const body = request.body as unknown as Buffer | NewCaption | undefined
+        if (body === undefined || body === null) throw invalid('The body is empty.')
+        reply.code(201).header('location', '/api/stream/captions')
+        if (Buffer.isBuffer(body))
+          return (await importFile.store(parsed.get(request) as ParsedCaptions, request.query)) as never
+        const { streamId, language, replace } = request.query
+        if (replace) throw invalidField('replace', 'is only allowed with a file')
+        const made = await captions.add({
+          ...(streamId !== undefined && { streamId }),
+          ...(language !== undefined && body.captions === undefined && { language }),
+          ...body,
+        })
+        if (body.captions !== undefined) return { captions: made } as never
+        const [caption] = made
+        reply.header('location', `/api/stream/captions/${caption?.id}`)
+        return caption as never
+      },
+    )
+  }
+
+const collectionRoutes =
+  (deps: CaptionRouteDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { captions, files } = deps
 
     app.get(
       '/captions',
@@ -61,57 +120,7 @@ export const captionRoutes =
       (request) => captions.list(request.query),
     )
 
-    // Only this route accepts files, so their parser is registered in its own scope.
-    await app.register(async (scope: typeof app) => {
-      const parsed = new WeakMap<object, ParsedCaptions>()
-      scope.addContentTypeParser(
-        VTT_TYPE,
-        { parseAs: 'buffer', bodyLimit: MAX_FILE_BYTES },
-        (_request, body, done) => done(null, body),
-      )
-      scope.post(
-        '/captions',
-        {
-          config: {
-            ...writeAccess,
-            idempotency: 'kept',
-            mayAnswer: [404],
-            async prepare(request) {
-              const body = request.body as unknown
-              if (Buffer.isBuffer(body)) parsed.set(request, await importFile.read(body))
-            },
-          },
-          schema: {
-            operationId: 'addCaptions',
-            summary: 'Add captions',
-            description:
-              'Send one caption by its fields, several as `captions`, or a WebVTT file as `text/vtt`. Without a time, a caption starts now, relative to the start of the stream. Captions that arrive while no stream is live are stored as a rehearsal. Captions of a file are stored, but not shown on the overlay.',
-            tags,
-            querystring: ImportQuery,
-            body: { content: { 'application/json': { schema: NewCaption }, ...VttUpload } },
-            response: { 201: CaptionsMade },
-          },
-        },
-        async (request, reply) => {
-          const body = request.body as unknown as Buffer | NewCaption | undefined
-          if (body === undefined || body === null) throw invalid('The body is empty.')
-          reply.code(201).header('location', '/api/stream/captions')
-          if (Buffer.isBuffer(body))
-            return (await importFile.store(parsed.get(request) as ParsedCaptions, request.query)) as never
-          const { streamId, language, replace } = request.query
-          if (replace) throw invalidField('replace', 'is only allowed with a file')
-          const made = await captions.add({
-            ...(streamId !== undefined && { streamId }),
-            ...(language !== undefined && body.captions === undefined && { language }),
-            ...body,
-          })
-          if (body.captions !== undefined) return { captions: made } as never
-          const [caption] = made
-          reply.header('location', `/api/stream/captions/${caption?.id}`)
-          return caption as never
-        },
-      )
-    })
+    await app.register(additionRoute(deps))
 
     app.delete(
       '/captions',
@@ -162,7 +171,11 @@ export const captionRoutes =
       },
       async (request, reply) => sendFile(reply, SRT_TYPE, await files.srt(request.query)),
     )
+  }
 
+const singleRoutes =
+  ({ captions }: CaptionRouteDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
     app.get(
       '/captions/:id',
       {
@@ -213,4 +226,11 @@ export const captionRoutes =
         return null
       },
     )
+  }
+
+export const captionRoutes =
+  (deps: CaptionRouteDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    await app.register(collectionRoutes(deps))
+    await app.register(singleRoutes(deps))
   }

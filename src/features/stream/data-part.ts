@@ -17,7 +17,6 @@ import {
 } from '../../platform/portable/table.ts'
 import type { DataPart, Sample } from '../accounts/data/parts.ts'
 import { writeVttTrack } from './captions.ts'
-import { canonicalLanguage } from './languages.ts'
 import {
   addToTrack,
   insertCaptions,
@@ -26,6 +25,7 @@ import {
   resetState,
   type TrackRecord,
 } from './repository.ts'
+import { canonicalLanguage } from './schema.ts'
 
 const listAllTracks = (view: Db): AsyncGenerator<TrackRecord> =>
   everyRow<TrackRecord>((last, limit) =>

@@ -1,15 +1,11 @@
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
-import { createCaptionImport } from './caption-import.ts'
 import { captionRoutes } from './caption-routes.ts'
-import { createCaptionFiles, createCaptions } from './captions.ts'
-import { createStreamCredentials } from './credentials.ts'
+import { createCaptionFiles, createCaptionImport, createCaptions } from './captions.ts'
 import { streamPart } from './data-part.ts'
 import { type Counts, createMilestoneCounter, createMilestones } from './milestones.ts'
 import { createOverlay, createStreamWriter } from './overlay.ts'
-import { overlayRoutes } from './overlay-routes.ts'
-import { credentialRoutes, milestoneRoutes, streamRoutes } from './routes.ts'
-import { createStreamState } from './state.ts'
-import { createStreams } from './streams.ts'
+import { credentialRoutes, milestoneRoutes, overlayRoutes, streamRoutes } from './routes.ts'
+import { createStreamCredentials, createStreamState, createStreams } from './streams.ts'
 
 const PREFIX = '/api/stream'
 

@@ -3,7 +3,6 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { viewOfCaption } from './captions.ts'
-import { canonicalLanguage, chooseLanguage } from './languages.ts'
 import { viewOfMilestone } from './milestones.ts'
 import {
   findOpenStream,
@@ -14,7 +13,8 @@ import {
   readState,
   type StateRecord,
 } from './repository.ts'
-import { viewOfState } from './state.ts'
+import { canonicalLanguage, chooseLanguage } from './schema.ts'
+import { viewOfState } from './streams.ts'
 
 const MAX_CAPTIONS = 12
 const MAX_MILESTONES = 50

@@ -1,22 +1,37 @@
 import type { Db } from '../../database/db.ts'
-import { conflict, notFound } from '../../platform/errors.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { conflict, invalid, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { ChangeContext, StreamWriter } from './overlay.ts'
 import {
+  type CredentialRecord,
+  deleteCredential,
   deleteStream,
+  findCredential,
+  findLastCaptionId,
   findLatestStream,
   findOpenStream,
   findStream,
+  hideMilestones,
   insertStream,
+  listCredentials,
   listStreams,
   listTracks,
+  readState,
+  replaceSecret,
+  type StateRecord,
   type StreamRecord,
+  saveCredential,
   type TrackRecord,
+  updateState,
   updateStream,
 } from './repository.ts'
+import type { CredentialInput, Panic, StateChange } from './schema.ts'
 
-export const viewOfStream = (stream: StreamRecord, tracks: readonly TrackRecord[]) => {
+const viewOfStream = (stream: StreamRecord, tracks: readonly TrackRecord[]) => {
   const { open, rehearsal, ...fields } = stream
   return {
     ...fields,
@@ -52,7 +67,7 @@ export const streamForCaptions = async (
   return (await findOpenStream(tx)) ?? openStream(tx, { title, scene, now, rehearsal: true })
 }
 
-export const openStream = (
+const openStream = (
   tx: Db,
   { title, scene, now, rehearsal }: { title: string; scene: string; now: string; rehearsal: boolean },
 ): Promise<StreamRecord> =>
@@ -68,7 +83,7 @@ export const openStream = (
   })
 
 /** If the clock was set back, a stream must not end before it started. */
-export const closeStream = (tx: Db, stream: StreamRecord, now: string): Promise<StreamRecord> =>
+const closeStream = (tx: Db, stream: StreamRecord, now: string): Promise<StreamRecord> =>
   updateStream(tx, stream.id, { open: null, stoppedAt: now < stream.startedAt ? stream.startedAt : now })
 
 export type Streams = ReturnType<typeof createStreams>
@@ -99,3 +114,189 @@ export const createStreams = ({ db, streamWriter }: { db: Db; streamWriter: Stre
       await emit('stream.deleted', id, { streamId: id })
     }),
 })
+
+const liveOf = (open: StreamRecord | undefined): StreamRecord | undefined =>
+  open?.rehearsal === 0 ? open : undefined
+
+/** `open` is the running stream or rehearsal. */
+export const viewOfState = (state: StateRecord, open: StreamRecord | undefined) => {
+  const live = liveOf(open)
+  return {
+    live: live !== undefined,
+    title: state.title,
+    scene: state.scene,
+    startedAt: live?.startedAt ?? null,
+    viewers: state.viewers,
+    held: state.held === 1,
+    streamId: open?.id ?? null,
+    updatedAt: state.updatedAt,
+    id: 'stream',
+    version: state.version,
+  }
+}
+
+type StateInput = Omit<StateChange, 'live'>
+
+export type StreamState = ReturnType<typeof createStreamState>
+
+/** Manages the stream state: live or not, title, scene and viewers. */
+export const createStreamState = ({ db, streamWriter }: { db: Db; streamWriter: StreamWriter }) => {
+  const emitState = async (context: ChangeContext, state: StateRecord) =>
+    context.emit('stream.updated', 'stream', { state: viewOfState(state, await findOpenStream(context.tx)) })
+
+  /** Updates the running stream too, so that it keeps its latest title and scene. */
+  const apply = async (context: ChangeContext, input: StateInput): Promise<StateRecord> => {
+    const { tx, state, now } = context
+    const { held, ...rest } = input
+    const change = { ...rest, ...(held !== undefined && { held: held ? 1 : 0 }) }
+    const isChange = Object.entries(change).some(
+      ([name, value]) => state[name as keyof StateRecord] !== value,
+    )
+    if (!isChange) return state
+    const changed = await updateState(tx, change, now)
+    const open = await findOpenStream(tx)
+    if (open)
+      await updateStream(tx, open.id, {
+        title: changed.title,
+        scene: changed.scene,
+        peakViewers: Math.max(open.peakViewers, changed.viewers),
+      })
+    await emitState(context, changed)
+    return changed
+  }
+
+  const start = async (context: ChangeContext, input: StateInput): Promise<StateRecord> => {
+    const { tx, now } = context
+    const open = await findOpenStream(tx)
+    if (liveOf(open)) return apply(context, input)
+    if (open) await closeStream(tx, open, now)
+    const { held = false, ...rest } = input
+    const state = await updateState(tx, { viewers: 0, ...rest, held: held ? 1 : 0 }, now)
+    const stream = await openStream(tx, { ...state, now, rehearsal: false })
+    if (state.viewers > 0) await updateStream(tx, stream.id, { peakViewers: state.viewers })
+    await context.emit('stream.started', stream.id, { stream: viewOfStream(stream, []) })
+    return state
+  }
+
+  const stop = async (context: ChangeContext): Promise<StateRecord> => {
+    const { tx, now } = context
+    const live = liveOf(await findOpenStream(tx))
+    if (!live) return context.state
+    const stream = await closeStream(tx, live, now)
+    const state = await updateState(tx, { viewers: 0 }, now)
+    const tracks = await listTracks(tx, [stream.id])
+    await context.emit('stream.stopped', stream.id, { stream: viewOfStream(stream, tracks) })
+    return state
+  }
+
+  /** Runs `work` and returns the new state. */
+  const changeState = (work: (context: ChangeContext) => Promise<StateRecord>) =>
+    streamWriter.change(async (context) => {
+      const state = await work(context)
+      return viewOfState(state, await findOpenStream(context.tx))
+    })
+
+  return {
+    async read() {
+      const state = await readState(db)
+      return viewOfState(state, await findOpenStream(db))
+    },
+
+    change: (input: StateChange, ifMatch: string | undefined) =>
+      changeState(async (context) => {
+        requireMatch(ifMatch, viewOfState(context.state, undefined))
+        const { live, ...rest } = input
+        if (live === true) return start(context, rest)
+        const state = await apply(context, rest)
+        return live === false ? stop({ ...context, state }) : state
+      }),
+
+    start: (input: StateInput) => changeState((context) => start(context, input)),
+    stop: () => changeState(stop),
+
+    /** Hides everything on the overlay. With `hold`, the overlay stays empty until `held` is reset. */
+    panic: ({ hold }: Panic) =>
+      changeState(async (context) => {
+        const { tx, now, state } = context
+        await hideMilestones(tx)
+        const cleared = { clearedThrough: await findLastCaptionId(tx), held: hold ? 1 : state.held }
+        const changed = await updateState(tx, cleared, now)
+        await context.emit('stream.panicked', 'stream', { held: changed.held === 1 })
+        return changed
+      }),
+  }
+}
+
+const toSealContext = (platform: string): string => `stream_credentials.secret:${platform}`
+
+/** Returns the last characters, enough to recognize the secret. */
+const toHint = (secret: string): string => (secret.length >= 16 ? `…${secret.slice(-4)}` : '…')
+
+const viewOf = ({ platform, serverUrl, fields, hint, version, createdAt, updatedAt }: CredentialRecord) => ({
+  platform,
+  configured: true,
+  serverUrl,
+  hint,
+  createdAt,
+  updatedAt,
+  fields: JSON.parse(fields) as string[],
+  id: platform,
+  version,
+})
+
+export type StreamCredentials = ReturnType<typeof createStreamCredentials>
+
+/** Stores credentials of streaming platforms, encrypted. They are never returned. */
+export const createStreamCredentials = ({ db, clock, sealer }: { db: Db; clock: Clock; sealer: Sealer }) => {
+  const get = async (tx: Db, platform: string): Promise<CredentialRecord> => {
+    const credential = await findCredential(tx, platform)
+    if (!credential) throw notFound('credential')
+    return credential
+  }
+  return {
+    async list({ limit, cursor }: PageRequest) {
+      const after = readCursor(cursor, 'text')?.[0]
+      const rows = await listCredentials(db, { limit, after })
+      const { page, nextCursor } = pageOf(rows, limit, ({ platform }) => [platform])
+      return { credentials: page.map(viewOf), nextCursor }
+    },
+
+    get: async (platform: string) => viewOf(await get(db, platform)),
+
+    /** Replaces all secrets of the platform. */
+    put: (platform: string, { serverUrl, ...secrets }: CredentialInput, ifMatch: string | undefined) =>
+      inTransaction(db, async (tx) => {
+        const [secret] = Object.values(secrets)
+        if (secret === undefined) throw invalid('Send at least one secret, such as streamKey.')
+        const before = await findCredential(tx, platform)
+        if (ifMatch !== undefined) requireMatch(ifMatch, { id: platform, version: before?.version ?? 0 })
+        const now = clock.now().toISOString()
+        const saved = await saveCredential(tx, {
+          platform,
+          serverUrl: serverUrl ?? null,
+          fields: JSON.stringify(Object.keys(secrets)),
+          hint: toHint(secret),
+          createdAt: now,
+          updatedAt: now,
+          secret: sealer.seal(JSON.stringify(secrets), toSealContext(platform)),
+        })
+        return { made: before === undefined, credential: viewOf(saved) }
+      }),
+
+    remove: (platform: string, ifMatch: string | undefined): Promise<void> =>
+      inTransaction(db, async (tx) => {
+        requireMatch(ifMatch, { id: platform, version: (await get(tx, platform)).version })
+        await deleteCredential(tx, platform)
+      }),
+
+    /** Re-encrypts secrets that were encrypted with a previous SECRET_KEY. */
+    async reseal(tx: Db): Promise<void> {
+      const rows = await tx.selectFrom('stream_credentials').select(['platform', 'secret']).execute()
+      for (const { platform, secret } of rows)
+        if (sealer.isStale(secret)) {
+          const context = toSealContext(platform)
+          await replaceSecret(tx, platform, sealer.seal(sealer.open(secret, context), context))
+        }
+    },
+  }
+}

@@ -3,7 +3,15 @@ import { readingIn } from '../../database/transaction.ts'
 import { conflict } from '../../platform/errors.ts'
 import type { MailSignature, SignedMail } from '../../platform/secrets/signatures.ts'
 import type { ResetSearch } from '../auth/password-reset.ts'
-import { isNoticeId } from './notice-repository.ts'
+
+/** True if a notification was sent with this Message-ID. */
+const isNoticeId = async (db: Db, messageId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('notification_mails')
+    .select('id')
+    .where('messageId', '=', messageId)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
 
 /** The location of a message on a mail server. */
 export interface MessagePlace {

@@ -5,14 +5,14 @@ import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
 import { createTasksPart } from './data-part.ts'
 import { createMailTasks } from './mail-tasks.ts'
-import { createPlanning } from './planner.ts'
+import { Planning } from './planner.ts'
 import { createBriefedTasks, createTaskFigures } from './queries.ts'
 import { createQuickCapture } from './quick.ts'
 import { createTaskReminders } from './reminders.ts'
 import { countCompleted, findNextReminder, listTasksOfEvents, listUsedTags } from './repository.ts'
 import { planRoutes, quickRoutes, taskRoutes } from './routes.ts'
 import { type Task, tagKeyOf, taskColumns } from './task.ts'
-import { createTasks, type TasksDeps } from './tasks.ts'
+import { Tasks, type TasksDeps } from './tasks.ts'
 import { createWholeDays } from './whole-days.ts'
 
 /** The latest instant that can be stored. */
@@ -21,7 +21,7 @@ const LATEST = '9999-12-31T23:59:59.999Z'
 export const createTasksFeature = (
   { database, db, clock, changes, jobs }: Platform,
   needs: Pick<TasksDeps, 'origins'> &
-    Pick<Parameters<typeof createPlanning>[0], 'agenda' | 'actions'> & {
+    Pick<ConstructorParameters<typeof Planning>[0], 'agenda' | 'actions'> & {
       preferences: Pick<PreferenceRules, 'ofInstance' | 'accompany'>
     },
 ) => {
@@ -32,8 +32,8 @@ export const createTasksFeature = (
     await days.recalculateAll(tx, habits)
     await reminders.arm(tx, await findNextReminder(tx))
   })
-  const tasks = createTasks({ database, clock, changes, preferences, reminders, origins })
-  const planning = createPlanning({ db, clock, preferences, agenda, actions })
+  const tasks = new Tasks({ database, clock, changes, preferences, reminders, origins })
+  const planning = new Planning({ db, clock, preferences, agenda, actions })
   const routes: FeatureRoutes[] = [
     { prefix: '/api/tasks', plugin: taskRoutes(tasks) },
     { prefix: '/api/tasks', plugin: planRoutes(planning) },

@@ -212,27 +212,124 @@ const summaryOf = (blocks: readonly Block[]): string => {
   return `Planned ${count(new Set(blocks.map(({ taskId }) => taskId)).size, 'task')} in ${count(blocks.length, 'block')}`
 }
 
-export type Planning = ReturnType<typeof createPlanning>
+interface Proposal {
+  plan: Plan
+  tasks: ReadonlyMap<number, OpenTask>
+  /** Tasks whose whole time is already in the calendar. */
+  alreadyPlanned: readonly number[]
+  timezone: string
+  now: number
+}
 
-/** Proposes time in the calendar for open tasks, and books it if `apply` is set. */
-export const createPlanning = (deps: {
+type Description = ReturnType<typeof describe>
+
+interface PlanningDeps {
   db: Db
   clock: Clock
   preferences: Pick<PreferenceRules, 'ofInstance'>
   agenda: Agenda
   actions: Actions
-}) => {
-  const { db, clock, agenda, actions } = deps
+}
+
+const describe = (window: Span, { plan, tasks, alreadyPlanned, timezone, now }: Proposal) => {
+  const titleOf = (id: number): string => tasks.get(id)?.title ?? ''
+  const isLate = (id: number): boolean => {
+    const lateAt = tasks.get(id)?.lateAt
+    return lateAt != null && Date.parse(lateAt) <= now
+  }
+  const ofTask = Map.groupBy(plan.blocks, ({ taskId }) => taskId)
+  return {
+    start: text(window.start),
+    end: text(window.end),
+    timezone,
+    blocks: plan.blocks.map((block) => {
+      const { taskId, start, end } = block
+      const siblings = ofTask.get(taskId) as Block[]
+      return {
+        taskId,
+        title: titleOf(taskId),
+        start: text(start),
+        end: text(end),
+        part: siblings.indexOf(block) + 1,
+        parts: siblings.length,
+        late: isLate(taskId),
+        eventId: null as number | null,
+      }
+    }),
+    unplanned: [
+      ...plan.unplanned.map(({ taskId, missingMinutes, reason }: Plan['unplanned'][number]) => ({
+        taskId,
+        title: titleOf(taskId),
+        missingMinutes,
+        reason: reason as Shortfall | 'already_planned',
+        detail: DETAILS[reason](missingMinutes),
+      })),
+      ...alreadyPlanned.map((taskId) => ({
+        taskId,
+        title: titleOf(taskId),
+        missingMinutes: 0,
+        reason: 'already_planned' as const,
+        detail: 'All time for this task is already in the calendar.',
+      })),
+    ],
+  }
+}
+
+/** Proposes time in the calendar for open tasks, and books it if `apply` is set. */
+export class Planning {
+  private readonly deps: PlanningDeps
+
+  constructor(deps: PlanningDeps) {
+    this.deps = deps
+    this.deps.actions.define({
+      kind: KIND,
+      about: 'event',
+      payload: Payload,
+      undo: async (tx, { events }) => {
+        const ids = events.map(({ id }) => id)
+        const found = new Map((await this.deps.agenda.find(tx, ids)).map((event) => [event.id, event]))
+        for (const { id, version } of events) {
+          const event = found.get(id)
+          if (!event) throw conflict('One of the planned blocks has been removed since.')
+          if (event.version !== version)
+            throw conflict(`The planned block “${event.title}” has been changed since.`)
+        }
+        for (const id of ids) await this.deps.agenda.remove(tx, id)
+        await deleteBlocks(tx, ids)
+      },
+    })
+  }
+
+  async plan(input: PlanInput) {
+    const window = await this.readWindow(input)
+    if (!input.apply) {
+      const description = describe(window, await this.propose(this.deps.db, window, input))
+      return { ...description, applied: false, actionId: null }
+    }
+    return inTransaction(this.deps.db, async (tx) => {
+      // Concurrent plans would use the same free time. The lock makes the second wait for the first.
+      await lockAlarm(tx)
+      const proposal = await this.propose(tx, window, input)
+      const description = describe(window, proposal)
+      if (description.blocks.length === 0) return { ...description, applied: false, actionId: null }
+      const { actionId, eventIds } = await this.book(tx, description, proposal)
+      const blocks = description.blocks.map((block, index) => ({
+        ...block,
+        eventId: eventIds[index] ?? null,
+      }))
+      return { ...description, blocks, applied: true, actionId }
+    })
+  }
 
   /** Sums the minutes from now on that are already booked for each task. */
-  const bookedMinutes = async (tx: Db, tasks: readonly OpenTask[], now: number) => {
+  private async bookedMinutes(tx: Db, tasks: readonly OpenTask[], now: number) {
     const blocks = await listBlocks(
       tx,
       tasks.map(({ id }) => id),
     )
     const events = new Map(
       (
-        await agenda.find(
+        await this.deps.agenda.find(
           tx,
           blocks.map(({ eventId }) => eventId),
         )
@@ -247,17 +344,17 @@ export const createPlanning = (deps: {
     return minutes
   }
 
-  const propose = async (tx: Db, window: Span, input: PlanInput) => {
-    const { timezone, workingHours } = await deps.preferences.ofInstance()
-    const now = clock.now().getTime()
+  private async propose(tx: Db, window: Span, input: PlanInput): Promise<Proposal> {
+    const { timezone, workingHours } = await this.deps.preferences.ofInstance()
+    const now = this.deps.clock.now().getTime()
     const ahead = { start: Math.max(window.start, now), end: window.end }
     const tasks = await listOpen(tx, FIRST_CLOSED, MOST_TASKS)
-    const booked = await bookedMinutes(tx, tasks, now)
+    const booked = await this.bookedMinutes(tx, tasks, now)
     const bufferMinutes = input.bufferMinutes ?? 10
     const around = bufferMinutes * MINUTE
     const busy =
       ahead.start < ahead.end
-        ? await agenda.busyBetween(tx, text(ahead.start - around), text(ahead.end + around))
+        ? await this.deps.agenda.busyBetween(tx, text(ahead.start - around), text(ahead.end + around))
         : []
     const free = freeSpans(workingSpans(ahead, workingHours, timezone), busy.map(spanOf), bufferMinutes)
     const wanted = tasks.map((task) => ({
@@ -275,58 +372,12 @@ export const createPlanning = (deps: {
     const alreadyPlanned = wanted.filter(({ minutes }) => minutes === 0).map(({ id }) => id)
     return { plan, tasks: new Map(tasks.map((task) => [task.id, task])), alreadyPlanned, timezone, now }
   }
-  type Proposal = Awaited<ReturnType<typeof propose>>
 
-  const describe = (window: Span, { plan, tasks, alreadyPlanned, timezone, now }: Proposal) => {
-    const titleOf = (id: number): string => tasks.get(id)?.title ?? ''
-    const isLate = (id: number): boolean => {
-      const lateAt = tasks.get(id)?.lateAt
-      return lateAt != null && Date.parse(lateAt) <= now
-    }
-    const ofTask = Map.groupBy(plan.blocks, ({ taskId }) => taskId)
-    return {
-      start: text(window.start),
-      end: text(window.end),
-      timezone,
-      blocks: plan.blocks.map((block) => {
-        const { taskId, start, end } = block
-        const siblings = ofTask.get(taskId) as Block[]
-        return {
-          taskId,
-          title: titleOf(taskId),
-          start: text(start),
-          end: text(end),
-          part: siblings.indexOf(block) + 1,
-          parts: siblings.length,
-          late: isLate(taskId),
-          eventId: null as number | null,
-        }
-      }),
-      unplanned: [
-        ...plan.unplanned.map(({ taskId, missingMinutes, reason }: Plan['unplanned'][number]) => ({
-          taskId,
-          title: titleOf(taskId),
-          missingMinutes,
-          reason: reason as Shortfall | 'already_planned',
-          detail: DETAILS[reason](missingMinutes),
-        })),
-        ...alreadyPlanned.map((taskId) => ({
-          taskId,
-          title: titleOf(taskId),
-          missingMinutes: 0,
-          reason: 'already_planned' as const,
-          detail: 'All time for this task is already in the calendar.',
-        })),
-      ],
-    }
-  }
-  type Description = ReturnType<typeof describe>
-
-  const book = async (tx: Db, { blocks, timezone }: Description, proposal: Proposal) => {
+  private async book(tx: Db, { blocks, timezone }: Description, proposal: Proposal) {
     const events: BookedEvent[] = []
     for (const { taskId, title, start, end, part, parts } of blocks)
       events.push(
-        await agenda.create(tx, {
+        await this.deps.agenda.create(tx, {
           title: parts === 1 ? title : `${title} (${part}/${parts})`,
           description: '',
           start,
@@ -336,7 +387,7 @@ export const createPlanning = (deps: {
         }),
       )
     const payload = { events: events.map(({ id, version }) => ({ id, version })) }
-    const actionId = await actions.record(tx, {
+    const actionId = await this.deps.actions.record(tx, {
       kind: KIND,
       summary: summaryOf(proposal.plan.blocks),
       payload,
@@ -346,26 +397,8 @@ export const createPlanning = (deps: {
     return { actionId, eventIds: events.map(({ id }) => id) }
   }
 
-  actions.define({
-    kind: KIND,
-    about: 'event',
-    payload: Payload,
-    async undo(tx, { events }) {
-      const ids = events.map(({ id }) => id)
-      const found = new Map((await agenda.find(tx, ids)).map((event) => [event.id, event]))
-      for (const { id, version } of events) {
-        const event = found.get(id)
-        if (!event) throw conflict('One of the planned blocks has been removed since.')
-        if (event.version !== version)
-          throw conflict(`The planned block “${event.title}” has been changed since.`)
-      }
-      for (const id of ids) await agenda.remove(tx, id)
-      await deleteBlocks(tx, ids)
-    },
-  })
-
-  const readWindow = async ({ start, end }: PlanInput): Promise<Span> => {
-    const { timezone } = await deps.preferences.ofInstance()
+  private async readWindow({ start, end }: PlanInput): Promise<Span> {
+    const { timezone } = await this.deps.preferences.ofInstance()
     const window = spanOf({
       start: readInstant('start', start, timezone),
       end: readInstant('end', end, timezone),
@@ -374,28 +407,5 @@ export const createPlanning = (deps: {
     if (window.end - window.start > LONGEST_WINDOW)
       throw invalidField('end', 'must be at most 92 days after the start')
     return window
-  }
-
-  return {
-    async plan(input: PlanInput) {
-      const window = await readWindow(input)
-      if (!input.apply) {
-        const description = describe(window, await propose(db, window, input))
-        return { ...description, applied: false, actionId: null }
-      }
-      return inTransaction(db, async (tx) => {
-        // Concurrent plans would use the same free time. The lock makes the second wait for the first.
-        await lockAlarm(tx)
-        const proposal = await propose(tx, window, input)
-        const description = describe(window, proposal)
-        if (description.blocks.length === 0) return { ...description, applied: false, actionId: null }
-        const { actionId, eventIds } = await book(tx, description, proposal)
-        const blocks = description.blocks.map((block, index) => ({
-          ...block,
-          eventId: eventIds[index] ?? null,
-        }))
-        return { ...description, blocks, applied: true, actionId }
-      })
-    },
   }
 }

@@ -153,28 +153,98 @@ export type VersionedTask = Task & { version: number }
 /** Tasks without a due day do not depend on the person's time zone. */
 const NO_CLOCK: PersonClock = { timezone: 'UTC', workingHours: [] }
 
-export type Tasks = ReturnType<typeof createTasks>
+const toVersioned = (row: TaskRecord): VersionedTask => ({
+  ...taskColumns.fromRow(row),
+  version: row.version,
+})
 
-export const createTasks = (deps: TasksDeps) => {
-  const { database, clock, changes, reminders, origins } = deps
-  const { db } = database
-  const timezone = async (): Promise<string> => (await deps.preferences.ofInstance()).timezone
+export class Tasks {
+  private readonly deps: TasksDeps
+  private readonly listing: (query: TaskQuery, timezone: () => Promise<string>) => Promise<TaskList>
+
+  constructor(deps: TasksDeps) {
+    this.deps = deps
+    this.listing = createListing({ database: this.deps.database, clock: this.deps.clock })
+  }
+
+  list(query: TaskQuery) {
+    return this.listing(query, () => this.timezone())
+  }
+
+  async get(id: number) {
+    const task = await findTask(this.deps.database.db, id)
+    if (!task) throw notFound('task')
+    return toVersioned(task)
+  }
+
+  create(input: NewTask): Promise<VersionedTask> {
+    return inTransaction(this.deps.database.db, async (tx) => {
+      const task = await this.createTask(tx, input)
+      await this.createSuccessor(tx, task)
+      return toVersioned(task)
+    })
+  }
+
+  /** Imports an existing task. If it is completed, no next occurrence is created. */
+  restore(input: NewTask, completedAt: string | undefined): Promise<VersionedTask> {
+    return inTransaction(this.deps.database.db, async (tx) =>
+      toVersioned(await this.createTask(tx, input, completedAt)),
+    )
+  }
+
+  async change(id: number, input: TaskChange, ifMatch: string | undefined) {
+    const { due, given } = await this.read(input)
+    return inTransaction(this.deps.database.db, async (tx) => {
+      const before = await lockTask(tx, id)
+      if (!before) throw notFound('task')
+      requireMatch(ifMatch, { id, version: before.version })
+      const was = fieldsOf(before)
+      const personClock = await this.clockFor(dependsOnTimeZone(due, was))
+      const merged: TaskFields = { ...was, ...given }
+      const keepsDue = due.kind === 'nothing' && !isOpen(merged.status)
+      const fields = keepsDue ? merged : { ...merged, ...dueAfter(due, was, personClock.timezone) }
+      if (JSON.stringify(fields) === JSON.stringify(was)) return toVersioned(before)
+      await this.checkOrigins(tx, given)
+      const row = rowOf(fields, before, this.deps.clock.now().toISOString(), personClock)
+      const task = await updateTask(tx, id, row)
+      if (was.tags.length > 0 || fields.tags.length > 0)
+        await replaceTags(tx, task, fields.tags.map(tagKeyOf))
+      if (task.nextReminderAt !== before.nextReminderAt)
+        await this.deps.reminders.arm(tx, task.nextReminderAt)
+      const isCompleted = task.status === 'done' && before.status !== 'done'
+      await this.record(tx, isCompleted ? 'task.completed' : 'task.updated', task)
+      if (isCompleted) await this.createSuccessor(tx, task)
+      else if (isOpen(fields.status) && !isOpen(was.status)) await this.retractSuccessor(tx, task)
+      return toVersioned(task)
+    })
+  }
+
+  remove(id: number, ifMatch: string | undefined): Promise<void> {
+    return inTransaction(this.deps.database.db, async (tx) => {
+      const task = await lockTask(tx, id)
+      if (!task) throw notFound('task')
+      requireMatch(ifMatch, { id, version: task.version })
+      await this.deleteRecord(tx, task)
+    })
+  }
+
+  private async timezone(): Promise<string> {
+    return (await this.deps.preferences.ofInstance()).timezone
+  }
+
   /** Reads the settings in the transaction, so that on SQLite they cannot change in between. */
-  const clockFor = (ofDay: boolean): Promise<PersonClock> | PersonClock =>
-    ofDay ? deps.preferences.ofInstance() : NO_CLOCK
-  const list = createListing({ database, clock })
-  const toVersioned = (row: TaskRecord): VersionedTask => ({
-    ...taskColumns.fromRow(row),
-    version: row.version,
-  })
+  private clockFor(ofDay: boolean): Promise<PersonClock> | PersonClock {
+    return ofDay ? this.deps.preferences.ofInstance() : NO_CLOCK
+  }
 
-  const record = (tx: Db, type: string, task: TaskRecord): Promise<void> =>
-    changes.record(tx, { type, subject: String(task.id), data: taskColumns.fromRow(task) })
+  private record(tx: Db, type: string, task: TaskRecord): Promise<void> {
+    return this.deps.changes.record(tx, { type, subject: String(task.id), data: taskColumns.fromRow(task) })
+  }
 
   /** Validates the input and converts it to stored values. */
-  const read = async ({ dueAt, dueDay, remindAt, tags, recurrence, title, ...plain }: TaskChange) => {
+  private async read({ dueAt, dueDay, remindAt, tags, recurrence, title, ...plain }: TaskChange) {
     const due: DueInput = readDue({ dueAt, dueDay })
-    const zone = typeof remindAt === 'string' && looksLikeDay(remindAt) ? await timezone() : 'UTC'
+    const zone = typeof remindAt === 'string' && looksLikeDay(remindAt) ? await this.timezone() : 'UTC'
     const given = {
       ...plain,
       ...(title !== undefined && { title: title.trim() }),
@@ -189,20 +259,20 @@ export const createTasks = (deps: TasksDeps) => {
     return { due, given }
   }
 
-  const checkOrigins = async (tx: Db, { emailId, eventId }: Partial<TaskFields>): Promise<void> => {
-    if (emailId && !(await origins.hasEmail(tx, emailId)))
+  private async checkOrigins(tx: Db, { emailId, eventId }: Partial<TaskFields>): Promise<void> {
+    if (emailId && !(await this.deps.origins.hasEmail(tx, emailId)))
       throw invalidField('emailId', 'names an email that does not exist')
-    if (eventId && !(await origins.hasEvent(tx, eventId)))
+    if (eventId && !(await this.deps.origins.hasEvent(tx, eventId)))
       throw invalidField('eventId', 'names an event that does not exist')
   }
 
-  const insert = async (
+  private async insert(
     tx: Db,
     fields: TaskFields,
     personClock: PersonClock,
     { dueWall = null, closedAt }: { dueWall?: string | null; closedAt?: string | undefined } = {},
-  ): Promise<TaskRecord> => {
-    const now = clock.now().toISOString()
+  ): Promise<TaskRecord> {
+    const now = this.deps.clock.now().toISOString()
     const row = {
       ...rowOf(fields, undefined, now, personClock, closedAt),
       dueWall,
@@ -211,98 +281,47 @@ export const createTasks = (deps: TasksDeps) => {
     }
     const task = await insertTask(tx, { ...row, version: 1 })
     if (fields.tags.length > 0) await replaceTags(tx, task, fields.tags.map(tagKeyOf))
-    await reminders.arm(tx, task.nextReminderAt)
-    await record(tx, 'task.created', task)
+    await this.deps.reminders.arm(tx, task.nextReminderAt)
+    await this.record(tx, 'task.created', task)
     return task
   }
 
-  const createTask = async (tx: Db, input: NewTask, closedAt?: string): Promise<TaskRecord> => {
-    const { due, given } = await read(input)
-    const personClock = await clockFor(dependsOnTimeZone(due, undefined))
+  private async createTask(tx: Db, input: NewTask, closedAt?: string): Promise<TaskRecord> {
+    const { due, given } = await this.read(input)
+    const personClock = await this.clockFor(dependsOnTimeZone(due, undefined))
     const fields = { ...BLANK, ...given, ...dueAfter(due, undefined, personClock.timezone) }
-    await checkOrigins(tx, given)
-    return insert(tx, fields, personClock, { closedAt })
+    await this.checkOrigins(tx, given)
+    return this.insert(tx, fields, personClock, { closedAt })
   }
 
   /** Creates the next occurrence of a completed recurring task, once, even if it is completed repeatedly. */
-  const createSuccessor = async (tx: Db, task: TaskRecord): Promise<void> => {
+  private async createSuccessor(tx: Db, task: TaskRecord): Promise<void> {
     if (task.status !== 'done' || task.recurrence === null || task.successorId !== null) return
-    const personClock = await deps.preferences.ofInstance()
+    const personClock = await this.deps.preferences.ofInstance()
     const { timezone: zone } = personClock
-    const next = nextOccurrence({ ...task, recurrence: task.recurrence }, clock.now().getTime(), zone)
+    const next = nextOccurrence(
+      { ...task, recurrence: task.recurrence },
+      this.deps.clock.now().getTime(),
+      zone,
+    )
     if (!next) return
     const { dueWall, ...moved } = next
     const fields: TaskFields = { ...fieldsOf(task), ...moved, status: 'todo' }
-    const successor = await insert(tx, fields, personClock, { dueWall })
+    const successor = await this.insert(tx, fields, personClock, { dueWall })
     await setSuccessor(tx, task.id, successor.id)
   }
 
   /** Deletes the next occurrence when a task is reopened, unless that occurrence was changed. */
-  const retractSuccessor = async (tx: Db, task: TaskRecord): Promise<void> => {
+  private async retractSuccessor(tx: Db, task: TaskRecord): Promise<void> {
     if (task.successorId === null) return
     const successor = await lockTask(tx, task.successorId)
     if (successor && (successor.version > 1 || !isOpen(successor.status as Status))) return
-    if (successor) await remove(tx, successor)
+    if (successor) await this.deleteRecord(tx, successor)
     await setSuccessor(tx, task.id, null)
   }
 
-  const remove = async (tx: Db, task: TaskRecord): Promise<void> => {
+  private async deleteRecord(tx: Db, task: TaskRecord): Promise<void> {
     await deleteTask(tx, task.id)
-    await changes.record(tx, { type: 'task.deleted', subject: String(task.id), data: {} })
-  }
-
-  return {
-    list: (query: TaskQuery) => list(query, timezone),
-
-    async get(id: number) {
-      const task = await findTask(db, id)
-      if (!task) throw notFound('task')
-      return toVersioned(task)
-    },
-
-    create: (input: NewTask): Promise<VersionedTask> =>
-      inTransaction(db, async (tx) => {
-        const task = await createTask(tx, input)
-        await createSuccessor(tx, task)
-        return toVersioned(task)
-      }),
-
-    /** Imports an existing task. If it is completed, no next occurrence is created. */
-    restore: (input: NewTask, completedAt: string | undefined): Promise<VersionedTask> =>
-      inTransaction(db, async (tx) => toVersioned(await createTask(tx, input, completedAt))),
-
-    async change(id: number, input: TaskChange, ifMatch: string | undefined) {
-      const { due, given } = await read(input)
-      return inTransaction(db, async (tx) => {
-        const before = await lockTask(tx, id)
-        if (!before) throw notFound('task')
-        requireMatch(ifMatch, { id, version: before.version })
-        const was = fieldsOf(before)
-        const personClock = await clockFor(dependsOnTimeZone(due, was))
-        const merged: TaskFields = { ...was, ...given }
-        const keepsDue = due.kind === 'nothing' && !isOpen(merged.status)
-        const fields = keepsDue ? merged : { ...merged, ...dueAfter(due, was, personClock.timezone) }
-        if (JSON.stringify(fields) === JSON.stringify(was)) return toVersioned(before)
-        await checkOrigins(tx, given)
-        const row = rowOf(fields, before, clock.now().toISOString(), personClock)
-        const task = await updateTask(tx, id, row)
-        if (was.tags.length > 0 || fields.tags.length > 0)
-          await replaceTags(tx, task, fields.tags.map(tagKeyOf))
-        if (task.nextReminderAt !== before.nextReminderAt) await reminders.arm(tx, task.nextReminderAt)
-        const isCompleted = task.status === 'done' && before.status !== 'done'
-        await record(tx, isCompleted ? 'task.completed' : 'task.updated', task)
-        if (isCompleted) await createSuccessor(tx, task)
-        else if (isOpen(fields.status) && !isOpen(was.status)) await retractSuccessor(tx, task)
-        return toVersioned(task)
-      })
-    },
-
-    remove: (id: number, ifMatch: string | undefined): Promise<void> =>
-      inTransaction(db, async (tx) => {
-        const task = await lockTask(tx, id)
-        if (!task) throw notFound('task')
-        requireMatch(ifMatch, { id, version: task.version })
-        await remove(tx, task)
-      }),
+    await this.deps.changes.record(tx, { type: 'task.deleted', subject: String(task.id), data: {} })
   }
 }

@@ -1,6 +1,8 @@
+import type { Insertable, Selectable } from 'kysely'
 import type { Static, TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
 import type { Db } from '../../database/db.ts'
+import type { ActionRow } from '../../database/tables/instance.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Changes } from '../../platform/changes.ts'
 import { compileChecker } from '../../platform/checker.ts'
@@ -8,19 +10,88 @@ import type { Clock } from '../../platform/clock.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
-import {
-  type ActionRecord,
-  deleteActionsBefore,
-  extendAction,
-  insertAction,
-  listActions,
-  listNotUndone,
-  listOfKind,
-  listParts,
-  lockAction,
-  markUndone,
-  updatePayload,
-} from './repository.ts'
+
+type ActionRecord = Selectable<ActionRow>
+
+const insertAction = async (tx: Db, row: Insertable<ActionRow>): Promise<number> =>
+  (await tx.insertInto('actions').values(row).returning('id').executeTakeFirstOrThrow()).id
+
+const extendAction = async (
+  tx: Db,
+  id: number,
+  { part, ...row }: { summary: string; payload: string; part: string },
+): Promise<void> => {
+  await tx.updateTable('actions').set(row).where('id', '=', id).execute()
+  await tx.insertInto('action_parts').values({ actionId: id, payload: part }).execute()
+}
+
+/** Lists the parts of an action, oldest first. */
+const listParts = async (tx: Db, actionId: number): Promise<string[]> => {
+  const rows = await tx
+    .selectFrom('action_parts')
+    .select('payload')
+    .where('actionId', '=', actionId)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ payload }) => payload)
+}
+
+const listActions = (db: Db, page: { limit: number; below: number | undefined }): Promise<ActionRecord[]> =>
+  db
+    .selectFrom('actions')
+    .selectAll()
+    .$if(page.below !== undefined, (query) => query.where('id', '<', page.below as number))
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+
+/** Lists actions of these kinds that are not undone and whose payload contains `fragment`. */
+const listNotUndone = (
+  tx: Db,
+  kinds: readonly string[],
+  fragment: string,
+): Promise<Pick<ActionRecord, 'id' | 'payload'>[]> =>
+  tx
+    .selectFrom('actions')
+    .select(['id', 'payload'])
+    .where('kind', 'in', kinds)
+    .where('undoneAt', 'is', null)
+    .where('payload', 'like', `%${fragment}%`)
+    .execute()
+
+/** Lists actions of a kind whose payload contains `fragment`, newest first. */
+const listOfKind = (
+  tx: Db,
+  kind: string,
+  fragment: string,
+): Promise<Pick<ActionRecord, 'id' | 'payload' | 'undoneAt'>[]> =>
+  tx
+    .selectFrom('actions')
+    .select(['id', 'payload', 'undoneAt'])
+    .where('kind', '=', kind)
+    .where('payload', 'like', `%${fragment}%`)
+    .orderBy('id', 'desc')
+    .execute()
+
+const updatePayload = async (tx: Db, id: number, payload: string): Promise<void> => {
+  await tx.updateTable('actions').set({ payload }).where('id', '=', id).execute()
+}
+
+/** Locks the row. Concurrent requests wait for this transaction. */
+const lockAction = (tx: Db, id: number): Promise<ActionRecord | undefined> =>
+  tx
+    .updateTable('actions')
+    .set((row) => ({ undoneAt: row.ref('undoneAt') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+const markUndone = (tx: Db, id: number, undoneAt: string): Promise<ActionRecord> =>
+  tx.updateTable('actions').set({ undoneAt }).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+
+const deleteActionsBefore = async (db: Db, at: string): Promise<void> => {
+  await db.deleteFrom('actions').where('at', '<', at).execute()
+}
 
 /** Kinds of items that several actions can change in turn. */
 export type Subject = 'task' | 'event' | 'email'

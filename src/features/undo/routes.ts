@@ -1,7 +1,25 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Page } from '../../platform/http/shapes.ts'
+import Type from 'typebox'
+import { Instant, NextCursor, Nullable, Page } from '../../platform/http/shapes.ts'
 import type { Actions } from './journal.ts'
-import { Action, ActionList, ActionPath } from './schema.ts'
+
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [12] })
+
+const Action = Type.Object(
+  {
+    id: Id,
+    kind: Type.String({ examples: ['tasks.planned'] }),
+    summary: Type.String({ examples: ['Planned 3 tasks in 5 blocks'] }),
+    at: Instant,
+    undoneAt: Nullable(Instant),
+  },
+  { title: 'Action' },
+)
+const ActionPath = Type.Object({ id: Id }, { additionalProperties: false })
+const ActionList = Type.Object(
+  { actions: Type.Array(Action), nextCursor: NextCursor },
+  { title: 'ActionList' },
+)
 
 const tags = ['Actions']
 /** Has no scope: only a person can undo, never a token. */

@@ -1,8 +1,13 @@
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { Activity } from '../auth/activity.ts'
 import { createWebhooksPart } from './data-part.ts'
-import { createDeliveries, createWebhookOutbox } from './deliveries.ts'
-import { createSending, createSendOnce, createTurn } from './delivery-runner.ts'
+import {
+  createDeliveries,
+  createSending,
+  createSendOnce,
+  createTurn,
+  createWebhookOutbox,
+} from './deliveries.ts'
 import { deliveryRoutes, webhookRoutes } from './routes.ts'
 import { createWebhooks } from './webhooks.ts'
 

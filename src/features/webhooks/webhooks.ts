@@ -8,7 +8,7 @@ import type { PageRequest } from '../../platform/http/shapes.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Activity } from '../auth/activity.ts'
-import { type EventChoice, includesNotifications } from './event-types.ts'
+import { newSecret, openSecret, sealSecret } from './deliveries.ts'
 import {
   countWebhooks,
   deleteWebhook,
@@ -21,7 +21,7 @@ import {
   updateWebhook,
   type WebhookRecord,
 } from './repository.ts'
-import { newSecret, openSecret, sealSecret } from './signature.ts'
+import { type EventChoice, includesNotifications } from './schema.ts'
 
 const MAX_WEBHOOKS = 50
 /** The previous secret also signs for this time after a rotation. */

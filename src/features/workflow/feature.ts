@@ -1,9 +1,7 @@
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
-import { createAudits, createPageFetch, type Reword } from './digital-audit/audits.ts'
-import { type AiAnswers, auditRoutes } from './digital-audit/routes.ts'
-import type { ReadModelStatus } from './model-status.ts'
-import { workflowRoutes } from './routes.ts'
-import { createTemplates } from './templates/templates.ts'
+import { createAudits, createPageFetch, type Reword } from './audits.ts'
+import { type AiAnswers, auditRoutes, type ReadModelStatus, workflowRoutes } from './routes.ts'
+import { createTemplates } from './templates.ts'
 
 export interface WorkflowNeeds {
   timezone: () => Promise<string>

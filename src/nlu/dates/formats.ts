@@ -1,5 +1,5 @@
 import { isValidDate } from './calendar.ts'
-import type { Token } from './tokens.ts'
+import type { Token } from './chart.ts'
 import type { Clock, Fields } from './values.ts'
 
 /** Abbreviated weekdays in sequence, in the tokens [from, to). */

@@ -1,7 +1,6 @@
-import type { Node } from './chart.ts'
+import { baseOf, MAX_TEXT_LENGTH, type Node, type Token, tokenize } from './chart.ts'
 import type { TerseDays } from './formats.ts'
 import { AMBIGUOUS, LEXICON } from './lexicon.ts'
-import { baseOf, MAX_TEXT_LENGTH, type Token, tokenize } from './tokens.ts'
 import type { Duration, When } from './values.ts'
 
 /** A text for the parser. Links are masked, and every offset equals that of the original. */

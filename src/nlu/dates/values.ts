@@ -1,5 +1,4 @@
-import type { Node } from './chart.ts'
-import type { Token } from './tokens.ts'
+import type { Node, Token } from './chart.ts'
 
 /** Units of time, small to large. The grain of a value is the smallest unit that it states. */
 export type Unit =

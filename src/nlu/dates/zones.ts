@@ -1,6 +1,6 @@
 import { offsetAt } from '../time-zones.ts'
+import { baseOf, type Token } from './chart.ts'
 import { offsetMinutes } from './formats.ts'
-import { baseOf, type Token } from './tokens.ts'
 import type { Zone } from './values.ts'
 
 /**

@@ -7,8 +7,7 @@ import {
   type Token,
   unpackNetwork,
 } from '../learning/network.ts'
-import { type Block, blocksOf } from './features.ts'
-import { fineBlocksOf } from './fine-features.ts'
+import { type Block, blocksOf, fineBlocksOf } from './features.ts'
 import { groupsOf, kindsOf, piecesOf, wordsOf } from './words.ts'
 
 const [SHORTEST_PIECE, LONGEST_PIECE] = [3, 5]

@@ -1,7 +1,16 @@
 import type { Mark } from './features.ts'
-import { rangeOf, toPastTime } from './moments.ts'
-import { addressee, MAIL, phraseAt, pickEmail, withoutArticle } from './picks.ts'
-import { draft, type Rule, toEvidence } from './request.ts'
+import {
+  addressee,
+  draft,
+  MAIL,
+  phraseAt,
+  pickEmail,
+  type Rule,
+  rangeOf,
+  toEvidence,
+  toPastTime,
+  withoutArticle,
+} from './request.ts'
 
 /** "let Bob know that …", "tell Ana I'll be late": a message to somebody else. */
 const TELL =

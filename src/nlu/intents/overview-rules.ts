@@ -1,8 +1,23 @@
 import type { ToolArguments } from './features.ts'
 import { marksIn } from './mail-rules.ts'
-import { dayOf, momentOf, rangeOf, toPastTime, wallText } from './moments.ts'
-import { companion, companions, EVENT, lengthIn, MAIL, namesOf, pickEmail, TASK } from './picks.ts'
-import { draft, type Rule, toEvidence } from './request.ts'
+import {
+  companion,
+  companions,
+  dayOf,
+  draft,
+  EVENT,
+  lengthIn,
+  MAIL,
+  momentOf,
+  namesOf,
+  pickEmail,
+  type Rule,
+  rangeOf,
+  TASK,
+  toEvidence,
+  toPastTime,
+  wallText,
+} from './request.ts'
 
 const BRIEFING =
   /(?<![\p{L}])(?:brief(?:ing)?(?: me)?|daily (?:summary|digest|overview|rundown)|catch me up|bring me up to speed|what (?:did|have|'?ve) i miss(?:ed)?(?! (?:you|her|him|them|it)\b)|was habe ich verpasst|(?:summary|summari[sz]e|overview|rundown|recap) (?:of )?(?:my|the) (?:day|morning)|(?:summary|overview|rundown|recap) (?:of|for) (?:today|tomorrow|(?:next |this )?\p{L}+day)|(?:start|plan) my (?:day|morning)|tagesüberblick|tagesübersicht|lagebericht|(?:überblick|übersicht) (?:über |für )?(?:(?:meinen|den) (?:heutigen |morgigen )?tag|heute|morgen|übermorgen|\p{L}+tag)|wie sieht mein tag aus)\b|^(?:how(?:'s| is| does)|what(?:'s| is| does)) my (?:day|morning)(?: (?:look(?:ing)?(?: like)?|like|going to be like))?(?: today| tomorrow)?\??$/iu

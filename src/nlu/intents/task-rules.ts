@@ -1,9 +1,17 @@
 import { readTimes } from '../dates/read.ts'
 import { readQuickTask } from '../quick-task.ts'
 import type { ToolArguments, Wall } from './features.ts'
-import { minutesOf, rangeOf, wallText } from './moments.ts'
-import { pickTask, TASK } from './picks.ts'
-import { draft, type Request, type Rule, toEvidence } from './request.ts'
+import {
+  draft,
+  minutesOf,
+  pickTask,
+  type Request,
+  type Rule,
+  rangeOf,
+  TASK,
+  toEvidence,
+  wallText,
+} from './request.ts'
 
 export type Priority = NonNullable<ToolArguments['create_task']['priority']>
 

@@ -1,7 +1,7 @@
 /*
  * Hand-written groups of synonyms. They are finer than the word classes, and a word may be in several groups.
  * Only the largest model reads them, in its networks (`classifier.ts`) and its linear part
- * (`fine-features.ts`).
+ * (`features.ts`).
  */
 const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   doing: {

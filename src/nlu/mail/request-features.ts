@@ -1,6 +1,6 @@
 import type { TimeExpression } from '../dates/read.ts'
 import { hash as hashed, pair as paired } from '../learning/linear.ts'
-import { phraseFinder } from '../phrases/phrases.ts'
+import { phraseFinder } from '../text.ts'
 
 /** Signed 32-bit numbers fit V8's small integers and keep the same bits. */
 const hash = (text: string): number => hashed(text) | 0

@@ -1,4 +1,4 @@
-import type { Token } from '../dates/tokens.ts'
+import type { Token } from '../dates/chart.ts'
 import { onOneLine, type Sentence } from '../text.ts'
 
 export type Sentiment = 'positive' | 'neutral' | 'negative'

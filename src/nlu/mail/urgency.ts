@@ -1,6 +1,5 @@
 import type { Piece } from '../meetings/title.ts'
-import { phraseFinder } from '../phrases/phrases.ts'
-import { smallOf } from '../text.ts'
+import { phraseFinder, smallOf } from '../text.ts'
 
 /** In ascending order. */
 export const URGENCY_LEVELS = ['low', 'normal', 'high', 'critical'] as const

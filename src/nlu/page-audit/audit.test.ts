@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Audit, type AuditOptions, auditPage } from './audit.ts'
-import { COST } from './issue.ts'
 import { writeMarkdown } from './markup.ts'
-import { type Delivery, decodePage } from './page.ts'
+import { COST, type Delivery, decodePage } from './page.ts'
 
 const GOOD = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">

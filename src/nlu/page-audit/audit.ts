@@ -1,7 +1,95 @@
-import { COST, count, type Finding, type Place, SEVERITIES, type SectionKey } from './issue.ts'
-import { readMarkup, type Tag } from './markup.ts'
-import { type AuditedPage, createFacts, type PageFacts } from './page.ts'
-import { type SectionPlan, sectionsFor } from './sections.ts'
+import { checkAccessibility } from './checks/accessibility.ts'
+import { checkLinks, checkWeight } from './checks/links.ts'
+import { checkHeadings, checkMetadata, checkSocial } from './checks/metadata.ts'
+import { checkSecurity } from './checks/security.ts'
+import { checkRobots, checkStructuredData } from './checks/structured-data.ts'
+import { type MarkupVisitor, readMarkup, type Tag } from './markup.ts'
+import {
+  type AuditedPage,
+  COST,
+  count,
+  createFacts,
+  type Finding,
+  type PageFacts,
+  type Place,
+  SECTION_KEYS,
+  SEVERITIES,
+  type SectionKey,
+} from './page.ts'
+
+export interface SectionPlan {
+  key: SectionKey
+  heading: string
+  /** Weight in the total score. */
+  weight: number
+  check: (page: AuditedPage, facts: PageFacts) => Finding[]
+}
+
+export const SECTIONS: readonly SectionPlan[] = [
+  { key: 'metadata', heading: 'Metadata', weight: 15, check: checkMetadata },
+  { key: 'headings', heading: 'Headings and structure', weight: 10, check: checkHeadings },
+  { key: 'accessibility', heading: 'Accessibility', weight: 20, check: checkAccessibility },
+  { key: 'links', heading: 'Links', weight: 10, check: checkLinks },
+  { key: 'structured-data', heading: 'Structured data', weight: 8, check: checkStructuredData },
+  { key: 'social', heading: 'Social cards', weight: 7, check: checkSocial },
+  { key: 'robots', heading: 'Search engines', weight: 8, check: checkRobots },
+  { key: 'security', heading: 'Security', weight: 12, check: checkSecurity },
+  { key: 'weight', heading: 'Weight and delivery', weight: 10, check: checkWeight },
+]
+
+const SEARCH: readonly SectionKey[] = ['metadata', 'headings', 'links', 'structured-data', 'robots']
+
+/** Alternative names that callers may use. */
+const SYNONYMS: Readonly<Record<string, readonly SectionKey[]>> = {
+  seo: SEARCH,
+  search: SEARCH,
+  'search engines': SEARCH,
+  indexing: ['robots'],
+  sitemap: ['robots'],
+  crawling: ['robots'],
+  title: ['metadata'],
+  meta: ['metadata'],
+  content: ['metadata', 'headings', 'links'],
+  structure: ['headings', 'structured-data'],
+  a11y: ['accessibility'],
+  language: ['accessibility'],
+  viewport: ['accessibility'],
+  mobile: ['accessibility', 'weight'],
+  images: ['accessibility', 'weight'],
+  forms: ['accessibility', 'security'],
+  schema: ['structured-data'],
+  'json-ld': ['structured-data'],
+  'structured data': ['structured-data'],
+  'social cards': ['social'],
+  'social media': ['social'],
+  sharing: ['social'],
+  'open graph': ['social'],
+  headers: ['security'],
+  'security headers': ['security'],
+  https: ['security'],
+  privacy: ['security'],
+  performance: ['weight'],
+  speed: ['weight'],
+  compression: ['weight'],
+  'page weight': ['weight'],
+}
+
+/** Returns the sections that match the given names, and the names that match none. */
+export const sectionsFor = (
+  focus: readonly string[],
+): { sections: readonly SectionPlan[]; unknown: string[] } => {
+  const asked = focus.map((word) => {
+    const known = word.trim().toLowerCase().replaceAll('_', ' ')
+    const keys = SECTION_KEYS.filter((key) => key === known || key === known.replaceAll(' ', '-'))
+    return {
+      word,
+      keys: keys.length > 0 ? keys : Object.hasOwn(SYNONYMS, known) ? (SYNONYMS[known] ?? []) : [],
+    }
+  })
+  const keys = new Set(asked.flatMap((each) => each.keys))
+  const unknown = asked.filter((each) => each.keys.length === 0).map(({ word }) => word)
+  return { sections: keys.size === 0 ? SECTIONS : SECTIONS.filter(({ key }) => keys.has(key)), unknown }
+}
 
 /** Collects the text of an open element. Number and length are limited, whatever the depth of the page. */
 interface Capture {
@@ -54,6 +142,7 @@ const LONGEST_STRUCTURED = 400_000
 
 const LANDMARKS = new Set(['main', 'nav', 'header', 'footer', 'aside'])
 const CONTROLS = new Set(['input', 'select', 'textarea'])
+const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 /** Inputs that need no label: their value names them, or they are hidden. */
 const UNLABELLED_INPUTS = new Set(['hidden', 'submit', 'button', 'reset', 'image'])
 /** Elements that may occur in the head. Like browsers, any other tag starts the body. */
@@ -85,43 +174,149 @@ const labelOf = ({ attributes }: Tag): string =>
 const isHidden = ({ attributes }: Tag): boolean =>
   attributes.get('aria-hidden') === 'true' || /^(?:presentation|none)$/.test(attributes.get('role') ?? '')
 
-const readFacts = (html: string): PageFacts => {
-  const facts = createFacts()
-  const captures = createCaptures()
-  const ids = new Set<string>()
-  let inHead = true
-  let [drawings, templates, unscripted] = [0, 0, 0]
+const keep = <T>(list: T[], one: T): void => {
+  if (list.length < MOST) list.push(one)
+}
 
-  const keep = <T>(list: T[], one: T): void => {
-    if (list.length < MOST) list.push(one)
+/** Collects the facts of a page while its markup is read. */
+class FactsReader implements MarkupVisitor {
+  readonly facts = createFacts()
+  private readonly captures = createCaptures()
+  private readonly ids = new Set<string>()
+  private inHead = true
+  /** Numbers of open elements of these kinds. */
+  private drawings = 0
+  private templates = 0
+  private unscripted = 0
+
+  doctype(words: string): void {
+    if (/^!?doctype/i.test(words)) this.facts.doctype ??= words
   }
-  const capture = (tag: Tag, end: (text: string, place: Place) => void): void =>
-    captures.begin(
+
+  open(tag: Tag): void {
+    this.facts.total.elements++
+    const { name } = tag
+    if (this.inHead && !HEAD.has(name)) this.inHead = false
+    if (name === 'svg') this.drawings++
+    else if (name === 'template') this.templates++
+    else if (name === 'noscript') this.unscripted++
+    if (this.templates > 0) return
+    this.readAttributes(tag)
+    if (LANDMARKS.has(name)) this.facts.landmarks.add(name)
+    if (this.unscripted === 0) this.openElement(tag)
+  }
+
+  close(name: string, from: number): void {
+    if (name === 'svg') this.drawings = Math.max(0, this.drawings - 1)
+    else if (name === 'template') this.templates = Math.max(0, this.templates - 1)
+    else if (name === 'noscript') this.unscripted = Math.max(0, this.unscripted - 1)
+    this.captures.close(name, from)
+  }
+
+  text(words: string): void {
+    const inCode = this.captures.isWithin('script') || this.captures.isWithin('style')
+    this.captures.add(words, inCode ? LONGEST_STRUCTURED : LONGEST_WORDS)
+    if (!inCode) this.facts.total.words += words.length
+  }
+
+  end(at: number): void {
+    this.captures.endAll(at)
+  }
+
+  private openElement(tag: Tag): void {
+    const { facts } = this
+    const { name, attributes, from, to } = tag
+    if (CONTROLS.has(name)) this.openControl(tag)
+    else if (HEADINGS.has(name)) this.openHeading(tag)
+    switch (name) {
+      case 'html':
+        facts.html ??= tag
+        break
+      case 'base':
+        facts.base ??= attributes.get('href') ?? null
+        break
+      case 'title':
+        if (this.drawings > 0) break
+        this.capture(tag, (text, place) => keep(facts.titles, { text: squeeze(text), ...place }))
+        break
+      case 'meta':
+        keep(facts.metas, tag)
+        break
+      case 'link':
+        keep(facts.links, tag)
+        break
+      case 'script':
+        this.openScript(tag)
+        break
+      case 'style':
+        this.capture(tag, (text) => {
+          facts.total.styles += text.length
+        })
+        break
+      case 'img':
+        this.openImage(tag)
+        break
+      case 'a': {
+        facts.total.anchors++
+        const href = attributes.get('href')?.trim() ?? null
+        this.capture(tag, (text) =>
+          keep(facts.anchors, { href, name: squeeze(text) || labelOf(tag), from, to }),
+        )
+        break
+      }
+      case 'button':
+        this.capture(tag, (text) => keep(facts.buttons, { name: squeeze(text) || labelOf(tag), from, to }))
+        break
+      case 'label': {
+        const target = attributes.get('for')
+        if (target && facts.labelsFor.size < MOST) facts.labelsFor.add(target)
+        this.capture(tag, () => {})
+        break
+      }
+      case 'form':
+        keep(facts.forms, tag)
+        break
+      case 'iframe':
+        keep(facts.frames, tag)
+        break
+    }
+  }
+
+  private capture(tag: Tag, end: (text: string, place: Place) => void): void {
+    this.captures.begin(
       {
         name: tag.name,
         end: (text, to) => end(text, { from: tag.from, to: Math.max(to, tag.to) }),
       },
       tag.from,
     )
+  }
 
-  const openScript = (tag: Tag): void => {
+  private openHeading(tag: Tag): void {
+    const level = Number(tag.name.slice(1))
+    this.capture(tag, (text, place) =>
+      keep(this.facts.headings, { level, text: squeeze(text) || labelOf(tag), ...place }),
+    )
+  }
+
+  private openScript(tag: Tag): void {
     const { attributes } = tag
     const type = (attributes.get('type') ?? '').trim().toLowerCase()
     if (type === 'application/ld+json') {
-      capture(tag, (text, place) => keep(facts.structured, { text, ...place }))
+      this.capture(tag, (text, place) => keep(this.facts.structured, { text, ...place }))
       return
     }
     const src = attributes.get('src') ?? null
     const isCode = type === '' || type.includes('javascript') || type === 'module'
     const blocks =
-      inHead &&
+      this.inHead &&
       isCode &&
       src !== null &&
       type !== 'module' &&
       !attributes.has('async') &&
       !attributes.has('defer')
-    capture(tag, (text, { from }) =>
-      keep(facts.scripts, {
+    this.capture(tag, (text, { from }) =>
+      keep(this.facts.scripts, {
         src,
         type,
         blocks,
@@ -133,31 +328,31 @@ const readFacts = (html: string): PageFacts => {
     )
   }
 
-  const openControl = (tag: Tag): void => {
+  private openControl(tag: Tag): void {
     const { attributes } = tag
     const type = tag.name === 'input' ? (attributes.get('type') ?? 'text').trim().toLowerCase() : tag.name
     if (type === 'image')
-      keep(facts.buttons, {
+      keep(this.facts.buttons, {
         name: squeeze(attributes.get('alt') ?? '') || labelOf(tag),
         from: tag.from,
         to: tag.to,
       })
     if (tag.name === 'input' && UNLABELLED_INPUTS.has(type)) return
-    keep(facts.controls, {
+    keep(this.facts.controls, {
       type,
       id: attributes.get('id') ?? '',
       from: tag.from,
       to: tag.to,
-      labelled: labelOf(tag) !== '' || captures.isWithin('label'),
+      labelled: labelOf(tag) !== '' || this.captures.isWithin('label'),
       autocomplete: attributes.get('autocomplete') ?? null,
     })
   }
 
-  const openImage = (tag: Tag): void => {
+  private openImage(tag: Tag): void {
     const { attributes, from, to } = tag
     const alt = attributes.get('alt')?.trim() ?? null
-    facts.total.images++
-    keep(facts.images, {
+    this.facts.total.images++
+    keep(this.facts.images, {
       alt,
       hidden: isHidden(tag) || labelOf(tag) !== '',
       src: attributes.get('src') ?? '',
@@ -165,100 +360,31 @@ const readFacts = (html: string): PageFacts => {
       to,
       sized: attributes.has('width') && attributes.has('height'),
     })
-    if (alt) captures.add(` ${alt} `, LONGEST_WORDS)
+    if (alt) this.captures.add(` ${alt} `, LONGEST_WORDS)
   }
 
-  /** Handlers by tag name. */
-  const kinds: Record<string, (tag: Tag) => void> = {
-    html: (tag) => {
-      facts.html ??= tag
-    },
-    base: (tag) => {
-      facts.base ??= tag.attributes.get('href') ?? null
-    },
-    title: (tag) => {
-      if (drawings === 0) capture(tag, (text, place) => keep(facts.titles, { text: squeeze(text), ...place }))
-    },
-    meta: (tag) => keep(facts.metas, tag),
-    link: (tag) => keep(facts.links, tag),
-    script: openScript,
-    style: (tag) =>
-      capture(tag, (text) => {
-        facts.total.styles += text.length
-      }),
-    img: openImage,
-    a: (tag) => {
-      facts.total.anchors++
-      const href = tag.attributes.get('href')?.trim() ?? null
-      capture(tag, (text, { from }) =>
-        keep(facts.anchors, { href, name: squeeze(text) || labelOf(tag), from, to: tag.to }),
-      )
-    },
-    button: (tag) =>
-      capture(tag, (text, { from }) =>
-        keep(facts.buttons, { name: squeeze(text) || labelOf(tag), from, to: tag.to }),
-      ),
-    label: (tag) => {
-      const target = tag.attributes.get('for')
-      if (target && facts.labelsFor.size < MOST) facts.labelsFor.add(target)
-      capture(tag, () => {})
-    },
-    form: (tag) => keep(facts.forms, tag),
-    iframe: (tag) => keep(facts.frames, tag),
-  }
-  for (const name of CONTROLS) kinds[name] = openControl
-  for (const level of [1, 2, 3, 4, 5, 6])
-    kinds[`h${level}`] = (tag) =>
-      capture(tag, (text, place) =>
-        keep(facts.headings, { level, text: squeeze(text) || labelOf(tag), ...place }),
-      )
-
-  const note = (tag: Tag): void => {
+  private readAttributes(tag: Tag): void {
     const { name, attributes } = tag
     if (attributes.size === 0) return
     const id = attributes.get('id')
     if (id) {
-      if (ids.has(id)) keep(facts.repeatedIds, tag)
-      else if (ids.size < MOST_IDS) ids.add(id)
+      if (this.ids.has(id)) keep(this.facts.repeatedIds, tag)
+      else if (this.ids.size < MOST_IDS) this.ids.add(id)
     }
-    if (attributes.has('itemscope') || attributes.has('typeof')) keep(facts.items, tag)
+    if (attributes.has('itemscope') || attributes.has('typeof')) keep(this.facts.items, tag)
     const role = attributes.get('role')
-    if (role === 'main' || role === 'navigation') facts.landmarks.add(role === 'main' ? 'main' : 'nav')
+    if (role === 'main' || role === 'navigation') this.facts.landmarks.add(role === 'main' ? 'main' : 'nav')
     const isSheet = name === 'link' && /\bstylesheet\b/i.test(attributes.get('rel') ?? '')
     const url = attributes.get(isSheet ? 'href' : (LOADS[name] ?? ''))?.trim()
-    if (url) keep(facts.loaded, { url, tag })
+    if (url) keep(this.facts.loaded, { url, tag })
   }
+}
 
-  facts.isWhole = readMarkup(html, {
-    doctype: (words) => {
-      if (/^!?doctype/i.test(words)) facts.doctype ??= words
-    },
-    open(tag) {
-      facts.total.elements++
-      const { name } = tag
-      if (inHead && !HEAD.has(name)) inHead = false
-      if (name === 'svg') drawings++
-      else if (name === 'template') templates++
-      else if (name === 'noscript') unscripted++
-      if (templates > 0) return
-      note(tag)
-      if (LANDMARKS.has(name)) facts.landmarks.add(name)
-      if (unscripted === 0 && Object.hasOwn(kinds, name)) kinds[name]?.(tag)
-    },
-    close(name, from) {
-      if (name === 'svg') drawings = Math.max(0, drawings - 1)
-      else if (name === 'template') templates = Math.max(0, templates - 1)
-      else if (name === 'noscript') unscripted = Math.max(0, unscripted - 1)
-      captures.close(name, from)
-    },
-    text(words) {
-      const inCode = captures.isWithin('script') || captures.isWithin('style')
-      captures.add(words, inCode ? LONGEST_STRUCTURED : LONGEST_WORDS)
-      if (!inCode) facts.total.words += words.length
-    },
-  })
-  captures.endAll(html.length)
-  return facts
+const readFacts = (html: string): PageFacts => {
+  const reader = new FactsReader()
+  reader.facts.isWhole = readMarkup(html, reader)
+  reader.end(html.length)
+  return reader.facts
 }
 
 export interface AuditSection {

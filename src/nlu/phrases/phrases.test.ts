@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findPrefixes, phraseFinder } from './phrases.ts'
+import { findPrefixes, phraseFinder } from '../text.ts'
 
 const PATTERNS = [
   /\b(?:meetings?|meet(?: up)?|get together|1:1)\b/,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { closestAverage } from './density.ts'
+import { closestAverage } from './expansion.ts'
 import { readRule } from './rule.ts'
 
 const MINUTE = 60_000

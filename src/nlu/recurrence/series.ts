@@ -1,9 +1,7 @@
 import { offsetAt, toInstant, toWall, transitionsBetween } from '../time-zones.ts'
-import { DAY, HOUR, SECOND } from './days.ts'
-import { withStartDay, withStartTime } from './derivation.ts'
+import { createSteps, DAY, HOUR, SECOND, type Steps } from './days.ts'
 import { countBefore, expandRule, lastCounted } from './expansion.ts'
-import { isWithinDay, type Rule, type Until, writeRule } from './rule.ts'
-import { createSteps, type Steps } from './steps.ts'
+import { isWithinDay, type Rule, type Until, withStartDay, withStartTime, writeRule } from './rule.ts'
 
 /** The start of a series: an instant, and the zone of its wall clock. */
 interface Anchor {

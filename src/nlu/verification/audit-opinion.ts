@@ -1,5 +1,5 @@
 import type { Audit } from '../page-audit/audit.ts'
-import type { SectionKey } from '../page-audit/issue.ts'
+import type { SectionKey } from '../page-audit/page.ts'
 import { sentencesOf } from '../text.ts'
 import { createKnowledge, provenSentences } from './claims.ts'
 

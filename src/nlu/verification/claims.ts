@@ -1,5 +1,5 @@
 import { readTimes, type TimeExpression } from '../dates/read.ts'
-import { findInsights, type InsightKind } from '../mail/insights.ts'
+import { findInsights, type InsightKind } from '../mail/facts.ts'
 import type { Piece } from '../meetings/title.ts'
 import { sentencesOf } from '../text.ts'
 

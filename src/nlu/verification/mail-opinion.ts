@@ -9,7 +9,7 @@ import {
   type MailInput,
 } from '../mail/analysis.ts'
 import type { Category } from '../mail/category.ts'
-import { type Insight, type InsightKind, isWarning } from '../mail/insights.ts'
+import { type Insight, type InsightKind, isWarning } from '../mail/facts.ts'
 import type { Sentiment } from '../mail/summary.ts'
 import { scoreWithin, URGENCY_LEVELS, type Urgency, type UrgencyLevel } from '../mail/urgency.ts'
 import { type DetectedMeeting, timesWithin } from '../meetings/detect.ts'

@@ -18,7 +18,7 @@ import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Clock } from '../clock.ts'
 import { type Random, randomId } from '../random.ts'
-import { createBreather } from '../yield.ts'
+import { createYielder } from '../yield.ts'
 
 export type BlobSource = Buffer | AsyncIterable<Buffer>
 
@@ -31,7 +31,7 @@ const PIECE = 1024 * 1024
  */
 export async function* piecesOf(source: BlobSource): AsyncGenerator<Buffer> {
   if (!Buffer.isBuffer(source)) return yield* source
-  const yieldIfNeeded = createBreather()
+  const yieldIfNeeded = createYielder()
   for (let at = 0; at < source.length || at === 0; at += PIECE) {
     yield source.subarray(at, at + PIECE)
     await yieldIfNeeded()

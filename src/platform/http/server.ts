@@ -22,7 +22,6 @@ import type { Clock } from '../clock.ts'
 import { AppError, invalid } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { type Random, randomId } from '../random.ts'
-import { addBodyParsers } from './body.ts'
 import { addEtags } from './etag.ts'
 import { addIdempotency } from './idempotency.ts'
 import { toOpenApiSchema } from './openapi.ts'
@@ -32,7 +31,7 @@ import { textIn } from './responses.ts'
 import { addRouteTable, answerUnknown, type RouteTable } from './route-table.ts'
 import { createSecurityHeaders } from './security-headers.ts'
 import { isTypedAddress, type NoPage } from './shapes.ts'
-import { compileValidator } from './validation.ts'
+import { addBodyParsers, compileValidator } from './validation.ts'
 
 /** An ETag that `etagOf` creates: resource, version, and other visible state. */
 const VERSION_TAG = /"([^".~]+\.\d+)((?:~[^"]*)?)"/

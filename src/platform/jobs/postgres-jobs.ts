@@ -10,7 +10,7 @@ import { conflict } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { type Random, randomId } from '../random.ts'
 import { type JobDump, type JobState, type JobView, removeProgress, toProgress } from './jobs.ts'
-import type { Lease, ListPosition, Queue } from './queue.ts'
+import type { Lease, ListPosition, NewJob, Queue, Takeable } from './queue.ts'
 
 const DUMP_PAGE = 500
 
@@ -218,11 +218,229 @@ const toOutput = (error: string) => sql<BossJobRow['output']>`${JSON.stringify({
 
 type BossJobPatch = UpdateObject<{ 'pgboss.job': BossJobRow }, 'pgboss.job'>
 
+const isHeld = (lease: Lease) =>
+  sql<boolean>`name = ${lease.name} and id = ${lease.id} and state = 'active' and started_on = ${lease.owner}::timestamptz`
+
 /**
  * Stores jobs in pg-boss. Operations that pg-boss does not offer change its table directly. They set a delay
  * per failure, park a job before the last retry, and release a job without counting the attempt. Only the
  * holder of a lease may settle it. The start time of the lease, in microseconds, identifies the holder.
  */
+class PostgresQueue implements Queue {
+  private readonly db: Db
+  private readonly random: Random
+  private readonly boss: PgBoss
+  private readonly queues: Set<string>
+  readonly dump = dumpJobs
+
+  constructor(db: Db, random: Random, boss: PgBoss, queues: Set<string>) {
+    this.db = db
+    this.random = random
+    this.boss = boss
+    this.queues = queues
+  }
+
+  async prepare(jobs: readonly Takeable[]): Promise<void> {
+    for (const { name } of jobs) {
+      await this.ensureQueue(name)
+      // Makes pg-boss load and cache the queue now. Later, it would need a second connection while an
+      // enqueuing transaction holds one, and all other connections may wait for that transaction.
+      await this.boss.getJobById(name, NO_JOB)
+    }
+  }
+
+  async insert(tx: Db, { name, payload, runAt, key, leaseSeconds }: NewJob): Promise<string | null> {
+    await this.ensureQueue(name)
+    return this.boss.send(
+      name,
+      { payload },
+      {
+        db: fromKysely(tx),
+        heartbeatSeconds: leaseSeconds,
+        singletonKey: toSingletonKey(key, randomId(this.random)),
+        ...(runAt && { startAfter: runAt }),
+      },
+    )
+  }
+
+  async take(jobs: readonly Takeable[], held: readonly string[]): Promise<Lease | { waitMs: number | null }> {
+    const names = jobs.map((job) => job.name)
+    const { rows } = await sql<{
+      name: string
+      leased: boolean
+      waitMs: number
+    }>`select name, leased, (extract(epoch from min(due) - ${bossNow}) * 1000)::float8 as "waitMs"
+        from (
+          select name, state = 'active' as leased,
+            case when state = 'active' then ${LEASE_ENDS} else start_after end as due
+          from pgboss.job
+          where ${UNFINISHED} and name = any(${names}) and (state < 'active' or id <> all(${held}::uuid[]))
+        ) as unfinished
+        group by name, leased order by "waitMs" limit 1`.execute(this.db)
+    const next = rows[0]
+    if (!next || next.waitMs > 0) return { waitMs: next?.waitMs ?? null }
+    if (next.leased) await this.reclaim(held)
+    else return (await this.fetch(next.name)) ?? { waitMs: 0 }
+    return { waitMs: 0 }
+  }
+
+  renew(lease: Lease): Promise<boolean> {
+    return this.change(lease, { heartbeat_on: bossNow })
+  }
+
+  async complete(tx: Db, lease: Lease): Promise<boolean> {
+    const job = await bossTables(tx)
+      .selectFrom('pgboss.job')
+      .select('id')
+      .where(isHeld(lease))
+      .forUpdate()
+      .executeTakeFirst()
+    if (!job) return false
+    await this.boss.complete(lease.name, lease.id, null, { db: fromKysely(tx) })
+    return true
+  }
+
+  postpone(lease: Lease, delayMs: number, error: string): Promise<boolean> {
+    return this.change(lease, {
+      state: 'retry',
+      start_after: sql`${bossNow} + ${delayMs}::float8 * interval '1 millisecond'`,
+      heartbeat_on: null,
+      output: toOutput(error),
+    })
+  }
+
+  park(lease: Lease, error: string): Promise<boolean> {
+    return this.change(lease, {
+      state: 'failed',
+      completed_on: bossNow,
+      heartbeat_on: null,
+      output: toOutput(error),
+    })
+  }
+
+  // pg-boss counts an attempt when it fetches a job that has been started before.
+  release(lease: Lease): Promise<boolean> {
+    return this.change(lease, { state: 'created', started_on: null, heartbeat_on: null })
+  }
+
+  list(filter: { state?: JobState; limit: number; after?: ListPosition }): Promise<JobView[]> {
+    return listJobs(this.db, filter)
+  }
+
+  find(id: string): Promise<JobView | undefined> {
+    return findJob(this.db, id)
+  }
+
+  async retry(id: string): Promise<boolean> {
+    if (!isJobId(id)) return false
+    try {
+      const { numUpdatedRows } = await bossTables(this.db)
+        .updateTable('pgboss.job')
+        .set({
+          state: 'created',
+          retry_count: 0,
+          started_on: null,
+          completed_on: null,
+          start_after: bossNow,
+        })
+        .where('id', '=', id)
+        .where(nameIsAnyQueue)
+        .where('state', 'in', ['failed', 'cancelled'])
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      throw conflict('The same job is already waiting or running.')
+    }
+  }
+
+  drop(id: string, check?: (job: JobView) => void): Promise<boolean> {
+    return inTransaction(this.db, async (tx) => {
+      if (!isJobId(id)) return false
+      const named = bossTables(tx).selectFrom('pgboss.job').select('id').where('id', '=', id)
+      // Locks the row, so that `check` sees the state that is deleted.
+      if (check) await named.where(nameIsAnyQueue).forUpdate().execute()
+      const job = check && (await findJob(tx, id))
+      if (job) check(job)
+      const { numDeletedRows } = await bossTables(tx)
+        .deleteFrom('pgboss.job')
+        .where('id', '=', id)
+        .where(nameIsAnyQueue)
+        .where('state', 'in', ['created', 'retry', 'failed', 'cancelled'])
+        .executeTakeFirst()
+      if (numDeletedRows === 0n) return false
+      await removeProgress(tx, [id])
+      return true
+    })
+  }
+
+  prune(before: Date): Promise<number> {
+    return inTransaction(this.db, async (tx) => {
+      const removed = await bossTables(tx)
+        .deleteFrom('pgboss.job')
+        .where('state', '=', 'completed')
+        .where('completed_on', '<', before)
+        .returning('id')
+        .execute()
+      await removeProgress(
+        tx,
+        removed.map((row) => row.id),
+      )
+      return removed.length
+    })
+  }
+
+  async forget(tx: Db): Promise<void> {
+    await bossTables(tx).deleteFrom('pgboss.job').where('state', '!=', 'active').execute()
+    await tx.deleteFrom('job_progress').execute()
+  }
+
+  close(): Promise<void> {
+    return this.boss.stop({ graceful: false, close: false })
+  }
+
+  private async ensureQueue(name: string): Promise<void> {
+    if (this.queues.has(name)) return
+    await this.boss.createQueue(name, { policy: 'exclusive' })
+    this.queues.add(name)
+  }
+
+  private async change(lease: Lease, patch: BossJobPatch): Promise<boolean> {
+    const { numUpdatedRows } = await bossTables(this.db)
+      .updateTable('pgboss.job')
+      .set(patch)
+      .where(isHeld(lease))
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
+  }
+
+  private async reclaim(held: readonly string[]): Promise<void> {
+    await bossTables(this.db)
+      .updateTable('pgboss.job')
+      .set({ state: 'retry', start_after: bossNow, heartbeat_on: null })
+      .where(UNFINISHED)
+      .where('state', '=', 'active')
+      .where(LEASE_ENDS, '<=', bossNow)
+      .where(sql<boolean>`id <> all(${held}::uuid[])`)
+      .execute()
+  }
+
+  private async fetch(name: string): Promise<Lease | undefined> {
+    const [job] = await this.boss.fetch<BossJobRow['data']>(name, { includeMetadata: true })
+    if (!job) return undefined
+    const started = await bossTables(this.db)
+      .selectFrom('pgboss.job')
+      .select(sql<string>`started_on::text`.as('owner'))
+      .where('name', '=', name)
+      .where('id', '=', job.id)
+      .executeTakeFirst()
+    if (!started) return undefined
+    const { id, data, retryCount, heartbeatSeconds } = job
+    const leaseMs = (heartbeatSeconds ?? 60) * 1000
+    return { id, name, payload: data.payload, attempt: retryCount + 1, owner: started.owner, leaseMs }
+  }
+}
+
 export const openPostgresQueue = async ({
   database: { db },
   clock,
@@ -236,194 +454,5 @@ export const openPostgresQueue = async ({
 }): Promise<Queue> => {
   const boss = await startBoss(db, clock, log)
   const queues = new Set((await boss.getQueues()).map((queue) => queue.name))
-
-  const ensureQueue = async (name: string): Promise<void> => {
-    if (queues.has(name)) return
-    await boss.createQueue(name, { policy: 'exclusive' })
-    queues.add(name)
-  }
-
-  const isHeld = (lease: Lease) =>
-    sql<boolean>`name = ${lease.name} and id = ${lease.id} and state = 'active' and started_on = ${lease.owner}::timestamptz`
-
-  const change = async (lease: Lease, patch: BossJobPatch): Promise<boolean> => {
-    const { numUpdatedRows } = await bossTables(db)
-      .updateTable('pgboss.job')
-      .set(patch)
-      .where(isHeld(lease))
-      .executeTakeFirst()
-    return numUpdatedRows === 1n
-  }
-
-  const reclaim = async (held: readonly string[]): Promise<void> => {
-    await bossTables(db)
-      .updateTable('pgboss.job')
-      .set({ state: 'retry', start_after: bossNow, heartbeat_on: null })
-      .where(UNFINISHED)
-      .where('state', '=', 'active')
-      .where(LEASE_ENDS, '<=', bossNow)
-      .where(sql<boolean>`id <> all(${held}::uuid[])`)
-      .execute()
-  }
-
-  const fetch = async (name: string): Promise<Lease | undefined> => {
-    const [job] = await boss.fetch<BossJobRow['data']>(name, { includeMetadata: true })
-    if (!job) return undefined
-    const started = await bossTables(db)
-      .selectFrom('pgboss.job')
-      .select(sql<string>`started_on::text`.as('owner'))
-      .where('name', '=', name)
-      .where('id', '=', job.id)
-      .executeTakeFirst()
-    if (!started) return undefined
-    const { id, data, retryCount, heartbeatSeconds } = job
-    const leaseMs = (heartbeatSeconds ?? 60) * 1000
-    return { id, name, payload: data.payload, attempt: retryCount + 1, owner: started.owner, leaseMs }
-  }
-
-  return {
-    async prepare(jobs) {
-      for (const { name } of jobs) {
-        await ensureQueue(name)
-        // Makes pg-boss load and cache the queue now. Later, it would need a second connection while an
-        // enqueuing transaction holds one, and all other connections may wait for that transaction.
-        await boss.getJobById(name, NO_JOB)
-      }
-    },
-
-    async insert(tx, { name, payload, runAt, key, leaseSeconds }) {
-      await ensureQueue(name)
-      return boss.send(
-        name,
-        { payload },
-        {
-          db: fromKysely(tx),
-          heartbeatSeconds: leaseSeconds,
-          singletonKey: toSingletonKey(key, randomId(random)),
-          ...(runAt && { startAfter: runAt }),
-        },
-      )
-    },
-
-    async take(jobs, held) {
-      const names = jobs.map((job) => job.name)
-      const { rows } = await sql<{
-        name: string
-        leased: boolean
-        waitMs: number
-      }>`select name, leased, (extract(epoch from min(due) - ${bossNow}) * 1000)::float8 as "waitMs"
-        from (
-          select name, state = 'active' as leased,
-            case when state = 'active' then ${LEASE_ENDS} else start_after end as due
-          from pgboss.job
-          where ${UNFINISHED} and name = any(${names}) and (state < 'active' or id <> all(${held}::uuid[]))
-        ) as unfinished
-        group by name, leased order by "waitMs" limit 1`.execute(db)
-      const next = rows[0]
-      if (!next || next.waitMs > 0) return { waitMs: next?.waitMs ?? null }
-      if (next.leased) await reclaim(held)
-      else return (await fetch(next.name)) ?? { waitMs: 0 }
-      return { waitMs: 0 }
-    },
-
-    renew: (lease) => change(lease, { heartbeat_on: bossNow }),
-
-    async complete(tx, lease) {
-      const job = await bossTables(tx)
-        .selectFrom('pgboss.job')
-        .select('id')
-        .where(isHeld(lease))
-        .forUpdate()
-        .executeTakeFirst()
-      if (!job) return false
-      await boss.complete(lease.name, lease.id, null, { db: fromKysely(tx) })
-      return true
-    },
-
-    postpone: (lease, delayMs, error) =>
-      change(lease, {
-        state: 'retry',
-        start_after: sql`${bossNow} + ${delayMs}::float8 * interval '1 millisecond'`,
-        heartbeat_on: null,
-        output: toOutput(error),
-      }),
-
-    park: (lease, error) =>
-      change(lease, {
-        state: 'failed',
-        completed_on: bossNow,
-        heartbeat_on: null,
-        output: toOutput(error),
-      }),
-
-    // pg-boss counts an attempt when it fetches a job that has been started before.
-    release: (lease) => change(lease, { state: 'created', started_on: null, heartbeat_on: null }),
-    list: (filter) => listJobs(db, filter),
-    find: (id) => findJob(db, id),
-
-    async retry(id) {
-      if (!isJobId(id)) return false
-      try {
-        const { numUpdatedRows } = await bossTables(db)
-          .updateTable('pgboss.job')
-          .set({
-            state: 'created',
-            retry_count: 0,
-            started_on: null,
-            completed_on: null,
-            start_after: bossNow,
-          })
-          .where('id', '=', id)
-          .where(nameIsAnyQueue)
-          .where('state', 'in', ['failed', 'cancelled'])
-          .executeTakeFirst()
-        return numUpdatedRows === 1n
-      } catch (error) {
-        if (!isUniqueViolation(error)) throw error
-        throw conflict('The same job is already waiting or running.')
-      }
-    },
-
-    drop: (id, check) =>
-      inTransaction(db, async (tx) => {
-        if (!isJobId(id)) return false
-        const named = bossTables(tx).selectFrom('pgboss.job').select('id').where('id', '=', id)
-        // Locks the row, so that `check` sees the state that is deleted.
-        if (check) await named.where(nameIsAnyQueue).forUpdate().execute()
-        const job = check && (await findJob(tx, id))
-        if (job) check(job)
-        const { numDeletedRows } = await bossTables(tx)
-          .deleteFrom('pgboss.job')
-          .where('id', '=', id)
-          .where(nameIsAnyQueue)
-          .where('state', 'in', ['created', 'retry', 'failed', 'cancelled'])
-          .executeTakeFirst()
-        if (numDeletedRows === 0n) return false
-        await removeProgress(tx, [id])
-        return true
-      }),
-
-    prune: (before) =>
-      inTransaction(db, async (tx) => {
-        const removed = await bossTables(tx)
-          .deleteFrom('pgboss.job')
-          .where('state', '=', 'completed')
-          .where('completed_on', '<', before)
-          .returning('id')
-          .execute()
-        await removeProgress(
-          tx,
-          removed.map((row) => row.id),
-        )
-        return removed.length
-      }),
-
-    async forget(tx) {
-      await bossTables(tx).deleteFrom('pgboss.job').where('state', '!=', 'active').execute()
-      await tx.deleteFrom('job_progress').execute()
-    },
-
-    dump: dumpJobs,
-    close: () => boss.stop({ graceful: false, close: false }),
-  }
+  return new PostgresQueue(db, random, boss, queues)
 }

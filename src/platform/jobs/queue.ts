@@ -8,9 +8,8 @@ import { isStorable } from '../http/responses.ts'
 import type { Logger } from '../log.ts'
 import type { Random } from '../random.ts'
 import { createDefinitions, type JobDump, type JobState, type Jobs, type JobView } from './jobs.ts'
-import { createSchedule } from './schedule.ts'
-import { createSqliteQueue } from './sqlite-jobs.ts'
-import { createWorker } from './worker.ts'
+import { SqliteQueue } from './sqlite-jobs.ts'
+import { createSchedule, createWorker } from './worker.ts'
 
 export interface NewJob {
   name: string
@@ -87,7 +86,7 @@ interface JobsDeps {
 }
 
 const openQueue = async (deps: JobsDeps): Promise<Queue> => {
-  if (deps.database.engine === 'sqlite') return createSqliteQueue(deps)
+  if (deps.database.engine === 'sqlite') return new SqliteQueue(deps)
   // Loaded only when used: an instance with SQLite must not pay for pg-boss at startup.
   const { openPostgresQueue } = await import('./postgres-jobs.ts')
   return openPostgresQueue(deps)

@@ -1,11 +1,258 @@
+import type { ServerResponse } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  CHANGES_READ,
+  type PlacedChange,
+  placeChanges,
+  readEnds,
+  readPlaced,
+} from '../../database/change-order.ts'
 import type { Database } from '../../database/database.ts'
 import type { Proof } from '../access/caller.ts'
 import { AppError, invalid } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { type Client, createClient, type Wants } from './client.ts'
-import { formatEvent, formatPosition } from './frames.ts'
-import { followChanges, type Tail } from './tail.ts'
+import { createYielder } from '../yield.ts'
+
+/** Builds the public form of a change, equal for all receivers. `data` is the JSON text of the log. */
+export const toEventPayload = (change: {
+  id: number
+  type: string
+  subject: string
+  data: string
+  at: string
+}): string => {
+  const { id, type, subject, data, at } = change
+  return `{"id":${id},"type":${JSON.stringify(type)},"subject":${JSON.stringify(subject)},"timestamp":"${at}","data":${data}}`
+}
+
+/** An encoded event, created once for all clients. */
+interface LiveEvent {
+  readonly position: number
+  readonly type: string
+  readonly subject: string
+  readonly frame: Buffer
+}
+
+const liveEventOf = (change: PlacedChange): LiveEvent => ({
+  position: change.position,
+  type: change.type,
+  subject: change.subject,
+  frame: Buffer.from(`id: ${change.position}\nevent: ${change.type}\ndata: ${toEventPayload(change)}\n\n`),
+})
+
+/** Encodes an event for a single client that is not part of the log. */
+const formatEvent = (type: string, data: unknown): string =>
+  `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+
+/**
+ * An id without data: a browser stores it and fires no event. It serves as heartbeat, and lets a reconnecting
+ * client skip events that were not for it.
+ */
+const formatPosition = (position: number): string => `id: ${position}\n\n`
+
+/**
+ * Collects changes for this time before they get positions together, because assigning positions is a write.
+ */
+const BATCH_MS = 10
+/** Polls as well, because a signal may be lost. */
+const POLL_MS = 1_000
+const MAX_CACHED_BYTES = 1024 * 1024
+
+/** Caches the newest events, so that clients that reconnect at the same time do not all read the log. */
+const createEventCache = () => {
+  let events: LiveEvent[] = []
+  let bytes = 0
+  return {
+    add(event: LiveEvent): void {
+      events.push(event)
+      bytes += event.frame.length
+      if (bytes <= MAX_CACHED_BYTES) return
+      const half = Math.ceil(events.length / 2)
+      for (const { frame } of events.slice(0, half)) bytes -= frame.length
+      events = events.slice(half)
+    },
+    /** Returns undefined if the event after `position` may no longer be cached. */
+    since(position: number): readonly LiveEvent[] | undefined {
+      const oldest = events[0]
+      if (oldest === undefined || oldest.position > position + 1) return undefined
+      const from = events.findIndex((event) => event.position > position)
+      return from < 0 ? [] : events.slice(from, from + CHANGES_READ)
+    },
+  }
+}
+
+type Tail = ReturnType<typeof followChanges>
+
+/**
+ * Follows the end of the log once for all clients of an instance. Passes every event to `listeners`, in
+ * order.
+ */
+const followChanges = ({ database, log }: { database: Database; log: Logger }) => {
+  const { signals } = database
+  const listeners = new Set<(event: LiveEvent) => void>()
+  const recent = createEventCache()
+  let head: number | undefined
+  let isFollowing = true
+  let isReading = false
+  let isCalled = false
+
+  const readOn = async (from: number): Promise<void> => {
+    const yieldIfNeeded = createYielder()
+    let at = from
+    for (;;) {
+      const changes = await readPlaced(database, at)
+      for (const change of changes) {
+        const event = liveEventOf(change)
+        at = event.position
+        head = at
+        recent.add(event)
+        for (const listener of listeners) listener(event)
+        await yieldIfNeeded()
+      }
+      if (changes.length < CHANGES_READ) return
+    }
+  }
+
+  const move = async (): Promise<void> => {
+    isCalled = true
+    if (isReading) return
+    isReading = true
+    while (isCalled && isFollowing && head !== undefined) {
+      isCalled = false
+      try {
+        await placeChanges(database)
+        await readOn(head)
+      } catch (error) {
+        if (isFollowing) log.warn({ err: error }, 'could not read the change log')
+      }
+      await wait(BATCH_MS)
+    }
+    isReading = false
+  }
+
+  const call = (): void => void move()
+  const stopListening = signals.listen(call)
+  const timer = setInterval(call, POLL_MS).unref()
+  const begin = async (): Promise<void> => {
+    await placeChanges(database)
+    head = (await readEnds(database)).last
+    call()
+  }
+
+  return {
+    /** Resolves when `head` is known. */
+    started: begin(),
+    listeners,
+    /** Position of the last event that was sent. */
+    head: (): number => head ?? 0,
+    /** Returns the next events after a position, from the cache if possible. */
+    since: async (position: number): Promise<readonly LiveEvent[]> =>
+      recent.since(position) ?? (await readPlaced(database, position)).map(liveEventOf),
+    /** Whether the log still contains everything after `position`. */
+    async reachesBackTo(position: number): Promise<boolean> {
+      const { first } = await readEnds(database)
+      return position <= (head ?? 0) && position >= first - 1
+    },
+    stop(): void {
+      isFollowing = false
+      stopListening()
+      clearInterval(timer)
+    },
+  }
+}
+
+/**
+ * Limit of unread bytes in memory per client. Later events are read from the log when the client reads again.
+ */
+const MAX_UNREAD_BYTES = 64 * 1024
+
+/** Selects the events that a client receives. */
+export type Wants = (event: { readonly type: string; readonly subject: string }) => boolean
+
+/** A connected client of the event stream. */
+type Client = ReturnType<typeof createClient>
+
+/**
+ * Writes events to one response, each once and in order, starting at `position`. A client is `behind` if its
+ * events must come from the log: after a reconnect, or if it reads slower than changes happen.
+ */
+const createClient = (deps: {
+  response: ServerResponse
+  tail: Tail
+  wants: Wants
+  position: number
+  log: Logger
+}) => {
+  const { response, tail, wants, log } = deps
+  let position = deps.position
+  let isBehind = true
+  let stuckSince: number | undefined
+
+  const unreadBytes = (): number => response.writableLength
+  const isFull = (): boolean => unreadBytes() > MAX_UNREAD_BYTES
+
+  const write = (event: LiveEvent): void => {
+    position = event.position
+    if (wants(event)) response.write(event.frame)
+  }
+
+  const fallBehind = (): void => {
+    isBehind = true
+    stuckSince = performance.now()
+    response.once('drain', () => {
+      stuckSince = undefined
+      catchUp()
+    })
+  }
+
+  const readOn = async (): Promise<void> => {
+    while (position < tail.head()) {
+      for (const event of await tail.since(position)) {
+        if (response.writableEnded || response.destroyed) return
+        write(event)
+        if (isFull()) return fallBehind()
+      }
+    }
+    isBehind = false
+  }
+
+  const catchUp = (): void => {
+    readOn().catch((error: unknown) => {
+      // The client reconnects with the id of the last event that it received.
+      log.warn({ err: error }, 'could not read the log for a live stream')
+      response.destroy()
+    })
+  }
+
+  const offer = (event: LiveEvent): void => {
+    if (isBehind || event.position <= position) return
+    write(event)
+    if (isFull()) fallBehind()
+  }
+
+  return {
+    start(): void {
+      tail.listeners.add(offer)
+      catchUp()
+    },
+    /** Sends a heartbeat, unless data is already waiting. */
+    sendHeartbeat(): void {
+      if (!isBehind) response.write(formatPosition(position))
+    },
+    /** Returns how long the client has not read although data is waiting. */
+    stuckMs: (): number => (stuckSince === undefined ? 0 : performance.now() - stuckSince),
+    unreadBytes,
+    end(): void {
+      tail.listeners.delete(offer)
+      response.end()
+    },
+    cut(): void {
+      tail.listeners.delete(offer)
+      response.destroy()
+    },
+  }
+}
 
 const MAX_CLIENTS = 5_000
 const CHECK_EVERY_MS = 1_000

@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { makeCertificate, trustCertificate } from '../../../test/support/certificates.ts'
 import { closed, createLoopbackWorld, PUBLIC } from '../../../test/support/loopback-world.ts'
-import type { LookupAll } from './connections.ts'
+import type { LookupAll } from './addresses.ts'
 import { createOutbound } from './outbound.ts'
 
 const world = createLoopbackWorld()

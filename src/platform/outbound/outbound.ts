@@ -1,7 +1,15 @@
 import { pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { type AllowEntry, normaliseHost, parseAllowEntry, type Trust } from './addresses.ts'
-import { createConnections, type Dial, type LookupAll, type ResolvedAddress } from './connections.ts'
+import {
+  type AllowEntry,
+  createConnections,
+  type Dial,
+  type LookupAll,
+  normaliseHost,
+  parseAllowEntry,
+  type ResolvedAddress,
+  type Trust,
+} from './addresses.ts'
 import { refused, toAbortReason, toFailure, upstreamFailed, upstreamTimeout } from './patience.ts'
 
 interface Deadline {

@@ -1,4 +1,4 @@
-import { createBreather } from '../yield.ts'
+import { createYielder } from '../yield.ts'
 
 /*
  * Results of a worker thread as pages of JSON. They are transferred instead of copied. Each is small, so that
@@ -45,7 +45,7 @@ export const createPageWriter = (): PageWriter => {
 /** Yields the items of all pages in order, and lets other work run between two pages. */
 export async function* readPages<T>(pages: readonly Uint8Array[]): AsyncGenerator<T> {
   const decoder = new TextDecoder()
-  const yieldIfNeeded = createBreather()
+  const yieldIfNeeded = createYielder()
   for (const page of pages) {
     await yieldIfNeeded()
     yield* JSON.parse(decoder.decode(page)) as T[]

@@ -1,7 +1,7 @@
 import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../errors.ts'
-import { createBreather } from '../yield.ts'
+import { createYielder } from '../yield.ts'
 import { type Task, type TaskReply, type TaskRequest, WorkerError, type WorkerErrorKind } from './run-task.ts'
 
 const PIECE = 1024 * 1024
@@ -9,7 +9,7 @@ const PIECE = 1024 * 1024
 /** Copies bytes for a worker thread. Copying 20 MB at once takes up to 50 ms, so it yields in between. */
 const copyBytes = async (bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> => {
   const copy = new Uint8Array(bytes.length)
-  const yieldIfNeeded = createBreather()
+  const yieldIfNeeded = createYielder()
   for (let at = 0; at < bytes.length; at += PIECE) {
     copy.set(bytes.subarray(at, at + PIECE), at)
     await yieldIfNeeded()
@@ -64,17 +64,6 @@ export interface WorkerPoolStatistics {
   failed: Readonly<Partial<Record<WorkerErrorKind, number>>>
 }
 
-export interface WorkerPool {
-  /**
-   * Runs a task in a worker thread. Rejects with the `AppError` that the task threw, or with a `WorkerError`
-   * if it has no output for another reason.
-   */
-  run<Input, Output>(task: Task<Input, Output>, input: Input, options: RunOptions): Promise<Output>
-  statistics(): WorkerPoolStatistics
-  /** Rejects everything that runs or waits, and resolves when the last thread has ended. */
-  close(): Promise<void>
-}
-
 interface Job {
   request: TaskRequest
   options: RunOptions
@@ -114,202 +103,221 @@ const DEFAULTS: Required<Omit<WorkerPoolOptions, 'releaseMemory'>> = {
   buffersMb: 160,
 }
 
+const clearTimers = (thread: Thread): void => {
+  for (const timer of thread.timers.splice(0)) clearTimeout(timer)
+}
+
+const send = async (worker: Worker, { request, options }: Job): Promise<void> => {
+  const { copied } = options
+  const bytes = copiedOf(request.input, options)
+  if (copied === undefined || !bytes) return worker.postMessage(request, options.transfer ?? [])
+  const copy = await copyBytes(bytes)
+  worker.postMessage({ ...request, input: { ...(request.input as object), [copied]: copy } }, [copy.buffer])
+}
+
 /**
  * Runs long work in a few threads, so that it never delays requests. Threads start with the first task and
  * end when idle. A task that exceeds its limits ends its thread, not the process.
  */
-export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool => {
-  const limits = { ...DEFAULTS, ...options }
-  const threads = new Set<Thread>()
-  const queue: Job[] = []
-  const completed: Record<string, number> = {}
-  const failed: Partial<Record<WorkerErrorKind, number>> = {}
-  const endings = new Set<Promise<unknown>>()
-  let started = 0
-  let isClosed = false
+export class WorkerPool {
+  private readonly limits: typeof DEFAULTS & Pick<WorkerPoolOptions, 'releaseMemory'>
+  private readonly threads = new Set<Thread>()
+  private readonly queue: Job[] = []
+  private readonly completed: Record<string, number> = {}
+  private readonly failed: Partial<Record<WorkerErrorKind, number>> = {}
+  private readonly endings = new Set<Promise<unknown>>()
+  private started = 0
+  private isClosed = false
+  private releaseTimer: NodeJS.Timeout | undefined
 
-  const fail = (job: Job, kind: WorkerErrorKind, error: Error): void => {
-    failed[kind] = (failed[kind] ?? 0) + 1
+  constructor(options: WorkerPoolOptions = {}) {
+    this.limits = { ...DEFAULTS, ...options }
+  }
+
+  /**
+   * Runs a task in a worker thread. Rejects with the `AppError` that the task threw, or with a `WorkerError`
+   * if it has no output for another reason.
+   */
+  run<Input, Output>(task: Task<Input, Output>, input: Input, runOptions: RunOptions): Promise<Output> {
+    return new Promise((resolve, reject) => {
+      const job: Job = {
+        request: { module: task.module, name: task.name, input },
+        options: runOptions,
+        isLarge: isLarge(input, runOptions),
+        resolve: resolve as Job['resolve'],
+        reject,
+      }
+      if (this.isClosed)
+        return this.fail(job, 'closed', new WorkerError('closed', 'The server is shutting down.'))
+      if (this.queue.length >= this.limits.queued && !this.hasFreeThread())
+        return this.fail(job, 'busy', new WorkerError('busy', 'Too many tasks are waiting.'))
+      this.queue.push(job)
+      this.assignJobs()
+    })
+  }
+
+  statistics(): WorkerPoolStatistics {
+    return {
+      threads: this.threads.size,
+      running: [...this.threads].filter(({ job }) => job !== undefined).length,
+      queued: this.queue.length,
+      started: this.started,
+      completed: { ...this.completed },
+      failed: { ...this.failed },
+    }
+  }
+
+  /** Rejects everything that runs or waits, and resolves when the last thread has ended. */
+  async close(): Promise<void> {
+    this.isClosed = true
+    const error = new WorkerError('closed', 'The server is shutting down.')
+    for (const job of this.queue.splice(0)) this.fail(job, error.kind, error)
+    for (const thread of [...this.threads]) this.removeThread(thread, error)
+    await Promise.all(this.endings)
+  }
+
+  private fail(job: Job, kind: WorkerErrorKind, error: Error): void {
+    this.failed[kind] = (this.failed[kind] ?? 0) + 1
     job.reject(error)
   }
 
-  const clearTimers = (thread: Thread): void => {
-    for (const timer of thread.timers.splice(0)) clearTimeout(timer)
-  }
-
-  let releaseTimer: NodeJS.Timeout | undefined
   /** A large input leaves buffers that V8 would not collect for a long time. */
-  const releaseMemory = (): void => {
-    if (limits.releaseMemory === undefined) return
-    limits.releaseMemory('minor')
-    clearTimeout(releaseTimer)
-    releaseTimer = setTimeout(() => {
-      if (!isClosed) limits.releaseMemory?.('major')
+  private releaseMemory(): void {
+    if (this.limits.releaseMemory === undefined) return
+    this.limits.releaseMemory('minor')
+    clearTimeout(this.releaseTimer)
+    this.releaseTimer = setTimeout(() => {
+      if (!this.isClosed) this.limits.releaseMemory?.('major')
     }, RELEASE_AFTER_MS).unref()
   }
 
   /** Ends a thread. Its current task, if any, is rejected with `error`. */
-  const removeThread = (thread: Thread, error: WorkerError): void => {
-    if (!threads.delete(thread)) return
+  private removeThread(thread: Thread, error: WorkerError): void {
+    if (!this.threads.delete(thread)) return
     clearTimers(thread)
-    const ending = thread.worker.terminate().finally(() => endings.delete(ending))
-    endings.add(ending)
+    const ending = thread.worker.terminate().finally(() => this.endings.delete(ending))
+    this.endings.add(ending)
     const { job } = thread
     thread.job = undefined
-    if (job) fail(job, error.kind, error)
-    assignJobs()
+    if (job) this.fail(job, error.kind, error)
+    this.assignJobs()
   }
 
   /** V8's resource limits apply only to the heap, and a task could fill the memory with buffers. */
-  const watchBuffers = (thread: Thread): NodeJS.Timeout =>
-    setInterval(async () => {
+  private watchBuffers(thread: Thread): NodeJS.Timeout {
+    return setInterval(async () => {
       const { external_memory: bytes } = await thread.worker
         .getHeapStatistics()
         .catch(() => ({ external_memory: 0 }))
-      if (thread.job && bytes > limits.buffersMb * MEGABYTE)
-        removeThread(thread, new WorkerError('memory', `It needed more than ${limits.buffersMb} MB.`))
+      if (thread.job && bytes > this.limits.buffersMb * MEGABYTE)
+        this.removeThread(
+          thread,
+          new WorkerError('memory', `It needed more than ${this.limits.buffersMb} MB.`),
+        )
     }, MEMORY_CHECK_MS).unref()
+  }
 
-  const limitTime = (thread: Thread, limitMs: number, message: string): void => {
+  private limitTime(thread: Thread, limitMs: number, message: string): void {
     clearTimers(thread)
     thread.timers.push(
-      setTimeout(() => removeThread(thread, new WorkerError('timeout', message)), limitMs),
-      watchBuffers(thread),
+      setTimeout(() => this.removeThread(thread, new WorkerError('timeout', message)), limitMs),
+      this.watchBuffers(thread),
     )
   }
 
-  const waitForJob = (thread: Thread): void => {
+  private waitForJob(thread: Thread): void {
     thread.worker.unref()
     thread.timers.push(
       setTimeout(
-        () => removeThread(thread, new WorkerError('closed', 'Nothing to do.')),
-        limits.idleMs,
+        () => this.removeThread(thread, new WorkerError('closed', 'Nothing to do.')),
+        this.limits.idleMs,
       ).unref(),
     )
   }
 
-  const receive = (thread: Thread, reply: TaskReply): void => {
+  private receive(thread: Thread, reply: TaskReply): void {
     const { job } = thread
     if (!job) return
     if (reply.kind === 'started') {
       const { timeoutMs } = job.options
       const seconds = Number((timeoutMs / 1000).toPrecision(2))
-      limitTime(thread, timeoutMs, `It took longer than ${seconds} seconds.`)
+      this.limitTime(thread, timeoutMs, `It took longer than ${seconds} seconds.`)
       return
     }
     clearTimers(thread)
     thread.job = undefined
     if (reply.kind === 'output') {
-      completed[job.request.name] = (completed[job.request.name] ?? 0) + 1
+      this.completed[job.request.name] = (this.completed[job.request.name] ?? 0) + 1
       job.resolve(reply.output)
     } else if (reply.kind === 'rejection') {
       const { kind, code, message, details } = reply.rejection
-      fail(job, 'failed', new AppError(kind, code, message, { details }))
-    } else fail(job, 'failed', new WorkerError('failed', reply.message, { cause: reply.error }))
+      this.fail(job, 'failed', new AppError(kind, code, message, { details }))
+    } else this.fail(job, 'failed', new WorkerError('failed', reply.message, { cause: reply.error }))
     // Ends the thread, to return the memory of a large input at once.
     if (job.isLarge) {
-      removeThread(thread, new WorkerError('closed', 'Nothing to do.'))
-      releaseMemory()
-    } else waitForJob(thread)
-    assignJobs()
+      this.removeThread(thread, new WorkerError('closed', 'Nothing to do.'))
+      this.releaseMemory()
+    } else this.waitForJob(thread)
+    this.assignJobs()
   }
 
-  const startThread = (): Thread => {
+  private startThread(): Thread {
     const worker = new Worker(WORKER_FILE, {
       name: THREAD_NAME,
       // A task cannot read secrets from the environment.
       env: {},
       execArgv: [],
       workerData: { compileCache: getCompileCacheDir() },
-      resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: 16 },
+      resourceLimits: { maxOldGenerationSizeMb: this.limits.heapMb, maxYoungGenerationSizeMb: 16 },
     })
     const thread: Thread = { worker, job: undefined, timers: [] }
-    started++
-    threads.add(thread)
-    worker.on('message', (reply: TaskReply) => receive(thread, reply))
-    worker.on('messageerror', (error) => removeThread(thread, new WorkerError('crash', error.message)))
+    this.started++
+    this.threads.add(thread)
+    worker.on('message', (reply: TaskReply) => this.receive(thread, reply))
+    worker.on('messageerror', (error) => this.removeThread(thread, new WorkerError('crash', error.message)))
     worker.on('error', (error: NodeJS.ErrnoException) => {
       const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      const message = isMemory ? `It needed more than ${limits.heapMb} MB.` : error.message
-      removeThread(thread, new WorkerError(isMemory ? 'memory' : 'crash', message, { cause: error }))
+      const message = isMemory ? `It needed more than ${this.limits.heapMb} MB.` : error.message
+      this.removeThread(thread, new WorkerError(isMemory ? 'memory' : 'crash', message, { cause: error }))
     })
     worker.on('exit', (code) =>
-      removeThread(thread, new WorkerError('crash', `Its thread ended with code ${code}.`)),
+      this.removeThread(thread, new WorkerError('crash', `Its thread ended with code ${code}.`)),
     )
     return thread
   }
 
-  const send = async (worker: Worker, { request, options }: Job): Promise<void> => {
-    const { copied } = options
-    const bytes = copiedOf(request.input, options)
-    if (copied === undefined || !bytes) return worker.postMessage(request, options.transfer ?? [])
-    const copy = await copyBytes(bytes)
-    worker.postMessage({ ...request, input: { ...(request.input as object), [copied]: copy } }, [copy.buffer])
-  }
-
-  const assign = (thread: Thread, job: Job): void => {
+  private assign(thread: Thread, job: Job): void {
     clearTimers(thread)
     thread.worker.ref()
     thread.job = job
     // The pieces that the input was assembled from are garbage now.
-    if (job.isLarge) releaseMemory()
-    limitTime(thread, START_LIMIT_MS, 'Its thread did not start.')
+    if (job.isLarge) this.releaseMemory()
+    this.limitTime(thread, START_LIMIT_MS, 'Its thread did not start.')
     send(thread.worker, job).catch((error: unknown) =>
-      removeThread(thread, new WorkerError('failed', 'Its input cannot be cloned.', { cause: error })),
+      this.removeThread(thread, new WorkerError('failed', 'Its input cannot be cloned.', { cause: error })),
     )
   }
 
-  const findIdle = (): Thread | undefined => [...threads].find(({ job }) => job === undefined)
+  private findIdle(): Thread | undefined {
+    return [...this.threads].find(({ job }) => job === undefined)
+  }
 
-  const hasFreeThread = (): boolean => threads.size < limits.threads || findIdle() !== undefined
+  private hasFreeThread(): boolean {
+    return this.threads.size < this.limits.threads || this.findIdle() !== undefined
+  }
 
   /** Runs one large input at a time, so that their memory does not add up. */
-  const takeNextJob = (): Job | undefined => {
-    const isLargeRunning = [...threads].some(({ job }) => job?.isLarge)
-    const index = isLargeRunning ? queue.findIndex((job) => !job.isLarge) : 0
-    return index < 0 ? undefined : queue.splice(index, 1)[0]
+  private takeNextJob(): Job | undefined {
+    const isLargeRunning = [...this.threads].some(({ job }) => job?.isLarge)
+    const index = isLargeRunning ? this.queue.findIndex((job) => !job.isLarge) : 0
+    return index < 0 ? undefined : this.queue.splice(index, 1)[0]
   }
 
-  const assignJobs = (): void => {
-    while (!isClosed && hasFreeThread()) {
-      const job = takeNextJob()
+  private assignJobs(): void {
+    while (!this.isClosed && this.hasFreeThread()) {
+      const job = this.takeNextJob()
       if (!job) return
-      assign(findIdle() ?? startThread(), job)
+      this.assign(this.findIdle() ?? this.startThread(), job)
     }
-  }
-
-  return {
-    run: (task, input, runOptions) =>
-      new Promise((resolve, reject) => {
-        const job: Job = {
-          request: { module: task.module, name: task.name, input },
-          options: runOptions,
-          isLarge: isLarge(input, runOptions),
-          resolve: resolve as Job['resolve'],
-          reject,
-        }
-        if (isClosed) return fail(job, 'closed', new WorkerError('closed', 'The server is shutting down.'))
-        if (queue.length >= limits.queued && !hasFreeThread())
-          return fail(job, 'busy', new WorkerError('busy', 'Too many tasks are waiting.'))
-        queue.push(job)
-        assignJobs()
-      }),
-
-    statistics: () => ({
-      threads: threads.size,
-      running: [...threads].filter(({ job }) => job !== undefined).length,
-      queued: queue.length,
-      started,
-      completed: { ...completed },
-      failed: { ...failed },
-    }),
-
-    async close() {
-      isClosed = true
-      const error = new WorkerError('closed', 'The server is shutting down.')
-      for (const job of queue.splice(0)) fail(job, error.kind, error)
-      for (const thread of [...threads]) removeThread(thread, error)
-      await Promise.all(endings)
-    },
   }
 }

@@ -19,11 +19,17 @@ import { type Random, randomId } from '../../../platform/random.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
 import { DEFAULT_WORKING_HOURS, WEEKDAYS, type WorkingHours } from '../../auth/accounts.ts'
 import { computeCommitment } from '../../auth/activity.ts'
-import { blankActivity } from '../../auth/activity-repository.ts'
-import { emailKeyOf, findOwner, insertUser, lockUser, updateUser } from '../../auth/repository.ts'
+import {
+  blankActivity,
+  emailKeyOf,
+  findOwner,
+  insertUser,
+  lockUser,
+  updateUser,
+} from '../../auth/repository.ts'
 import { checkPreferences } from '../profile/preferences.ts'
 import { detectAvatar, MAX_AVATAR_BYTES } from '../profile/profile.ts'
-import { Preferences } from '../profile/schema.ts'
+import { Preferences } from '../schema.ts'
 import type { DataPart, Sample } from './parts.ts'
 
 export const SAMPLE_EMAIL = 'robin@sample.example'
@@ -225,7 +231,7 @@ const activityWith = (random: Random) =>
       ip: text,
       userAgent: text,
       details: json(Type.Object({})),
-salt: without(''),
+      salt: without(''),
       commitment: without(''),
       position: without(null),
       hash: without(null),

@@ -5,10 +5,10 @@ import type { Changes } from '../../../platform/changes.ts'
 import { conflict } from '../../../platform/errors.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Activity } from '../../auth/activity.ts'
-import { forgetAddress } from '../../auth/forgotten-password.ts'
+import { forgetAddress } from '../../auth/password-reset.ts'
 import type { User } from '../../auth/repository.ts'
+import type { Uploads } from './import.ts'
 import type { DataPart } from './parts.ts'
-import type { Uploads } from './uploads.ts'
 
 export interface DeletionDeps {
   database: Database

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
+import { access, constants, open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import type { Db } from '../../../database/db.ts'
+import { makeDirectory } from '../../../database/directory.ts'
 import { isRejectedRow } from '../../../database/errors.ts'
 import { fillTable } from '../../../database/fill-table.ts'
 import { type PlainRow, raiseSequence, readCatalogue, readSequences } from '../../../database/schema-info.ts'
@@ -10,17 +14,122 @@ import type { Visit } from '../../../platform/access/caller.ts'
 import type { Blobs } from '../../../platform/blobs/blobs.ts'
 import type { Changes } from '../../../platform/changes.ts'
 import { compileChecker } from '../../../platform/checker.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import { AppError, conflict, invalid } from '../../../platform/errors.ts'
 import type { PortableTable } from '../../../platform/portable/table.ts'
+import { type Random, randomId } from '../../../platform/random.ts'
 import { defineTask, runTask } from '../../../platform/workers/run-task.ts'
 import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
-import { createBreather } from '../../../platform/yield.ts'
-import { byteLinesOf, linesOf } from '../../../platform/zip/lines.ts'
-import type { ZipReader, ZipRules } from '../../../platform/zip/reader.ts'
+import { createYielder } from '../../../platform/yield.ts'
+import { byteLinesOf, linesOf, type ZipReader, type ZipRules } from '../../../platform/zip/reader.ts'
 import type { Activity } from '../../auth/activity.ts'
 import { parseJson } from './line-task.ts'
 import { type DataPart, fileOf, MANIFEST, Manifest, README, SUMS, VERSION } from './parts.ts'
-import type { Upload, Uploads } from './uploads.ts'
+
+/** Backups skip files with this prefix. See commands/backup/instance-files.ts. */
+const PREFIX = 'importing-'
+/** Used in the temporary directory of the system, which other programs share. */
+const TEMPORARY_PREFIX = 'factotum-importing-'
+/** Older files are leftovers of a crash. */
+const MAX_AGE_MS = 86_400_000
+
+const tooLarge = (message: string) => new AppError('too_large', 'too_large', message)
+
+interface Upload {
+  readonly file: string
+  /** The SHA-256 of the upload. */
+  readonly sum: string
+  remove(): Promise<void>
+}
+
+export type Uploads = ReturnType<typeof createUploads>
+
+/** Stores uploads on disk while they are read. `prune` removes leftovers of a crash. */
+export const createUploads = (deps: { dataDir: string; clock: Clock; random: Random }) => {
+  const { dataDir, clock, random } = deps
+
+  const list = async (directory: string, prefix: string): Promise<string[]> => {
+    const names = await readdir(directory).catch(() => [])
+    return names.filter((name) => name.startsWith(prefix)).map((name) => join(directory, name))
+  }
+
+  /**
+   * Returns the data directory and creates it if necessary, because with PostgreSQL nothing else may have
+   * done so. Falls back to the temporary directory of the system, for containers with a read-only file
+   * system.
+   */
+  const findDirectory = async (): Promise<{ directory: string; prefix: string }> => {
+    try {
+      makeDirectory(dataDir)
+      await access(dataDir, constants.W_OK)
+      return { directory: dataDir, prefix: PREFIX }
+    } catch {
+      return { directory: tmpdir(), prefix: TEMPORARY_PREFIX }
+    }
+  }
+
+  /** The client may disconnect during the upload. */
+  const received = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    try {
+      yield* source
+    } catch (error) {
+      throw new AppError('invalid', 'validation_failed', 'The upload was interrupted. Send the file again.', {
+        cause: error,
+      })
+    }
+  }
+
+  const write = async (path: string, source: AsyncIterable<Buffer>, maxBytes: number): Promise<string> => {
+    const handle = await open(path, 'wx', 0o600)
+    const sum = createHash('sha256')
+    let size = 0
+    try {
+      for await (const chunk of received(source)) {
+        size += chunk.length
+        if (size > maxBytes) throw tooLarge(`The file is larger than ${maxBytes} bytes.`)
+        sum.update(chunk)
+        await handle.write(chunk)
+      }
+      return sum.digest('hex')
+    } finally {
+      await handle.close()
+    }
+  }
+
+  return {
+    async keep(source: AsyncIterable<Buffer>, maxBytes: number): Promise<Upload> {
+      const { directory, prefix } = await findDirectory()
+      const file = join(directory, `${prefix}${randomId(random)}.zip`)
+      const remove = () => rm(file, { force: true })
+      try {
+        return { file, sum: await write(file, source, maxBytes), remove }
+      } catch (error) {
+        await remove()
+        if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
+          throw tooLarge('There is not enough disk space for the file.')
+        throw error
+      }
+    },
+
+    /** Returns the free disk space in bytes. */
+    async freeSpace(): Promise<number> {
+      const { bavail, bsize } = await statfs((await findDirectory()).directory)
+      return bavail * bsize
+    },
+
+    /** Removes leftovers of crashes, or with `all` every upload. */
+    async prune(all = false): Promise<void> {
+      const oldest = clock.now().getTime() - MAX_AGE_MS
+      const own = await list(dataDir, PREFIX)
+      // Other instances may be reading files in the shared directory.
+      const shared = await list(tmpdir(), TEMPORARY_PREFIX)
+      for (const path of [...own, ...shared]) {
+        const found = await stat(path).catch(() => undefined)
+        if (found && ((all && own.includes(path)) || found.mtimeMs < oldest)) await rm(path, { force: true })
+      }
+    },
+  }
+}
 
 /** The longest texts of emails and calendar objects have several megabytes. */
 const MAX_LINE_BYTES = 32 * 1024 * 1024
@@ -55,7 +164,7 @@ const rulesOf = (parts: readonly DataPart[], mostBytes: number): ZipRules => {
     )
   return {
     isKnown: (name) => [README, SUMS, MANIFEST].includes(name) || tables.has(name) || isFile(name),
-mostEntries: MAX_ENTRIES,
+    mostEntries: MAX_ENTRIES,
     mostBytes,
     largestRatio: MAX_RATIO,
     ratioCountsFrom: RATIO_COUNTS_FROM,
@@ -101,10 +210,10 @@ const readSums = async (zip: ZipReader, manifest: Manifest): Promise<Map<string,
     sums.set(name, sum)
   }
   if (all.digest('hex') !== manifest.sums) throw new Error(`"${SUMS}" does not match its checksum`)
-  const breathe = createBreather()
+  const yieldIfNeeded = createYielder()
   let listed = 0
   for (const name of zip.names) {
-    await breathe()
+    await yieldIfNeeded()
     if (name === SUMS || name === MANIFEST) continue
     if (!sums.has(name)) throw new Error(`"${name}" has no checksum`)
     listed++
@@ -165,11 +274,11 @@ const openArchive = async (
 
     const rowsIn = async function* (name: string, source: AsyncIterable<Buffer>) {
       let line = 0
-      const breathe = createBreather()
+      const yieldIfNeeded = createYielder()
       for await (const written of byteLinesOf(source, MAX_LINE_BYTES)) {
         line++
         yield { given: await parse(workers, name, line, written), line }
-        await breathe()
+        await yieldIfNeeded()
       }
     }
 
@@ -192,10 +301,10 @@ const openArchive = async (
     for (const name of sums.keys()) if (!tables.has(name)) for await (const _ of verified(name));
 
     const named = new Map<string, string>()
-    const breathe = createBreather()
+    const yieldIfNeeded = createYielder()
     for (const [name, sum] of sums) {
       if (!tables.has(name)) named.set(sum, name)
-      await breathe()
+      await yieldIfNeeded()
     }
     return {
       manifest,
@@ -268,31 +377,78 @@ interface Importing {
   counted(): void
 }
 
-export type Import = ReturnType<typeof createImport>
-
 /**
  * Imports an export into an empty instance, in one transaction. Ids are preserved, so that references stay
  * valid.
  */
-export const createImport = ({ database, blobs, changes, activity, uploads, workers, parts }: ImportDeps) => {
-  const { db, engine } = database
-  const restored = parts.flatMap((part) =>
-    part.tables.flatMap((table) => (table.isRestored ? [{ part, table }] : [])),
-  )
-  let isRunning = false
+export class Import {
+  private readonly deps: ImportDeps
+  private readonly restored: { part: DataPart; table: PortableTable }[]
+  private isRunning = false
+  /** The largest accepted upload. */
+  readonly mostBytes = MAX_UPLOAD_BYTES
+
+  constructor(deps: ImportDeps) {
+    this.deps = deps
+    this.restored = this.deps.parts.flatMap((part) =>
+      part.tables.flatMap((table) => (table.isRestored ? [{ part, table }] : [])),
+    )
+  }
+
+  /** Receives the upload and verifies all of it. Writes nothing yet. */
+  async check(source: AsyncIterable<Buffer>, userId: number, visit: Visit): Promise<CheckedImport> {
+    if (this.isRunning) throw conflict('Another import is running. Wait until it has finished.')
+    this.isRunning = true
+    let upload: Upload | undefined
+    let archive: Archive | undefined
+    const discard = async (): Promise<void> => {
+      archive?.close()
+      await upload?.remove()
+      this.isRunning = false
+    }
+    try {
+      const freeSpace = await this.deps.uploads.freeSpace()
+      upload = await this.deps.uploads.keep(source, Math.min(MAX_UPLOAD_BYTES, freeSpace))
+      const sent = upload
+      archive = await openArchive(sent.file, {
+        parts: this.deps.parts,
+        mostBytes: freeSpace / SPACE_FACTOR,
+        workers: this.deps.workers,
+      })
+      const checked = archive
+      await this.requireEmpty(this.deps.database.db)
+      return {
+        discard,
+        write: async (onProgress) => {
+          try {
+            return await this.writeAll(checked, sent, userId, visit, onProgress)
+          } catch (error) {
+            // Removes blobs that were stored for rows of the failed transaction.
+            await this.deps.blobs.sweep()
+            throw error
+          } finally {
+            await discard()
+          }
+        },
+      }
+    } catch (error) {
+      await discard()
+      throw error
+    }
+  }
 
   /** Prevents inserts between the check for an empty instance and the commit. */
-  const lockAll = async (tx: Db): Promise<void> => {
-    if (engine === 'sqlite') return
+  private async lockAll(tx: Db): Promise<void> {
+    if (this.deps.database.engine === 'sqlite') return
     const names = sql.join(
-      [...new Set(restored.map(({ table }) => table.table))].map((name) => sql.table(name)),
+      [...new Set(this.restored.map(({ table }) => table.table))].map((name) => sql.table(name)),
     )
     await sql`lock table ${names} in share row exclusive mode`.execute(tx)
   }
 
-  const requireEmpty = async (view: Db): Promise<void> => {
+  private async requireEmpty(view: Db): Promise<void> {
     const found: string[] = []
-    for (const { part, table } of restored) {
+    for (const { part, table } of this.restored) {
       if (table.beside !== 'nothing') continue
       const { rows } = await sql`select 1 from ${sql.table(table.table)} limit 1`.execute(view)
       if (rows.length > 0) found.push(fileOf(part, table).replace(/\.jsonl$/, ''))
@@ -303,76 +459,78 @@ export const createImport = ({ database, blobs, changes, activity, uploads, work
       )
   }
 
-  const keepBlob = async (tx: Db, { archive }: Importing, sum: string): Promise<void> => {
+  private async keepBlob(tx: Db, { archive }: Importing, sum: string): Promise<void> {
     const content = archive.content(sum)
     if (!content) throw new Error(`the content with the checksum ${sum} is missing`)
-    const staged = await blobs.stage(content)
-    if (staged.hash === sum) return blobs.keep(tx, staged)
+    const staged = await this.deps.blobs.stage(content)
+    if (staged.hash === sum) return this.deps.blobs.keep(tx, staged)
     await staged.discard()
     throw new Error(`the content with the checksum ${sum} is damaged`)
   }
 
-  const fill = async (
+  /** Reads the rows of a table and stores the contents that they refer to. `place` follows the line. */
+  private async *readRows(
     tx: Db,
     importing: Importing,
     part: DataPart,
     table: PortableTable,
-  ): Promise<number> => {
-    const { archive, userId } = importing
-    const reading = { userId }
+    place: { line: number },
+  ): AsyncGenerator<PlainRow> {
     const kept = new Set<string>()
-    const breathe = createBreather()
-    let at = 0
-    if (table.beside === 'replaced') await sql`delete from ${sql.table(table.table)}`.execute(tx)
-    const rows = async function* (): AsyncGenerator<PlainRow> {
-      for await (const { given, line } of archive.lines(part, table)) {
-        at = line
-        const row = table.read(given, reading)
-        for (const sum of table.blobsOf(row)) {
-          if (!kept.has(sum)) await keepBlob(tx, importing, sum)
-          kept.add(sum)
-        }
-        yield row
-        importing.counted()
-        await breathe()
+    const yieldIfNeeded = createYielder()
+    for await (const { given, line } of importing.archive.lines(part, table)) {
+      place.line = line
+      const row = table.read(given, { userId: importing.userId })
+      for (const sum of table.blobsOf(row)) {
+        if (!kept.has(sum)) await this.keepBlob(tx, importing, sum)
+        kept.add(sum)
       }
+      yield row
+      importing.counted()
+      await yieldIfNeeded()
     }
+  }
+
+  private async fill(tx: Db, importing: Importing, part: DataPart, table: PortableTable): Promise<number> {
+    const place = { line: 0 }
+    if (table.beside === 'replaced') await sql`delete from ${sql.table(table.table)}`.execute(tx)
+    const rows = this.readRows(tx, importing, part, table, place)
     try {
-      if (!table.put) return await fillTable(tx, table.table, rows())
+      if (!table.put) return await fillTable(tx, table.table, rows)
       let count = 0
-      for await (const row of rows()) {
-        await table.put(tx, row, reading)
+      for await (const row of rows) {
+        await table.put(tx, row, { userId: importing.userId })
         count++
       }
       return count
     } catch (error) {
-      throw toValidationError(error, `line ${at} of "${fileOf(part, table)}"`)
+      throw toValidationError(error, `line ${place.line} of "${fileOf(part, table)}"`)
     }
   }
 
-  const raiseSequences = async (tx: Db, archive: Archive): Promise<void> => {
-    const catalogue = await readCatalogue(tx, engine)
-    const here = await readSequences(tx, engine)
-    for (const { table } of restored) {
+  private async raiseSequences(tx: Db, archive: Archive): Promise<void> {
+    const catalogue = await readCatalogue(tx, this.deps.database.engine)
+    const here = await readSequences(tx, this.deps.database.engine)
+    for (const { table } of this.restored) {
       const shape = catalogue.get(table.table)
       const last = Math.max(here[table.table] ?? 0, archive.manifest.sequences[table.table] ?? 0)
-      if (shape) await raiseSequence(tx, engine, table.table, shape, last)
+      if (shape) await raiseSequence(tx, this.deps.database.engine, table.table, shape, last)
     }
   }
 
-  const writeAll = (
+  private writeAll(
     archive: Archive,
     { sum }: Upload,
     userId: number,
     visit: Visit,
     onProgress: (progress: ImportProgress) => void,
-  ): Promise<ImportReport> =>
-    inTransaction(db, async (tx) => {
-      await lockAll(tx)
-      await requireEmpty(tx)
+  ): Promise<ImportReport> {
+    return inTransaction(this.deps.database.db, async (tx) => {
+      await this.lockAll(tx)
+      await this.requireEmpty(tx)
       const { madeBy, madeAt } = archive.manifest
-      await activity.record(tx, userId, visit, 'data.imported', { madeBy, madeAt, sha256: sum })
-      const total = restored.reduce(
+      await this.deps.activity.record(tx, userId, visit, 'data.imported', { madeBy, madeAt, sha256: sum })
+      const total = this.restored.reduce(
         (rows, { part, table }) => rows + (archive.manifest.rows[fileOf(part, table)] ?? 0),
         0,
       )
@@ -382,55 +540,13 @@ export const createImport = ({ database, blobs, changes, activity, uploads, work
         if (done % PROGRESS_INTERVAL === 0) onProgress({ done, total })
       }
       const rows: Record<string, number> = {}
-      for (const { part, table } of restored)
-        rows[fileOf(part, table)] = await fill(tx, { archive, userId, counted }, part, table)
-      for (const part of parts) await part.afterImport?.(tx)
-      await raiseSequences(tx, archive)
-      await changes.record(tx, { type: 'data.imported', subject: String(userId), data: {} })
+      for (const { part, table } of this.restored)
+        rows[fileOf(part, table)] = await this.fill(tx, { archive, userId, counted }, part, table)
+      for (const part of this.deps.parts) await part.afterImport?.(tx)
+      await this.raiseSequences(tx, archive)
+      await this.deps.changes.record(tx, { type: 'data.imported', subject: String(userId), data: {} })
       onProgress({ done, total })
       return { madeBy, madeAt, rows }
     })
-
-  return {
-    /** The largest accepted upload. */
-    mostBytes: MAX_UPLOAD_BYTES,
-
-    /** Receives the upload and verifies all of it. Writes nothing yet. */
-    async check(source: AsyncIterable<Buffer>, userId: number, visit: Visit): Promise<CheckedImport> {
-      if (isRunning) throw conflict('Another import is running. Wait until it has finished.')
-      isRunning = true
-      let upload: Upload | undefined
-      let archive: Archive | undefined
-      const discard = async (): Promise<void> => {
-        archive?.close()
-        await upload?.remove()
-        isRunning = false
-      }
-      try {
-        const freeSpace = await uploads.freeSpace()
-        upload = await uploads.keep(source, Math.min(MAX_UPLOAD_BYTES, freeSpace))
-        const sent = upload
-        archive = await openArchive(sent.file, { parts, mostBytes: freeSpace / SPACE_FACTOR, workers })
-        const checked = archive
-        await requireEmpty(db)
-        return {
-          discard,
-          async write(onProgress) {
-            try {
-              return await writeAll(checked, sent, userId, visit, onProgress)
-            } catch (error) {
-              // Removes blobs that were stored for rows of the failed transaction.
-              await blobs.sweep()
-              throw error
-            } finally {
-              await discard()
-            }
-          },
-        }
-      } catch (error) {
-        await discard()
-        throw error
-      }
-    },
   }
 }

@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
 import { Me } from '../../auth/schema.ts'
+import { Preferences, PreferencesChange, ProfileChange } from '../schema.ts'
 import type { PreferenceRules } from './preferences.ts'
 import { MAX_AVATAR_BYTES, type Profile } from './profile.ts'
-import { Preferences, PreferencesChange, ProfileChange } from './schema.ts'
 
 const tags = ['Settings']
 const config = { access: 'session' } as const

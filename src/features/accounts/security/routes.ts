@@ -18,18 +18,22 @@ import {
   TwoFactorEnable,
   TwoFactorSetup,
   TwoFactorStatus,
-} from './schema.ts'
+} from '../schema.ts'
 import type { Security } from './security.ts'
 
 const tags = ['Settings']
 const config = { access: 'session' } as const
 const secret = { access: 'session', secret: true } as const
 
-export const securityRoutes =
-  (deps: { security: Security; sessions: Sessions; activity: Activity }): FastifyPluginAsyncTypebox =>
-  async (app) => {
-    const { security, sessions, activity } = deps
+interface SecurityRouteDeps {
+  security: Security
+  sessions: Sessions
+  activity: Activity
+}
 
+const signInRoutes =
+  ({ security }: SecurityRouteDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
     app.post(
       '/password',
       {
@@ -66,7 +70,11 @@ export const securityRoutes =
         return security.changeEmail(sessionOf(request).userId, password, email, visitOf(request))
       },
     )
+  }
 
+const twoFactorRoutes =
+  ({ security }: SecurityRouteDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
     app.get(
       '/2fa',
       {
@@ -147,7 +155,11 @@ export const securityRoutes =
       (request) =>
         security.renewBackupCodes(sessionOf(request).userId, request.body.password, visitOf(request)),
     )
+  }
 
+const sessionRoutes =
+  ({ sessions, activity }: SecurityRouteDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
     app.get(
       '/sessions',
       {
@@ -217,4 +229,12 @@ export const securityRoutes =
       },
       (request) => activity.list(sessionOf(request).userId, request.query),
     )
+  }
+
+export const securityRoutes =
+  (deps: SecurityRouteDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    await app.register(signInRoutes(deps))
+    await app.register(twoFactorRoutes(deps))
+    await app.register(sessionRoutes(deps))
   }

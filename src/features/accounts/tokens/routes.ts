@@ -5,8 +5,6 @@ import { IdPath, Page } from '../../../platform/http/shapes.ts'
 import { readInstant } from '../../../platform/time.ts'
 import type { Invitations } from '../../auth/invitations.ts'
 import type { FeedTokens, PersonalTokens } from '../../auth/tokens.ts'
-import { PasswordProof } from '../security/schema.ts'
-import type { Security } from '../security/security.ts'
 import {
   FeedToken,
   FeedTokenList,
@@ -17,29 +15,31 @@ import {
   NewFeedToken,
   NewInvitation,
   NewToken,
+  PasswordProof,
   Token,
   TokenChange,
   TokenList,
   TokenWithSecret,
-} from './schema.ts'
+} from '../schema.ts'
+import type { Security } from '../security/security.ts'
 
 const tags = ['Settings']
 const config = { access: 'session' } as const
 /** Routes that return a secret. The idempotency key prevents duplicates, but the response is never stored. */
 const secretConfig = { access: 'session', secret: true, idempotency: 'held' } as const
 
-export const tokenRoutes =
-  (deps: {
-    tokens: PersonalTokens
-    feedTokens: FeedTokens
-    invitations: Invitations
-    security: Security
-    /** The public URL of this instance. */
-    baseUrl: () => string
-  }): FastifyPluginAsyncTypebox =>
-  async (app) => {
-    const { tokens, feedTokens, invitations, security } = deps
+interface TokenRouteDeps {
+  tokens: PersonalTokens
+  feedTokens: FeedTokens
+  invitations: Invitations
+  security: Security
+  /** The public URL of this instance. */
+  baseUrl: () => string
+}
 
+const personalTokenRoutes =
+  ({ tokens, security }: TokenRouteDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
     app.get(
       '/tokens',
       {
@@ -158,7 +158,11 @@ export const tokenRoutes =
         return null
       },
     )
+  }
 
+const feedTokenRoutes =
+  ({ feedTokens }: TokenRouteDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
     app.get(
       '/feed-tokens',
       {
@@ -228,7 +232,11 @@ export const tokenRoutes =
         return null
       },
     )
+  }
 
+const invitationRoutes =
+  ({ invitations, security, baseUrl }: TokenRouteDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
     app.get(
       '/invitations',
       {
@@ -264,7 +272,7 @@ export const tokenRoutes =
           invitations.create(tx, userId, email, visitOf(request)),
         )
         reply.code(201).header('location', `/api/settings/invitations/${created.id}`)
-        return { ...created, url: `${deps.baseUrl()}/register?invitation=${created.code}` }
+        return { ...created, url: `${baseUrl()}/register?invitation=${created.code}` }
       },
     )
 
@@ -302,4 +310,12 @@ export const tokenRoutes =
         return null
       },
     )
+  }
+
+export const tokenRoutes =
+  (deps: TokenRouteDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    await app.register(personalTokenRoutes(deps))
+    await app.register(feedTokenRoutes(deps))
+    await app.register(invitationRoutes(deps))
   }

@@ -4,7 +4,7 @@ import { isPrivate, privateTagsOf, WITHOUT_PRIVATE } from '../../../nlu/mail/fac
 import type { UrgencyLevel } from '../../../nlu/mail/urgency.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { createBreather } from '../../../platform/yield.ts'
+import { createYielder } from '../../../platform/yield.ts'
 import type { EmailView } from '../../mail/email.ts'
 import type { Finding } from '../../mail/email-queries.ts'
 import type { Emails } from '../../mail/emails.ts'
@@ -41,7 +41,7 @@ const createUrgencyRating = (deps: {
   const readings = new Map<string, UrgencyLevel>()
   return async (mails: readonly Pick<EmailView, 'id' | 'date' | 'createdAt'>[]) => {
     const timezone = await deps.timezone()
-    const breathe = createBreather()
+    const breathe = createYielder()
     const levels = new Map<number, UrgencyLevel>()
     for (const { id, date, createdAt } of mails) {
       // Ids can be reused after all data was deleted, so the key includes the creation time.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createBreather } from '../../../platform/yield.ts'
+import { createYielder } from '../../../platform/yield.ts'
 import { type Range, scanComponents } from './components.ts'
 import type { CheckCost } from './cost.ts'
 import { type Entry, type FoundEvent, readExtra } from './entry.ts'
@@ -152,7 +152,7 @@ export const readObjectsOf = async (
   checkCost?: CheckCost,
 ): Promise<CalendarText> => {
   const { isCalendar, name, found } = await openCalendar(text, { timezone, checkCost })
-  const breathe = createBreather()
+  const breathe = createYielder()
   const ranges = new Map<number, Range>()
   for (const met of scanComponents(text)) {
     if (met.kind === 'component' && met.component.name === 'VEVENT')

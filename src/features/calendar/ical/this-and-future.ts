@@ -1,5 +1,5 @@
 import { occursAt } from '../../../nlu/recurrence/series.ts'
-import { createBreather } from '../../../platform/yield.ts'
+import { createYielder } from '../../../platform/yield.ts'
 import { isNothingBefore, isSeries, movedAlong, type Recurring, seriesOf, splitAt } from '../series.ts'
 import { isoOf, shiftBy, wallDistance } from '../times.ts'
 import { type CalendarFile, type Entry, type Found, isThisAndFuture, readExtra, writeExtra } from './entry.ts'
@@ -182,7 +182,7 @@ export async function* foundIn(
     yield* found()
     return
   }
-  const breathe = createBreather()
+  const breathe = createYielder()
   const uids = new Set<string>()
   for (const one of found()) {
     if (isRanged(one)) uids.add(one.entry.uid)

@@ -1,7 +1,7 @@
 import type { Db } from '../../../database/db.ts'
 import { privateTagsOf } from '../../../nlu/mail/facts.ts'
 import { occursAt } from '../../../nlu/recurrence/series.ts'
-import { createBreather } from '../../../platform/yield.ts'
+import { createYielder } from '../../../platform/yield.ts'
 import { type EventFields, type EventRecord, type EventSource, fieldsOf } from '../event.ts'
 import {
   attachOccurrences,
@@ -133,7 +133,7 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     named: ReadonlySet<string>,
   ): Promise<void> => {
     const series = isSeries(after) ? seriesOf(after) : undefined
-    const breathe = createBreather()
+    const breathe = createYielder()
     for (const one of await listOverrides(tx, row.id)) {
       await breathe()
       if (!named.has(nameOf(one)) && !(series && occursAt(series, Date.parse(one.recurrenceId))))

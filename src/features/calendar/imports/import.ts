@@ -3,7 +3,7 @@ import { isUniqueViolation } from '../../../database/errors.ts'
 import { inTransaction, isInTransaction } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
-import { createBreather } from '../../../platform/yield.ts'
+import { createYielder } from '../../../platform/yield.ts'
 import { fieldsOf } from '../event.ts'
 import { findNamed } from '../event-repository.ts'
 import { entryOf } from '../exports/export.ts'
@@ -125,7 +125,7 @@ export const createImport = (deps: {
         counts.skippedCount++
         if (skipped.length < MAX_REASONS) skipped.push(component)
       }
-      const breathe = createBreather()
+      const breathe = createYielder()
       const checkDuplicate = createDuplicateCheck()
       let batch: FoundEvent[] = []
       let weight = 0

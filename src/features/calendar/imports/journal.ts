@@ -3,7 +3,7 @@ import type { Db } from '../../../database/db.ts'
 import type { Changes } from '../../../platform/changes.ts'
 import { conflict } from '../../../platform/errors.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
-import { createBreather } from '../../../platform/yield.ts'
+import { createYielder } from '../../../platform/yield.ts'
 import type { Actions } from '../../undo/journal.ts'
 import { EventFields, type EventRecord, fieldsOf, LABELS, type SharedField } from '../event.ts'
 import { deleteEvent, listByUid, listNamed, lockByUid } from '../event-repository.ts'
@@ -225,7 +225,7 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
     async undo(tx, payload, parts) {
       if (payload.parts !== parts.length)
         throw conflict('The data to undo this import is no longer available.')
-      const breathe = createBreather()
+      const breathe = createYielder()
       const families = [...mergeParts(parts)]
       for (let at = 0; at < families.length; at += BATCH_SIZE) {
         const some = families.slice(at, at + BATCH_SIZE)

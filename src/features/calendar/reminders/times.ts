@@ -1,6 +1,6 @@
 import { NEVER } from '../../../database/spans.ts'
+import { createSteps, type Steps } from '../../../nlu/recurrence/days.ts'
 import { occurrencesBetween, type Series } from '../../../nlu/recurrence/series.ts'
-import { createSteps, type Steps } from '../../../nlu/recurrence/steps.ts'
 import type { EventFields, Reminder } from '../event.ts'
 import type { Alarm } from '../ical/alarms.ts'
 import { endOf, isSeries, longestOf, type Recurring, seriesOf } from '../series.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../../database/db.ts'
 import { toWall } from '../../../nlu/time-zones.ts'
-import { createBreather } from '../../../platform/yield.ts'
+import { createYielder } from '../../../platform/yield.ts'
 import type { EventFigures, Period, Reader } from '../../dashboard/dashboard.ts'
 import { type EventSource, type EventStatus, SOURCES, STATUSES, toEvent } from '../event.ts'
 import { countStarts, type StatisticsRow } from './repository.ts'
@@ -23,7 +23,7 @@ export const createEventFigures =
       .map(({ end }) => end)
       .sort()
       .at(-1) as string
-    const breathe = createBreather()
+    const breathe = createYielder()
     let unstored = 0
     for await (const start of streamUnstoredStarts(db, { from, until, among: 'active' })) {
       if (++unstored > MOST_UNSTORED) break

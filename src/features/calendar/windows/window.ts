@@ -1,6 +1,6 @@
 import type { Db } from '../../../database/db.ts'
 import { occurrencesBetween } from '../../../nlu/recurrence/series.ts'
-import { createBreather } from '../../../platform/yield.ts'
+import { createYielder } from '../../../platform/yield.ts'
 import type { EventSource } from '../../briefing/sources.ts'
 import { fieldsOf, RESPONSE_COLUMNS, toEvent } from '../event.ts'
 import { endOf, longestOf, seriesOf } from '../series.ts'
@@ -119,7 +119,7 @@ const findFirst = async (
   horizon: number,
 ): Promise<Occurrence[]> => {
   const found: Occurrence[] = []
-  const breathe = createBreather()
+  const breathe = createYielder()
   // Values are negated, so that `least` is the latest of the first `limit` starts.
   const latest = createHeap()
   for (const row of unexpanded) {

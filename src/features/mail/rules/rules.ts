@@ -1,5 +1,5 @@
 import type { Db } from '../../../database/db.ts'
-import { type Entry, matchesEntry } from '../../../database/full-text/matcher.ts'
+import { type Entry, matchesEntry } from '../../../database/full-text/full-text.ts'
 import { FLAG_COLUMNS, type Folder } from '../../../database/tables/mail.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Caller, Visit } from '../../../platform/access/caller.ts'

@@ -1,8 +1,8 @@
+import { mergeTimes, resolveRange, withMeridiem } from '../calendar.ts'
 import type { RuleMatch } from '../chart.ts'
-import { mergeTimes, resolveRange, withMeridiem } from '../clocks.ts'
 import { LEXICON } from '../lexicon.ts'
 import type { Clock, ClockRange, Duration, Num, TimePart, When } from '../values.ts'
-import { type Context, define, hasDay, mergeWhens, range, timed } from './units.ts'
+import { type Context, define, hasDay, mergeWhens, range, timed } from './durations.ts'
 
 /** Recognizes a day instead of an hour: "the 5th, 6th", "25 Nov, 2 Dec". */
 const isOrdinal = ({ tokens, to }: RuleMatch<Context>): boolean => {

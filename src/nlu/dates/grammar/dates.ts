@@ -1,8 +1,8 @@
 import type { RuleMatch } from '../chart.ts'
 import { LEXICON } from '../lexicon.ts'
-import { mergeDates } from '../resolve.ts'
+import { mergeDates } from '../outcome.ts'
 import type { DatePart, Fields, Num } from '../values.ts'
-import { type Context, day, define } from './units.ts'
+import { type Context, day, define } from './durations.ts'
 
 const fields = (value: Omit<Fields, 'is'>): Fields => ({ is: 'fields', ...value })
 const isDay = (n: number): boolean => n >= 1 && n <= 31

@@ -1,27 +1,28 @@
 import { dayOf, ymdOf } from '../calendar.ts'
 import { createGrammar, type Grammar, type RuleMatch } from '../chart.ts'
-import { daysOf, shiftDay } from '../resolve.ts'
+import { daysOf, shiftDay } from '../outcome.ts'
 import type { Clock, DatePart, Days, Duration, Edge, Unit, When, Zone } from '../values.ts'
 import { clockRangeRules, clockRules } from './clocks.ts'
 import { dateRules } from './dates.ts'
-import { dayPartRules, durationRules } from './durations.ts'
-import { namedRules, nthRules, periodRules } from './periods.ts'
-import { rangeRules } from './ranges.ts'
-import { recurrenceRules } from './recurrences.ts'
-import { shiftRules, weekdayShiftRules } from './shifts.ts'
 import {
   bounded,
   type Context,
   day,
+  dayPartRules,
   days,
   define,
+  durationRules,
   hasDay,
   joinWhens,
   part,
   unitAround,
   unitFromNow,
   type Word,
-} from './units.ts'
+} from './durations.ts'
+import { namedRules, nthRules, periodRules } from './periods.ts'
+import { rangeRules } from './ranges.ts'
+import { recurrenceRules } from './recurrences.ts'
+import { shiftRules, weekdayShiftRules } from './shifts.ts'
 
 const EDGE_DAYS: Partial<Record<Unit, readonly [early: number, late: number]>> = {
   week: [3, 4],

@@ -1,8 +1,8 @@
 import { addMonths, dayOf, mondayOf, nthWeekday, weekdayOf, weekStart, ymdOf } from '../calendar.ts'
 import type { RuleMatch } from '../chart.ts'
-import { daysOf, shiftDay } from '../resolve.ts'
+import { daysOf, shiftDay } from '../outcome.ts'
 import type { DatePart, Days, Duration, Num, Unit } from '../values.ts'
-import { type Context, day, days, define, unitAround, unitFromNow, type Word } from './units.ts'
+import { type Context, day, days, define, unitAround, unitFromNow, type Word } from './durations.ts'
 
 const shiftWorkdays = (from: number, n: number, step: 1 | -1): number => {
   let at = from

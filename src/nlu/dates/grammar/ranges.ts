@@ -1,9 +1,8 @@
-import { addMonths } from '../calendar.ts'
+import { addMonths, resolveRange } from '../calendar.ts'
 import type { RuleMatch } from '../chart.ts'
-import { resolveRange } from '../clocks.ts'
-import { daysOf, mergeDates } from '../resolve.ts'
+import { daysOf, mergeDates } from '../outcome.ts'
 import type { ClockRange, DatePart, Days, Fields, Num, When, Zone } from '../values.ts'
-import { type Context, define } from './units.ts'
+import { type Context, define } from './durations.ts'
 
 const dayOnly = (n: Num | Fields): Fields | undefined => {
   if ('is' in n) return n.m === undefined && n.d !== undefined ? n : undefined

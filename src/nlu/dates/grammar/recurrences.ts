@@ -1,7 +1,7 @@
+import { mergeTimes, pickLikelyHalf } from '../calendar.ts'
 import type { RuleMatch } from '../chart.ts'
-import { mergeTimes, pickLikelyHalf } from '../clocks.ts'
 import type { Clock, Duration, Fields, Num, PartName, Recurring, TimePart, When, Zone } from '../values.ts'
-import { type Context, define } from './units.ts'
+import { type Context, define } from './durations.ts'
 
 const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 const toDayCode = (dow: number): string => DAYS[dow - 1] as string

@@ -1,9 +1,8 @@
 import { addMonths, weekdayOf } from '../calendar.ts'
 import type { RuleMatch } from '../chart.ts'
-import { daysOf, shiftDay } from '../resolve.ts'
+import { daysOf, shiftDay } from '../outcome.ts'
 import type { Clock, DatePart, Days, Duration, Num, When } from '../values.ts'
-import { createDuration } from './durations.ts'
-import { type Context, day, define } from './units.ts'
+import { type Context, createDuration, day, define } from './durations.ts'
 
 export const isWholeWeeks = ({ months, days, seconds }: Duration): boolean =>
   months === 0 && seconds === 0 && days > 0 && days % 7 === 0

@@ -1,5 +1,12 @@
-import { count, type Finding, quoteFrom } from '../issue.ts'
-import { type AuditedPage, contentOf, metasNamed, type PageFacts } from '../page.ts'
+import {
+  type AuditedPage,
+  contentOf,
+  count,
+  type Finding,
+  metasNamed,
+  type PageFacts,
+  quoteFrom,
+} from '../page.ts'
 
 /** Matches the syntax of BCP 47. */
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,6}$/i

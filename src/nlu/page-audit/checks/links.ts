@@ -1,5 +1,14 @@
-import { count, type Finding, quoteFrom, quoteText } from '../issue.ts'
-import { type Anchor, type AuditedPage, type Delivery, linksOf, type PageFacts } from '../page.ts'
+import {
+  type Anchor,
+  type AuditedPage,
+  count,
+  type Delivery,
+  type Finding,
+  linksOf,
+  type PageFacts,
+  quoteFrom,
+  quoteText,
+} from '../page.ts'
 
 /** Link texts that do not describe the target. */
 const VAGUE = new Set(

@@ -1,5 +1,14 @@
-import { count, type Finding, quoteFrom, quoteText } from '../issue.ts'
-import { type AuditedPage, contentOf, linksOf, metasNamed, type PageFacts } from '../page.ts'
+import {
+  type AuditedPage,
+  contentOf,
+  count,
+  type Finding,
+  linksOf,
+  metasNamed,
+  type PageFacts,
+  quoteFrom,
+  quoteText,
+} from '../page.ts'
 
 const TITLE = { shortest: 10, longest: 65 }
 const DESCRIPTION = { shortest: 50, longest: 170 }

@@ -1,5 +1,13 @@
-import { count, type Finding, quoteFrom, quoteText } from '../issue.ts'
-import { type AuditedPage, type Delivery, metasNamed, type PageFacts } from '../page.ts'
+import {
+  type AuditedPage,
+  count,
+  type Delivery,
+  type Finding,
+  metasNamed,
+  type PageFacts,
+  quoteFrom,
+  quoteText,
+} from '../page.ts'
 
 const HALF_A_YEAR_S = 15_552_000
 

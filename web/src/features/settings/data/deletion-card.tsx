@@ -82,8 +82,8 @@ export const DeletionCard = () => {
         onSubmit={wipe}
       >
         <Notice tone="bad" icon={TriangleAlert}>
-          Deleting the owner’s account deletes everything in the instance, for everyone who uses it: every account, and
-          all mail, tasks, events and files. Nothing is kept, and nothing can be brought back.
+          Deleting the owner’s account deletes everything in the instance, for everyone who uses it: every
+          account, and all mail, tasks, events and files. Nothing is kept, and nothing can be brought back.
         </Notice>
         <TextField
           name="phrase"

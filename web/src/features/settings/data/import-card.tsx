@@ -23,8 +23,9 @@ const COUNTED = [
 ] as const
 
 const summaryOf = ({ rows }: Report): string =>
-  COUNTED.flatMap(([file, words]) => (rows[file] ? [`${rows[file].toLocaleString()} ${words}`] : [])).join(', ') ||
-  'nothing but your settings'
+  COUNTED.flatMap(([file, words]) => (rows[file] ? [`${rows[file].toLocaleString()} ${words}`] : [])).join(
+    ', ',
+  ) || 'nothing but your settings'
 
 const ImportProgress = ({ name, progress }: { name: string; progress: Progress | null }) => (
   <div className="importing">

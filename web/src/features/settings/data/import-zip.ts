@@ -1,5 +1,5 @@
 import { type Client, type Shape, unwrap } from '../../../api/client.ts'
-import { readUploadReport, fileUploadOptions } from '../../../api/file-upload.ts'
+import { fileUploadOptions, readUploadReport } from '../../../api/file-upload.ts'
 
 export type Report = Shape<'ImportedData'>
 export interface Progress {
@@ -13,7 +13,10 @@ export const importZip = async (
   file: File,
   onProgress: (progress: Progress) => void,
 ): Promise<Report> =>
-  readUploadReport(await unwrap(client.POST('/api/settings/import', fileUploadOptions(file, 'application/zip'))), {
-    onProgress,
-    lost: 'The connection was lost before the end. Reload the page to see whether everything is here.',
-  })
+  readUploadReport(
+    await unwrap(client.POST('/api/settings/import', fileUploadOptions(file, 'application/zip'))),
+    {
+      onProgress,
+      lost: 'The connection was lost before the end. Reload the page to see whether everything is here.',
+    },
+  )
