@@ -1,12 +1,12 @@
-// Prepares a fresh clone: packages, a Node version that runs TypeScript, the console build. Plain JavaScript
-// for Node 18 without dependencies, because it runs before there are any.
+// Prepares a fresh clone: packages, Node 24, the builds of the server and the console. Plain JavaScript for
+// Node 18 without dependencies, because it runs before there are any.
 import module from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isServerReady, isWebReady, serverEntry } from './launcher/builds.mjs'
 import { arePackagesReady } from './launcher/packages.mjs'
 import { stopWithShell } from './launcher/parent.mjs'
 import { findNode } from './launcher/runtime.mjs'
-import { isWebReady } from './launcher/web.mjs'
 
 /**
  * By default V8 uses up to 128 MB for new objects. With 16 MB, importing 10,000 emails takes 100 MB less and
@@ -32,21 +32,19 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
  */
 export async function prepare({ packages, web }) {
   const node = findNode(root)
-  if (node && arePackagesReady(root, packages) && (!web || isWebReady(root))) return node
+  if (node && arePackagesReady(root, packages) && isServerReady(root) && (!web || isWebReady(root)))
+    return node
   const { setUp } = await import('./launcher/set-up.mjs')
   return setUp({ root, packages, web })
 }
 
-/**
- * Runs `src/main.ts` with these arguments: in this process if its Node is new enough, else in a child
- * process.
- */
+/** Runs the server's entry with these arguments: in this process if its Node is new enough, else in a child. */
 export async function launch(args) {
   stopWithShell()
+  if (args[0] === 'serve' && findNode(root) === process.execPath) restartWithMemorySettings()
   const node = await prepareOrExit(args)
-  const main = join(root, 'src', 'main.ts')
-  // Type stripping and compiling take most of the startup time. The cache keeps both results, keyed by
-  // content.
+  const main = serverEntry(root)
+  // Compiling takes much of the startup time. The cache keeps the result, keyed by content.
   const cache = join(root, 'node_modules', '.cache', 'factotum')
   if (node !== process.execPath) {
     const { runInChild } = await import('./launcher/child.mjs')
@@ -56,7 +54,6 @@ export async function launch(args) {
     process.exitCode = code ?? 1
     return
   }
-  if (args[0] === 'serve') restartWithMemorySettings()
   module.enableCompileCache?.(cache)
   process.argv.splice(1, process.argv.length, main, ...args)
   await import(pathToFileURL(main).href)

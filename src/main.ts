@@ -11,8 +11,6 @@ const root = new URL('../', import.meta.url)
 // Runs before anything else is loaded, so that a second start finds every file compiled.
 enableCompileCache(fileURLToPath(new URL('node_modules/.cache/factotum', root)))
 
-const { registerResolver } = await import('./named-files.ts')
-registerResolver(new URL('node_modules/', root))
 const { runCommand } = await import('./commands/commands.ts')
 const { createContext } = await import('./commands/context.ts')
 

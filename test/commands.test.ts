@@ -8,7 +8,7 @@ import { command, commandProcess } from './support/command-line.ts'
 import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD } from './support/people.ts'
-import { launcherEnvironment } from './support/process.ts'
+import { MAIN, launcherEnvironment } from './support/process.ts'
 
 const SCRIPT = '/usr/bin/script'
 
@@ -105,7 +105,7 @@ describe('user add', () => {
 describe.skipIf(!existsSync(SCRIPT))('user add in a terminal', () => {
   /** Types each answer when prompted, and returns the screen content. */
   const type = async (place: DataPlace, email: string, answers: string[]): Promise<string> => {
-    const line = `${process.execPath} src/main.ts user add ${email}`
+    const line = `${process.execPath} ${MAIN} user add ${email}`
     const child = spawn(SCRIPT, ['-qec', line, '/dev/null'], {
       env: { ...launcherEnvironment, SHELL: '/bin/sh', ...place.environment },
     })

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { startInstance } from './support/instance.ts'
-import { launcherEnvironment } from './support/process.ts'
+import { MAIN, launcherEnvironment } from './support/process.ts'
 
 const run = promisify(execFile)
 const documents = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')]
@@ -54,17 +54,13 @@ it('a command uses the DATA_DIR of the .env in its directory, like the server', 
   try {
     const data = join(directory, 'state', 'data')
     writeFileSync(join(directory, '.env'), `DATA_DIR=${data}\nLOG_LEVEL=silent\n`)
-    const main = resolve('src/main.ts')
     const add = ['user', 'add', 'ana@example.org', '--password-stdin']
-    const adding = run(process.execPath, [main, ...add], { cwd: directory, env: launcherEnvironment })
+    const adding = run(process.execPath, [MAIN, ...add], { cwd: directory, env: launcherEnvironment })
     adding.child.stdin?.end('correct horse battery\n')
     await adding.catch((error: Error & { stderr: string }) => {
       throw new Error(error.stderr)
     })
-    const { stdout } = await run(process.execPath, [main, 'doctor'], {
-      cwd: directory,
-      env: launcherEnvironment,
-    })
+    const { stdout } = await run(process.execPath, [MAIN, 'doctor'], { cwd: directory, env: launcherEnvironment })
     expect(stdout).toContain(data)
   } finally {
     rmSync(directory, { recursive: true })

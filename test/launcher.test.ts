@@ -1,13 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 
 // Tests the launcher in a fresh checkout, with the real npm and one package that needs no network.
 const scratch = await mkdtemp(join(tmpdir(), 'factotum-launcher-'))
 afterAll(() => rm(scratch, { recursive: true, force: true }))
+// Node also looks for packages in the folders above a checkout; npm does not.
+await mkdir(join(scratch, 'node_modules'))
+await symlink(resolve('node_modules/rolldown'), join(scratch, 'node_modules', 'rolldown'))
 
 const main = `
 import { writeFileSync } from 'node:fs'
@@ -123,12 +126,12 @@ describe('packages', () => {
     const { root, start } = await createCheckout()
     const { code, out, err } = await start('serve', '--demo', 'two words', '')
     expect(code, err).toBe(0)
-    expect(err).toBe('Installing packages (first start only)…\n')
+    expect(err).toBe('Installing packages (first start only)…\nBuilding the server…\n')
     expect(JSON.parse(out)).toEqual({
       greeting: 'hello',
       command: 'serve',
       rest: ['--demo', 'two words', ''],
-      main: join(root, 'src', 'main.ts'),
+      main: join(root, 'dist', 'main.js'),
     })
   })
 
@@ -148,7 +151,7 @@ describe('packages', () => {
       join(root, 'package-lock.json'),
       lock.replace('"greeter":{"version":"1.0.0"}', '"greeter":{"version":"1.0.1"}'),
     )
-    expect((await start('twice')).err).toBe('Updating packages…\n')
+    expect((await start('twice')).err).toBe('Updating packages…\nBuilding the server…\n')
     expect(await wasReinstalled()).toBe(true)
   })
 
@@ -200,6 +203,70 @@ describe('packages', () => {
     expect(err).toMatch(/npm (error|ERR!)/)
     expect(err).toContain('npm could not install the packages')
     expect(await readText(stamp)).toBe('partial\n')
+  })
+})
+
+describe('the server', () => {
+  const write = (root: string, word: string) =>
+    Promise.all([
+      writeFile(
+        join(root, 'src', 'main.ts'),
+        `const { word } = await import('./word.ts')\nconsole.log(word)`,
+      ),
+      writeFile(join(root, 'src', 'word.ts'), `export const word: string = '${word}'`),
+    ])
+
+  it('is built again after its sources changed, by one of three concurrent starts', async () => {
+    const { root, start } = await createInstalledCheckout()
+    await write(root, 'changed')
+    const starts = await Promise.all([start('a'), start('b'), start('c')])
+    expect(starts.map(({ out }) => out)).toEqual(['changed\n', 'changed\n', 'changed\n'])
+    expect(starts.filter(({ err }) => err.includes('Building the server…'))).toHaveLength(1)
+    expect((await start('later')).err).toBe('')
+  })
+
+  it('keeps the files of the previous build for a running server, and no older ones', async () => {
+    const { root, start } = await createInstalledCheckout()
+    const findWords = async () => {
+      const files = (await readdir(join(root, 'dist'))).filter((file) => /^word-.*\.js$/.test(file))
+      const texts = await Promise.all(files.map((file) => readText(join(root, 'dist', file))))
+      return texts.map((text) => /first|second|third/.exec(text)?.[0]).sort()
+    }
+    for (const word of ['first', 'second', 'third']) {
+      await write(root, word)
+      expect((await start('run')).out).toBe(`${word}\n`)
+    }
+    expect(await findWords()).toEqual(['second', 'third'])
+  })
+
+  it('does not start when it cannot be built, and says what to do', async () => {
+    const { root, start } = await createInstalledCheckout()
+    await writeFile(join(root, 'src', 'main.ts'), `import './absent.ts'`)
+    const { code, out, err } = await start('serve')
+    expect(code).toBe(1)
+    expect(out).toBe('')
+    expect(err).toContain('absent.ts')
+    expect(err).toContain('undo or correct your changes in src/')
+    await write(root, 'repaired')
+    expect((await start('serve')).out).toBe('repaired\n')
+  })
+
+  it('finds its worker threads and files in the bundle', async () => {
+    const { root, start } = await createInstalledCheckout()
+    await writeFile(join(root, 'src', 'text.txt'), 'text')
+    await writeFile(
+      join(root, 'src', 'thread.ts'),
+      `import { parentPort } from 'node:worker_threads'\nparentPort?.postMessage('thread')`,
+    )
+    await writeFile(
+      join(root, 'src', 'main.ts'),
+      `import { readFileSync } from 'node:fs'
+       import { Worker } from 'node:worker_threads'
+       new Worker(new URL('./thread.ts', import.meta.url)).on('message', (message: string) =>
+         console.log(message, readFileSync(new URL('./text.txt', import.meta.url), 'utf8')))`,
+    )
+    const { out, err } = await start('run')
+    expect(out, err).toBe('thread text\n')
   })
 })
 
@@ -268,7 +335,7 @@ describe('the end of the process', () => {
     const { root } = await createInstalledCheckout()
     // The launcher's way on a machine whose Node is too old to run main.
     const script = `import { runInChild } from './bin/launcher/child.mjs'
-      const end = await runInChild(process.execPath, ['src/main.ts', 'wait'], {})
+      const end = await runInChild(process.execPath, ['dist/main.js', 'wait'], {})
       process.exit(end.code)`
     const parent = spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd: root })
     const ended = finish(parent)

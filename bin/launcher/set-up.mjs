@@ -1,14 +1,23 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  hasWebBuild,
+  isServerReady,
+  isWebReady,
+  makeServerDraft,
+  publishServer,
+  serverFingerprint,
+  webFingerprint,
+  writeWebStamp,
+} from './builds.mjs'
 import { readInstalledSets } from './installed.mjs'
-import { joinLibraries } from './libraries.mjs'
 import { withLock } from './lock.mjs'
 import { npmCommand, runNpm } from './npm.mjs'
 import { arePackagesReady, markPackagesPartial, writePackagesStamp } from './packages.mjs'
 import { refusal } from './refusal.mjs'
 import { fetchedNode, findNode, neededMajor, nodePackage, writeNodeStamp } from './runtime.mjs'
-import { hasWebBuild, isWebReady, webFingerprint, writeWebStamp } from './web.mjs'
 
 // Progress goes to stderr, because a program may read the command's result from stdout.
 const say = (line) => process.stderr.write(`${line}\n`)
@@ -27,7 +36,7 @@ const only = { production: ['--omit=dev'], full: ['--include=dev'] }
 
 /** Updates the checkout, one process at a time, and returns the Node to run it with. */
 export async function setUp({ root, packages, web }) {
-  const canRun = () => findNode(root) && areOrBecomeReady(root, packages)
+  const canRun = () => findNode(root) && areOrBecomeReady(root, packages) && isServerReady(root)
   if (canRun() && (!web || isWebReady(root))) return findNode(root)
   try {
     return await withLock(join(root, '.node'), sayWaiting, async (hold) => {
@@ -35,8 +44,8 @@ export async function setUp({ root, packages, web }) {
       const npm = npmCommand(root, node)
       if (!areOrBecomeReady(root, packages))
         await installPackages({ directory: root, packages, npm, node, hold })
+      if (!isServerReady(root)) await buildServer({ root, node, hold })
       if (web && !isWebReady(root)) await buildWeb({ root, npm, node, hold })
-      if (web) await shortenStarts({ root, node, hold })
       return node
     })
   } catch (error) {
@@ -128,14 +137,26 @@ async function installPackages({ directory, packages, npm, node, hold }) {
   writePackagesStamp(directory, set)
 }
 
-/** Optional work: a failure does not prevent startup, except for a stop signal. */
-async function shortenStarts(place) {
-  const failure = await joinLibraries(place).catch((error) => {
-    if (error.signal) throw error
-    return error.message
+async function buildServer({ root, node, hold }) {
+  say('Building the server…')
+  const fingerprint = serverFingerprint(root)
+  const script = fileURLToPath(new URL('build-server.mjs', import.meta.url))
+  const { ok, output } = await runNpm({
+    npm: [node, script],
+    args: [root, makeServerDraft(root)],
+    cwd: root,
+    node,
+    hold,
   })
-  if (failure)
-    say(`${failure}\nStartup will take a little longer: the libraries could not be bundled (see above).`)
+  if (!ok) {
+    say(output)
+    throw refusal(
+      'The server in src/ could not be built (see above).\n' +
+        'Check the disk space, and undo or correct your changes in src/. If a package is missing, delete node_modules. ' +
+        'Then run the same command again.',
+    )
+  }
+  publishServer(root, fingerprint)
 }
 
 async function buildWeb({ root, npm, node, hold }) {
@@ -143,7 +164,6 @@ async function buildWeb({ root, npm, node, hold }) {
   if (!areOrBecomeReady(directory, 'full'))
     await installPackages({ directory, packages: 'full', npm, node, hold })
   say('Building the console…')
-  // Computed before the build, so that a file saved meanwhile makes the build stale.
   const fingerprint = webFingerprint(root)
   const { ok, output } = await runNpm({ npm, args: ['run', 'build'], cwd: directory, node, hold })
   if (!ok || !hasWebBuild(root)) {

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { launcherEnvironment } from '../support/process.ts'
+import { MAIN, launcherEnvironment } from '../support/process.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -29,7 +29,7 @@ export const startService = async (
     throw new Error('The console is not built: run `npm run build` in web/ first.')
   const port = await findFreePort()
   const dataDir = mkdtempSync(join(tmpdir(), 'factotum-console-'))
-  const child = spawn(process.execPath, [join(root, 'src', 'main.ts'), 'serve'], {
+  const child = spawn(process.execPath, [MAIN, 'serve'], {
     // Not in the project directory, whose .env file must not be used.
     cwd: dataDir,
     env: {

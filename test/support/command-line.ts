@@ -6,7 +6,7 @@ import { Readable, Writable } from 'node:stream'
 import { explainFailure } from '../../src/commands/command.ts'
 import { runCommand } from '../../src/commands/commands.ts'
 import { createContext } from '../../src/commands/context.ts'
-import { launcherEnvironment } from './process.ts'
+import { MAIN, launcherEnvironment } from './process.ts'
 
 export interface Ended {
   /** The exit code, or the signal that ended it. */
@@ -21,8 +21,6 @@ export interface CommandOptions {
   /** The working directory, where it looks for `.env`. */
   directory?: string
 }
-
-const MAIN = resolve('src/main.ts')
 
 /** Starts a separate process, as a user or a script does, without `.env` by default. */
 export const beginCommand = (

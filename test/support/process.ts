@@ -11,6 +11,9 @@ export interface RunningProcess {
   ended: Promise<number | string>
 }
 
+/** The bundled server, which `npm start` runs. `npm test` builds it. */
+export const MAIN = absolute('dist/main.js')
+
 /** The environment of the launcher: all files are found in the compile cache. */
 export const launcherEnvironment = {
   PATH: process.env.PATH,
@@ -20,7 +23,7 @@ export const launcherEnvironment = {
 
 /** Runs the command line as a user does. */
 export const runFactotum = (args: string[], environment: Record<string, string>): RunningProcess => {
-  const child = spawn(process.execPath, ['src/main.ts', ...args], {
+  const child = spawn(process.execPath, [MAIN, ...args], {
     env: { ...launcherEnvironment, LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
 import { hash, type Linear, type PackedLinear, pair, scoreLinear, unpackLinear } from '../learning/linear.ts'
 import {
   type Network,
@@ -83,21 +83,10 @@ export const judgeIntent = (model: IntentModel, text: string, except?: string): 
   return { best, scores }
 }
 
-const require = createRequire(import.meta.url)
-
-/**
- * Reads a packed model. Removes it from the module cache, so that only the unpacked model stays in memory.
- */
-const read = (path: string): PackedIntents => {
-  const packed = require(path)
-  delete require.cache[require.resolve(path)]
-  return packed
-}
-
-const createModel = (path: string): (() => IntentModel) => {
+const createModel = (file: URL): (() => IntentModel) => {
   let model: IntentModel | undefined
   return () => {
-    model ??= unpackIntents(read(path))
+    model ??= unpackIntents(JSON.parse(readFileSync(file, 'utf8')) as PackedIntents)
     return model
   }
 }
@@ -107,7 +96,7 @@ const createModel = (path: string): (() => IntentModel) => {
  * memory.
  */
 export const MODELS = {
-  hwu64: createModel('../models/hwu64.json'),
-  clinc150: createModel('../models/clinc150.json'),
-  slurp: createModel('../models/slurp.json'),
+  hwu64: createModel(new URL('../models/hwu64.json', import.meta.url)),
+  clinc150: createModel(new URL('../models/clinc150.json', import.meta.url)),
+  slurp: createModel(new URL('../models/slurp.json', import.meta.url)),
 }

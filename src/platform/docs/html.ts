@@ -1,15 +1,20 @@
 import { readFileSync } from 'node:fs'
 
 /** One file per subject, in cascade order. */
-const SUBJECTS = ['colours', 'text', 'contents', 'chapters', 'fields', 'samples', 'print']
+const STYLESHEETS = [
+  new URL('./stylesheets/colours.css', import.meta.url),
+  new URL('./stylesheets/text.css', import.meta.url),
+  new URL('./stylesheets/contents.css', import.meta.url),
+  new URL('./stylesheets/chapters.css', import.meta.url),
+  new URL('./stylesheets/fields.css', import.meta.url),
+  new URL('./stylesheets/samples.css', import.meta.url),
+  new URL('./stylesheets/print.css', import.meta.url),
+]
 
 /**
  * Reads the stylesheet of the reference. It never changes while the process runs, so callers read it once.
  */
-export const readDocsStyle = (): string =>
-  SUBJECTS.map((subject) =>
-    readFileSync(new URL(`./stylesheets/${subject}.css`, import.meta.url), 'utf8'),
-  ).join('\n')
+export const readDocsStyle = (): string => STYLESHEETS.map((file) => readFileSync(file, 'utf8')).join('\n')
 
 const SAFE = Symbol('safe html')
 

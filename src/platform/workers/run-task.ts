@@ -43,9 +43,8 @@ export interface Task<Input, Output> {
 export type TaskFunction<Input, Output> = (input: Input) => Output | Promise<Output>
 
 /**
- * Names a task. The module is loaded in the thread, so it must not need anything that `app.ts` builds.
- *
- * @example defineTask<ParseInput, ParseOutput>(new URL('./parser.ts', import.meta.url), 'parseFile')
+ * Names a task. The module is loaded in the thread, so it must not need anything that `app.ts` builds. Write
+ * the URL with a literal path and `import.meta.url`: `build-server.mjs` bundles the modules that it finds so.
  */
 export const defineTask = <Input, Output>(module: URL, name: string): Task<Input, Output> => ({
   module: module.href,

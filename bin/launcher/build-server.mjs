@@ -1,0 +1,75 @@
+// Bundles the server: `build-server.mjs <checkout> <output folder>`. Runs as a separate process on Node 24.
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { rolldown } from 'rolldown'
+
+/**
+ * Packages that Node loads from node_modules: those with native parts or files of their own, and large ones
+ * that only some requests need.
+ */
+const OUTSIDE = [
+  '@ai-sdk',
+  '@modelcontextprotocol/server',
+  '@node-rs/bcrypt',
+  '@scalar/fastify-api-reference',
+  'ai',
+  'better-sqlite3',
+  'entities',
+  'html-to-text',
+  'htmlparser2',
+  'iconv-lite',
+  'imapflow',
+  'nodemailer',
+  'pg-native',
+  'sanitize-html',
+  'stripe',
+  'temporal-polyfill',
+  'undici',
+]
+
+const isOutside = (id) => OUTSIDE.some((name) => id === name || id.startsWith(`${name}/`))
+
+/**
+ * Resolves what the sources name relative to their own file. Each replacement stays on its line, so that the
+ * source maps remain correct.
+ */
+const relativeFiles = {
+  name: 'relative-files',
+  transform: {
+    filter: { id: /\.ts$/, code: /import\.meta\.url/ },
+    handler(source, id) {
+      const code = source
+        // Without its own `require`, the packages that a file loads on first use can be bundled.
+        .replace(/^const require = createRequire\(import\.meta\.url\)$/m, '')
+        .replace(/new URL\('(\.{1,2}\/[^']+\.\w+)', import\.meta\.url\)/g, (_, path) => {
+          const file = resolve(dirname(id), path)
+          const reference = this.emitFile(
+            file.endsWith('.ts')
+              ? { type: 'chunk', id: file }
+              : { type: 'asset', name: basename(file), source: readFileSync(file) },
+          )
+          return `new URL(import.meta.ROLLUP_FILE_URL_${reference})`
+        })
+      return { code, map: null }
+    },
+  },
+}
+
+const [root, folder] = process.argv.slice(2)
+const bundle = await rolldown({
+  cwd: root,
+  input: { main: join(root, 'src', 'main.ts') },
+  platform: 'node',
+  external: isOutside,
+  plugins: [relativeFiles],
+})
+await bundle.write({
+  dir: folder,
+  format: 'esm',
+  sourcemap: true,
+  sourcemapExcludeSources: true,
+  entryFileNames: ({ name }) => (name === 'main' ? 'main.js' : '[name]-[hash].js'),
+  chunkFileNames: '[name]-[hash].js',
+  assetFileNames: '[name]-[hash][extname]',
+})
+await bundle.close()
