@@ -8,7 +8,7 @@ import { command, commandProcess } from './support/command-line.ts'
 import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD } from './support/people.ts'
-import { MAIN, launcherEnvironment } from './support/process.ts'
+import { launcherEnvironment, MAIN } from './support/process.ts'
 
 const SCRIPT = '/usr/bin/script'
 

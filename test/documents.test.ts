@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { startInstance } from './support/instance.ts'
-import { MAIN, launcherEnvironment } from './support/process.ts'
+import { launcherEnvironment, MAIN } from './support/process.ts'
 
 const run = promisify(execFile)
 const documents = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')]
@@ -60,7 +60,10 @@ it('a command uses the DATA_DIR of the .env in its directory, like the server', 
     await adding.catch((error: Error & { stderr: string }) => {
       throw new Error(error.stderr)
     })
-    const { stdout } = await run(process.execPath, [MAIN, 'doctor'], { cwd: directory, env: launcherEnvironment })
+    const { stdout } = await run(process.execPath, [MAIN, 'doctor'], {
+      cwd: directory,
+      env: launcherEnvironment,
+    })
     expect(stdout).toContain(data)
   } finally {
     rmSync(directory, { recursive: true })

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { MAIN, launcherEnvironment } from '../support/process.ts'
+import { launcherEnvironment, MAIN } from '../support/process.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 

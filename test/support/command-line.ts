@@ -6,7 +6,7 @@ import { Readable, Writable } from 'node:stream'
 import { explainFailure } from '../../src/commands/command.ts'
 import { runCommand } from '../../src/commands/commands.ts'
 import { createContext } from '../../src/commands/context.ts'
-import { MAIN, launcherEnvironment } from './process.ts'
+import { launcherEnvironment, MAIN } from './process.ts'
 
 export interface Ended {
   /** The exit code, or the signal that ended it. */

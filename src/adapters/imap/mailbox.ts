@@ -16,11 +16,11 @@ import type {
   FolderUse,
   Mailbox,
   MailTarget,
-  MessageFlags,
   MessageSketch,
   MessageState,
   OpenMailbox,
 } from '../../features/mail/accounts/ports.ts'
+import type { EmailFlags } from '../../features/mail/email.ts'
 import { readAddresses } from '../../features/mail/mime/addresses.ts'
 import {
   decodeWords,
@@ -285,7 +285,7 @@ class ImapMailbox implements Mailbox {
     return (await this.fetchAll([uid], { source: { start: 0, maxLength: bytes } }))[0]?.source
   }
 
-  async setFlags(uid: number, input: Partial<MessageFlags>): Promise<void> {
+  async setFlags(uid: number, input: Partial<EmailFlags>): Promise<void> {
     for (const [name, flag] of Object.entries(FLAGS)) {
       const wanted = input[name as keyof typeof FLAGS]
       if (wanted === undefined) continue
@@ -304,7 +304,7 @@ class ImapMailbox implements Mailbox {
 
   append(
     path: string,
-    { raw, flags, receivedAt, draft }: { raw: Buffer; flags: MessageFlags; receivedAt: Date; draft: boolean },
+    { raw, flags, receivedAt, draft }: { raw: Buffer; flags: EmailFlags; receivedAt: Date; draft: boolean },
   ): Promise<{ uidValidity: string; uid: number } | null> {
     return this.run(async () => {
       const set = [
