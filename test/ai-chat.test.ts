@@ -428,6 +428,25 @@ onEveryDatabase('the assistant', (engine) => {
     expect(again.body.events).toMatchObject([{ title: 'Tea', start: event.start, emailId: null }])
   })
 
+  it('restores all fields of a deleted series', async () => {
+    const { body: event } = await instance.post('/api/calendar/events', {
+      title: 'Choir',
+      start: '2028-03-01T18:00:00Z',
+      recurrence: 'FREQ=WEEKLY;COUNT=4',
+      exdates: ['2028-03-08T18:00:00Z'],
+      rdates: ['2028-03-10T18:00:00Z'],
+      meetingUrl: 'https://meet.example.org/choir',
+      busy: false,
+    })
+    respondWith(toolCall('delete_event', { id: event.id }), { say: 'It waits for you.' })
+    const { body } = await chat('delete it')
+    const done = await confirm(body.actions[0].actionId)
+    expect((await instance.post(`/api/actions/${done.body.undoId}/undo`)).status).toBe(200)
+    const { id: _, createdAt: __, updatedAt: ___, conflicts: ____, ...fields } = event
+    const again = await instance.get('/api/calendar/events?source=manual&limit=200')
+    expect(again.body.events).toContainEqual(expect.objectContaining(fields))
+  })
+
   it('executes the edited input of an action', async () => {
     const [one, other] = [await addTask('One'), await addTask('Other')]
     const first = await askToDelete(one)

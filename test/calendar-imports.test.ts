@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createExpansion } from '../src/features/calendar/expansion.ts'
+import { createExpansion } from '../src/features/calendar/event-writer.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { scaled } from './support/scale.ts'

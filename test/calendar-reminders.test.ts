@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
-import { createReminders } from '../src/features/calendar/reminders/reminders.ts'
+import { createReminders } from '../src/features/calendar/reminders.ts'
 import { MINUTE } from './support/clock.ts'
 import { makeDataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
 import { fillEvents } from './support/event-rows.ts'

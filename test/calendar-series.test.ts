@@ -43,7 +43,7 @@ onEveryDatabase('series of events', (engine) => {
   const at = (start: string, scope = 'this') => `?occurrence=${start}&scope=${scope}`
   /** Runs the background expansion. */
   const expand = async (): Promise<void> => {
-    const { createExpansion } = await import('../src/features/calendar/expansion.ts')
+    const { createExpansion } = await import('../src/features/calendar/event-writer.ts')
     const expansion = createExpansion({ db: instance.database.db, clock: instance.clock })
     while (await expansion.expandNext());
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createReminders } from '../src/features/calendar/reminders/reminders.ts'
+import { createReminders } from '../src/features/calendar/reminders.ts'
 import { DAY, MINUTE } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { scanComponents } from '../src/features/calendar/ical/components.ts'
+import { scanComponents } from '../src/features/calendar/ical/parser.ts'
 import { readLine } from '../src/features/calendar/ical/text.ts'
 import { guessZone } from '../src/features/calendar/ical/zone-names.ts'
 import { instantAmong, offsetAmong } from '../src/features/calendar/ical/zones.ts'

@@ -23,11 +23,10 @@ import {
 } from '../../platform/portable/table.ts'
 import type { DataPart, Sample } from '../accounts/data/parts.ts'
 import { BLANK, type EventField, EventFields, type EventRecord, fieldsOf, rowOf } from './event.ts'
-import { deleteEvent, findEvent } from './event-repository.ts'
+import { deleteEvent, findEvent, findNextReminder } from './event-repository.ts'
 import type { Saving } from './event-writer.ts'
-import type { Export } from './exports/export.ts'
+import type { Export } from './export.ts'
 import { EXPAND, REMIND } from './jobs.ts'
-import { findNextReminder } from './reminders/repository.ts'
 import { isTooDense, rulesOf, TOO_DENSE } from './series.ts'
 import { isoOf, isWithinReach } from './times.ts'
 

@@ -3,11 +3,13 @@ import { toInstant, toWall } from '../../nlu/time-zones.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/etag.ts'
-import type { WorkingHours } from '../auth/accounts.ts'
+import { createYielder } from '../../platform/yield.ts'
+import type { Weekday, WorkingHours } from '../auth/accounts.ts'
+import type { EventFigures, Period, Reader } from '../dashboard/dashboard.ts'
+import { type EventSource, type EventStatus, SOURCES, STATUSES, toEvent } from './event.ts'
 import { isoOf, readMoment } from './times.ts'
-import { freeTime, type TimeRange, workingTime } from './windows/free-time.ts'
-import { createTally } from './windows/statistics.ts'
-import { streamWindow } from './windows/window.ts'
+import { countStarts, type StatisticsRow } from './windows/repository.ts'
+import { createHeap, listWindow, streamUnstoredStarts, streamWindow } from './windows/window.ts'
 
 const DAY_MS = 86_400_000
 const LONGEST_DAYS = 366
@@ -105,5 +107,176 @@ export const createCalendar = (deps: { db: Db; clock: Clock; habits: () => Promi
       const { page, nextCursor } = pageOf(slots, query.limit, (slot) => [slot.start])
       return { timezone, slots: page, nextCursor }
     },
+  }
+}
+
+const MINUTE_MS = 60_000
+/** 1 January 1970 was a Thursday. */
+const WEEKDAYS: readonly Weekday[] = [
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+]
+
+/** A time range between two instants. */
+interface TimeRange {
+  from: number
+  until: number
+}
+
+const toMinutes = (clock: string): number => {
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number)
+  return hours * 60 + minutes
+}
+
+/** Yields working hours, which are given in wall-clock time, as ordered ranges of instants. */
+function* workingTime(
+  hours: readonly WorkingHours[],
+  timezone: string,
+  { from, until }: TimeRange,
+): Generator<TimeRange> {
+  const ordered = hours.toSorted((a, b) => toMinutes(a.start) - toMinutes(b.start))
+  const lastDay = Math.floor(toWall(until, timezone) / DAY_MS)
+  for (let day = Math.floor(toWall(from, timezone) / DAY_MS); day <= lastDay; day++) {
+    const weekday = WEEKDAYS[((day % 7) + 7) % 7]
+    for (const entry of ordered) {
+      if (entry.day !== weekday) continue
+      const at = (clock: string): number => toInstant(day * DAY_MS + toMinutes(clock) * MINUTE_MS, timezone)
+      const range = { from: Math.max(at(entry.start), from), until: Math.min(at(entry.end), until) }
+      if (range.from < range.until) yield range
+    }
+  }
+}
+
+/** Yields `open` without `taken`, with `buffer` around each taken range. Both inputs are ordered by start. */
+function* freeTime(
+  open: Iterable<TimeRange>,
+  taken: readonly TimeRange[],
+  { minutes, buffer }: { minutes: number; buffer: number },
+): Generator<TimeRange> {
+  const shortest = minutes * MINUTE_MS
+  const margin = buffer * MINUTE_MS
+  let next = 0
+  // A long event may still be running after shorter ones that began later.
+  let takenUntil = Number.NEGATIVE_INFINITY
+  for (const range of open) {
+    let from = Math.max(range.from, takenUntil)
+    for (; next < taken.length; next++) {
+      const busy = taken[next] as TimeRange
+      if (busy.from - margin >= range.until) break
+      if (busy.from - margin - from >= shortest) yield { from, until: busy.from - margin }
+      takenUntil = Math.max(takenUntil, busy.until + margin)
+      from = Math.max(from, takenUntil)
+    }
+    if (range.until - from >= shortest) yield { from, until: range.until }
+  }
+}
+
+/** Limits counting for series that recur every few minutes. */
+const MOST_UNSTORED = 20_000
+
+/**
+ * Counts events for the dashboard, without cancelled ones. An event counts on the day it starts. The database
+ * counts stored occurrences; others are counted one by one, up to `MOST_UNSTORED`.
+ */
+export const createEventFigures =
+  (db: Db): Reader<EventFigures> =>
+  async ({ now, today, next7Days, days }: Period) => {
+    const ranges = [today, next7Days, ...days]
+    const counts = await countStarts(db, ranges)
+    const from = ranges.map(({ start }) => start).sort()[0] as string
+    const until = ranges
+      .map(({ end }) => end)
+      .sort()
+      .at(-1) as string
+    const breathe = createYielder()
+    let unstored = 0
+    for await (const start of streamUnstoredStarts(db, { from, until, among: 'active' })) {
+      if (++unstored > MOST_UNSTORED) break
+      ranges.forEach((range, index) => {
+        if (start >= range.start && start < range.end) counts[index] = (counts[index] ?? 0) + 1
+      })
+      await breathe()
+    }
+    const [inToday = 0, inNext7Days = 0, ...perDay] = counts
+    return {
+      figures: { today: inToday, next7Days: inNext7Days, next: await findNext(db, now, until) },
+      perDay,
+    }
+  }
+
+/** Finds the next event that starts within the dashboard's period. */
+const findNext = async (db: Db, now: string, until: string): Promise<EventFigures['next']> => {
+  const [next] = await listWindow(db, {
+    expanded: true,
+    from: now,
+    until,
+    among: 'active',
+    after: [now, Number.MAX_SAFE_INTEGER],
+    limit: 1,
+  })
+  if (!next) return null
+  const { id, title, start, end, allDay, timezone } = toEvent(next, next.occurrenceStart)
+  return { id, title, start, end, allDay, timezone }
+}
+
+const HOUR_MS = 3_600_000
+
+const zeros = <K extends string>(names: readonly K[]): Record<K, number> =>
+  Object.fromEntries(names.map((name) => [name, 0])) as Record<K, number>
+
+const round = (value: number): number => Math.round(value * 100) / 100
+
+/** Collects statistics of a window. Add events in the order of their starts. */
+const createTally = (window: { from: number; until: number }, timezone: string) => {
+  const byStatus = zeros<EventStatus>(STATUSES)
+  const bySource = zeros<EventSource>(SOURCES)
+  const byWeekday = new Array<number>(7).fill(0)
+  const byHour = new Array<number>(24).fill(0)
+  let total = 0
+  let timed = 0
+  let spentMs = 0
+  let conflicts = 0
+  /** The ends of events that are still running. */
+  const ends = createHeap()
+
+  const count = (list: number[], place: number): void => {
+    list[place] = (list[place] ?? 0) + 1
+  }
+
+  return {
+    add(row: StatisticsRow): void {
+      total++
+      byStatus[row.status as EventStatus]++
+      bySource[row.source as EventSource]++
+      if (row.status === 'cancelled') return
+      const [start, end] = [Date.parse(row.start), Date.parse(row.end)]
+      const wall = toWall(start, timezone)
+      // 1 January 1970 was a Thursday; Monday is 0.
+      count(byWeekday, (((Math.floor(wall / DAY_MS) + 3) % 7) + 7) % 7)
+      if (row.allDay === 0) {
+        timed++
+        spentMs += Math.min(end, window.until) - Math.max(start, window.from)
+        count(byHour, Math.floor((((wall % DAY_MS) + DAY_MS) % DAY_MS) / HOUR_MS))
+      }
+      if (row.busy === 0) return
+      while (ends.least() <= start) ends.removeLeast()
+      conflicts += ends.size()
+      ends.add(end)
+    },
+    result: () => ({
+      total,
+      byStatus,
+      bySource,
+      hours: round(spentMs / HOUR_MS),
+      averageMinutes: timed === 0 ? 0 : round(spentMs / timed / 60_000),
+      byWeekday,
+      byHour,
+      conflicts,
+    }),
   }
 }

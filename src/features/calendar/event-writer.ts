@@ -1,4 +1,7 @@
 import type { Db } from '../../database/db.ts'
+import { EVER, NEVER, spanClassOf } from '../../database/spans.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { occurrencesBetween } from '../../nlu/recurrence/series.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField } from '../../platform/errors.ts'
@@ -7,9 +10,12 @@ import { createYielder } from '../../platform/yield.ts'
 import {
   type Bookkeeping,
   CHANGE_FIELDS,
+  type EventField,
   type EventFields,
   type EventRecord,
+  FULLY_EXPANDED,
   fieldsOf,
+  NOT_EXPANDABLE,
   pickFields,
   rowOf,
 } from './event.ts'
@@ -19,13 +25,16 @@ import {
   findEvent,
   insertEvent,
   insertEvents,
+  insertOccurrences,
+  lockAny,
+  readChanged,
   updateEvent,
 } from './event-repository.ts'
 import { type Alarm, alarmsOf, withoutAlarms, withoutMoments } from './ical/alarms.ts'
 import { namedIn } from './ical/event-times.ts'
 import { EXPAND, REMIND } from './jobs.ts'
-import { alarmOfReminder, nextReminder } from './reminders/times.ts'
-import { endOf, isSeries } from './series.ts'
+import { alarmOfReminder, nextReminder } from './reminders.ts'
+import { endOf, isSeries, longestOf, seriesOf } from './series.ts'
 import { isoOf } from './times.ts'
 
 export interface SavingDeps {
@@ -52,16 +61,14 @@ const TIMING_FIELDS = ['start', 'end', 'allDay', 'timezone', 'recurrence', 'exda
 /** These fields decide when reminders are sent. */
 const REMINDER_FIELDS = [...TIMING_FIELDS, 'status', 'reminders'] as const
 
-const includesAny = (
-  names: readonly (keyof EventFields)[],
-  changed: readonly (keyof EventFields)[],
-): boolean => changed.some((name) => names.includes(name))
+const includesAny = (names: readonly EventField[], changed: readonly EventField[]): boolean =>
+  changed.some((name) => names.includes(name))
 
 /** Returns the next reminder after a change. A reminder that is due but not yet sent is kept. */
 const reminderAfterChange = (
   row: EventRecord,
   after: EventFields,
-  changed: readonly (keyof EventFields)[],
+  changed: readonly EventField[],
   { extra, now }: { extra: string | null; now: Date },
 ): string | null => {
   if (!includesAny(REMINDER_FIELDS, changed) && extra === row.extra) return row.nextReminderAt
@@ -91,24 +98,70 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const isEqual = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
-export const changedFields = (before: EventFields, after: EventFields): (keyof EventFields)[] =>
-  (Object.keys(after) as (keyof EventFields)[]).filter((name) => !isEqual(before[name], after[name]))
+export const changedFields = (before: EventFields, after: EventFields): EventField[] =>
+  (Object.keys(after) as EventField[]).filter((name) => !isEqual(before[name], after[name]))
 
 /** The data of change events that subscribers receive. */
 const changeData = (id: number, fields: EventFields) => ({ id, ...pickFields(fields, CHANGE_FIELDS) })
+
+const newRow = (fields: EventFields, kept: Partial<Bookkeeping>, now: Date) => {
+  const at = now.toISOString()
+  return rowOf(fields, {
+    seriesId: null,
+    recurrenceId: '',
+    sequence: 0,
+    extra: null,
+    revisedAt: null,
+    nextReminderAt: nextReminder({ ...fields, alarms: alarmsOf(kept.extra ?? null) }, at, now),
+    createdAt: at,
+    updatedAt: at,
+    version: 1,
+    ...kept,
+  })
+}
+
+const changedRow = (
+  row: EventRecord,
+  { before, after, fields }: { before: EventFields; after: EventFields; fields: readonly EventField[] },
+  kept: Partial<Bookkeeping>,
+  now: Date,
+) => {
+  const { extra = silencedExtra(row.extra, before, after) } = kept
+  return rowOf(after, {
+    seriesId: row.seriesId,
+    recurrenceId: row.recurrenceId,
+    createdAt: row.createdAt,
+    sequence: row.sequence + (includesAny(REVISION_FIELDS, fields) ? 1 : 0),
+    revisedAt: null,
+    nextReminderAt: reminderAfterChange(row, after, fields, { extra, now }),
+    ...kept,
+    extra,
+    updatedAt: now.toISOString(),
+    version: row.version + 1,
+  })
+}
+
+interface NewEventData {
+  fields: EventFields
+  kept: Partial<Bookkeeping>
+}
+
+/** A changed occurrence is a change of its series. */
+const insertionChange = (id: number, { fields, kept }: NewEventData) => {
+  const { seriesId, recurrenceId: occurrenceStart } = kept
+  if (!seriesId) return { type: 'event.created', subject: String(id), data: changeData(id, fields) }
+  const type = fields.status === 'cancelled' ? 'event.cancelled' : 'event.updated'
+  return { type, subject: String(seriesId), data: { ...changeData(seriesId, fields), occurrenceStart } }
+}
 
 export type Saving = ReturnType<typeof createSaving>
 
 /** Creates, updates and removes events. Also schedules expansion and reminders, and records changes. */
 export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => {
-  /** The job sends all reminders due by then and schedules the next one; see reminders.ts. */
-  const awaitReminder = async (tx: Db, at: string): Promise<void> => {
-    await jobs.enqueue(tx, REMIND, {}, { key: at, runAt: new Date(at) })
-  }
-
-  const scheduleJobs = async (tx: Db, fields: EventFields, nextReminderAt: string | null): Promise<void> => {
-    if (isSeries(fields)) await jobs.enqueue(tx, EXPAND, {}, { key: EXPAND })
-    if (nextReminderAt !== null) await awaitReminder(tx, nextReminderAt)
+  /** The reminder job sends all reminders due by then and schedules the next one; see reminders.ts. */
+  const scheduleJobs = async (tx: Db, hasSeries: boolean, at: string | null): Promise<void> => {
+    if (hasSeries) await jobs.enqueue(tx, EXPAND, {}, { key: EXPAND })
+    if (at !== null) await jobs.enqueue(tx, REMIND, {}, { key: at, runAt: new Date(at) })
   }
 
   const recordChange = (tx: Db, what: string, id: number, data: Record<string, unknown>): Promise<void> =>
@@ -128,25 +181,10 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
     requireOrigin,
 
     /** Builds the row of an event that is about to be inserted. */
-    newRow(fields: EventFields, kept: Partial<Bookkeeping> = {}) {
-      const now = clock.now()
-      const at = now.toISOString()
-      return rowOf(fields, {
-        seriesId: null,
-        recurrenceId: '',
-        sequence: 0,
-        extra: null,
-        revisedAt: null,
-        nextReminderAt: nextReminder({ ...fields, alarms: alarmsOf(kept.extra ?? null) }, at, now),
-        createdAt: at,
-        updatedAt: at,
-        version: 1,
-        ...kept,
-      })
-    },
+    newRow: (fields: EventFields, kept: Partial<Bookkeeping> = {}) => newRow(fields, kept, clock.now()),
 
     async created(tx: Db, id: number, row: ReturnType<typeof rowOf>, fields: EventFields): Promise<void> {
-      await scheduleJobs(tx, fields, row.nextReminderAt ?? null)
+      await scheduleJobs(tx, isSeries(fields), row.nextReminderAt ?? null)
       await recordChange(tx, 'created', id, changeData(id, fields))
     },
 
@@ -154,7 +192,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
      * Inserts many events in the order of their UIDs. The fixed order prevents deadlocks between two imports
      * of the same events.
      */
-    async insertAll(tx: Db, given: readonly { fields: EventFields; kept: Partial<Bookkeeping> }[]) {
+    async insertAll(tx: Db, given: readonly NewEventData[]) {
       const many = given.toSorted((a, b) => compare(a.fields.uid, b.fields.uid))
       for (const emailId of new Set(many.map(({ fields }) => fields.emailId)))
         await requireOrigin(tx, { emailId })
@@ -166,18 +204,14 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
       }
       const made = await insertEvents(tx, rows)
       const ids = new Map(made.map(({ id, uid, recurrenceId }) => [`${recurrenceId} ${uid}`, id]))
-      const records = many.map(({ fields, kept }) => {
-        const id = ids.get(`${kept.recurrenceId ?? ''} ${fields.uid}`) as number
-        const { seriesId, recurrenceId: occurrenceStart } = kept
-        if (!seriesId) return { type: 'event.created', subject: String(id), data: changeData(id, fields) }
-        const type = fields.status === 'cancelled' ? 'event.cancelled' : 'event.updated'
-        return { type, subject: String(seriesId), data: { ...changeData(seriesId, fields), occurrenceStart } }
-      })
+      const records = many.map((one) =>
+        insertionChange(ids.get(`${one.kept.recurrenceId ?? ''} ${one.fields.uid}`) as number, one),
+      )
       await changes.recordAll(tx, records)
       await countChanges(tx, [...new Set(many.flatMap(({ kept }) => kept.seriesId ?? []))])
       const reminders = rows.flatMap(({ nextReminderAt }) => nextReminderAt ?? []).sort()
-      if (many.some(({ fields }) => isSeries(fields))) await jobs.enqueue(tx, EXPAND, {}, { key: EXPAND })
-      if (reminders[0] !== undefined) await awaitReminder(tx, reminders[0])
+      const hasSeries = many.some(({ fields }) => isSeries(fields))
+      await scheduleJobs(tx, hasSeries, reminders[0] ?? null)
       return made
     },
 
@@ -200,26 +234,13 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
       const fields = changedFields(before, after)
       if (fields.length === 0 && Object.keys(kept).length === 0) return false
       await requireOrigin(tx, after, before.emailId)
-      const now = clock.now()
       const isRetimed = includesAny(TIMING_FIELDS, fields)
-      const { extra = silencedExtra(row.extra, before, after) } = kept
-      const next = rowOf(after, {
-        seriesId: row.seriesId,
-        recurrenceId: row.recurrenceId,
-        createdAt: row.createdAt,
-        sequence: row.sequence + (includesAny(REVISION_FIELDS, fields) ? 1 : 0),
-        revisedAt: null,
-        nextReminderAt: reminderAfterChange(row, after, fields, { extra, now }),
-        ...kept,
-        extra,
-        updatedAt: now.toISOString(),
-        version: row.version + 1,
-      })
+      const next = changedRow(row, { before, after, fields }, kept, clock.now())
       const expanded = { expandedFrom: row.expandedFrom, expandedUntil: row.expandedUntil }
       await updateEvent(tx, row.id, isRetimed ? next : { ...next, ...expanded })
       if (isRetimed) await deleteOccurrences(tx, row.id)
       if (isRetimed || next.nextReminderAt !== row.nextReminderAt)
-        await scheduleJobs(tx, after, next.nextReminderAt ?? null)
+        await scheduleJobs(tx, isSeries(after), next.nextReminderAt ?? null)
       const id = row.seriesId ?? row.id
       const what = after.status === 'cancelled' && before.status !== 'cancelled' ? 'cancelled' : 'updated'
       const occurrence = row.seriesId === null ? {} : { occurrenceStart: row.recurrenceId }
@@ -246,7 +267,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
       )
       const row = this.newRow(after, { sequence, ...kept, seriesId, recurrenceId: occurrenceStart, extra })
       await insertEvent(tx, row)
-      await scheduleJobs(tx, after, row.nextReminderAt ?? null)
+      await scheduleJobs(tx, isSeries(after), row.nextReminderAt ?? null)
       const what = after.status === 'cancelled' && series.status !== 'cancelled' ? 'cancelled' : 'updated'
       await recordChange(tx, what, series.id, { ...changeData(series.id, after), occurrenceStart })
     },
@@ -281,5 +302,73 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
 
     removed: (tx: Db, row: EventRecord): Promise<void> =>
       recordChange(tx, 'cancelled', row.id, { ...changeData(row.id, fieldsOf(row)), deleted: true }),
+  }
+}
+
+/** The range around now for which occurrences are stored. */
+const BEHIND_MS = 400 * 86_400_000
+const AHEAD_MS = 400 * 86_400_000
+
+/** A series is expanded again when less than this is stored ahead of now. */
+const LEAST_AHEAD_MS = 370 * 86_400_000
+
+/** A series with more occurrences in that range is expanded with each query instead. */
+const MOST = 1000
+
+export type Expansion = ReturnType<typeof createExpansion>
+
+/** Stores the occurrences of series in advance. Windows are correct without this, but slower. */
+export const createExpansion = ({ db, clock }: { db: Db; clock: Clock }) => {
+  const expand = (id: number): Promise<void> =>
+    inTransaction(db, async (tx) => {
+      const row = await lockAny(tx, id)
+      if (!row || row.expandedFrom === null) return
+      const fields = fieldsOf(row)
+      const series = seriesOf(fields)
+      const now = clock.now().getTime()
+      const changed = await readChanged(tx, id)
+      const rowsBetween = (from: number, until: number) =>
+        occurrencesBetween(series, from, until)
+          .filter((start) => !changed.has(start))
+          .map((startMs) => {
+            const [start, end] = [isoOf(startMs), isoOf(endOf(fields, startMs))]
+            return { seriesId: id, start, end, spanClass: spanClassOf(start, end) }
+          })
+          .take(MOST + 1)
+          .toArray()
+
+      await deleteOccurrences(tx, id)
+      const whole =
+        row.lastEnd === NEVER
+          ? undefined
+          : rowsBetween(Math.min(series.start, ...series.added), Date.parse(NEVER))
+      if (whole !== undefined && whole.length <= MOST) {
+        await insertOccurrences(tx, whole)
+        return updateEvent(tx, id, FULLY_EXPANDED)
+      }
+      const [from, until] = [now - BEHIND_MS, now + AHEAD_MS]
+      const rows = rowsBetween(from - longestOf(fields), until)
+      if (rows.length > MOST) return updateEvent(tx, id, NOT_EXPANDABLE)
+      await insertOccurrences(
+        tx,
+        rows.filter(({ end }) => Date.parse(end) > from),
+      )
+      await updateEvent(tx, id, { expandedFrom: isoOf(from), expandedUntil: isoOf(until) })
+    })
+
+  return {
+    /** Expands one series that needs it. Returns false if none does. */
+    async expandNext(): Promise<boolean> {
+      const due = await db
+        .selectFrom('events')
+        .select('id')
+        .where('expandedUntil', '>', EVER)
+        .where('expandedUntil', '<', isoOf(clock.now().getTime() + LEAST_AHEAD_MS))
+        .orderBy('expandedUntil')
+        .limit(1)
+        .executeTakeFirst()
+      if (due) await expand(due.id)
+      return due !== undefined
+    },
   }
 }

@@ -20,9 +20,8 @@ import type { Occurrences, OccurrenceTarget } from './occurrences.ts'
 import type { EventChange, NewEvent } from './schema.ts'
 import { isSeries } from './series.ts'
 import { readMoment } from './times.ts'
-import { findConflicts, type SavedEvent, withConflicts } from './windows/conflicts.ts'
 import type { Window } from './windows/repository.ts'
-import { listWindow } from './windows/window.ts'
+import { findConflicts, listWindow, type SavedEvent, withConflicts } from './windows/window.ts'
 
 export interface Listing {
   start?: string | undefined
@@ -38,6 +37,17 @@ interface EventPage {
   nextCursor: string | null
 }
 
+const listPage = async (db: Db, window: Window): Promise<EventPage> => {
+  const rows = await listWindow(db, { ...window, limit: window.limit + 1 })
+  const { page, nextCursor } = pageOf(rows, window.limit, ({ start, id }) => [start, id])
+  return { events: page.map((row) => toEvent(row, row.occurrenceStart)), nextCursor }
+}
+
+const rejectDuplicate = (error: unknown): never => {
+  if (isUniqueViolation(error)) throw conflict('Another event already has this uid or bookingId.')
+  throw error
+}
+
 export type Events = ReturnType<typeof createEvents>
 
 export const createEvents = (deps: {
@@ -51,12 +61,6 @@ export const createEvents = (deps: {
 }) => {
   const { db, clock, random, saving, occurrences } = deps
 
-  const listPage = async (window: Window): Promise<EventPage> => {
-    const rows = await listWindow(db, { ...window, limit: window.limit + 1 })
-    const { page, nextCursor } = pageOf(rows, window.limit, ({ start, id }) => [start, id])
-    return { events: page.map((row) => toEvent(row, row.occurrenceStart)), nextCursor }
-  }
-
   const change = (tx: Db, id: number, input: EventChange, ifMatch: string | undefined, zone: string) =>
     lockEvent(tx, id).then(async (row) => {
       requireMatch(ifMatch, versionOf(row))
@@ -66,11 +70,6 @@ export const createEvents = (deps: {
       if (isSeries(before)) await occurrences.changeSeries(tx, row, after, input)
       else await saving.update(tx, row, after)
     })
-
-  const rejectDuplicate = (error: unknown): never => {
-    if (isUniqueViolation(error)) throw conflict('Another event already has this uid or bookingId.')
-    throw error
-  }
 
   /** Finds conflicts after the commit, when the event is no longer locked. */
   const changeWithConflicts = async (change: (tx: Db) => Promise<VersionedEvent>): Promise<SavedEvent> => {
@@ -93,7 +92,7 @@ export const createEvents = (deps: {
         throw invalidField('end', 'must be after the start')
       const after = readCursor(cursor, 'instant', 'integer')
       const expanded = from !== undefined && until !== undefined
-      return listPage({ expanded, from, until, status, source, after, limit })
+      return listPage(db, { expanded, from, until, status, source, after, limit })
     },
 
     /** Lists events that are running or start within `days`. */
@@ -102,7 +101,7 @@ export const createEvents = (deps: {
       const from = now.toISOString()
       const until = new Date(now.getTime() + days * 86_400_000).toISOString()
       const after = readCursor(cursor, 'instant', 'integer')
-      return listPage({ expanded: true, from, until, among: 'active', after, limit })
+      return listPage(db, { expanded: true, from, until, among: 'active', after, limit })
     },
 
     /** If the booking already has an event, updates the given fields of that event. */

@@ -1,16 +1,13 @@
 import type { Db } from '../../database/db.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { Actions } from '../undo/journal.ts'
-import { createAlarms } from './alarms/alarms.ts'
-import { alarmRoutes } from './alarms/routes.ts'
 import { createBookedEvents, createFocusBlocks } from './booked-events.ts'
-import { createCalendar, type Habits } from './calendar.ts'
+import { createCalendar, createEventFigures, type Habits } from './calendar.ts'
 import { createCalendarPart } from './calendar-part.ts'
 import { countBooked } from './event-repository.ts'
-import { createSaving, type SavingDeps } from './event-writer.ts'
+import { createExpansion, createSaving, type SavingDeps } from './event-writer.ts'
 import { createEvents } from './events.ts'
-import { createExpansion } from './expansion.ts'
-import { createExport } from './exports/export.ts'
+import { createExport } from './export.ts'
 import { createCalendarReader } from './ical/reader.ts'
 import { createBatchWriter } from './imports/batch.ts'
 import { createImport } from './imports/import.ts'
@@ -22,14 +19,12 @@ import { createMailedEvents } from './invitations/from-email.ts'
 import { createFoundJournal, createUpdateJournal } from './invitations/journal.ts'
 import type { AnswerPost, InvitationMail } from './invitations/mail.ts'
 import { createRespond } from './invitations/respond.ts'
-import { meetingMailRoutes } from './invitations/routes.ts'
 import { createTargets, createUpdateDecision } from './invitations/update-decision.ts'
 import { defineCalendarJobs } from './jobs.ts'
 import { createOccurrences } from './occurrences.ts'
 import { createGuests } from './people.ts'
-import { createReminders } from './reminders/reminders.ts'
-import { calendarFileRoutes, calendarRoutes } from './routes.ts'
-import { createEventFigures } from './windows/statistics.ts'
+import { createAlarms, createReminders } from './reminders.ts'
+import { alarmRoutes, calendarFileRoutes, eventRoutes, meetingMailRoutes, periodRoutes } from './routes.ts'
 import { createBriefedEvents } from './windows/window.ts'
 
 interface MeetingMailNeeds {
@@ -118,7 +113,8 @@ export const createCalendarFeature = (
       const detect = createDetecting({ clock, timezone, workers })
       const respond = createRespond({ db, clock, targets, invitationMail, post })
       return [
-        { prefix: '/api/calendar', plugin: calendarRoutes({ events, calendar }) },
+        { prefix: '/api/calendar', plugin: eventRoutes(events) },
+        { prefix: '/api/calendar', plugin: periodRoutes({ events, calendar }) },
         { prefix: '/api/calendar', plugin: alarmRoutes(createAlarms({ db, saving })) },
         {
           prefix: '/api/calendar',

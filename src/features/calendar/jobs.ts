@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
-import type { Expansion } from './expansion.ts'
-import type { Reminders } from './reminders/reminders.ts'
+import type { Expansion } from './event-writer.ts'
+import type { Reminders } from './reminders.ts'
 
 /** Names of the calendar's background jobs. */
 export const EXPAND = 'calendar.expand'

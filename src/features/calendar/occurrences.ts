@@ -154,51 +154,77 @@ const continuedExtra = (extra: string | null): string | null => {
   return writeExtra(rest)
 }
 
+/** Returns undefined if the series has no such occurrence, or the event is not a series. */
+const locate = async (on: Db, row: EventRecord, start: string): Promise<OneOccurrence | undefined> => {
+  const series = fieldsOf(row)
+  if (!isSeries(series)) return undefined
+  const override = await findOverride(on, row.id, start)
+  if (!override && !occursAt(seriesOf(series), Date.parse(start))) return undefined
+  return {
+    series,
+    start,
+    override,
+    fields: override ? fieldsOf(override) : occurrenceFields(series, start),
+  }
+}
+
+/** Finds the occurrence or throws. */
+const findOne = async (on: Db, row: EventRecord, occurrence: string): Promise<OneOccurrence> => {
+  const start = readMoment('occurrence', occurrence, row.timezone)
+  if (!isSeries(fieldsOf(row))) throw invalidField('occurrence', 'is only allowed for a recurring event')
+  const one = await locate(on, row, start)
+  if (!one) throw notFound('occurrence')
+  return one
+}
+
+const show = async (on: Db, id: number, occurrence: string): Promise<VersionedEvent> => {
+  const row = await getEvent(on, id)
+  const { start, fields, override } = await findOne(on, row, occurrence)
+  return {
+    ...toEvent({ ...(override ?? row), id, seriesId: null }, start),
+    start: fields.start,
+    end: fields.end,
+    version: row.version,
+  }
+}
+
+const showWhole = async (on: Db, id: number): Promise<VersionedEvent> => {
+  const row = await getEvent(on, id)
+  return { ...toEvent(row, null), version: row.version }
+}
+
+/**
+ * Applies a change of one occurrence to the series: the same shift in time, the same duration and the other
+ * fields.
+ */
+const applyToSeries = (
+  series: EventFields,
+  one: EventFields,
+  input: EventChange,
+  zone: string,
+): EventFields => {
+  const { start, end, allDay, timezone, ...otherFields } = input
+  const patched = applyEventPatch(series, otherFields, zone)
+  const timed = applyEventPatch(one, defined({ start, end, allDay, timezone }), zone)
+  const first = shiftBy(series.start, wallDistance(one, timed), series.timezone, timed.timezone)
+  const isRetimed = !isEqual(whenOf(one), whenOf(timed))
+  return isRetimed
+    ? {
+        ...patched,
+        allDay: timed.allDay,
+        timezone: timed.timezone,
+        start: first,
+        end: isoOf(endOf(timed, Date.parse(first))),
+      }
+    : patched
+}
+
 export type Occurrences = ReturnType<typeof createOccurrences>
 
 /** Changes one occurrence of a series, an occurrence and those after it, or all of them. */
 export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: Random }) => {
   const { saving, clock, random } = deps
   const carryOver = createCarryOver(saving)
-
-  /** Returns undefined if the series has no such occurrence, or the event is not a series. */
-  const locate = async (on: Db, row: EventRecord, start: string): Promise<OneOccurrence | undefined> => {
-    const series = fieldsOf(row)
-    if (!isSeries(series)) return undefined
-    const override = await findOverride(on, row.id, start)
-    if (!override && !occursAt(seriesOf(series), Date.parse(start))) return undefined
-    return {
-      series,
-      start,
-      override,
-      fields: override ? fieldsOf(override) : occurrenceFields(series, start),
-    }
-  }
-
-  /** Finds the occurrence or throws. */
-  const findOne = async (on: Db, row: EventRecord, occurrence: string): Promise<OneOccurrence> => {
-    const start = readMoment('occurrence', occurrence, row.timezone)
-    if (!isSeries(fieldsOf(row))) throw invalidField('occurrence', 'is only allowed for a recurring event')
-    const one = await locate(on, row, start)
-    if (!one) throw notFound('occurrence')
-    return one
-  }
-
-  const show = async (on: Db, id: number, occurrence: string): Promise<VersionedEvent> => {
-    const row = await getEvent(on, id)
-    const { start, fields, override } = await findOne(on, row, occurrence)
-    return {
-      ...toEvent({ ...(override ?? row), id, seriesId: null }, start),
-      start: fields.start,
-      end: fields.end,
-      version: row.version,
-    }
-  }
-
-  const showWhole = async (on: Db, id: number): Promise<VersionedEvent> => {
-    const row = await getEvent(on, id)
-    return { ...toEvent(row, null), version: row.version }
-  }
 
   /** Changes a series and its changed occurrences. */
   const changeSeries = async (
@@ -225,32 +251,6 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
     const row = override && (await findAny(tx, override.id))
     const { recurrence: _, exdates: __, rdates: ___, bookingId: ____, ...own } = input
     if (row) await saving.update(tx, row, applyEventPatch(fieldsOf(row), own, zone))
-  }
-
-  /**
-   * Applies a change of one occurrence to the series: the same shift in time, the same duration and the other
-   * fields.
-   */
-  const applyToSeries = (
-    series: EventFields,
-    one: EventFields,
-    input: EventChange,
-    zone: string,
-  ): EventFields => {
-    const { start, end, allDay, timezone, ...otherFields } = input
-    const patched = applyEventPatch(series, otherFields, zone)
-    const timed = applyEventPatch(one, defined({ start, end, allDay, timezone }), zone)
-    const first = shiftBy(series.start, wallDistance(one, timed), series.timezone, timed.timezone)
-    const isRetimed = !isEqual(whenOf(one), whenOf(timed))
-    return isRetimed
-      ? {
-          ...patched,
-          allDay: timed.allDay,
-          timezone: timed.timezone,
-          start: first,
-          end: isoOf(endOf(timed, Date.parse(first))),
-        }
-      : patched
   }
 
   const changeOne = async (

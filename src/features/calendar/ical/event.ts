@@ -3,7 +3,6 @@ import { toInstant, toWall } from '../../../nlu/time-zones.ts'
 import type { Attendee } from '../event.ts'
 import { EXCLUDING, isTooDense, rulesOf, TOO_DENSE, writeRules } from '../series.ts'
 import { alarmLines, readAlarms } from './alarms.ts'
-import type { Component } from './components.ts'
 import {
   type Entry,
   type Extra,
@@ -18,12 +17,14 @@ import {
 import {
   DAY,
   endAfter,
+  floatingRules,
   instantText,
   MINUTE,
   midnight,
   NO_END,
   readDates,
   readPeriods,
+  readRecurrence,
   readWhen,
   type TimeContext,
   timeOf,
@@ -33,8 +34,8 @@ import {
   writeDuration,
 } from './event-times.ts'
 import { carriesLink, findMeetingLink, linkLines } from './meeting-links.ts'
+import type { Component } from './parser.ts'
 import { hasExtraData, readAttendee, readPerson, writeAttendee, writeOrganizer } from './people.ts'
-import { floatingRules, readRecurrence } from './rules.ts'
 import {
   type ContentLine,
   cleanText,

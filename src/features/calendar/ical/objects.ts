@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createYielder } from '../../../platform/yield.ts'
-import { type Range, scanComponents } from './components.ts'
-import type { CheckCost } from './cost.ts'
 import { type Entry, type FoundEvent, readExtra } from './entry.ts'
-import { openCalendar } from './parser.ts'
+import { type CheckCost, openCalendar, type Range, scanComponents } from './parser.ts'
 import { cleanText, decodeCalendar, unfold } from './text.ts'
 import { foundIn } from './this-and-future.ts'
 

@@ -1,11 +1,9 @@
 import { createPageWriter } from '../../../platform/workers/pages.ts'
-import type { CheckCost } from './cost.ts'
 import type { CalendarFile, Entry } from './entry.ts'
-import { expandRangedChanges } from './following-occurrences.ts'
 import { type CalendarText, contentOf, isLaterRevision, readCalendarText } from './objects.ts'
-import { openCalendar } from './parser.ts'
+import { type CheckCost, openCalendar } from './parser.ts'
 import { decodeCalendar } from './text.ts'
-import { foundIn } from './this-and-future.ts'
+import { expandRangedChanges, foundIn } from './this-and-future.ts'
 
 // Worker-thread tasks for files that may take long to parse; see reader.ts.
 

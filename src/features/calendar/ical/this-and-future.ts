@@ -1,15 +1,18 @@
-import { occursAt } from '../../../nlu/recurrence/series.ts'
+import { NEVER } from '../../../database/spans.ts'
+import { occurrencesBetween, occursAt } from '../../../nlu/recurrence/series.ts'
 import { createYielder } from '../../../platform/yield.ts'
-import { isNothingBefore, isSeries, movedAlong, type Recurring, seriesOf, splitAt } from '../series.ts'
+import { endOf, isNothingBefore, isSeries, movedAlong, type Recurring, seriesOf, splitAt } from '../series.ts'
 import { isoOf, shiftBy, wallDistance } from '../times.ts'
+import { withoutMoments } from './alarms.ts'
 import { type CalendarFile, type Entry, type Found, isThisAndFuture, readExtra, writeExtra } from './entry.ts'
+import { namedIn } from './event-times.ts'
 
 // RFC 5545, 3.2.13: RANGE=THISANDFUTURE changes an occurrence and all following ones. The series ends before
 // that occurrence, and a second series continues, as when a user changes "this and following". See
 // following-occurrences.ts for series that must keep one UID.
 
 type Dated = Extract<Found, { kind: 'entry' }>
-type Ranged = Dated & { entry: { recurrenceId: string } }
+type RangedEvent = Dated & { entry: { recurrenceId: string } }
 
 /** Finds the stored series of a UID. */
 export type FindSeries = (uid: string) => Promise<Entry | undefined>
@@ -25,13 +28,13 @@ const THIS_AND_FUTURE = new RegExp([...'THISANDFUTURE'].join('(?:\\r?\\n[ \\t])?
 /** Whether a file may contain a RANGE=THISANDFUTURE change. */
 export const mayContainRange = (text: string): boolean => THIS_AND_FUTURE.test(text)
 
-const isRanged = (found: Found): found is Ranged =>
+const isRangedEvent = (found: Found): found is RangedEvent =>
   found.kind === 'entry' &&
   found.entry.recurrenceId !== null &&
   isThisAndFuture(readExtra(found.entry.extra)) &&
   definesEvents(found)
 
-/** Components with other methods are messages about a stored event: see imports/scheduling.ts. */
+/** Components with other methods are messages about a stored event: see imports/batch.ts. */
 const definesEvents = ({ method }: Dated): boolean =>
   method === null || method === 'PUBLISH' || method === 'REQUEST'
 
@@ -68,7 +71,7 @@ const withoutRange = (extra: string | null): string | null => {
   return writeExtra(rest)
 }
 
-const pieceOf = (event: Ranged, uid: string, said: Recurring): Piece => {
+const pieceOf = (event: RangedEvent, uid: string, said: Recurring): Piece => {
   const { entry } = event
   const moved = movedTo(said, entry)
   const extra = withoutRange(entry.extra)
@@ -104,7 +107,7 @@ const plain = ({ warning: _, ...event }: Dated): Dated => event
 function* splitFamily(family: readonly Dated[]): Generator<Found, void, undefined> {
   const master = family.find(({ entry }) => entry.recurrenceId === null && isSeries(entry))
   const ranged = family
-    .filter(isRanged)
+    .filter(isRangedEvent)
     .sort((a, b) => (a.entry.recurrenceId < b.entry.recurrenceId ? -1 : 1))
   if (!master) {
     yield* family
@@ -150,7 +153,7 @@ export const continueSeries = async (
   { lacksSeries, ...event }: FoundInFile,
   find: FindSeries,
 ): Promise<Found[]> => {
-  if (!lacksSeries || !isRanged(event)) return [event]
+  if (!lacksSeries || !isRangedEvent(event)) return [event]
   const { uid, recurrenceId } = event.entry
   const later = await find(uidFrom(uid, recurrenceId))
   if (later) {
@@ -185,7 +188,7 @@ export async function* foundIn(
   const breathe = createYielder()
   const uids = new Set<string>()
   for (const one of found()) {
-    if (isRanged(one)) uids.add(one.entry.uid)
+    if (isRangedEvent(one)) uids.add(one.entry.uid)
     await breathe()
   }
   const families = new Map<string, Dated[]>()
@@ -206,6 +209,76 @@ export async function* foundIn(
         await breathe()
         yield event
       }
-    else for (const event of family) yield isRanged(event) ? { ...event, lacksSeries: true } : event
+    else for (const event of family) yield isRangedEvent(event) ? { ...event, lacksSeries: true } : event
   }
+}
+
+// Expands RANGE=THISANDFUTURE (RFC 5545, 3.2.13) where a series must keep one UID. A server stores the series
+// as one object, and its organizer does not know a second one. The change is copied to each occurrence that
+// it applies to. A series may have no end: the last copy then carries the range, so that nothing is lost.
+
+type RangedEntry = Entry & { recurrenceId: string }
+
+/**
+ * Limit of changed occurrences per series. It also counts those read before, so that reading again adds none.
+ */
+const MAX_CHANGED_OCCURRENCES = 500
+
+export const isRanged = (entry: Entry): entry is RangedEntry =>
+  entry.recurrenceId !== null && isThisAndFuture(readExtra(entry.extra))
+
+const extraOf = ({ extra }: RangedEntry, start: string, series: Entry, isLast: boolean): string | null => {
+  const follower = writeExtra({ ...readExtra(withoutMoments(extra)), follows: true })
+  return namedIn(follower, series, start, isLast ? undefined : null)
+}
+
+const movedRange = (ranged: RangedEntry, start: string, series: Entry): Pick<Entry, 'start' | 'end'> => {
+  const replaced = { start: ranged.recurrenceId, timezone: series.timezone }
+  const moved = shiftBy(start, wallDistance(replaced, ranged), series.timezone, ranged.timezone)
+  return { start: moved, end: isoOf(endOf(ranged, Date.parse(moved))) }
+}
+
+interface Surroundings {
+  series: Entry
+  /** The start of the next ranged change. */
+  until: string
+  /** Occurrences that have their own change. */
+  named: ReadonlySet<string>
+  remaining: number
+}
+
+/** Applies the change to the occurrence that it names and to each one after it. */
+const spread = (ranged: RangedEntry, { series, until, named, remaining }: Surroundings): Entry[] => {
+  if (remaining <= 0) return [ranged]
+  const starts = occurrencesBetween(seriesOf(series), Date.parse(ranged.recurrenceId) + 1, Date.parse(until))
+    .map(isoOf)
+    .filter((start) => !named.has(start))
+    .take(remaining + 1)
+    .toArray()
+  const isCut = starts.length > remaining
+  const followers = starts.slice(0, remaining).map((start, index) => ({
+    ...ranged,
+    ...movedRange(ranged, start, series),
+    recurrenceId: start,
+    extra: extraOf(ranged, start, series, isCut && index === remaining - 1),
+  }))
+  const own = { ...ranged, extra: namedIn(ranged.extra, series, ranged.recurrenceId, null) }
+  return [own, ...followers]
+}
+
+/** Copies each ranged change of one UID to the occurrences that follow, except to `others`. */
+export const expandRangedChanges = (entries: readonly Entry[], others: readonly string[] = []): Entry[] => {
+  const ranged = entries.filter(isRanged).sort((a, b) => (a.recurrenceId < b.recurrenceId ? -1 : 1))
+  const series = entries.find((entry) => entry.recurrenceId === null && isSeries(entry))
+  if (!series || ranged.length === 0) return [...entries]
+  const named = new Set([...others, ...entries.flatMap(({ recurrenceId }) => recurrenceId ?? [])])
+  const expanded = entries.filter((entry) => !isRanged(entry))
+  let remaining = MAX_CHANGED_OCCURRENCES - named.size
+  for (const [index, one] of ranged.entries()) {
+    const until = ranged[index + 1]?.recurrenceId ?? NEVER
+    const each = spread(one, { series, until, named, remaining })
+    remaining -= each.length - 1
+    expanded.push(...each)
+  }
+  return expanded
 }

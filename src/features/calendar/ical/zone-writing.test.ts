@@ -1,7 +1,7 @@
 import ICAL from 'ical.js'
 import { describe, expect, it } from 'vitest'
 import { toWall, transitionsBetween } from '../../../nlu/time-zones.ts'
-import { timezoneComponents } from './zone-writer.ts'
+import { timezoneComponents } from './zones.ts'
 
 const ZONES = [
   'Europe/Berlin',

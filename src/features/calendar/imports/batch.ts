@@ -2,7 +2,7 @@ import type { Db } from '../../../database/db.ts'
 import { privateTagsOf } from '../../../nlu/mail/facts.ts'
 import { occursAt } from '../../../nlu/recurrence/series.ts'
 import { createYielder } from '../../../platform/yield.ts'
-import { type EventFields, type EventRecord, type EventSource, fieldsOf } from '../event.ts'
+import { type Attendee, type EventFields, type EventRecord, type EventSource, fieldsOf } from '../event.ts'
 import {
   attachOccurrences,
   deleteEvent,
@@ -19,7 +19,109 @@ import { type Entry, type FoundEvent, readExtra } from '../ical/entry.ts'
 import type { Occurrences } from '../occurrences.ts'
 import { isSeries, seriesOf } from '../series.ts'
 import { shiftBy } from '../times.ts'
-import { createSchedulingWriter, type Verdict } from './scheduling.ts'
+
+export type Verdict = 'created' | 'updated' | 'unchanged' | { reason: string }
+
+/** RFC 5546: components with these methods are messages about an event, not events. */
+const REASONS: Readonly<Record<string, string>> = {
+  COUNTER: 'The file contains a proposal for another time, which is not applied automatically.',
+  DECLINECOUNTER: 'The file declines a proposal. The event is unchanged.',
+  REFRESH: 'The file requests the current version of the event from its organizer.',
+  ADD: 'The file adds occurrences to an existing series. Import the whole series instead.',
+}
+
+/** Whether the message is older than the author's last revision. Local changes do not count. */
+const isOutdated = ({ sequence, revisedAt }: FoundEvent['entry'], row: EventRecord): boolean =>
+  sequence < row.sequence && row.revisedAt !== null && (revisedAt ?? '') < row.revisedAt
+
+const withReplies = (attendees: readonly Attendee[], answers: readonly Attendee[]): Attendee[] => {
+  const byEmail = new Map(answers.map((answer) => [answer.email.toLowerCase(), answer]))
+  const answered = attendees.map((one) => {
+    const answer = byEmail.get(one.email.toLowerCase())
+    byEmail.delete(one.email.toLowerCase())
+    return answer ? { ...one, status: answer.status } : one
+  })
+  // An attendee who was not invited may reply and is added (RFC 5546, 3.2.3).
+  return [...answered, ...byEmail.values()]
+}
+
+/** Applies messages about stored events: cancellations, replies and others. */
+const createSchedulingWriter = (deps: { saving: Saving; occurrences: Occurrences }) => {
+  const { saving, occurrences } = deps
+
+  const isCancellation = ({ method }: FoundEvent): boolean => method === 'CANCEL'
+  const isReply = ({ method }: FoundEvent): boolean => method === 'REPLY'
+  const isOtherMessage = ({ method }: FoundEvent): boolean =>
+    method !== null && Object.hasOwn(REASONS, method)
+
+  const change = async (
+    tx: Db,
+    row: EventRecord,
+    component: FoundEvent,
+    make: (fields: EventFields) => EventFields,
+  ): Promise<Verdict> => {
+    const [before, after] = [fieldsOf(row), make(fieldsOf(row))]
+    if (isOutdated(component.entry, row) || changedFields(before, after).length === 0) return 'unchanged'
+    // Keep the author's revision, because the organizer's next message is compared with it.
+    const { sequence, revisedAt } = component.entry
+    const kept = isCancellation(component)
+      ? { sequence: Math.max(sequence, row.sequence), revisedAt: revisedAt ?? row.revisedAt }
+      : { revisedAt: row.revisedAt }
+    await saving.update(tx, row, after, kept)
+    if (isCancellation(component))
+      for (const one of await listOverrides(tx, row.id)) await change(tx, one, component, make)
+    return 'updated'
+  }
+
+  /**
+   * Changes an unchanged occurrence, or cancels it and all following. Returns undefined if it does not exist.
+   */
+  const changeOccurrence = async (
+    tx: Db,
+    component: FoundEvent,
+    make: (fields: EventFields) => EventFields,
+  ): Promise<Verdict | undefined> => {
+    const { uid, recurrenceId, extra } = component.entry
+    const series = recurrenceId === null ? undefined : await findNamed(tx, uid, '')
+    const one = series && (await occurrences.locate(tx, series, recurrenceId as string))
+    if (!series || !one) return undefined
+    const after = make(one.fields)
+    if (isOutdated(component.entry, series) || changedFields(one.fields, after).length === 0)
+      return 'unchanged'
+    if (isCancellation(component) && readExtra(extra).recurrenceId?.range)
+      await occurrences.remove(tx, series.id, { occurrence: one.start, scope: 'following' }, undefined)
+    else await occurrences.changeOne(tx, series, one, after)
+    return 'updated'
+  }
+
+  return {
+    /** Whether the component is a message about an event. */
+    isMessage: (component: FoundEvent): boolean =>
+      isCancellation(component) || isReply(component) || isOtherMessage(component),
+
+    /** Without a stored series, the message is the only information, so it becomes an event. */
+    isAboutKnown: (component: FoundEvent, series: EventRecord | undefined): boolean =>
+      series !== undefined && (isCancellation(component) || isReply(component) || isOtherMessage(component)),
+
+    async write(tx: Db, row: EventRecord | undefined, component: FoundEvent): Promise<Verdict> {
+      if (isOtherMessage(component)) return { reason: REASONS[component.method as string] as string }
+      const make = (fields: EventFields): EventFields =>
+        isCancellation(component)
+          ? { ...fields, status: 'cancelled' }
+          : { ...fields, attendees: withReplies(fields.attendees, component.entry.attendees) }
+      const verdict = row
+        ? await change(tx, row, component, make)
+        : await changeOccurrence(tx, component, make)
+      return (
+        verdict ?? {
+          reason: isCancellation(component)
+            ? 'The file cancels an event that is not in the calendar.'
+            : 'The file replies to an occurrence that the series does not have.',
+        }
+      )
+    },
+  }
+}
 
 const isWholeDayOccurrence = (component: FoundEvent): boolean =>
   component.kind === 'entry' && component.entry.allDay && component.entry.recurrenceId !== null
@@ -94,19 +196,56 @@ const isApplied = (entry: FoundEvent['entry'], row: EventRecord, { isAuthority =
 
 export const cancels = ({ method }: FoundEvent): boolean => method === 'CANCEL'
 
+const readKnown = async (tx: Db, batch: readonly FoundEvent[]): Promise<Known> => {
+  const uids = new Set(batch.map(({ entry }) => entry.uid))
+  const recurrenceIds = new Set(batch.flatMap(({ entry }) => entry.recurrenceId ?? []))
+  const rows = await listNamed(tx, [...uids], [...recurrenceIds])
+  return new Map(rows.map((row) => [nameOf(row), row]))
+}
+
+/** Deletes changed occurrences that the new rule of their series does not contain. */
+const dropStale = async (
+  tx: Db,
+  row: EventRecord,
+  after: EventFields,
+  named: ReadonlySet<string>,
+): Promise<void> => {
+  const series = isSeries(after) ? seriesOf(after) : undefined
+  const breathe = createYielder()
+  for (const one of await listOverrides(tx, row.id)) {
+    await breathe()
+    if (!named.has(nameOf(one)) && !(series && occursAt(series, Date.parse(one.recurrenceId))))
+      await deleteEvent(tx, one.id)
+  }
+}
+
+/** A series that the batch updates takes the zone of the batch, together with its occurrences. */
+const withSeriesZones = async (
+  tx: Db,
+  given: readonly FoundEvent[],
+  origin: Origin,
+): Promise<readonly FoundEvent[]> => {
+  if (!given.some(isWholeDayOccurrence)) return given
+  const known = await readKnown(tx, given)
+  const renewed = new Set(
+    given.flatMap(({ entry }) => {
+      const row = entry.recurrenceId === null ? known.get(nameOf(entry)) : undefined
+      return row && isApplied(entry, row, origin) ? [entry.uid] : []
+    }),
+  )
+  return given.map((component) =>
+    renewed.has(component.entry.uid)
+      ? component
+      : toSeriesZone(component, known.get(seriesNameOf(component.entry))),
+  )
+}
+
 export type BatchWriter = ReturnType<typeof createBatchWriter>
 
 /** Writes a batch of components in the given transaction and returns a verdict for each. */
 export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrences }) => {
   const { saving } = deps
   const scheduling = createSchedulingWriter(deps)
-
-  const readKnown = async (tx: Db, batch: readonly FoundEvent[]): Promise<Known> => {
-    const uids = new Set(batch.map(({ entry }) => entry.uid))
-    const recurrenceIds = new Set(batch.flatMap(({ entry }) => entry.recurrenceId ?? []))
-    const rows = await listNamed(tx, [...uids], [...recurrenceIds])
-    return new Map(rows.map((row) => [nameOf(row), row]))
-  }
 
   /** Reads the stored events of a batch and locks those that the batch may change. */
   const lockKnown = async (tx: Db, batch: readonly FoundEvent[], origin: Origin): Promise<Known> => {
@@ -123,22 +262,6 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     await lockEvents(tx, idsOf(false))
     await lockEvents(tx, idsOf(true))
     return readKnown(tx, batch)
-  }
-
-  /** Deletes changed occurrences that the new rule of their series does not contain. */
-  const dropStale = async (
-    tx: Db,
-    row: EventRecord,
-    after: EventFields,
-    named: ReadonlySet<string>,
-  ): Promise<void> => {
-    const series = isSeries(after) ? seriesOf(after) : undefined
-    const breathe = createYielder()
-    for (const one of await listOverrides(tx, row.id)) {
-      await breathe()
-      if (!named.has(nameOf(one)) && !(series && occursAt(series, Date.parse(one.recurrenceId))))
-        await deleteEvent(tx, one.id)
-    }
   }
 
   /** Deletes continuation series that a later revision does not contain. */
@@ -214,27 +337,6 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
       const starts = many.map(({ entry }) => entry.recurrenceId as string)
       if (id !== undefined) await deleteOccurrences(tx, id, starts)
     }
-  }
-
-  /** A series that the batch updates takes the zone of the batch, together with its occurrences. */
-  const withSeriesZones = async (
-    tx: Db,
-    given: readonly FoundEvent[],
-    origin: Origin,
-  ): Promise<readonly FoundEvent[]> => {
-    if (!given.some(isWholeDayOccurrence)) return given
-    const known = await readKnown(tx, given)
-    const renewed = new Set(
-      given.flatMap(({ entry }) => {
-        const row = entry.recurrenceId === null ? known.get(nameOf(entry)) : undefined
-        return row && isApplied(entry, row, origin) ? [entry.uid] : []
-      }),
-    )
-    return given.map((component) =>
-      renewed.has(component.entry.uid)
-        ? component
-        : toSeriesZone(component, known.get(seriesNameOf(component.entry))),
-    )
   }
 
   return async (tx: Db, given: readonly FoundEvent[], origin: Origin): Promise<Verdict[]> => {

@@ -10,7 +10,7 @@ import { deleteEvent, listByUid, listNamed, lockByUid } from '../event-repositor
 import type { Saving } from '../event-writer.ts'
 import { type Entry, type FoundEvent, readExtra } from '../ical/entry.ts'
 import { nameIn, type Targets } from '../invitations/update-decision.ts'
-import type { Verdict } from './scheduling.ts'
+import type { Verdict } from './batch.ts'
 
 const IMPORT_KIND = 'calendar.imported'
 const BATCH_SIZE = 200

@@ -10,15 +10,15 @@ import type { EventFields, EventRecord } from '../event.ts'
 import { readNewEvent } from '../event-input.ts'
 import { listByUid, lockByUid } from '../event-repository.ts'
 import type { Saving } from '../event-writer.ts'
-import { entryOf } from '../exports/export.ts'
+import { entryOf } from '../export.ts'
 import { type Entry, type FoundEvent, readExtra } from '../ical/entry.ts'
-import { expandRangedChanges, isRanged } from '../ical/following-occurrences.ts'
 import type { CalendarReader } from '../ical/reader.ts'
+import { expandRangedChanges, isRanged } from '../ical/this-and-future.ts'
 import { type BatchWriter, cancels, type Origin } from '../imports/batch.ts'
 import { writeWithOthers } from '../imports/import.ts'
 import type { NewEvent } from '../schema.ts'
 import { isSeries } from '../series.ts'
-import { findConflicts } from '../windows/conflicts.ts'
+import { findConflicts } from '../windows/window.ts'
 import { findMeetings } from './detection.ts'
 import type { FoundJournal } from './journal.ts'
 import {
@@ -238,6 +238,16 @@ export interface FromEmailDeps {
   workers: WorkerPool
 }
 
+const requireTarget = async (
+  targets: Targets,
+  tx: Db,
+  { uid, recurrenceId }: { uid: string; recurrenceId: string | null },
+): Promise<Target> => {
+  const target = await targets.find(tx, await listByUid(tx, [uid]), recurrenceId || null)
+  if (!target) throw new Error('An event that was just written does not exist.')
+  return target
+}
+
 export type MailedEvents = ReturnType<typeof createMailedEvents>
 
 /** Creates and updates events from email: invitations, cancellations, new times and replies. */
@@ -249,15 +259,6 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
     const mail = await invitationMail.find(view, emailId)
     if (!mail) throw notFound('email')
     return mail
-  }
-
-  const requireTarget = async (
-    tx: Db,
-    { uid, recurrenceId }: { uid: string; recurrenceId: string | null },
-  ): Promise<Target> => {
-    const target = await targets.find(tx, await listByUid(tx, [uid]), recurrenceId || null)
-    if (!target) throw new Error('An event that was just written does not exist.')
-    return target
   }
 
   const revise = async (
@@ -289,7 +290,7 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
       if (typeof verdict === 'object') reason ??= verdict.reason
       else
         done.push({
-          target: await requireTarget(tx, each.entry),
+          target: await requireTarget(targets, tx, each.entry),
           outcome: verdict === 'updated' && cancels(each) ? 'cancelled' : verdict,
         })
     }
@@ -339,7 +340,7 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
     const fields = { ...requested, uid: meetingUid(requested), tags: privateTagsOf(mail?.tags ?? []) }
     const [known] = await lockByUid(tx, [fields.uid])
     if (!known) await saving.insert(tx, fields)
-    const target = await requireTarget(tx, { uid: fields.uid, recurrenceId: null })
+    const target = await requireTarget(targets, tx, { uid: fields.uid, recurrenceId: null })
     const taken = { target, proposal: null, ids: [target.row.id], alternatives }
     if (known) return { ...taken, outcome: 'unchanged' }
     return { ...taken, outcome: 'created', actionId: await deps.journal.record(tx, target.row) }
@@ -350,7 +351,10 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
     tx: Db,
     { target: { row, one }, outcome, proposal, ids, ...found }: EmailResult,
   ) => {
-    const target = await requireTarget(tx, { uid: row.uid, recurrenceId: one?.start ?? row.recurrenceId })
+    const target = await requireTarget(targets, tx, {
+      uid: row.uid,
+      recurrenceId: one?.start ?? row.recurrenceId,
+    })
     const event = await targets.show(tx, target)
     return {
       made: outcome === 'created',

@@ -3,11 +3,11 @@ import { inTransaction } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { conflict, invalid } from '../../../platform/errors.ts'
 import { type Attendee, BLANK, type EventFields, type EventRecord, type Person } from '../event.ts'
-import { calendarHead, calendarTail } from '../ical/components.ts'
 import { type FoundEvent, readExtra, writeExtra } from '../ical/entry.ts'
 import { writeEntry } from '../ical/event.ts'
+import { calendarHead, calendarTail } from '../ical/parser.ts'
 import { escapeText, unescapeText } from '../ical/text.ts'
-import { timezoneComponents } from '../ical/zone-writer.ts'
+import { timezoneComponents } from '../ical/zones.ts'
 import {
   type AnswerPost,
   type InvitationMail,

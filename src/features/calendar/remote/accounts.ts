@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import Type from 'typebox'
 import type { Db } from '../../../database/db.ts'
 import { isUniqueViolation } from '../../../database/errors.ts'
 import { inTransaction } from '../../../database/transaction.ts'
@@ -7,23 +8,29 @@ import type { Clock } from '../../../platform/clock.ts'
 import { conflict, invalidField, notFound } from '../../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { normaliseHost } from '../../../platform/outbound/addresses.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { Activity } from '../../auth/activity.ts'
 import type { MirroredEvents } from '../imports/mirrored-events.ts'
 import type { CalendarTarget } from './calendar-server.ts'
-import type { Removal } from './removal.ts'
 import {
   type AccountRecord,
   clearReceiver,
+  deleteAccount,
+  deletePlaced,
   encryptAddress,
   findAccountOf,
+  findRemoved,
   follow,
   hasReceiver,
   insertAccount,
   listAccounts,
+  listCopies,
   listFileAccounts,
+  listRemoved,
+  listSomePlaced,
   listVisibleCalendars,
   lockAccount,
   readSync,
@@ -170,6 +177,77 @@ export interface AccountsDeps {
   removal: Pick<Removal, 'begin'>
 }
 
+const viewOf = async (view: Db, account: AccountRecord) => {
+  const {
+    secret: _,
+    userId: __,
+    removing: ___,
+    enabled,
+    receivesNew,
+    newEventsCalendarId,
+    ...fields
+  } = account
+  const sync = await readSync(view, account.id)
+  const calendars = (await listVisibleCalendars(view, account.id))
+    .map((row) => ({ ...row, writable: row.writable === 1, followed: row.followed === 1 }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id)
+  const chosen = calendars.find(({ id }) => id === newEventsCalendarId)
+  const found = createHash('sha256').update(JSON.stringify([sync, calendars]))
+  return {
+    ...fields,
+    enabled: enabled === 1,
+    receivesNew: receivesNew === 1,
+    newEventsCalendarId: chosen?.id ?? null,
+    calendars,
+    sync,
+    extra: found.digest('base64url').slice(0, 16),
+  }
+}
+
+const getAccount = async (view: Db, userId: number, id: string): Promise<AccountRecord> => {
+  const account = await findAccountOf(view, userId, id)
+  if (!account) throw notFound('calendar account')
+  return account
+}
+
+const setFollowed = async (tx: Db, id: string, choices: NonNullable<AccountChange['calendars']>) => {
+  for (const [index, choice] of choices.entries())
+    if (!(await follow(tx, id, choice)))
+      throw invalidField(`calendars.${index}.id`, 'is not a calendar of this account')
+}
+
+const requireWritable = async (tx: Db, { id, kind }: AccountRecord, calendarId: number): Promise<void> => {
+  const path = 'newEventsCalendarId'
+  if (kind === 'ics') throw invalidField(path, 'must be null: a published calendar file is read-only')
+  const calendar = (await listVisibleCalendars(tx, id)).find((one) => one.id === calendarId)
+  if (!calendar) throw invalidField(path, 'is not a calendar of this account')
+  if (calendar.writable === 0) throw invalidField(path, 'must be a writable calendar: this one is read-only')
+  if (calendar.followed === 0)
+    throw invalidField(path, 'must be a followed calendar: set `followed` to true first')
+}
+
+/**
+ * Computes the changes of the login. A secret is only sent to the address it was entered for. After a
+ * change of the address, the user must enter it again.
+ */
+const patchOf = (sealer: Sealer, account: AccountRecord, change: AccountChange) => {
+  const before = knownAddress(sealer, account)
+  const isSame = change.url === undefined || change.url === account.url
+  const url = isSame ? before : readUrl(change.url as string)
+  if (url === undefined && (change.enabled ?? account.enabled === 1))
+    throw invalidField(
+      'url',
+      'must be entered again: it is secret, so exports do not contain it and other keys cannot decrypt it',
+    )
+  const { username = account.username, password } = change
+  const isElsewhere = url !== before || username !== account.username
+  if (password === undefined && account.username !== null && username !== null && isElsewhere)
+    throw invalidField('password', 'is required when the URL or the user name changes')
+  if (url === undefined || (!isElsewhere && password === undefined)) return { isMoved: false, patch: {} }
+  const login = readLogin(account.kind, username, password ?? null)
+  return { isMoved: url !== before, patch: toStoredLogin(sealer, account, { url, login }) }
+}
+
 export type CalendarAccounts = ReturnType<typeof createCalendarAccounts>
 
 const rethrowConflict = (error: unknown): never => {
@@ -183,78 +261,6 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
   const { db, clock, random, sealer, activity, ask, mirrored, removal } = deps
   const now = (): string => clock.now().toISOString()
 
-  const viewOf = async (view: Db, account: AccountRecord) => {
-    const {
-      secret: _,
-      userId: __,
-      removing: ___,
-      enabled,
-      receivesNew,
-      newEventsCalendarId,
-      ...fields
-    } = account
-    const sync = await readSync(view, account.id)
-    const calendars = (await listVisibleCalendars(view, account.id))
-      .map((row) => ({ ...row, writable: row.writable === 1, followed: row.followed === 1 }))
-      .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id)
-    const chosen = calendars.find(({ id }) => id === newEventsCalendarId)
-    const found = createHash('sha256').update(JSON.stringify([sync, calendars]))
-    return {
-      ...fields,
-      enabled: enabled === 1,
-      receivesNew: receivesNew === 1,
-      newEventsCalendarId: chosen?.id ?? null,
-      calendars,
-      sync,
-      extra: found.digest('base64url').slice(0, 16),
-    }
-  }
-
-  const get = async (view: Db, userId: number, id: string): Promise<AccountRecord> => {
-    const account = await findAccountOf(view, userId, id)
-    if (!account) throw notFound('calendar account')
-    return account
-  }
-
-  /**
-   * Computes the changes of the login. A secret is only sent to the address it was entered for. After a
-   * change of the address, the user must enter it again.
-   */
-  const patchOf = (account: AccountRecord, change: AccountChange) => {
-    const before = knownAddress(sealer, account)
-    const isSame = change.url === undefined || change.url === account.url
-    const url = isSame ? before : readUrl(change.url as string)
-    if (url === undefined && (change.enabled ?? account.enabled === 1))
-      throw invalidField(
-        'url',
-        'must be entered again: it is secret, so exports do not contain it and other keys cannot decrypt it',
-      )
-    const { username = account.username, password } = change
-    const isElsewhere = url !== before || username !== account.username
-    if (password === undefined && account.username !== null && username !== null && isElsewhere)
-      throw invalidField('password', 'is required when the URL or the user name changes')
-    if (url === undefined || (!isElsewhere && password === undefined)) return { isMoved: false, patch: {} }
-    const login = readLogin(account.kind, username, password ?? null)
-    return { isMoved: url !== before, patch: toStoredLogin(sealer, account, { url, login }) }
-  }
-
-  const setFollowed = async (tx: Db, id: string, choices: NonNullable<AccountChange['calendars']>) => {
-    for (const [index, choice] of choices.entries())
-      if (!(await follow(tx, id, choice)))
-        throw invalidField(`calendars.${index}.id`, 'is not a calendar of this account')
-  }
-
-  const requireWritable = async (tx: Db, { id, kind }: AccountRecord, calendarId: number): Promise<void> => {
-    const path = 'newEventsCalendarId'
-    if (kind === 'ics') throw invalidField(path, 'must be null: a published calendar file is read-only')
-    const calendar = (await listVisibleCalendars(tx, id)).find((one) => one.id === calendarId)
-    if (!calendar) throw invalidField(path, 'is not a calendar of this account')
-    if (calendar.writable === 0)
-      throw invalidField(path, 'must be a writable calendar: this one is read-only')
-    if (calendar.followed === 0)
-      throw invalidField(path, 'must be a followed calendar: set `followed` to true first')
-  }
-
   return {
     async list(userId: number, { limit, cursor }: PageRequest) {
       const rows = await listAccounts(db, userId, { limit, after: readCursor(cursor, 'instant', 'text') })
@@ -262,7 +268,7 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
       return { calendarAccounts: await Promise.all(page.map((row) => viewOf(db, row))), nextCursor }
     },
 
-    get: async (userId: number, id: string) => viewOf(db, await get(db, userId, id)),
+    get: async (userId: number, id: string) => viewOf(db, await getAccount(db, userId, id)),
 
     add: (userId: number, input: AccountInput, visit: Visit) =>
       inTransaction(db, async (tx) => {
@@ -294,10 +300,10 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
     change: (userId: number, id: string, change: AccountChange, visit: Visit, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
         await lockAccount(tx, id)
-        const account = await get(tx, userId, id)
+        const account = await getAccount(tx, userId, id)
         requireMatch(ifMatch, account)
         const { name, enabled, receivesNew, calendars, newEventsCalendarId } = change
-        const { patch, isMoved } = patchOf(account, change)
+        const { patch, isMoved } = patchOf(sealer, account, change)
         if (receivesNew) rejectReceiver(account.kind)
         if (calendars !== undefined) await setFollowed(tx, id, calendars)
         if (typeof newEventsCalendarId === 'number') await requireWritable(tx, account, newEventsCalendarId)
@@ -331,7 +337,7 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
     ) =>
       mirrored.change(async (tx) => {
         await lockAccount(tx, id)
-        const account = await get(tx, userId, id)
+        const account = await getAccount(tx, userId, id)
         requireMatch(ifMatch, account)
         // Disable the account first, so that the deletions below are not pushed to its server.
         const url = account.kind === 'ics' ? shorten(account.url) : account.url
@@ -344,7 +350,7 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
 
     requestSync: (userId: number, id: string) =>
       inTransaction(db, async (tx) => {
-        const account = await get(tx, userId, id)
+        const account = await getAccount(tx, userId, id)
         if (!account.enabled) throw conflict('This account is disabled. Enable it first.')
         await ask(tx, id)
         return viewOf(tx, account)
@@ -352,7 +358,7 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
 
     /** Lists objects that could not be parsed, in order of arrival. */
     async listUnreadable(userId: number, id: string, { limit, cursor }: PageRequest) {
-      await get(db, userId, id)
+      await getAccount(db, userId, id)
       const [after = 0] = readCursor(cursor, 'integer') ?? []
       const rows = await listUnreadable(db, id, { limit, after })
       const { page, nextCursor } = pageOf(rows, limit, (row) => [row.id])
@@ -361,7 +367,7 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
 
     /** Returns the source of one of them, possibly truncated. */
     async unreadableBody(userId: number, id: string, itemId: number): Promise<string> {
-      await get(db, userId, id)
+      await getAccount(db, userId, id)
       const found = Number.isSafeInteger(itemId) ? await findUnreadable(db, id, itemId) : undefined
       if (!found) throw notFound('unreadable event')
       if (found.body === null) throw notFound('copy of this event: too many events could not be parsed')
@@ -369,7 +375,7 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
     },
 
     /** Returns the row, including the credentials, for the connection test. */
-    record: (userId: number, id: string) => get(db, userId, id),
+    record: (userId: number, id: string) => getAccount(db, userId, id),
 
     /** Encrypts secrets again that were encrypted with a previous SECRET_KEY. */
     async reseal(tx: Db): Promise<void> {
@@ -387,6 +393,80 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
         const { login } = fileTarget(sealer, account)
         await encryptAddress(tx, id, toStoredLogin(sealer, account, { url, login }), formerFileHref)
       }
+    },
+  }
+}
+
+const REMOVE = 'calendar.remove-account'
+/** Batch size: small transactions, so that other writers do not wait long. */
+const BATCH_SIZE = 50
+
+export type Removal = ReturnType<typeof createRemoval>
+
+/**
+ * Removes an account in batches, each in its own transaction. After a crash, the job continues with the rest.
+ * Events on the server are not changed.
+ */
+export const createRemoval = (deps: {
+  db: Db
+  jobs: Jobs
+  mirrored: Pick<MirroredEvents, 'change' | 'lockAll' | 'remove'>
+}) => {
+  const { db, jobs, mirrored } = deps
+
+  /** Returns true if nothing is left. */
+  const removeSome = async (tx: Db, id: string): Promise<boolean> => {
+    await lockAccount(tx, id)
+    const account = await findRemoved(tx, id)
+    if (!account) return true
+    const placed = await listSomePlaced(tx, id, BATCH_SIZE)
+    const uids = [...new Set(placed)].sort()
+    if (uids.length > 0) {
+      if (account.removing === 'remove') {
+        // Lock the events before reading their other locations. Otherwise two concurrent removals could each
+        // leave them to the other.
+        await mirrored.lockAll(tx, uids)
+        for (const uid of await listCopies(tx, id, uids)) await mirrored.remove(tx, uid)
+      }
+      await deletePlaced(tx, id, uids)
+    }
+    const isOver = placed.length < BATCH_SIZE
+    if (isOver) await deleteAccount(tx, id)
+    return isOver
+  }
+
+  const enqueue = (tx: Db, accountId: string) => jobs.enqueue(tx, REMOVE, { accountId }, { key: accountId })
+
+  jobs.define({
+    name: REMOVE,
+    payload: Type.Object({ accountId: Type.String() }),
+    // Each batch is short, so another process can take over soon after a crash.
+    leaseSeconds: 10,
+    async run({ accountId }, context) {
+      const removeMore = (tx: Db): Promise<boolean> =>
+        removeSome(tx, accountId).then(async (isOver) => {
+          if (isOver) await context.complete(tx)
+          return isOver
+        })
+      do context.signal.throwIfAborted()
+      while (!(await mirrored.change(removeMore)))
+    },
+  })
+
+  return {
+    /** Runs in the transaction that marks the account. A small account is removed at once. */
+    async begin(tx: Db, accountId: string): Promise<void> {
+      if (!(await removeSome(tx, accountId))) await enqueue(tx, accountId)
+    },
+
+    /** Runs in the transaction that deletes the user: afterwards nobody could find the remaining rows. */
+    async finish(tx: Db, userId: number): Promise<void> {
+      for (const { id } of await listRemoved(tx, userId)) while (!(await removeSome(tx, id)));
+    },
+
+    /** Enqueues unfinished removals again, even if their job was lost. */
+    async resume(): Promise<void> {
+      for (const { id } of await listRemoved(db)) await mirrored.change((tx) => enqueue(tx, id))
     },
   }
 }

@@ -18,8 +18,7 @@ import {
 } from '../../../platform/portable/table.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { DataPart } from '../../accounts/data/parts.ts'
-import { formerFileHref, isShortened, sealSecret, toStoredLogin } from './accounts.ts'
-import type { Removal } from './removal.ts'
+import { formerFileHref, isShortened, type Removal, sealSecret, toStoredLogin } from './accounts.ts'
 import { insertAccount } from './repository.ts'
 
 const address: Column<string> = {

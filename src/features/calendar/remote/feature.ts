@@ -4,16 +4,19 @@ import type { Activity } from '../../auth/activity.ts'
 import type { ReadCalendarText } from '../ical/objects.ts'
 import type { ConflictJournal } from '../imports/journal.ts'
 import type { MirroredEvents } from '../imports/mirrored-events.ts'
-import { createCalendarAccounts } from './accounts.ts'
+import { createCalendarAccounts, createRemoval } from './accounts.ts'
 import type { OpenCalendarServer } from './calendar-server.ts'
 import { createTrial } from './connection-test.ts'
 import { createCalendarAccountsPart } from './data-part.ts'
-import { createRemoval } from './removal.ts'
-import { calendarAccountRoutes } from './routes.ts'
-import { createAccountSync } from './sync/account-sync.ts'
-import { createHeldPushes, createLocalChanges } from './sync/local-changes.ts'
+import { calendarAccountRoutes, calendarSyncRoutes } from './routes.ts'
+import {
+  createAccountSync,
+  createHeldPushes,
+  createLocalChanges,
+  createSyncRequests,
+  defineCalendarSync,
+} from './sync/account-sync.ts'
 import { createPublishedFiles } from './sync/remote-files.ts'
-import { createSyncRequests, defineCalendarSync } from './sync/scheduler.ts'
 
 /** Opens connections to calendar servers with the SSRF-protected HTTP client. */
 export interface CalendarServers {
@@ -52,8 +55,10 @@ export const createCalendarAccountsFeature = (
   defineCalendarSync(jobs, { db, clock, sync, ask, removal })
   changes.accompany(createLocalChanges({ clock, wake }))
   const trial = createTrial({ sealer, accounts, openServer, readPublished })
+  const prefix = '/api/settings/calendar-accounts'
   const routes: FeatureRoutes[] = [
-    { prefix: '/api/settings/calendar-accounts', plugin: calendarAccountRoutes({ accounts, trial }) },
+    { prefix, plugin: calendarAccountRoutes({ accounts, trial }) },
+    { prefix, plugin: calendarSyncRoutes({ accounts, trial }) },
   ]
   return {
     accounts,

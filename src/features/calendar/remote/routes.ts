@@ -143,7 +143,12 @@ export const calendarAccountRoutes =
         return null
       },
     )
+  }
 
+/** Routes for the sync of an account and for what it could not read. */
+export const calendarSyncRoutes =
+  ({ accounts, trial }: { accounts: CalendarAccounts; trial: Trial }): FastifyPluginAsyncTypebox =>
+  async (app) => {
     app.post(
       '/:id/test',
       {

@@ -1,26 +1,28 @@
+import Type from 'typebox'
 import type { Db } from '../../../../database/db.ts'
 import { inTransaction } from '../../../../database/transaction.ts'
-import type { Changes } from '../../../../platform/changes.ts'
+import type { Changes, RecordedChange } from '../../../../platform/changes.ts'
 import type { Clock } from '../../../../platform/clock.ts'
 import { notFound } from '../../../../platform/errors.ts'
-import type { JobContext } from '../../../../platform/jobs/jobs.ts'
+import type { JobContext, Jobs } from '../../../../platform/jobs/jobs.ts'
 import type { Logger } from '../../../../platform/log.ts'
 import type { Sealer } from '../../../../platform/secrets/seal.ts'
-import type { ConflictJournal } from '../../imports/journal.ts'
+import type { ConflictJournal, LostChange } from '../../imports/journal.ts'
 import type { MirroredEvents } from '../../imports/mirrored-events.ts'
-import { fileTarget, serverTarget } from '../accounts.ts'
-import type { OpenCalendarServer } from '../calendar-server.ts'
+import { fileTarget, type Removal, serverTarget } from '../accounts.ts'
+import type { CalendarServer, OpenCalendarServer } from '../calendar-server.ts'
+import { explainError } from '../connection-test.ts'
 import {
   type AccountRecord,
   findAccount,
   isSyncRequested,
+  listDue,
   lockAccount,
   lockSync,
   readFileState,
   readSync,
   updateSync,
 } from '../repository.ts'
-import { explainError } from '../words.ts'
 import { hasChosenCalendar, push } from './push.ts'
 import { type ReadPublished, storeFile } from './remote-files.ts'
 import { handleRemoteDeletion, releaseObject, storeObjects } from './remote-objects.ts'
@@ -31,15 +33,41 @@ import {
   deleteAllUnreadable,
   deleteCalendar,
   everyVersion,
+  findPlaced,
   hasNewPushes,
   hasStaleUnreadable,
+  holdPush,
   listCalendars,
+  listPlacedAt,
+  listPushesOf,
+  listServers,
   listUnreadableVersions,
   listVersions,
+  queuePushes,
   saveCalendar,
   saveSyncToken,
 } from './repository.ts'
-import type { Session } from './session.ts'
+
+/** The state of one account sync. */
+export interface Session {
+  db: Db
+  clock: Clock
+  log: Logger
+  mirrored: MirroredEvents
+  server: CalendarServer
+  accountId: string
+  /** The version of Factotum. Another version may be able to parse what this one cannot. */
+  readerVersion: string
+  signal: AbortSignal
+  /** Reports that the server's version replaced local changes. */
+  reportLost: (
+    tx: Db,
+    uid: string,
+    change: { lost: readonly LostChange[]; isDeletion: boolean },
+  ) => Promise<void>
+  /** Adds to the progress: new events found, or events processed. */
+  note: (found: { total?: number; done?: number }) => Promise<void>
+}
 
 const BATCH_SIZE = 50
 
@@ -114,6 +142,27 @@ const pull = async (session: Session): Promise<void> => {
 
 /** Changes made during a sync are processed at once, up to this many rounds. */
 const MAX_ROUNDS = 5
+
+/** Describes changes and objects that failed, although the sync as a whole succeeded. */
+const describeProblems = async (db: Db, accountId: string): Promise<string | null> => {
+  const remarks: string[] = []
+  const { count, error } = await countFailedPushes(db, accountId)
+  if (count > 0)
+    remarks.push(
+      `${count === 1 ? 'One change' : `${count} changes`} could not be sent to the server: ${error}`,
+    )
+  const account = await findAccount(db, accountId)
+  if (account && !(await hasChosenCalendar(db, account)))
+    remarks.push(
+      'The calendar for new events no longer exists or is read-only. New events go to the first writable calendar. Select another one.',
+    )
+  const untaken = await countRemarks(db, accountId)
+  if (untaken.count > 0)
+    remarks.push(
+      untaken.count === 1 ? untaken.remark : `${untaken.remark} ${untaken.count - 1} more like this.`,
+    )
+  return remarks.length === 0 ? null : remarks.join(' ')
+}
 
 export type AccountSync = ReturnType<typeof createAccountSync>
 
@@ -192,27 +241,6 @@ export const createAccountSync = (deps: {
     await note(account.id, { etag, modified })
   }
 
-  /** Describes changes and objects that failed, although the sync as a whole succeeded. */
-  const describeProblems = async (accountId: string): Promise<string | null> => {
-    const remarks: string[] = []
-    const { count, error } = await countFailedPushes(db, accountId)
-    if (count > 0)
-      remarks.push(
-        `${count === 1 ? 'One change' : `${count} changes`} could not be sent to the server: ${error}`,
-      )
-    const account = await findAccount(db, accountId)
-    if (account && !(await hasChosenCalendar(db, account)))
-      remarks.push(
-        'The calendar for new events no longer exists or is read-only. New events go to the first writable calendar. Select another one.',
-      )
-    const untaken = await countRemarks(db, accountId)
-    if (untaken.count > 0)
-      remarks.push(
-        untaken.count === 1 ? untaken.remark : `${untaken.remark} ${untaken.count - 1} more like this.`,
-      )
-    return remarks.length === 0 ? null : remarks.join(' ')
-  }
-
   /** A single failure is not reported to the user: the server may be unavailable for a moment. */
   const noteFailure = (
     { id, userId, name }: AccountRecord,
@@ -235,7 +263,7 @@ export const createAccountSync = (deps: {
       if (account.kind === 'caldav') await syncServer(account, signal, log)
       else await syncFile(account, signal, log)
       const lastSyncAt = clock.now().toISOString()
-      await note(account.id, { status: 'live', error: await describeProblems(account.id), lastSyncAt })
+      await note(account.id, { status: 'live', error: await describeProblems(db, account.id), lastSyncAt })
       return true
     } catch (error) {
       if (signal.aborted) {
@@ -277,3 +305,108 @@ export const createAccountSync = (deps: {
     }
   }
 }
+
+const SYNC = 'calendar.sync'
+
+/**
+ * Enqueues the sync of an account. There is no second job while one runs. The running job sees new requests
+ * before it ends, because both lock the same row.
+ */
+export const createSyncRequests = ({ jobs, clock }: { jobs: Pick<Jobs, 'enqueue'>; clock: Clock }) => {
+  const enqueue = async (tx: Db, accountId: string): Promise<void> => {
+    await jobs.enqueue(tx, SYNC, { accountId }, { key: accountId })
+  }
+  return {
+    /** Requests a sync with a fetch of the server's changes. */
+    async ask(tx: Db, accountId: string): Promise<void> {
+      await updateSync(tx, accountId, { requestedAt: clock.now().toISOString() })
+      await enqueue(tx, accountId)
+    },
+    /** Requests a sync because there is something to push. */
+    async wake(tx: Db, accountId: string): Promise<void> {
+      await lockSync(tx, accountId)
+      await enqueue(tx, accountId)
+    },
+  }
+}
+
+type Ask = (tx: Db, accountId: string) => Promise<void>
+
+/** Files are fetched less often than servers: each change transfers the whole file. */
+const FILE_EVERY_MS = 30 * 60_000
+
+export const defineCalendarSync = (
+  jobs: Jobs,
+  {
+    db,
+    clock,
+    sync,
+    ask,
+    removal,
+  }: { db: Db; clock: Clock; sync: AccountSync; ask: Ask; removal: Pick<Removal, 'resume'> },
+): void => {
+  jobs.define({
+    name: SYNC,
+    payload: Type.Object({ accountId: Type.String() }),
+    // Failures are recorded with the account and retried by schedule. These retries are for a process that
+    // was killed.
+    retries: 3,
+    backoffSeconds: 2,
+    leaseSeconds: 20,
+    run: ({ accountId }, context) => sync(accountId, context),
+  })
+  jobs.define({
+    name: 'calendar.sync-due',
+    payload: Type.Object({}),
+    schedule: '*/5 * * * *',
+    async run() {
+      const before = new Date(clock.now().getTime() - FILE_EVERY_MS).toISOString()
+      for (const { id } of await listDue(db, before)) await inTransaction(db, (tx) => ask(tx, id))
+      await removal.resume()
+    },
+  })
+}
+
+/**
+ * Withholds automatic changes of events with guests from servers that schedule them. Such a server might
+ * email the guests (RFC 6638, 3.2), and no user confirmed that. Events sent with SCHEDULE-AGENT=CLIENT are
+ * safe.
+ */
+export const createHeldPushes =
+  ({ mirrored }: { mirrored: Pick<MirroredEvents, 'maySchedule'> }) =>
+  async (tx: Db, uids: readonly string[]): Promise<void> => {
+    if (uids.length === 0) return
+    for (const { accountId, uid } of await listPushesOf(tx, uids)) {
+      const placement = await findPlaced(tx, accountId, uid)
+      if (placement && mirrored.maySchedule(placement.body)) await holdPush(tx, accountId, uid)
+    }
+  }
+
+const TYPES = new Set(['event.created', 'event.updated', 'event.cancelled'])
+
+/**
+ * Queues pushes in the transaction that changes an event: to the servers that have it, or to the server for
+ * new events. Without such accounts this costs one query of an empty table.
+ */
+export const createLocalChanges =
+  ({ clock, wake }: { clock: Clock; wake: (tx: Db, accountId: string) => Promise<void> }) =>
+  async (tx: Db, changes: readonly RecordedChange[]): Promise<void> => {
+    const events = changes.filter(({ type, data }) => TYPES.has(type) && typeof data.uid === 'string')
+    if (events.length === 0) return
+    const servers = await listServers(tx)
+    if (servers.length === 0) return
+    const uids = [...new Set(events.map(({ data }) => data.uid as string))]
+    const placed = Map.groupBy(await listPlacedAt(tx, uids), ({ uid }) => uid)
+    const receiver = servers.find(({ receivesNew, enabled }) => receivesNew === 1 && enabled === 1)
+    const known = new Map(servers.map((server) => [server.id, server]))
+    const pushes = uids.flatMap((uid) => {
+      const places = placed.get(uid)?.map(({ accountId }) => accountId)
+      // An event of a published file is read-only and is not pushed.
+      const accountIds = places?.filter((id) => known.has(id)) ?? (receiver ? [receiver.id] : [])
+      return accountIds.map((accountId) => ({ accountId, uid }))
+    })
+    await queuePushes(tx, pushes, clock.now().toISOString())
+    // A disabled account receives the change when it is enabled again.
+    for (const accountId of new Set(pushes.map(({ accountId }) => accountId)))
+      if (known.get(accountId)?.enabled === 1) await wake(tx, accountId)
+  }

@@ -3,6 +3,7 @@ import { inTransaction } from '../../../../database/transaction.ts'
 import { AppError, conflict } from '../../../../platform/errors.ts'
 import type { Entry } from '../../ical/entry.ts'
 import { type AccountRecord, findAccount } from '../repository.ts'
+import type { Session } from './account-sync.ts'
 import { handleRemoteDeletion, storeObjects } from './remote-objects.ts'
 import {
   type CalendarRecord,
@@ -17,7 +18,6 @@ import {
   savePlacement,
   savePushFailure,
 } from './repository.ts'
-import type { Session } from './session.ts'
 
 const BATCH_SIZE = 100
 /** Limit of conflicts with server changes before a push has to wait. */

@@ -4,7 +4,8 @@ import type { Outbound } from '../../../../platform/outbound/outbound.ts'
 import { failedAt, failureOfFetch } from '../../../../platform/outbound/steps.ts'
 import type { CalendarObject, CalendarText, ReadCalendarText } from '../../ical/objects.ts'
 import { FILE_HREF } from '../accounts.ts'
-import { removePlacement } from './remote-objects.ts'
+import type { Session } from './account-sync.ts'
+import { recordUnreadable, removePlacement, storeOrRecord } from './remote-objects.ts'
 import {
   type CalendarRecord,
   deleteAllUnreadable,
@@ -17,8 +18,6 @@ import {
   saveCalendar,
   savePlacements,
 } from './repository.ts'
-import type { Session } from './session.ts'
-import { recordUnreadable, storeOrRecord } from './unreadable-objects.ts'
 
 export interface PublishedTarget {
   url: string

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Entry } from './entry.ts'
 import { writeEntry } from './event.ts'
-import { expandRangedChanges } from './following-occurrences.ts'
 import { openCalendar } from './parser.ts'
+import { expandRangedChanges } from './this-and-future.ts'
 
 const read = async (...events: string[]): Promise<Entry[]> => {
   const text = ['BEGIN:VCALENDAR', ...events, 'END:VCALENDAR', ''].join('\r\n')

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
-import type { Db } from '../../../database/db.ts'
-import { everyRow } from '../../../database/schema-info.ts'
-import { NEVER } from '../../../database/spans.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { type EventRecord, fieldsOf } from '../event.ts'
-import { calendarHead, calendarTail } from '../ical/components.ts'
-import type { Entry } from '../ical/entry.ts'
-import { writeEntry } from '../ical/event.ts'
-import { timezoneComponents } from '../ical/zone-writer.ts'
+import type { Db } from '../../database/db.ts'
+import { everyRow } from '../../database/schema-info.ts'
+import { NEVER } from '../../database/spans.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { type EventRecord, fieldsOf } from './event.ts'
 import {
   countAllEvents,
   findLastUpdate,
   listAllEvents,
   listUsedZones,
   readLastChanges,
-} from './repository.ts'
+} from './event-repository.ts'
+import type { Entry } from './ical/entry.ts'
+import { writeEntry } from './ical/event.ts'
+import { calendarHead, calendarTail } from './ical/parser.ts'
+import { timezoneComponents } from './ical/zones.ts'
 
 /** Converts a row to the fields that are exported. Private fields, such as notes, are omitted. */
 export const entryOf = (row: EventRecord): Entry => {

@@ -1,0 +1,290 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../../database/db.ts'
+import { NEVER } from '../../database/spans.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { occurrencesBetween, type Series } from '../../nlu/recurrence/series.ts'
+import { createSteps, type Steps } from '../../nlu/recurrence/days.ts'
+import type { Changes } from '../../platform/changes.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { notFound } from '../../platform/errors.ts'
+import { requireMatch } from '../../platform/http/etag.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import {
+  type EventFields,
+  type EventRecord,
+  fieldsOf,
+  pickFields,
+  REMINDER_FIELDS,
+  type Reminder,
+  versionOf,
+} from './event.ts'
+import {
+  findDue,
+  findEvent,
+  findNextReminder,
+  getEvent,
+  listOverrides,
+  lockAny,
+  lockEvent,
+  readChanged,
+  updateEvent,
+} from './event-repository.ts'
+import type { Saving } from './event-writer.ts'
+import { type Alarm, alarmsOf, withoutAlarms } from './ical/alarms.ts'
+import { REMIND } from './jobs.ts'
+import type { Alarm as ServedAlarm } from './schema.ts'
+import { endOf, isSeries, longestOf, type Recurring, seriesOf } from './series.ts'
+import { isoOf } from './times.ts'
+
+const MINUTE_MS = 60_000
+/** An alarm at or after the end of its event is still sent up to this much late. */
+const AFTERWARDS_MS = 3_600_000
+
+type Reminding = Recurring & Pick<EventFields, 'reminders' | 'status'> & { alarms?: readonly Alarm[] }
+
+interface DueReminder {
+  at: string
+  /** Negative if the alarm is after the start. */
+  minutesBefore: number
+  start: string
+  end: string
+}
+
+interface Moment {
+  at: number
+  start: number
+}
+
+interface Limits {
+  series: Series | undefined
+  /** All alarms of an event share this step budget. */
+  steps: Steps
+  since: number
+  now: number
+  skipped: ReadonlySet<number>
+}
+
+function* startsOf(fields: Reminding, { series, steps }: Limits, from: number): Generator<number, undefined> {
+  if (series) yield* occurrencesBetween(series, from, Date.parse(NEVER), steps)
+  else {
+    const start = Date.parse(fields.start)
+    if (start >= from) yield start
+  }
+}
+
+/** Yields the times of an alarm after `since` that are still relevant at `now`. */
+const momentsOf = (
+  fields: Reminding,
+  alarm: Alarm,
+  limits: Limits,
+): IteratorObject<Moment, undefined, unknown> => {
+  const { since, now, skipped } = limits
+  const longest = longestOf(fields)
+  const isRelevant = ({ at, start }: Moment): boolean =>
+    at > since && (endOf(fields, start) > now || (at >= endOf(fields, start) && at + AFTERWARDS_MS > now))
+  if (alarm.of === 'once') {
+    const { at } = alarm
+    // The alarm belongs to the occurrence that follows or contains it, or to the event if all occurrences are
+    // over.
+    const next =
+      at > since ? startsOf(fields, limits, at - longest).find((one) => endOf(fields, one) > at) : undefined
+    return [{ at, start: next ?? Date.parse(fields.start) }].values().filter(isRelevant)
+  }
+  const { of, after } = alarm
+  const atOf = (start: number): number => (of === 'end' ? endOf(fields, start) : start) + after
+  const atMost = of === 'end' ? after + longest : after
+  const earliestRelevant = Math.min(now - longest, now - AFTERWARDS_MS - Math.max(atMost, 0))
+  return startsOf(fields, limits, Math.max(since + 1 - atMost, earliestRelevant))
+    .filter((start) => !skipped.has(start))
+    .map((start) => ({ at: atOf(start), start }))
+    .filter(isRelevant)
+}
+
+export const alarmOfReminder = ({ minutesBefore }: Reminder): Alarm => ({
+  of: 'start',
+  after: 0 - minutesBefore * MINUTE_MS,
+})
+
+/** Reminders and other alarms without duplicates. */
+const reminderAlarms = ({ reminders, alarms = [] }: Reminding): Alarm[] => {
+  const ways = reminders.map(alarmOfReminder)
+  return [...new Map([...ways, ...alarms].map((way) => [JSON.stringify(way), way])).values()]
+}
+
+/**
+ * Yields reminders due after `after` in order, for occurrences that are not over at `now`. They are computed
+ * lazily, because a rule may have no end. `skipped` are occurrences with their own change.
+ */
+export function* remindersAfter(
+  fields: Reminding,
+  after: string,
+  now: Date,
+  skipped: ReadonlySet<number> = new Set(),
+): Generator<DueReminder> {
+  if (fields.status === 'cancelled') return
+  const limits = {
+    series: isSeries(fields) ? seriesOf(fields) : undefined,
+    steps: createSteps(),
+    since: Date.parse(after),
+    now: now.getTime(),
+    skipped,
+  }
+  const heads = reminderAlarms(fields).flatMap((alarm) => {
+    const moments = momentsOf(fields, alarm, limits)
+    const first = moments.next()
+    return first.done ? [] : [{ moments, moment: first.value }]
+  })
+  while (heads.length > 0) {
+    const next = heads.reduce((least, head) => (head.moment.at < least.moment.at ? head : least))
+    const { at, start } = next.moment
+    const minutesBefore = Math.round((start - at) / MINUTE_MS)
+    yield { at: isoOf(at), minutesBefore, start: isoOf(start), end: isoOf(endOf(fields, start)) }
+    const later = next.moments.next()
+    if (later.done) heads.splice(heads.indexOf(next), 1)
+    else next.moment = later.value
+  }
+}
+
+export const nextReminder = (
+  fields: Reminding,
+  after: string,
+  now: Date,
+  skipped?: ReadonlySet<number>,
+): string | null => remindersAfter(fields, after, now, skipped).next().value?.at ?? null
+
+/** Limit of reminders of one event per transaction. The rest follows in the next one. */
+const MAX_PER_TRANSACTION = 100
+
+export type Reminders = ReturnType<typeof createReminders>
+
+/**
+ * Records `event.starting` once for each reminder. Each event stores the time of its next reminder. One
+ * transaction records the reminder and advances that time, so neither a restart nor a clock that is set back
+ * repeats it. After a clock jump or system sleep, missed reminders of events that are not over are sent.
+ */
+export const createReminders = (deps: {
+  db: Db
+  clock: Clock
+  changes: Changes
+  jobs: Pick<Jobs, 'enqueue'>
+}) => {
+  const { db, clock, changes, jobs } = deps
+
+  const announce = (tx: Db, row: EventRecord, reminder: DueReminder): Promise<void> => {
+    const { minutesBefore, start, end } = reminder
+    // Refer to the series: a changed occurrence has no resource of its own.
+    const id = row.seriesId ?? row.id
+    const ofSeries = row.expandedFrom === null ? null : start
+    const occurrenceStart = row.seriesId === null ? ofSeries : row.recurrenceId
+    return changes.record(tx, {
+      type: 'event.starting',
+      subject: String(id),
+      data: {
+        id,
+        ...pickFields(fieldsOf(row), REMINDER_FIELDS),
+        start,
+        end,
+        occurrenceStart,
+        minutesBefore,
+      },
+    })
+  }
+
+  /** Excludes fixed-time alarms that the series also has, so that they fire once. */
+  const ownAlarms = async (tx: Db, { seriesId, extra }: EventRecord): Promise<Alarm[]> => {
+    const alarms = alarmsOf(extra)
+    if (seriesId === null || !alarms.some(({ of }) => of === 'once')) return alarms
+    const series = await findEvent(tx, seriesId)
+    const seriesAlarms = series && series.status !== 'cancelled' ? alarmsOf(series.extra) : []
+    const moments = new Set(seriesAlarms.flatMap((alarm) => (alarm.of === 'once' ? [alarm.at] : [])))
+    return alarms.filter((alarm) => alarm.of !== 'once' || !moments.has(alarm.at))
+  }
+
+  const sendReminders = async (tx: Db, id: number, now: Date): Promise<void> => {
+    const row = await lockAny(tx, id)
+    // Another process has sent the reminder, or the event was changed meanwhile.
+    if (!row?.nextReminderAt || row.nextReminderAt > now.toISOString()) return
+    const changed = await readChanged(tx, row.id)
+    // Start just before the due reminder, so that it is included unless its event is over.
+    const since = isoOf(Date.parse(row.nextReminderAt) - 1)
+    let sent = 0
+    let reached = ''
+    let next: string | null = null
+    const reminding = { ...fieldsOf(row), alarms: await ownAlarms(tx, row) }
+    for (const reminder of remindersAfter(reminding, since, now, changed)) {
+      next = reminder.at
+      // Reminders of the same time belong in one transaction. Otherwise the first ones would be sent again
+      // with the rest.
+      if (next > now.toISOString() || (sent >= MAX_PER_TRANSACTION && next > reached)) break
+      await announce(tx, row, reminder)
+      sent++
+      reached = next
+      next = null
+    }
+    await updateEvent(tx, row.id, { nextReminderAt: next })
+  }
+
+  return {
+    /** Sends all due reminders and schedules the job for the next one. */
+    async tellDue(): Promise<void> {
+      for (;;) {
+        const now = clock.now()
+        const id = await findDue(db, now.toISOString())
+        if (id === undefined) break
+        // Lock one event at a time to prevent deadlocks.
+        await inTransaction(db, (tx) => sendReminders(tx, id, now))
+      }
+      await inTransaction(db, async (tx) => {
+        const at = await findNextReminder(tx)
+        if (at !== undefined) await jobs.enqueue(tx, REMIND, {}, { key: at, runAt: new Date(at) })
+      })
+    },
+  }
+}
+
+/** Alarms with the same trigger have the same id. */
+const idOf = (alarm: Alarm): string =>
+  createHash('sha256').update(JSON.stringify(alarm)).digest('hex').slice(0, 12)
+
+const toAlarmView = (alarm: Alarm): ServedAlarm => ({
+  id: idOf(alarm),
+  ...(alarm.of === 'once'
+    ? { relativeTo: null, minutesAfter: null, at: isoOf(alarm.at) }
+    : { relativeTo: alarm.of, minutesAfter: alarm.after / MINUTE_MS, at: null }),
+})
+
+/** Excludes alarms that equal a reminder. */
+const hiddenIn = (row: EventRecord): Alarm[] => {
+  const reminders = new Set(fieldsOf(row).reminders.map((reminder) => idOf(alarmOfReminder(reminder))))
+  return alarmsOf(row.extra).filter((alarm) => !reminders.has(idOf(alarm)))
+}
+
+export type Alarms = ReturnType<typeof createAlarms>
+
+/**
+ * Lists and deletes the alarms of an event from calendar files and servers, apart from its reminders. For a
+ * series this includes all its occurrences.
+ */
+export const createAlarms = ({ db, saving }: { db: Db; saving: Saving }) => ({
+  async list(id: number): Promise<ServedAlarm[]> {
+    const rows = [await getEvent(db, id), ...(await listOverrides(db, id))]
+    const alarms = rows.flatMap(hiddenIn).map(toAlarmView)
+    return [...new Map(alarms.map((alarm) => [alarm.id, alarm])).values()]
+  },
+
+  async remove(id: number, alarmId: string, ifMatch: string | undefined): Promise<void> {
+    await inTransaction(db, async (tx) => {
+      const series = await lockEvent(tx, id)
+      requireMatch(ifMatch, versionOf(series))
+      const having = [series, ...(await listOverrides(tx, id))].filter((row) =>
+        hiddenIn(row).some((alarm) => idOf(alarm) === alarmId),
+      )
+      if (having.length === 0) throw notFound('alarm')
+      for (const row of having) {
+        const extra = withoutAlarms(row.extra, (alarm) => alarm !== undefined && idOf(alarm) === alarmId)
+        await saving.update(tx, row, fieldsOf(row), { extra })
+      }
+      if (!having.includes(series)) await saving.touch(tx, [series.id])
+    })
+  },
+})
