@@ -113,14 +113,23 @@ it('passes on the text before a provider failure', async () => {
   expect(texts.join('')).toBe('The answer ')
 })
 
-it('aborts the request to the provider if the reader stops', async () => {
+it('aborts the request to the provider and ends the step if the reader stops', async () => {
   provider.script = [{ say: 'word '.repeat(500) }]
   provider.paceMs = 20
-  for await (const event of languageModels.runAgent(toRequest())) {
+  let hasEnded = false
+  async function* observeStep(events: AsyncIterable<ModelEvent>) {
+    try {
+      yield* passOn(events)
+    } finally {
+      hasEnded = true
+    }
+  }
+  for await (const event of languageModels.runAgent(toRequest({ observeStep }))) {
     expect(event).toEqual({ type: 'text', text: 'word ' })
     break
   }
   await expect.poll(() => provider.asked[0]?.isAborted, { timeout: 60_000 }).toBe(true)
+  await expect.poll(() => hasEnded, { timeout: 60_000 }).toBe(true)
 })
 
 it('waits for a running tool after an abort, and runs no further one', async () => {

@@ -31,6 +31,11 @@ const WITHOUT_BODY = [204, 205, 304]
 
 type Sent = Parameters<Outbound['fetch']>[1] & object
 
+interface Client {
+  outbound: Pick<Outbound, 'fetch'>
+  timeoutMs: number
+}
+
 const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const stop = (): void => {
@@ -81,10 +86,7 @@ const toResponse = async (answer: OutboundResponse): Promise<Response> => {
  * `fetch` for the provider libraries, through the guarded client. It retries once if the connection was
  * refused, or if Retry-After fits into the timeout. In both cases the provider has not processed the request.
  */
-const createGuardedFetch = (
-  outbound: Pick<Outbound, 'fetch'>,
-  { trust, timeoutMs }: { trust: ModelTarget['trust']; timeoutMs: number },
-): typeof fetch => {
+const guardFetch = ({ outbound, timeoutMs }: Client, { trust }: Pick<ModelTarget, 'trust'>): typeof fetch => {
   const send = async (url: string, request: Sent): Promise<OutboundResponse> => {
     const once = () => outbound.fetch(url, request)
     let first: OutboundResponse
@@ -402,165 +404,168 @@ const explain = (error: unknown, { target, signal: asked }: Asked, signal: Abort
   return signal.aborted ? signal.reason : toFailure(error, target.provider)
 }
 
+/**
+ * Plain and structured answers, and each step of the agent loop, call the provider library directly.
+ * `generateText` would reject JSON in code fences, which we accept, and would load the `ai` package for
+ * one request.
+ */
+const askWhole = async (client: Client, asked: Asked, options: CallOptions): Promise<ModelAnswer> => {
+  const model = await openModel(asked.target, guardFetch(client, asked.target))
+  const { signal, end } = withTimeout(asked.signal, client.timeoutMs)
+  try {
+    const { content, usage, finishReason } = await model.doGenerate({ ...options, abortSignal: signal })
+    requireEnd(asked.target.provider, finishReason)
+    return {
+      text: content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+      calls: content.filter((part) => part.type === 'tool-call').map(callOf),
+      usage: usageOf(usage),
+      isCut: finishReason.unified === 'length',
+    }
+  } catch (error) {
+    throw explain(error, asked, signal)
+  } finally {
+    end()
+  }
+}
+
+async function* askStreamed(client: Client, asked: Asked, options: CallOptions): AsyncGenerator<ModelEvent> {
+  const { provider } = asked.target
+  const model = await openModel(asked.target, guardFetch(client, asked.target))
+  const { signal, end } = withTimeout(asked.signal, LONGEST_STREAM_MS)
+  try {
+    const { stream: parts } = await model.doStream({ ...options, abortSignal: signal })
+    let ending: ModelEvent | undefined
+    for await (const part of parts) {
+      if (part.type === 'text-delta' && part.delta !== '') yield { type: 'text', text: part.delta }
+      else if (part.type === 'tool-call') yield { type: 'call', call: callOf(part) }
+      else if (part.type === 'error') throw part.error
+      else if (part.type === 'finish') {
+        requireEnd(provider, part.finishReason)
+        ending = { type: 'end', usage: usageOf(part.usage), isCut: part.finishReason.unified === 'length' }
+      }
+    }
+    if (!ending) throw interrupted(provider)
+    yield ending
+  } catch (error) {
+    throw explain(error, asked, signal)
+  } finally {
+    end()
+  }
+}
+
+async function* askWholeAsEvents(
+  client: Client,
+  asked: Asked,
+  options: CallOptions,
+): AsyncGenerator<ModelEvent> {
+  const { text, calls, usage, isCut } = await askWhole(client, asked, options)
+  if (text !== '') yield { type: 'text', text }
+  for (const call of calls) yield { type: 'call', call }
+  yield { type: 'end', usage, isCut }
+}
+
+/** `streamText` runs the loop. Each step is one request to the provider, which the caller observes. */
+async function* runAgent(client: Client, request: AgentRequest): AsyncGenerator<AgentEvent> {
+  const { isStepCount, jsonSchema, streamText, tool } = await import('ai')
+  const stop = new AbortController()
+  const signal = AbortSignal.any([request.signal, stop.signal])
+  const asked = { target: request.target, signal }
+  /** The first error of a step or a tool. `streamText` would tell a tool's error to the model. */
+  let failure: { error: unknown } | undefined
+  let calls: ToolCall[] = []
+  let running: Promise<unknown> | undefined
+  let steps = 0
+
+  /** Sends only these options, without the tool choice and the headers that `streamText` adds. */
+  async function* runStep({ prompt, tools = [] }: CallOptions): AsyncGenerator<LanguageModelV4StreamPart> {
+    steps += 1
+    calls = []
+    // Offer no tools in the last step, so that the model has to write its answer.
+    const offered = steps < request.maxSteps ? tools.filter(({ name }) => name !== UNKNOWN_TOOL) : []
+    const options = { prompt, ...(offered.length > 0 && { tools: offered }) }
+    const ask = request.isStreamed ? askStreamed : askWholeAsEvents
+    try {
+      yield* toStreamParts(request.observeStep(ask(client, asked, options)), request, calls)
+    } catch (error) {
+      failure ??= { error }
+      yield { type: 'error', error }
+    }
+  }
+
+  /** Runs the next call of the step. `streamText` starts one call after the other, in their order. */
+  const execute = async (): Promise<string> => {
+    try {
+      signal.throwIfAborted()
+      if (failure) throw failure.error
+      const result = request.callTool(calls.shift() as ToolCall)
+      running = result
+      return await result
+    } catch (error) {
+      failure ??= { error }
+      throw error
+    }
+  }
+
+  const { stream } = streamText({
+    model: {
+      specificationVersion: 'v4',
+      provider: request.target.provider,
+      modelId: request.target.model,
+      supportedUrls: {},
+      doGenerate: () => Promise.reject(new Error('The agent loop only streams.')),
+      doStream: async (options) => ({ stream: ReadableStream.from(runStep(options)) }),
+    },
+    ...(request.system !== null && { instructions: request.system }),
+    messages: request.messages.map(toPromptMessage) as LibraryMessage[],
+    tools: Object.fromEntries(
+      [...request.tools, { name: UNKNOWN_TOOL, description: '', input: {} }].map((offered) => [
+        offered.name,
+        tool({
+          description: offered.description,
+          inputSchema: jsonSchema(offered.input as never),
+          execute,
+        }),
+      ]),
+    ),
+    toolCallConcurrency: 1,
+    stopWhen: [isStepCount(request.maxSteps), () => failure !== undefined],
+    abortSignal: signal,
+    maxRetries: 0,
+    telemetry: { isEnabled: false },
+    // The default writes to the console.
+    onError: () => undefined,
+  })
+  try {
+    for await (const part of stream) {
+      if (part.type === 'text-delta') yield { type: 'text', text: part.text }
+      else if (part.type === 'tool-result') yield { type: 'result' }
+      else if (part.type === 'error' || part.type === 'tool-error') throw part.error
+    }
+    signal.throwIfAborted()
+  } catch (error) {
+    throw failure && !request.signal.aborted ? failure.error : explain(error, request, signal)
+  } finally {
+    stop.abort()
+    // A tool that has started runs to its end, so that its outcome is recorded.
+    await running?.catch(() => undefined)
+  }
+}
+
 export const createLanguageModels = (
-  outbound: Pick<Outbound, 'fetch'>,
+  outbound: Client['outbound'],
   { timeoutMs }: { timeoutMs: number },
 ): LanguageModels => {
-  const open = (target: ModelTarget) =>
-    openModel(target, createGuardedFetch(outbound, { trust: target.trust, timeoutMs }))
-
-  /**
-   * Plain and structured answers, and each step of the agent loop, call the provider library directly.
-   * `generateText` would reject JSON in code fences, which we accept, and would load the `ai` package for
-   * one request.
-   */
-  const askWhole = async (asked: Asked, options: CallOptions): Promise<ModelAnswer> => {
-    const model = await open(asked.target)
-    const { signal, end } = withTimeout(asked.signal, timeoutMs)
-    try {
-      const { content, usage, finishReason } = await model.doGenerate({ ...options, abortSignal: signal })
-      requireEnd(asked.target.provider, finishReason)
-      return {
-        text: content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
-        calls: content.filter((part) => part.type === 'tool-call').map(callOf),
-        usage: usageOf(usage),
-        isCut: finishReason.unified === 'length',
-      }
-    } catch (error) {
-      throw explain(error, asked, signal)
-    } finally {
-      end()
-    }
-  }
-
-  async function* askStreamed(asked: Asked, options: CallOptions): AsyncGenerator<ModelEvent> {
-    const { provider } = asked.target
-    const model = await open(asked.target)
-    const { signal, end } = withTimeout(asked.signal, LONGEST_STREAM_MS)
-    try {
-      const { stream: parts } = await model.doStream({ ...options, abortSignal: signal })
-      let ending: ModelEvent | undefined
-      for await (const part of parts) {
-        if (part.type === 'text-delta' && part.delta !== '') yield { type: 'text', text: part.delta }
-        else if (part.type === 'tool-call') yield { type: 'call', call: callOf(part) }
-        else if (part.type === 'error') throw part.error
-        else if (part.type === 'finish') {
-          requireEnd(provider, part.finishReason)
-          ending = { type: 'end', usage: usageOf(part.usage), isCut: part.finishReason.unified === 'length' }
-        }
-      }
-      if (!ending) throw interrupted(provider)
-      yield ending
-    } catch (error) {
-      throw explain(error, asked, signal)
-    } finally {
-      end()
-    }
-  }
-
-  async function* askWholeAsEvents(asked: Asked, options: CallOptions): AsyncGenerator<ModelEvent> {
-    const { text, calls, usage, isCut } = await askWhole(asked, options)
-    if (text !== '') yield { type: 'text', text }
-    for (const call of calls) yield { type: 'call', call }
-    yield { type: 'end', usage, isCut }
-  }
-
-  /** `streamText` runs the loop. Each step is one request to the provider, which the caller observes. */
-  async function* runAgent(request: AgentRequest): AsyncGenerator<AgentEvent> {
-    const { isStepCount, jsonSchema, streamText, tool } = await import('ai')
-    const stop = new AbortController()
-    const signal = AbortSignal.any([request.signal, stop.signal])
-    const asked = { target: request.target, signal }
-    /** The first error of a step or a tool. `streamText` would tell a tool's error to the model. */
-    let failure: { error: unknown } | undefined
-    let calls: ToolCall[] = []
-    let running: Promise<unknown> | undefined
-    let steps = 0
-
-    /** Sends only these options, without the tool choice and the headers that `streamText` adds. */
-    async function* runStep({ prompt, tools = [] }: CallOptions): AsyncGenerator<LanguageModelV4StreamPart> {
-      steps += 1
-      calls = []
-      // Offer no tools in the last step, so that the model has to write its answer.
-      const offered = steps < request.maxSteps ? tools.filter(({ name }) => name !== UNKNOWN_TOOL) : []
-      const options = { prompt, ...(offered.length > 0 && { tools: offered }) }
-      const ask = request.isStreamed ? askStreamed : askWholeAsEvents
-      try {
-        yield* toStreamParts(request.observeStep(ask(asked, options)), request, calls)
-      } catch (error) {
-        failure ??= { error }
-        yield { type: 'error', error }
-      }
-    }
-
-    /** Runs the next call of the step. `streamText` starts one call after the other, in their order. */
-    const execute = async (): Promise<string> => {
-      try {
-        signal.throwIfAborted()
-        if (failure) throw failure.error
-        const result = request.callTool(calls.shift() as ToolCall)
-        running = result
-        return await result
-      } catch (error) {
-        failure ??= { error }
-        throw error
-      }
-    }
-
-    const { stream } = streamText({
-      model: {
-        specificationVersion: 'v4',
-        provider: request.target.provider,
-        modelId: request.target.model,
-        supportedUrls: {},
-        doGenerate: () => Promise.reject(new Error('The agent loop only streams.')),
-        doStream: async (options) => ({ stream: ReadableStream.from(runStep(options)) }),
-      },
-      ...(request.system !== null && { instructions: request.system }),
-      messages: request.messages.map(toPromptMessage) as LibraryMessage[],
-      tools: Object.fromEntries(
-        [...request.tools, { name: UNKNOWN_TOOL, description: '', input: {} }].map((offered) => [
-          offered.name,
-          tool({
-            description: offered.description,
-            inputSchema: jsonSchema(offered.input as never),
-            execute,
-          }),
-        ]),
-      ),
-      toolCallConcurrency: 1,
-      stopWhen: [isStepCount(request.maxSteps), () => failure !== undefined],
-      abortSignal: signal,
-      maxRetries: 0,
-      telemetry: { isEnabled: false },
-      // The default writes to the console.
-      onError: () => undefined,
-    })
-    try {
-      for await (const part of stream) {
-        if (part.type === 'text-delta') yield { type: 'text', text: part.text }
-        else if (part.type === 'tool-result') yield { type: 'result' }
-        else if (part.type === 'error' || part.type === 'tool-error') throw part.error
-      }
-      signal.throwIfAborted()
-    } catch (error) {
-      throw failure && !request.signal.aborted ? failure.error : explain(error, request, signal)
-    } finally {
-      stop.abort()
-      // A tool that has started runs to its end, so that its outcome is recorded.
-      await running?.catch(() => undefined)
-    }
-  }
+  const client = { outbound, timeoutMs }
 
   return {
-    answer: (request) => askWhole(request, toCallOptions(request)),
+    answer: (request) => askWhole(client, request, toCallOptions(request)),
 
-    stream: (request) => askStreamed(request, toCallOptions(request)),
+    stream: (request) => askStreamed(client, request, toCallOptions(request)),
 
-    runAgent,
+    runAgent: (request) => runAgent(client, request),
 
     async verify(target, signal) {
-      const fetch = createGuardedFetch(outbound, { trust: target.trust, timeoutMs })
+      const fetch = guardFetch(client, target)
       let response: Response
       try {
         response = await fetch(`${target.baseUrl}/models`, { headers: credentialHeaders(target), signal })

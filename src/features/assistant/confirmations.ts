@@ -104,6 +104,65 @@ const viewOf = (row: ActionRecord, now: string) => ({
 const isFinal = (error: unknown): error is AppError =>
   error instanceof AppError && !['upstream', 'unavailable', 'rate_limited'].includes(error.kind)
 
+const propose = async (tool: Tool, input: unknown, use: ToolUse) => {
+  if (!tool.propose) throw new Error(`${tool.name} needs no confirmation.`)
+  return tool.propose(input, use)
+}
+
+/** Calls without a credential act for the first account, so the owner decides on their actions. */
+const requireOwnAction = ({ userId }: ActionRecord, caller: Caller): void => {
+  if (caller.kind !== 'session')
+    throw forbidden('Only a person who is signed in can confirm or edit an action.')
+  if (userId === null ? !caller.isOwner : userId !== caller.userId)
+    throw forbidden('This action belongs to another account. Sign in with that account to decide on it.')
+}
+
+/** The item must still have the version that the person saw when the action was proposed. */
+const requireUnchanged = (row: ActionRecord, about: About | null): void => {
+  const seen = row.about === null ? null : (JSON.parse(row.about) as About)
+  if (seen?.id !== about?.id || seen?.version !== about?.version)
+    throw conflict(
+      'The item has changed since this action was proposed. Review the item, then ask the assistant again.',
+    )
+}
+
+const confirmedBy = (caller: Caller): ToolUse => ({ caller, sendsToModel: false, isConfirmed: true })
+
+interface ProposedCall {
+  tool: Tool
+  input: unknown
+}
+
+interface ActionOrigin {
+  use: ToolUse
+  source: ActionRecord['source']
+  conversationId: string | null
+}
+
+const toPendingRow = async ({ tool, input }: ProposedCall, from: ActionOrigin, at: Date, id: string) => {
+  const { summary, about } = await propose(tool, input, from.use)
+  return {
+    id,
+    conversationId: from.conversationId,
+    source: from.source,
+    tokenId: tokenIdOf(from.use.caller),
+    userId: userIdOf(from.use.caller),
+    tool: tool.name,
+    input: JSON.stringify(input),
+    summary,
+    language: from.use.language ?? 'en',
+    about: about && JSON.stringify(about),
+    status: 'pending',
+    result: null,
+    error: null,
+    journalId: null,
+    version: 1,
+    createdAt: at.toISOString(),
+    decidedAt: null,
+    expiresAt: new Date(at.getTime() + DAY_MS).toISOString(),
+  } satisfies Parameters<typeof insertAction>[1]
+}
+
 export type PendingActions = ReturnType<typeof createPendingActions>
 
 /** Manages actions that need the confirmation of a person. They expire after one day. */
@@ -117,19 +176,6 @@ export const createPendingActions = (deps: {
   const { db, clock, random, changes, registry } = deps
   const now = (): string => clock.now().toISOString()
 
-  const propose = async (tool: Tool, input: unknown, use: ToolUse) => {
-    if (!tool.propose) throw new Error(`${tool.name} needs no confirmation.`)
-    return tool.propose(input, use)
-  }
-
-  /** Calls without a credential act for the first account, so the owner decides on their actions. */
-  const requireOwnAction = ({ userId }: ActionRecord, caller: Caller): void => {
-    if (caller.kind !== 'session')
-      throw forbidden('Only a person who is signed in can confirm or edit an action.')
-    if (userId === null ? !caller.isOwner : userId !== caller.userId)
-      throw forbidden('This action belongs to another account. Sign in with that account to decide on it.')
-  }
-
   const lock = async (tx: Db, id: string, ifMatch: string | undefined): Promise<ActionRecord> => {
     const row = await lockAction(tx, id)
     if (!row) throw notFound('action')
@@ -139,17 +185,6 @@ export const createPendingActions = (deps: {
     requireMatch(ifMatch, row)
     return row
   }
-
-  /** The item must still have the version that the person saw when the action was proposed. */
-  const requireUnchanged = (row: ActionRecord, about: About | null): void => {
-    const seen = row.about === null ? null : (JSON.parse(row.about) as About)
-    if (seen?.id !== about?.id || seen?.version !== about?.version)
-      throw conflict(
-        'The item has changed since this action was proposed. Review the item, then ask the assistant again.',
-      )
-  }
-
-  const confirmedBy = (caller: Caller): ToolUse => ({ caller, sendsToModel: false, isConfirmed: true })
 
   /** Replaces the input. No further confirmation is needed, because the person wrote the new input. */
   const rewrite = async (
@@ -170,34 +205,11 @@ export const createPendingActions = (deps: {
     updatePendingAction(db, id, { status: 'failed', error: error.message, decidedAt: now() })
 
   return {
-    async queue(
-      { tool, input }: { tool: Tool; input: unknown },
-      from: { use: ToolUse; source: ActionRecord['source']; conversationId: string | null },
-    ) {
-      const { summary, about } = await propose(tool, input, from.use)
+    async queue({ tool, input }: ProposedCall, from: ActionOrigin) {
       const at = clock.now()
-      const proposed = {
-        id: orderedId(random, at),
-        conversationId: from.conversationId,
-        source: from.source,
-        tokenId: tokenIdOf(from.use.caller),
-        userId: userIdOf(from.use.caller),
-        tool: tool.name,
-        input: JSON.stringify(input),
-        summary,
-        language: from.use.language ?? 'en',
-        about: about && JSON.stringify(about),
-        status: 'pending',
-        result: null,
-        error: null,
-        journalId: null,
-        version: 1,
-        createdAt: at.toISOString(),
-        decidedAt: null,
-        expiresAt: new Date(at.getTime() + DAY_MS).toISOString(),
-      } satisfies Parameters<typeof insertAction>[1]
+      const proposed = await toPendingRow({ tool, input }, from, at, orderedId(random, at))
       const row = await inTransaction(db, async (tx) => {
-        const { id, tool: name, expiresAt } = proposed
+        const { id, tool: name, summary, expiresAt } = proposed
         await changes.record(tx, {
           type: 'action.waiting',
           subject: id,

@@ -5,10 +5,18 @@ import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { ReplyDrafter } from '../mail-analysis/reply-drafts.ts'
 import type { FallbackReason } from '../models/model-router.ts'
-import { type CallTool, createInterpreterContext, createOverviewHandler } from './interpreter/context.ts'
-import { createEventHandler } from './interpreter/events.ts'
-import { createMailHandler, type WriteAnswer } from './interpreter/mails.ts'
-import { createTaskHandler } from './interpreter/tasks.ts'
+import { type CallTool, createInterpreterContext, type InterpreterContext } from './interpreter/context.ts'
+import { cancelEvent, createEvent, listEvents, moveEvent, updateEvent } from './interpreter/events.ts'
+import {
+  deleteMails,
+  findMails,
+  markMails,
+  readMail,
+  type WriteAnswer,
+  writeMail,
+} from './interpreter/mails.ts'
+import { describeDate, findFreeTime, getBriefing, getStatistics } from './interpreter/overview.ts'
+import { completeTask, createTask, deleteTask, listTasks, moveTask, updateTask } from './interpreter/tasks.ts'
 import { getReplyTexts } from './interpreter/words.ts'
 
 /** Loads the engine and its models with the first message, so that the server starts faster. */
@@ -41,6 +49,54 @@ const toRefusalText = (error: unknown): string => {
 const HELP =
   /^(?:help(?: me)?|hilfe|what (?:can|do) you do|what can i (?:ask|say|do)(?: here)?|was kannst du|hi|hello|hey|hallo|thanks?(?: you)?|danke)[\s.!?]*$/i
 
+/** Runs one request of a message and returns the answer. */
+const runIntent = async (
+  context: InterpreterContext,
+  intent: Intent,
+  writeAnswer: WriteAnswer,
+): Promise<string> => {
+  switch (intent.tool) {
+    case 'create_task':
+      return createTask(context, intent.arguments)
+    case 'complete_task':
+      return completeTask(context, intent.arguments)
+    case 'delete_task':
+      return deleteTask(context, intent.arguments)
+    case 'update_task':
+      return updateTask(context, intent.arguments)
+    case 'list_tasks':
+      return listTasks(context, intent.arguments)
+    case 'list_events':
+      return listEvents(context, intent.arguments)
+    case 'create_event':
+      return createEvent(context, intent.arguments)
+    case 'move_event':
+      return moveEvent(context, intent.arguments, moveTask)
+    case 'update_event':
+      return updateEvent(context, intent.arguments)
+    case 'cancel_event':
+      return cancelEvent(context, intent.arguments)
+    case 'find_free_time':
+      return findFreeTime(context, intent.arguments)
+    case 'find_emails':
+      return findMails(context, intent.arguments)
+    case 'read_email':
+      return readMail(context, intent.arguments)
+    case 'tag_email':
+      return markMails(context, intent.arguments)
+    case 'delete_email':
+      return deleteMails(context, intent.arguments)
+    case 'draft_email':
+      return writeMail(context, intent.arguments, writeAnswer)
+    case 'get_briefing':
+      return getBriefing(context, intent.arguments)
+    case 'get_statistics':
+      return getStatistics(context, intent.arguments)
+    case 'tell_date':
+      return describeDate(context, intent.arguments)
+  }
+}
+
 /** Replaces a model: parses the message, finds the items it refers to and calls the same tools. */
 export const createInterpreter = (deps: {
   clock: Clock
@@ -67,57 +123,11 @@ export const createInterpreter = (deps: {
     const now = clock.now().getTime()
     const texts = getReplyTexts(isGermanRequest(message))
     const context = createInterpreterContext({ callTool, now, timezone, texts })
-    const tasks = createTaskHandler(context)
-    const events = createEventHandler(context)
-    const mails = createMailHandler(context, createReplyWriter(caller))
-    const overview = createOverviewHandler(context, { tasks, events, mails })
-
-    const runIntent = async (intent: Intent): Promise<string> => {
-      switch (intent.tool) {
-        case 'create_task':
-          return tasks.create(intent.arguments)
-        case 'complete_task':
-          return tasks.complete(intent.arguments)
-        case 'delete_task':
-          return tasks.remove(intent.arguments)
-        case 'update_task':
-          return tasks.update(intent.arguments)
-        case 'list_tasks':
-          return tasks.list(intent.arguments)
-        case 'list_events':
-          return events.list(intent.arguments)
-        case 'create_event':
-          return events.create(intent.arguments)
-        case 'move_event':
-          return events.move(intent.arguments, tasks.moveTo)
-        case 'update_event':
-          return events.update(intent.arguments)
-        case 'cancel_event':
-          return events.cancel(intent.arguments)
-        case 'find_free_time':
-          return overview.freeTime(intent.arguments)
-        case 'find_emails':
-          return mails.find(intent.arguments)
-        case 'read_email':
-          return mails.read(intent.arguments)
-        case 'tag_email':
-          return mails.mark(intent.arguments)
-        case 'delete_email':
-          return mails.remove(intent.arguments)
-        case 'draft_email':
-          return mails.write(intent.arguments)
-        case 'get_briefing':
-          return overview.briefing(intent.arguments)
-        case 'get_statistics':
-          return overview.statistics(intent.arguments)
-        case 'tell_date':
-          return overview.describeDate(intent.arguments)
-      }
-    }
-
+    const writeAnswer = createReplyWriter(caller)
     const { intents, abstained } = readIntent(message, { now: toWall(now, timezone), timezone })
     const replies: string[] = []
-    for (const intent of intents) replies.push(await runIntent(intent).catch(toRefusalText))
+    for (const intent of intents)
+      replies.push(await runIntent(context, intent, writeAnswer).catch(toRefusalText))
     if (intents.length === 0) {
       if (HELP.test(message.trim())) return texts.hint
       const [first] = abstained

@@ -119,18 +119,143 @@ const emptyAnswer = ({ isCut }: { isCut: boolean }): AppError =>
       : 'The model returned an empty answer.',
   )
 
+const NOTHING: Usage = Object.freeze({ inputTokens: 0, outputTokens: 0 })
+
+interface RouterDeps {
+  models: Models
+  usage: UsageTracker
+  languageModels: LanguageModels
+  settings: AiSettings
+}
+
+const record = async (
+  { usage }: RouterDeps,
+  { question: { purpose, tokenId }, model }: RoutedRequest,
+  outcome: 'answered' | 'failed' | 'cancelled',
+  spent: Usage,
+): Promise<AnswerMeta> => {
+  const made = { engine: 'llm' as const, model: model.model, provider: model.provider }
+  const { providerModel } = model
+  const costUsd = await usage.record({ ...made, providerModel, purpose, tokenId, outcome, ...spent })
+  return { ...made, usage: spent, costUsd }
+}
+
+/** The provider charges for the prompt if the client disconnected, or if the answer had begun. */
+const recordFailure = (
+  deps: RouterDeps,
+  routed: RoutedRequest,
+  answerCharacters: number,
+): Promise<AnswerMeta> => {
+  const isCancelled = routed.question.signal.aborted
+  const spent =
+    isCancelled || answerCharacters > 0
+      ? toUsage({ inputTokens: null, outputTokens: null }, routed.promptCharacters, answerCharacters)
+      : NOTHING
+  return record(deps, routed, isCancelled ? 'cancelled' : 'failed', spent)
+}
+
+/** Passes on the events of one answer and records its usage, also if the client has disconnected. */
+async function* recordEvents(
+  deps: RouterDeps,
+  routed: RoutedRequest,
+  events: AsyncIterable<ModelEvent>,
+): AsyncGenerator<RecordedEvent> {
+  let characters = 0
+  let isSilent = !routed.allowEmpty
+  let isRecorded = false
+  try {
+    for await (const event of events) {
+      if (event.type === 'end') {
+        isRecorded = true
+        // The provider charges for empty answers too.
+        const spent = toUsage(event.usage, routed.promptCharacters, characters)
+        const made = await record(deps, routed, isSilent ? 'failed' : 'answered', spent)
+        if (isSilent) throw emptyAnswer(event)
+        yield { type: 'made', made, isCut: event.isCut }
+      } else {
+        characters += event.type === 'text' ? event.text.length : event.call.input.length
+        if (event.type === 'call' ? routed.offersTools : event.text.trim() !== '') isSilent = false
+        yield event
+      }
+    }
+  } finally {
+    if (!isRecorded) await recordFailure(deps, routed, characters)
+  }
+}
+
+const answer = async (
+  deps: RouterDeps,
+  routed: RoutedRequest,
+): Promise<ModelAnswer & { made: AnswerMeta }> => {
+  let answered: ModelAnswer
+  try {
+    answered = await deps.languageModels.answer(routed.request)
+  } catch (error) {
+    await recordFailure(deps, routed, 0)
+    throw error
+  }
+  const isSilent = answered.text.trim() === ''
+  const spent = toUsage(answered.usage, routed.promptCharacters, answered.text.length)
+  const made = await record(deps, routed, isSilent ? 'failed' : 'answered', spent)
+  if (isSilent) throw emptyAnswer(answered)
+  return { ...answered, made }
+}
+
+const runAgent = (
+  deps: RouterDeps,
+  routed: RoutedRequest,
+  options: AgentOptions,
+): AsyncIterable<AgentEvent> => {
+  const { onStep, callTool, ...agent } = options
+  const { target, system, messages, signal } = routed.request
+  let steps = 0
+  let { promptCharacters } = routed
+
+  async function* observeStep(events: AsyncIterable<ModelEvent>): AsyncGenerator<AnswerPart> {
+    steps += 1
+    if (steps > 1) await deps.usage.requireBudget(routed.question.tokenId)
+    const current = {
+      ...routed,
+      promptCharacters,
+      offersTools: agent.tools.length > 0,
+      allowEmpty: steps > 1,
+    }
+    const calls: ToolCall[] = []
+    let text = ''
+    for await (const event of recordEvents(deps, current, events)) {
+      if (event.type === 'made') {
+        promptCharacters += text.length + calls.reduce((sum, { input }) => sum + input.length, 0)
+        onStep({ text, calls, made: event.made })
+        continue
+      }
+      if (event.type === 'text') text += event.text
+      else calls.push(event.call)
+      yield event
+    }
+  }
+
+  return deps.languageModels.runAgent({
+    ...agent,
+    target,
+    system,
+    messages,
+    signal,
+    observeStep,
+    async callTool(call) {
+      const result = await callTool(call)
+      promptCharacters += result.length
+      return result
+    },
+  })
+}
+
 export type ModelRouter = ReturnType<typeof createModelRouter>
 
 /**
  * Selects the engine for a request, records its usage and handles fallbacks. All model requests pass through
  * here.
  */
-export const createModelRouter = (deps: {
-  models: Models
-  usage: UsageTracker
-  languageModels: LanguageModels
-  settings: AiSettings
-}) => {
+export const createModelRouter = (deps: RouterDeps) => {
   const { models, usage, languageModels, settings } = deps
 
   /** Returns why the built-in engine answers after this error; null if the error must be reported. */
@@ -149,114 +274,6 @@ export const createModelRouter = (deps: {
       if (because === null) throw error
       return because
     }
-  }
-
-  const record = async (
-    { question: { purpose, tokenId }, model }: RoutedRequest,
-    outcome: 'answered' | 'failed' | 'cancelled',
-    spent: Usage,
-  ): Promise<AnswerMeta> => {
-    const made = { engine: 'llm' as const, model: model.model, provider: model.provider }
-    const { providerModel } = model
-    const costUsd = await usage.record({ ...made, providerModel, purpose, tokenId, outcome, ...spent })
-    return { ...made, usage: spent, costUsd }
-  }
-
-  /** The provider charges for the prompt if the client disconnected, or if the answer had begun. */
-  const recordFailure = (routed: RoutedRequest, answerCharacters: number): Promise<AnswerMeta> => {
-    const isCancelled = routed.question.signal.aborted
-    const spent =
-      isCancelled || answerCharacters > 0
-        ? toUsage({ inputTokens: null, outputTokens: null }, routed.promptCharacters, answerCharacters)
-        : NOTHING
-    return record(routed, isCancelled ? 'cancelled' : 'failed', spent)
-  }
-
-  /** Passes on the events of one answer and records its usage, also if the client has disconnected. */
-  async function* recordEvents(
-    routed: RoutedRequest,
-    events: AsyncIterable<ModelEvent>,
-  ): AsyncGenerator<RecordedEvent> {
-    let characters = 0
-    let isSilent = !routed.allowEmpty
-    let isRecorded = false
-    try {
-      for await (const event of events) {
-        if (event.type === 'end') {
-          isRecorded = true
-          // The provider charges for empty answers too.
-          const spent = toUsage(event.usage, routed.promptCharacters, characters)
-          const made = await record(routed, isSilent ? 'failed' : 'answered', spent)
-          if (isSilent) throw emptyAnswer(event)
-          yield { type: 'made', made, isCut: event.isCut }
-        } else {
-          characters += event.type === 'text' ? event.text.length : event.call.input.length
-          if (event.type === 'call' ? routed.offersTools : event.text.trim() !== '') isSilent = false
-          yield event
-        }
-      }
-    } finally {
-      if (!isRecorded) await recordFailure(routed, characters)
-    }
-  }
-
-  const answer = async (routed: RoutedRequest): Promise<ModelAnswer & { made: AnswerMeta }> => {
-    let answered: ModelAnswer
-    try {
-      answered = await languageModels.answer(routed.request)
-    } catch (error) {
-      await recordFailure(routed, 0)
-      throw error
-    }
-    const isSilent = answered.text.trim() === ''
-    const spent = toUsage(answered.usage, routed.promptCharacters, answered.text.length)
-    const made = await record(routed, isSilent ? 'failed' : 'answered', spent)
-    if (isSilent) throw emptyAnswer(answered)
-    return { ...answered, made }
-  }
-
-  const runAgent = (routed: RoutedRequest, options: AgentOptions): AsyncIterable<AgentEvent> => {
-    const { onStep, callTool, ...agent } = options
-    const { target, system, messages, signal } = routed.request
-    let steps = 0
-    let { promptCharacters } = routed
-
-    async function* observeStep(events: AsyncIterable<ModelEvent>): AsyncGenerator<AnswerPart> {
-      steps += 1
-      if (steps > 1) await usage.requireBudget(routed.question.tokenId)
-      const current = {
-        ...routed,
-        promptCharacters,
-        offersTools: agent.tools.length > 0,
-        allowEmpty: steps > 1,
-      }
-      const calls: ToolCall[] = []
-      let text = ''
-      for await (const event of recordEvents(current, events)) {
-        if (event.type === 'made') {
-          promptCharacters += text.length + calls.reduce((sum, { input }) => sum + input.length, 0)
-          onStep({ text, calls, made: event.made })
-          continue
-        }
-        if (event.type === 'text') text += event.text
-        else calls.push(event.call)
-        yield event
-      }
-    }
-
-    return languageModels.runAgent({
-      ...agent,
-      target,
-      system,
-      messages,
-      signal,
-      observeStep,
-      async callTool(call) {
-        const result = await callTool(call)
-        promptCharacters += result.length
-        return result
-      },
-    })
   }
 
   const resolve = async (question: Question): Promise<ResolvedEngine> => {
@@ -284,9 +301,9 @@ export const createModelRouter = (deps: {
     return {
       engine: 'llm',
       model,
-      answer: () => answer(routed),
-      stream: () => recordEvents(routed, languageModels.stream(routed.request)),
-      runAgent: (options) => runAgent(routed, options),
+      answer: () => answer(deps, routed),
+      stream: () => recordEvents(deps, routed, languageModels.stream(routed.request)),
+      runAgent: (options) => runAgent(deps, routed, options),
     }
   }
 
@@ -312,5 +329,3 @@ export const createModelRouter = (deps: {
     },
   }
 }
-
-const NOTHING: Usage = Object.freeze({ inputTokens: 0, outputTokens: 0 })

@@ -35,149 +35,181 @@ const sentence = (text: string): string => {
   return /[.!?]$/.test(capitalized) ? capitalized : `${capitalized}.`
 }
 
-/** Handles requests about emails. */
-export const createMailHandler = (context: InterpreterContext, writeAnswer: WriteAnswer) => {
-  const { callTool, texts, search, findWithMore, formatList, formatOutcome, day } = context
+const nameOf = ({ texts }: InterpreterContext, { from }: Pick<Mail, 'from'>): string =>
+  from?.name || from?.address || texts.someone
 
-  const nameOf = ({ from }: Pick<Mail, 'from'>): string => from?.name || from?.address || texts.someone
-  const describe = (mail: Mail): string => `${nameOf(mail)}: ${mail.subject} (${day(mail.date)})`
+const describeMail = (context: InterpreterContext, mail: Mail): string =>
+  `${nameOf(context, mail)}: ${mail.subject} (${context.day(mail.date)})`
 
-  /** Searches the folder first, then all folders. */
-  const find = async (pick: EmailPick, limit: number, folder = 'inbox'): Promise<Mail[]> => {
-    const input = { query: toQuery(pick), limit }
-    const there = await search<Mail>('find_emails', { ...input, folder }, 'emails')
-    return there.length > 0 ? there : search<Mail>('find_emails', input, 'emails')
+/** Searches the folder first, then all folders. */
+const searchMails = async (
+  { search }: InterpreterContext,
+  pick: EmailPick,
+  limit: number,
+  folder = 'inbox',
+): Promise<Mail[]> => {
+  const input = { query: toQuery(pick), limit }
+  const there = await search<Mail>('find_emails', { ...input, folder }, 'emails')
+  return there.length > 0 ? there : search<Mail>('find_emails', input, 'emails')
+}
+
+const isNamed = ({ sender, recipient, about, latest }: EmailPick): boolean =>
+  (sender ?? recipient ?? about ?? latest) !== undefined
+
+/** Returns the newest match, to read or answer it. */
+const pickNewestMail = async (context: InterpreterContext, pick: EmailPick): Promise<Mail | string> => {
+  const { texts } = context
+  return isNamed(pick) ? ((await searchMails(context, pick, 1))[0] ?? texts.unknown.mail) : texts.whichMail
+}
+
+/** Returns only unambiguous matches, because the caller changes them. */
+const pickMails = async (
+  context: InterpreterContext,
+  pick: EmailPick,
+  folder?: string,
+): Promise<Mail[] | string> => {
+  const { texts } = context
+  const isWhole = pick.sender !== undefined || pick.about !== undefined
+  if (!isNamed(pick) || (pick.all && !isWhole)) return texts.whichMail
+  if (pick.all) {
+    const all = await searchMails(context, pick, MAX_BATCH, folder)
+    return all.length > 0 ? all : texts.unknown.mail
   }
-  const isNamed = ({ sender, recipient, about, latest }: EmailPick): boolean =>
-    (sender ?? recipient ?? about ?? latest) !== undefined
+  const fits = await searchMails(context, pick, pick.latest ? 1 : 6, folder)
+  const one = context.pickOnly(fits, 'mail', {
+    none: texts.unknown.mail,
+    describe: (mail) => describeMail(context, mail),
+  })
+  return typeof one === 'string' ? one : [one]
+}
 
-  /** Returns the newest match, to read or answer it. */
-  const newest = async (pick: EmailPick): Promise<Mail | string> =>
-    isNamed(pick) ? ((await find(pick, 1))[0] ?? texts.unknown.mail) : texts.whichMail
+const listUnanswered = async (context: InterpreterContext, sender = ''): Promise<string> => {
+  const all = await context.search<UnansweredMail>('find_unanswered', {}, 'waiting')
+  const matching = all.filter(({ from: who }) =>
+    `${who.name} ${who.address}`.toLowerCase().includes(sender.toLowerCase()),
+  )
+  return context.formatList(
+    matching.map(
+      (one) => `${nameOf(context, one)}: ${one.subject}${one.asks[0] ? ` (“${one.asks[0]}”)` : ''}`,
+    ),
+    context.texts.nothing.waiting,
+  )
+}
 
-  /** Returns only unambiguous matches, because the caller changes them. */
-  const findUnambiguous = async (pick: EmailPick, folder?: string): Promise<Mail[] | string> => {
-    const isWhole = pick.sender !== undefined || pick.about !== undefined
-    if (!isNamed(pick) || (pick.all && !isWhole)) return texts.whichMail
-    if (pick.all) {
-      const all = await find(pick, MAX_BATCH, folder)
-      return all.length > 0 ? all : texts.unknown.mail
-    }
-    const fits = await find(pick, pick.latest ? 1 : 6, folder)
-    const one = context.pickOnly(fits, 'mail', { none: texts.unknown.mail, describe })
-    return typeof one === 'string' ? one : [one]
+export const findMails = async (
+  context: InterpreterContext,
+  input: ToolArguments['find_emails'],
+): Promise<string> => {
+  const { findWithMore, formatList, texts } = context
+  const { marks = [], tag, withAttachment, from, to, about, sender, recipient } = input
+  if (marks.includes('unanswered')) return listUnanswered(context, sender)
+  const terms = [
+    withAttachment && 'has:attachment',
+    marks.includes('starred') && 'is:starred',
+    about,
+    from && `after:${from.slice(0, 10)}`,
+    to && `before:${to.slice(0, 10)}`,
+  ]
+  const query = toQuery(
+    defined({ sender, recipient, about: terms.filter(Boolean).join(' ') || undefined }) as EmailPick,
+  )
+  const more = { query, tag, unread: marks.includes('unread') || undefined }
+  // A request without search terms refers to the inbox.
+  const folder = query === undefined && tag === undefined ? 'inbox' : undefined
+  const levels = marks.includes('urgent') ? ['critical', 'high'] : [undefined]
+  const all: Mail[] = []
+  let isCut = false
+  for (const urgency of levels) {
+    const wanted = { ...more, folder, urgency, limit: 15 }
+    const part = await findWithMore<Mail>('find_emails', wanted, 'emails')
+    all.push(...part.items)
+    isCut ||= part.more
   }
+  const lines = all.map((mail) => describeMail(context, mail))
+  return formatList(lines, texts.nothing.mails, isCut)
+}
 
-  return {
-    async find(input: ToolArguments['find_emails']): Promise<string> {
-      const { marks = [], tag, withAttachment, from, to, about, sender, recipient } = input
-      if (marks.includes('unanswered')) {
-        const all = await search<UnansweredMail>('find_unanswered', {}, 'waiting')
-        const matching = all.filter(({ from: who }) =>
-          `${who.name} ${who.address}`.toLowerCase().includes((sender ?? '').toLowerCase()),
-        )
-        return formatList(
-          matching.map((one) => `${nameOf(one)}: ${one.subject}${one.asks[0] ? ` (“${one.asks[0]}”)` : ''}`),
-          texts.nothing.waiting,
-        )
-      }
-      const terms = [
-        withAttachment && 'has:attachment',
-        marks.includes('starred') && 'is:starred',
-        about,
-        from && `after:${from.slice(0, 10)}`,
-        to && `before:${to.slice(0, 10)}`,
-      ]
-      const query = toQuery(
-        defined({ sender, recipient, about: terms.filter(Boolean).join(' ') || undefined }) as EmailPick,
-      )
-      const more = { query, tag, unread: marks.includes('unread') || undefined }
-      // A request without search terms refers to the inbox.
-      const folder = query === undefined && tag === undefined ? 'inbox' : undefined
-      const levels = marks.includes('urgent') ? ['critical', 'high'] : [undefined]
-      const all: Mail[] = []
-      let isCut = false
-      for (const urgency of levels) {
-        const wanted = { ...more, folder, urgency, limit: 15 }
-        const part = await findWithMore<Mail>('find_emails', wanted, 'emails')
-        all.push(...part.items)
-        isCut ||= part.more
-      }
-      return formatList(all.map(describe), texts.nothing.mails, isCut)
-    },
+export const readMail = async (context: InterpreterContext, pick: EmailPick): Promise<string> => {
+  const one = await pickNewestMail(context, pick)
+  if (typeof one === 'string') return one
+  const outcome = await context.callTool('read_email', { id: one.id })
+  const text = (outcome.result as { text?: string }).text ?? ''
+  return context.formatOutcome(outcome, `${describeMail(context, one)}\n\n${text}`)
+}
 
-    async read(pick: EmailPick): Promise<string> {
-      const one = await newest(pick)
-      if (typeof one === 'string') return one
-      const outcome = await callTool('read_email', { id: one.id })
-      return formatOutcome(outcome, `${describe(one)}\n\n${(outcome.result as { text?: string }).text ?? ''}`)
-    },
-
-    async mark({ email, tag, remove, read, starred, archive }: ToolArguments['tag_email']): Promise<string> {
-      const all = await findUnambiguous(email, archive === false ? 'archive' : undefined)
-      if (typeof all === 'string') return all
-      const tags = tag === undefined ? {} : remove ? { remove: [tag] } : { add: [tag] }
-      let last = ''
-      for (const { id, subject } of all) {
-        const outcome = await callTool(
-          'tag_email',
-          defined({ id, ...tags, read, starred, archived: archive }),
-        )
-        last = formatOutcome(outcome, archive ? texts.archived(subject) : texts.marked(subject))
-        if (outcome.status !== 'done') return last
-      }
-      return all.length === 1 ? last : texts.allMarked(all.length)
-    },
-
-    async remove({ email }: ToolArguments['delete_email']): Promise<string> {
-      const all = await findUnambiguous(email)
-      if (typeof all === 'string') return all
-      const replies: string[] = []
-      for (const { id } of all)
-        replies.push(formatOutcome(await callTool('delete_email', { id }), texts.trashed))
-      return replies.join('\n')
-    },
-
-    async write({ to, reply, about, says, send }: ToolArguments['draft_email']): Promise<string> {
-      const one = reply ? await newest(reply) : undefined
-      if (typeof one === 'string') return one
-      if (one) {
-        const { text, gaps } = await writeAnswer(one.id, says && sentence(says))
-        // A draft with gaps must not be sent.
-        const tool = send && gaps.length === 0 ? 'send_email' : 'draft_email'
-        return formatOutcome(await callTool(tool, { replyTo: one.id, text }), texts.drafted(gaps.length))
-      }
-      // Take the address of a known sender from their mail.
-      const isAddress = to?.includes('@') ?? false
-      const known = to && !isAddress ? (await find({ sender: to }, 1))[0]?.from : undefined
-      if (send && !isAddress && !known) return texts.address(to ?? '')
-      const address = isAddress ? to : known && `${known.name} <${known.address}>`.trim()
-      const name = isAddress ? '' : (known?.name || to || '').split(/\s+/)[0]
-      const body = says ? sentence(says) : '[…]'
-      const input = defined({
-        to: address ? [address] : undefined,
-        subject: about && sentence(about).replace(/\.$/, ''),
-        text: `${texts.hello(name ?? '')}\n\n${body}\n`,
-      })
-      return formatOutcome(
-        await callTool(send && says ? 'send_email' : 'draft_email', input),
-        texts.drafted(says ? 0 : 1),
-      )
-    },
-
-    /** Counts matching emails up to the search limit. */
-    async count(
-      mark: string | undefined,
-      { person, from, to }: { person?: string; from?: string; to?: string },
-    ): Promise<Counted | undefined> {
-      if (mark === 'unanswered')
-        return { count: (await search<UnansweredMail>('find_unanswered', {}, 'waiting')).length, more: false }
-      if (person === undefined && from === undefined && to === undefined) return undefined
-      const terms = [from && `after:${from.slice(0, 10)}`, to && `before:${to.slice(0, 10)}`].filter(Boolean)
-      const query = toQuery(defined({ sender: person, about: terms.join(' ') || undefined }) as EmailPick)
-      const unread = mark === 'unread' || undefined
-      const { items, more } = await findWithMore<Mail>('find_emails', { query, unread, limit: 25 }, 'emails')
-      return { count: items.length, more }
-    },
+export const markMails = async (
+  context: InterpreterContext,
+  { email, tag, remove, read, starred, archive }: ToolArguments['tag_email'],
+): Promise<string> => {
+  const { callTool, formatOutcome, texts } = context
+  const all = await pickMails(context, email, archive === false ? 'archive' : undefined)
+  if (typeof all === 'string') return all
+  const tags = tag === undefined ? {} : remove ? { remove: [tag] } : { add: [tag] }
+  let last = ''
+  for (const { id, subject } of all) {
+    const outcome = await callTool('tag_email', defined({ id, ...tags, read, starred, archived: archive }))
+    last = formatOutcome(outcome, archive ? texts.archived(subject) : texts.marked(subject))
+    if (outcome.status !== 'done') return last
   }
+  return all.length === 1 ? last : texts.allMarked(all.length)
+}
+
+export const deleteMails = async (
+  context: InterpreterContext,
+  { email }: ToolArguments['delete_email'],
+): Promise<string> => {
+  const { callTool, formatOutcome, texts } = context
+  const all = await pickMails(context, email)
+  if (typeof all === 'string') return all
+  const replies: string[] = []
+  for (const { id } of all) replies.push(formatOutcome(await callTool('delete_email', { id }), texts.trashed))
+  return replies.join('\n')
+}
+
+export const writeMail = async (
+  context: InterpreterContext,
+  { to, reply, about, says, send }: ToolArguments['draft_email'],
+  writeAnswer: WriteAnswer,
+): Promise<string> => {
+  const { callTool, formatOutcome, texts } = context
+  const one = reply ? await pickNewestMail(context, reply) : undefined
+  if (typeof one === 'string') return one
+  if (one) {
+    const { text, gaps } = await writeAnswer(one.id, says && sentence(says))
+    // A draft with gaps must not be sent.
+    const tool = send && gaps.length === 0 ? 'send_email' : 'draft_email'
+    return formatOutcome(await callTool(tool, { replyTo: one.id, text }), texts.drafted(gaps.length))
+  }
+  // Take the address of a known sender from their mail.
+  const isAddress = to?.includes('@') ?? false
+  const known = to && !isAddress ? (await searchMails(context, { sender: to }, 1))[0]?.from : undefined
+  if (send && !isAddress && !known) return texts.address(to ?? '')
+  const address = isAddress ? to : known && `${known.name} <${known.address}>`.trim()
+  const name = isAddress ? '' : (known?.name || to || '').split(/\s+/)[0]
+  const body = says ? sentence(says) : '[…]'
+  const input = defined({
+    to: address ? [address] : undefined,
+    subject: about && sentence(about).replace(/\.$/, ''),
+    text: `${texts.hello(name ?? '')}\n\n${body}\n`,
+  })
+  return formatOutcome(
+    await callTool(send && says ? 'send_email' : 'draft_email', input),
+    texts.drafted(says ? 0 : 1),
+  )
+}
+
+/** Counts matching emails up to the search limit. */
+export const countMails = async (
+  { search, findWithMore }: InterpreterContext,
+  mark: string | undefined,
+  { person, from, to }: { person?: string; from?: string; to?: string },
+): Promise<Counted | undefined> => {
+  if (mark === 'unanswered')
+    return { count: (await search<UnansweredMail>('find_unanswered', {}, 'waiting')).length, more: false }
+  if (person === undefined && from === undefined && to === undefined) return undefined
+  const terms = [from && `after:${from.slice(0, 10)}`, to && `before:${to.slice(0, 10)}`].filter(Boolean)
+  const query = toQuery(defined({ sender: person, about: terms.join(' ') || undefined }) as EmailPick)
+  const unread = mark === 'unread' || undefined
+  const { items, more } = await findWithMore<Mail>('find_emails', { query, unread, limit: 25 }, 'emails')
+  return { count: items.length, more }
 }

@@ -13,174 +13,171 @@ interface Task {
 const toStems = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\d]{4,}/gu) ?? []).map((word) => word.slice(0, 5))
 
-/** Handles requests about tasks. */
-export const createTaskHandler = (context: InterpreterContext) => {
-  const {
-    callTool,
-    texts,
-    now,
-    search,
-    findWithMore,
-    toToolTime,
-    instant,
-    formatInstant,
-    formatWall,
-    formatList,
-    formatOutcome,
-  } = context
+const describeTask = (
+  { texts, formatWall, formatInstant }: InterpreterContext,
+  { title, dueAt, dueDay }: Task,
+): string => {
+  const due = dueDay ? formatWall(dueDay) : dueAt && formatInstant(dueAt)
+  return due ? `${title} (${texts.due} ${due})` : title
+}
 
-  const describe = ({ title, dueAt, dueDay }: Task): string => {
-    const due = dueDay ? formatWall(dueDay) : dueAt && formatInstant(dueAt)
-    return due ? `${title} (${texts.due} ${due})` : title
+/** Returns the matching task, or a text if none or several match. */
+const pickTask = async (
+  context: InterpreterContext,
+  named: string,
+  status = 'open',
+): Promise<Task | string> => {
+  const { search, texts } = context
+  let fits = await search<Task>('list_tasks', { query: named, status, limit: 6 }, 'tasks')
+  if (fits.length === 0) {
+    // "watering the plants" matches "water the plants".
+    const stems = toStems(named)
+    const all = await search<Task>('list_tasks', { status, limit: 50 }, 'tasks')
+    fits =
+      stems.length === 0
+        ? []
+        : all.filter(({ title }) => stems.every((stem) => toStems(title).includes(stem)))
   }
+  const same = fits.filter(({ title }) => title.toLowerCase() === named.toLowerCase())
+  return context.pickOnly(same.length === 1 ? same : fits, 'task', {
+    none: texts.unknown.task(named),
+    describe: (task) => describeTask(context, task),
+  })
+}
 
-  /** Returns the matching task, or a text if none or several match. */
-  const pick = async (named: string, status = 'open'): Promise<Task | string> => {
-    let fits = await search<Task>('list_tasks', { query: named, status, limit: 6 }, 'tasks')
-    if (fits.length === 0) {
-      // "watering the plants" matches "water the plants".
-      const stems = toStems(named)
-      const all = await search<Task>('list_tasks', { status, limit: 50 }, 'tasks')
-      fits =
-        stems.length === 0
-          ? []
-          : all.filter(({ title }) => stems.every((stem) => toStems(title).includes(stem)))
-    }
-    const same = fits.filter(({ title }) => title.toLowerCase() === named.toLowerCase())
-    return context.pickOnly(same.length === 1 ? same : fits, 'task', {
-      none: texts.unknown.task(named),
-      describe,
-    })
+/** Shifts the due date. A due day stays a day unless the shift is not a whole number of days. */
+const shiftDueDate = (
+  { now, formatWall, formatInstant }: InterpreterContext,
+  { dueAt, dueDay }: Task,
+  shiftMinutes: number,
+): { due: string; said: string } => {
+  const shift = shiftMinutes * 60_000
+  if (dueDay && shift % DAY_MS === 0) {
+    const day = new Date(Date.parse(dueDay) + shift).toISOString().slice(0, 10)
+    return { due: day, said: formatWall(day) }
   }
+  const from = dueDay ? Math.max(now, Date.parse(dueAt ?? '')) : dueAt ? Date.parse(dueAt) : now
+  const at = new Date(from + shift).toISOString()
+  return { due: at, said: formatInstant(at) }
+}
 
-  /** Shifts the due date. A due day stays a day unless the shift is not a whole number of days. */
-  const shiftDueDate = ({ dueAt, dueDay }: Task, shiftMinutes: number): { due: string; said: string } => {
-    const shift = shiftMinutes * 60_000
-    if (dueDay && shift % DAY_MS === 0) {
-      const day = new Date(Date.parse(dueDay) + shift).toISOString().slice(0, 10)
-      return { due: day, said: formatWall(day) }
-    }
-    const from = dueDay ? Math.max(now, Date.parse(dueAt ?? '')) : dueAt ? Date.parse(dueAt) : now
-    const at = new Date(from + shift).toISOString()
-    return { due: at, said: formatInstant(at) }
-  }
+/** Moves the task with this name to another day. Returns undefined if none or several match. */
+export const moveTask = async (
+  { search, callTool, toToolTime, formatOutcome, formatWall, texts }: InterpreterContext,
+  named: string,
+  due: string,
+): Promise<string | undefined> => {
+  const [one, other] = await search<Task>('list_tasks', { query: named, status: 'open', limit: 2 }, 'tasks')
+  if (!one || other) return undefined
+  const outcome = await callTool('update_task', { id: one.id, dueAt: toToolTime(due) })
+  return formatOutcome(outcome, texts.nowDue(one.title, formatWall(due)))
+}
 
-  return {
-    /** Moves the task with this name to another day. Returns undefined if none or several match. */
-    async moveTo(named: string, due: string): Promise<string | undefined> {
-      const [one, other] = await search<Task>(
-        'list_tasks',
-        { query: named, status: 'open', limit: 2 },
-        'tasks',
-      )
-      if (!one || other) return undefined
-      const outcome = await callTool('update_task', { id: one.id, dueAt: toToolTime(due) })
-      return formatOutcome(outcome, texts.nowDue(one.title, formatWall(due)))
-    },
-
-    async create(input: ToolArguments['create_task']): Promise<string> {
-      const { title, due, remindAt, recurrence, priority, tags = [], list, estimateMinutes } = input
-      const all = [...new Set([...tags, ...(list ? [list] : [])])]
-      const outcome = await callTool(
-        'create_task',
-        defined({
-          title,
-          dueAt: toToolTime(due),
-          remindAt: remindAt && instant(remindAt),
-          recurrence,
-          priority,
-          estimateMinutes,
-          ...(all.length > 0 && { tags: all }),
-        }),
-      )
-      return formatOutcome(outcome, texts.added(title, due && formatWall(due)))
-    },
-
-    async complete({ task }: ToolArguments['complete_task']): Promise<string> {
-      const one = await pick(task)
-      if (typeof one === 'string') return one
-      return formatOutcome(
-        await callTool('update_task', { id: one.id, status: 'done' }),
-        texts.isDone(one.title),
-      )
-    },
-
-    async remove({ task }: ToolArguments['delete_task']): Promise<string> {
-      const one = await pick(task)
-      return typeof one === 'string'
-        ? one
-        : formatOutcome(await callTool('delete_task', { id: one.id }), texts.deleted)
-    },
-
-    async update(input: ToolArguments['update_task']): Promise<string> {
-      const { task, title, due, remindAt, priority, tag, shiftMinutes, status } = input
-      const one = await pick(task, status === 'todo' ? 'done' : 'open')
-      if (typeof one === 'string') return one
-      const { id } = one
-      if (status) {
-        const outcome = await callTool('update_task', { id, status })
-        return formatOutcome(
-          outcome,
-          status === 'todo' ? texts.reopened(one.title) : texts.changed(one.title),
-        )
-      }
-      const later = shiftMinutes === undefined ? undefined : shiftDueDate(one, shiftMinutes)
-      const outcome = await callTool(
-        'update_task',
-        defined({
-          id,
-          title,
-          dueAt: later?.due ?? toToolTime(due),
-          remindAt: remindAt && instant(remindAt),
-          priority,
-          tags: tag && [...new Set([...one.tags, tag])],
-        }),
-      )
-      const until = later ? later.said : due && formatWall(due)
-      return formatOutcome(
-        outcome,
-        until ? texts.nowDue(one.title, until) : texts.changed(title ?? one.title),
-      )
-    },
-
-    async list({
-      query,
-      list,
-      tag,
+export const createTask = async (
+  { callTool, toToolTime, instant, formatOutcome, formatWall, texts }: InterpreterContext,
+  input: ToolArguments['create_task'],
+): Promise<string> => {
+  const { title, due, remindAt, recurrence, priority, tags = [], list, estimateMinutes } = input
+  const all = [...new Set([...tags, ...(list ? [list] : [])])]
+  const outcome = await callTool(
+    'create_task',
+    defined({
+      title,
+      dueAt: toToolTime(due),
+      remindAt: remindAt && instant(remindAt),
+      recurrence,
       priority,
-      state,
-      from,
-      to,
-    }: ToolArguments['list_tasks']): Promise<string> {
-      const status = state === 'done' || state === 'overdue' ? state : 'open'
-      const dueBefore = status === 'open' ? toToolTime(to) : undefined
-      const { items, more } = await findWithMore<Task>(
-        'list_tasks',
-        { query, tag: tag ?? list, priority, status, dueBefore, limit: 50 },
-        'tasks',
-      )
-      // Overdue open tasks belong to today, not to later days.
-      const first = from && Date.parse(instant(from)) > now ? instant(from) : undefined
-      const isAsked = ({ dueAt, completedAt }: Task): boolean => {
-        if (state === 'done') return !from || (completedAt !== null && completedAt >= instant(from))
-        return first === undefined || (dueAt !== null && dueAt >= first)
-      }
-      const matching = items.filter(isAsked)
-      return formatList(matching.map(describe), texts.nothing.tasks, more)
-    },
+      estimateMinutes,
+      ...(all.length > 0 && { tags: all }),
+    }),
+  )
+  return formatOutcome(outcome, texts.added(title, due && formatWall(due)))
+}
 
-    /** Counts matching tasks up to the search limit. */
-    async count(state: 'open' | 'done' | 'overdue', range: { from?: string; to?: string }): Promise<Counted> {
-      const { items, more } = await findWithMore<Task>('list_tasks', { status: state, limit: 50 }, 'tasks')
-      const from = range.from ? instant(range.from) : ''
-      const until = range.to ? instant(range.to) : new Date(now + 365 * DAY_MS).toISOString()
-      const counted = items.filter(({ dueAt, completedAt }) => {
-        const at = state === 'done' ? completedAt : dueAt
-        return range.from === undefined && range.to === undefined
-          ? true
-          : at !== null && at >= from && at < until
-      })
-      return { count: counted.length, more }
-    },
+export const completeTask = async (
+  context: InterpreterContext,
+  { task }: ToolArguments['complete_task'],
+): Promise<string> => {
+  const { callTool, formatOutcome, texts } = context
+  const one = await pickTask(context, task)
+  if (typeof one === 'string') return one
+  return formatOutcome(await callTool('update_task', { id: one.id, status: 'done' }), texts.isDone(one.title))
+}
+
+export const deleteTask = async (
+  context: InterpreterContext,
+  { task }: ToolArguments['delete_task'],
+): Promise<string> => {
+  const { callTool, formatOutcome, texts } = context
+  const one = await pickTask(context, task)
+  return typeof one === 'string'
+    ? one
+    : formatOutcome(await callTool('delete_task', { id: one.id }), texts.deleted)
+}
+
+export const updateTask = async (
+  context: InterpreterContext,
+  input: ToolArguments['update_task'],
+): Promise<string> => {
+  const { callTool, toToolTime, instant, formatOutcome, formatWall, texts } = context
+  const { task, title, due, remindAt, priority, tag, shiftMinutes, status } = input
+  const one = await pickTask(context, task, status === 'todo' ? 'done' : 'open')
+  if (typeof one === 'string') return one
+  const { id } = one
+  if (status) {
+    const outcome = await callTool('update_task', { id, status })
+    return formatOutcome(outcome, status === 'todo' ? texts.reopened(one.title) : texts.changed(one.title))
   }
+  const later = shiftMinutes === undefined ? undefined : shiftDueDate(context, one, shiftMinutes)
+  const outcome = await callTool(
+    'update_task',
+    defined({
+      id,
+      title,
+      dueAt: later?.due ?? toToolTime(due),
+      remindAt: remindAt && instant(remindAt),
+      priority,
+      tags: tag && [...new Set([...one.tags, tag])],
+    }),
+  )
+  const until = later ? later.said : due && formatWall(due)
+  return formatOutcome(outcome, until ? texts.nowDue(one.title, until) : texts.changed(title ?? one.title))
+}
+
+export const listTasks = async (
+  context: InterpreterContext,
+  { query, list, tag, priority, state, from, to }: ToolArguments['list_tasks'],
+): Promise<string> => {
+  const { findWithMore, toToolTime, instant, now, formatList, texts } = context
+  const status = state === 'done' || state === 'overdue' ? state : 'open'
+  const dueBefore = status === 'open' ? toToolTime(to) : undefined
+  const { items, more } = await findWithMore<Task>(
+    'list_tasks',
+    { query, tag: tag ?? list, priority, status, dueBefore, limit: 50 },
+    'tasks',
+  )
+  // Overdue open tasks belong to today, not to later days.
+  const first = from && Date.parse(instant(from)) > now ? instant(from) : undefined
+  const isAsked = ({ dueAt, completedAt }: Task): boolean => {
+    if (state === 'done') return !from || (completedAt !== null && completedAt >= instant(from))
+    return first === undefined || (dueAt !== null && dueAt >= first)
+  }
+  const matching = items.filter(isAsked).map((task) => describeTask(context, task))
+  return formatList(matching, texts.nothing.tasks, more)
+}
+
+/** Counts matching tasks up to the search limit. */
+export const countTasks = async (
+  { findWithMore, instant, now }: InterpreterContext,
+  state: 'open' | 'done' | 'overdue',
+  range: { from?: string; to?: string },
+): Promise<Counted> => {
+  const { items, more } = await findWithMore<Task>('list_tasks', { status: state, limit: 50 }, 'tasks')
+  const from = range.from ? instant(range.from) : ''
+  const until = range.to ? instant(range.to) : new Date(now + 365 * DAY_MS).toISOString()
+  const counted = items.filter(({ dueAt, completedAt }) => {
+    const at = state === 'done' ? completedAt : dueAt
+    return range.from === undefined && range.to === undefined ? true : at !== null && at >= from && at < until
+  })
+  return { count: counted.length, more }
 }
