@@ -251,7 +251,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     calendar: calendar.calendar,
     structuredAnswers: ai.structuredAnswers,
     senders: mailAccounts.post.accounts,
-    ownerName: accounts.ownerName,
+    ownerName: () => accounts.ownerName(),
   })
   const stream = createStreamFeature(platform, {
     habits,

@@ -143,15 +143,15 @@ export const openJobs = async (deps: JobsDeps): Promise<Jobs> => {
       const place = readCursor(after, 'instant', 'text')
       return queue.list(place ? { ...filter, after: { createdAt: place[0], id: place[1] } } : filter)
     },
-    find: queue.find,
+    find: (id) => queue.find(id),
     async retry(id) {
       const retried = await queue.retry(id)
       if (retried) worker.wake()
       return retried
     },
-    drop: queue.drop,
-    prune: queue.prune,
-    forget: queue.forget,
+    drop: (id, check) => queue.drop(id, check),
+    prune: (before) => queue.prune(before),
+    forget: (tx) => queue.forget(tx),
     dump: (view = database.db) => queue.dump(view),
   }
 }
