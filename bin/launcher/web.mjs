@@ -19,13 +19,13 @@ export const hasWebBuild = (root) => existsSync(join(root, 'web', 'dist', 'index
 /** Hashes every file except those of npm and the build, so that no new page or setting is missed. */
 export function webFingerprint(root) {
   const hash = createHash('sha256')
-  const generated = new Set(['node_modules', 'dist'])
+  const generated = new Set(['node_modules', 'dist', 'src/api/schema.ts'])
   const walk = (directory, prefix) => {
     const entries = readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
     for (const entry of entries) {
-      if (prefix === '' && (generated.has(entry.name) || entry.name.startsWith('.'))) continue
-      const path = join(directory, entry.name)
       const name = `${prefix}${entry.name}`
+      if (generated.has(name) || name.startsWith('.')) continue
+      const path = join(directory, entry.name)
       if (entry.isDirectory()) walk(path, `${name}/`)
       else if (entry.isFile()) hash.update(name).update('\0').update(readFileSync(path)).update('\0')
     }
