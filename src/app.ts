@@ -38,6 +38,7 @@ import { type Caller, userIdOf } from './platform/access/caller.ts'
 import { createBlobs } from './platform/blobs/blobs.ts'
 import { createChanges } from './platform/changes.ts'
 import type { Clock } from './platform/clock.ts'
+import { describeConventions } from './platform/docs/introduction.ts'
 import { docsRoutes } from './platform/docs/routes.ts'
 import { addMetrics } from './platform/http/metrics.ts'
 import { describeApi, type OpenApiDocument } from './platform/http/openapi.ts'
@@ -365,11 +366,11 @@ export const buildApp = async (config: Config, deps: Deps) => {
       requestLimits: deps.requestLimits,
     },
   )
-  const describe = (): OpenApiDocument =>
+  const describe = (): Promise<OpenApiDocument> =>
     describeApi(routes, { ...aboutApi(version), access: config.access, publicUrl: config.publicUrl })
   if (config.metrics) await addMetrics(app, changes)
   await app.register(consoleRoutes(built, accounts))
-  await app.register(docsRoutes(describe, baseUrl))
+  await app.register(docsRoutes(describe))
   const featureRoutes: FeatureRoutes[] = [
     { prefix: '/api', plugin: healthRoutes(health) },
     ...auth.routes(origins, passwordReset),
@@ -458,7 +459,9 @@ export const buildApp = async (config: Config, deps: Deps) => {
 const aboutApi = (version: string) => ({
   title: 'Factotum',
   version,
-  description: "One person's mail, tasks, calendar, bookings and live stream, behind one API.",
+  description: describeConventions(
+    "One person's mail, tasks, calendar, bookings and live stream, behind one API.",
+  ),
   tags: TAGS,
 })
 

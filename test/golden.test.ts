@@ -1,6 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ERROR_CATALOGUE } from '../src/platform/docs/error-catalogue.ts'
+import { digestApi } from './support/api-digest.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Call, type Instance, startInstance } from './support/instance.ts'
 import { register } from './support/people.ts'
@@ -16,8 +18,8 @@ describe('the API', () => {
   })
   afterAll(() => instance.close())
 
-  it('has these routes with these access rules', async () => {
-    const rows = instance.app.routes
+  it('has these routes with these access rules, and these fields', async () => {
+    const routes = instance.app.routes
       .entries()
       .filter(({ method }) => METHODS.includes(method))
       .map(({ method, url, access, scope, purpose, ownerOnly }) =>
@@ -25,13 +27,10 @@ describe('the API', () => {
           .filter(Boolean)
           .join(' '),
       )
-    await expect(`${rows.toSorted().join('\n')}\n`).toMatchFileSnapshot('golden/routes.txt')
-  })
-
-  it('has this OpenAPI document', async () => {
     const { body, status } = await instance.get('/api-docs')
     expect(status).toBe(200)
-    await expect(`${JSON.stringify(body, null, 2)}\n`).toMatchFileSnapshot('golden/openapi.json')
+    const text = [...routes.toSorted(), '', ...digestApi(body)].join('\n')
+    await expect(`${text}\n`).toMatchFileSnapshot('golden/api.txt')
   })
 
   it('has a valid description', async () => {
@@ -50,6 +49,11 @@ describe('the API', () => {
     ).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
     )
+    for (const [status, { content }] of Object.entries(
+      body.components.responses as Record<string, { content?: Record<string, { example?: unknown }> }>,
+    ))
+      for (const { example } of Object.values(content ?? {}))
+        expect([status, example === undefined]).toEqual([status, false])
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
     for (const { path, method, operation } of operations) {
@@ -114,6 +118,11 @@ describe('the API', () => {
     }
   })
 
+  it('describes every error code', async () => {
+    const { body } = await instance.get('/api-docs')
+    for (const { code } of ERROR_CATALOGUE) expect(body.info.description).toContain(`### ${code}\n`)
+  })
+
   it('requires a body only where one is necessary', async () => {
     const { body } = await instance.get('/api-docs')
     const isAsked = (path: string) => body.paths[path].post.requestBody.required
@@ -124,7 +133,7 @@ describe('the API', () => {
 
   it('accepts its own example request bodies', async () => {
     const { Value } = await import('typebox/value')
-    const document = instance.app.describe()
+    const document = await instance.app.describe()
     for (const { method, url, schema } of instance.app.routes.entries()) {
       const body = schema.body as { type?: string; title?: string } | undefined
       if (body?.type !== 'object') continue

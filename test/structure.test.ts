@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { exampleEnvironment } from '../src/config/config.ts'
 import { ERROR_CATALOGUE } from '../src/platform/docs/error-catalogue.ts'
 
@@ -177,6 +177,9 @@ describe('the structure of the code', () => {
   it('keeps .env.example in sync with the configuration', () => {
     expect(readFileSync('.env.example', 'utf8')).toBe(exampleEnvironment())
   })
+
+  // The console's type check and knip read the types that are generated from the API.
+  beforeAll(() => run(process.execPath, ['web/scripts/schema.mjs']), 300_000)
 
   it.each([
     // Several threads would each find out the same types: sooner done, with twice the work.

@@ -28,6 +28,9 @@ export const webFingerprint = (root) => fingerprint(webSources(root))
 
 export const writeWebStamp = (root, print) => writeStamp(webStamp(root), print)
 
+/** Generated for the type check only; the build does not read it. */
+const API_TYPES = 'src/api/schema.ts'
+
 /** Every file except those of npm and the build, so that no new page or setting is missed. */
 function webSources(root) {
   const isGenerated = (name) => name === 'node_modules' || name === 'dist' || name.startsWith('.')
@@ -105,7 +108,8 @@ function hashFiles(sources, read) {
     const entries = readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
     for (const entry of entries) {
       const add = entry.isDirectory() ? addFolder : addFile
-      add(join(path, entry.name), `${name}/${entry.name}`)
+      const inner = `${name}/${entry.name}`
+      if (inner !== API_TYPES) add(join(path, entry.name), inner)
     }
   }
   for (const path of sources) {

@@ -237,6 +237,3 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
     'Try again later. It is unknown whether that service executed the request.',
   ),
 ]
-
-export const findError = (code: string): CataloguedError | undefined =>
-  ERROR_CATALOGUE.find((known) => known.code === code)

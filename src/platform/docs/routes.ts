@@ -1,56 +1,74 @@
+import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import fastify, { type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { OpenApiDocument } from '../http/openapi.ts'
 import { sendSmaller } from '../http/responses.ts'
+import { REFERENCE_POLICY } from '../http/security-headers.ts'
 import { digest } from '../secrets/seal.ts'
 
 interface Written {
-  content: string
+  content: Buffer
   gzipped: Buffer
   etag: string
 }
 
 const compress = promisify(gzip)
 
-const write = async (content: string): Promise<Written> => ({
-  content,
-  gzipped: await compress(content),
-  etag: `"${digest(content).slice(0, 22)}"`,
-})
+const write = async (text: string): Promise<Written> => {
+  const content = Buffer.from(text)
+  return {
+    content,
+    gzipped: await compress(content),
+    etag: `"${digest(text).slice(0, 22)}"`,
+  }
+}
 
-/** Serves the API description: OpenAPI at `/api-docs`, HTML at `/docs`. Both are created on first request. */
+/** Scalar's plugin has the script, but its own page starts it with an inline script, which the policy blocks. */
+const readScalar = async (): Promise<string> => {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const app = fastify()
+  await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/api-docs' } })
+  const { body } = await app.inject('/docs/js/scalar.js')
+  return body
+}
+
+const readText = (file: URL): Promise<string> => readFile(file, 'utf8')
+
+/** Serves the API description: OpenAPI at `/api-docs`, Scalar at `/docs`. All is read on first request. */
 export const docsRoutes =
-  (describe: () => OpenApiDocument, baseUrl: () => string): FastifyPluginAsync =>
+  (describe: () => Promise<OpenApiDocument>): FastifyPluginAsync =>
   async (app) => {
-    const config = { access: 'public', page: true } as const
-    let document: OpenApiDocument | undefined
-    let json: Promise<Written> | undefined
-    let page: Promise<Written> | undefined
-    const describeOnce = (): OpenApiDocument => {
-      document ??= describe()
-      return document
+    const files = {
+      '/api-docs': {
+        type: 'application/json',
+        read: async () => JSON.stringify(await describe()),
+      },
+      '/docs': {
+        type: 'text/html',
+        read: () => readText(new URL('./reference.html', import.meta.url)),
+      },
+      '/docs/reference.js': {
+        type: 'text/javascript',
+        read: () => readText(new URL('./reference.js', import.meta.url)),
+      },
+      '/docs/scalar.js': {
+        type: 'text/javascript',
+        read: readScalar,
+      },
     }
-    const writePage = async (): Promise<Written> => {
-      const { renderDocs } = await import('./page.ts')
-      return write(renderDocs(describeOnce(), baseUrl()))
+    for (const [path, { type, read }] of Object.entries(files)) {
+      let written: Promise<Written> | undefined
+      app.get(
+        path,
+        { config: { access: 'public', page: true } },
+        async (request: FastifyRequest, reply: FastifyReply) => {
+          written ??= read().then(write)
+          const { etag, ...content } = await written
+          reply.type(`${type}; charset=utf-8`).header('cache-control', 'no-cache').header('etag', etag)
+          if (path === '/docs') reply.header('content-security-policy', REFERENCE_POLICY)
+          return sendSmaller(request, reply, content)
+        },
+      )
     }
-
-    const send = (request: FastifyRequest, reply: FastifyReply, written: Written): FastifyReply =>
-      sendSmaller(request, reply.header('cache-control', 'no-cache').header('etag', written.etag), written)
-
-    app.get('/api-docs', { config }, async (request, reply) => {
-      json ??= write(JSON.stringify(describeOnce()))
-      return send(request, reply.type('application/json; charset=utf-8'), await json)
-    })
-
-    app.get('/docs', { config }, async (request, reply) => {
-      page ??= writePage()
-      return send(request, reply.type('text/html; charset=utf-8'), await page)
-    })
-
-    app.get('/docs/style.css', { config }, async (_request, reply) => {
-      const { readDocsStyle } = await import('./html.ts')
-      return reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(readDocsStyle())
-    })
   }

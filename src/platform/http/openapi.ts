@@ -1,5 +1,7 @@
+import fastify, { type FastifySchema, type HTTPMethods } from 'fastify'
 import { SCOPE_NOTES } from '../access/caller.ts'
 import type { RouteRules } from '../access/guard.ts'
+import { TITLES, TYPE_BASE } from './problem.ts'
 import type { RouteEntry, RouteTable } from './route-table.ts'
 
 type Schema = Record<string, unknown>
@@ -27,7 +29,8 @@ export const toOpenApiSchema = (schema: Schema): Schema => {
   } = schema
   const result: Schema = { ...rest }
   if (properties) result.properties = convertAll(properties as Record<string, Schema>)
-  if (items) result.items = toOpenApiSchema(items as Schema)
+  if (items)
+    result.items = Array.isArray(items) ? items.map(toOpenApiSchema) : toOpenApiSchema(items as Schema)
   if (additionalProperties !== undefined)
     result.additionalProperties =
       typeof additionalProperties === 'object'
@@ -48,7 +51,7 @@ export const toOpenApiSchema = (schema: Schema): Schema => {
 }
 
 /** Builds a value that matches the schema from the examples of its parts. */
-export const exampleOf = (schema: Schema): unknown => {
+const exampleOf = (schema: Schema): unknown => {
   if (schema.example !== undefined) return schema.example
   if (Array.isArray(schema.examples)) return schema.examples[0]
   if (schema.default !== undefined) return schema.default
@@ -90,62 +93,52 @@ const PROBLEM: Schema = {
   },
 }
 
-const problem = (status: number, title: string, code: string, detail: string, errors?: unknown): Schema => ({
-  description: title,
-  content: {
-    'application/problem+json': {
-      schema: PROBLEM,
-      example: {
-        type: `/docs#error-${code}`,
-        title,
-        status,
-        detail,
-        code,
-        requestId: 'm2x1-1a',
-        ...(errors ? { errors } : {}),
-      },
-    },
-  },
-})
-
 const RETRY_AFTER: Schema = {
   'Retry-After': { description: 'Number of seconds to wait before a retry', schema: { type: 'integer' } },
 }
 
+const describeProblem = (status: number, code: string, detail: string): Schema => {
+  const title = TITLES[status] as string
+  const waits = status === 429 || status === 503
+  const isInvalid = status === 400
+  return {
+    description: title,
+    ...(waits && { headers: RETRY_AFTER }),
+    content: {
+      'application/problem+json': {
+        schema: PROBLEM,
+        example: {
+          type: `${TYPE_BASE}${code}`,
+          title,
+          status,
+          detail,
+          code,
+          requestId: 'm2x1-1a',
+          ...(isInvalid && { errors: [{ path: 'emial', message: 'is unknown; did you mean email?' }] }),
+        },
+      },
+    },
+  }
+}
+
+/** The responses that operations share, by status. */
 const ERRORS: Record<string, Schema> = {
   304: { description: 'Not modified: If-None-Match has the current version' },
-  400: problem(
-    400,
-    'The request is not valid',
-    'validation_failed',
-    'emial is unknown; did you mean email?.',
-    [{ path: 'emial', message: 'is unknown; did you mean email?' }],
-  ),
-  401: problem(401, 'Not signed in', 'unauthorized', 'Sign in, or send a token.'),
-  403: problem(403, 'Not allowed', 'forbidden', 'Only the owner of this instance may do this.'),
-  404: problem(404, 'Not found', 'not_found', 'There is no such session.'),
-  409: problem(
-    409,
-    'Conflict',
-    'conflict',
-    'The first request with this Idempotency-Key is still in progress.',
-  ),
-  412: problem(412, 'Changed in the meantime', 'precondition_failed', 'This was changed in the meantime.'),
-  413: problem(413, 'Too large', 'too_large', 'The body is too large.'),
-  415: problem(415, 'Unsupported media type', 'unsupported_media_type', 'Send the body as application/json.'),
-  429: {
-    ...problem(429, 'Too many requests', 'rate_limited', 'Too many attempts. Wait before you try again.'),
-    headers: RETRY_AFTER,
-  },
-  500: problem(500, 'Internal error', 'internal', 'An internal error occurred.'),
-  502: problem(502, 'Another service failed', 'upstream_failed', 'Stripe failed (500).'),
-  503: {
-    ...problem(503, 'Not available', 'unavailable', 'The database does not respond. Try again shortly.'),
-    headers: RETRY_AFTER,
-  },
-  504: problem(504, 'Another service did not answer', 'upstream_timeout', 'Stripe did not answer in time.'),
+  400: describeProblem(400, 'validation_failed', 'emial is unknown; did you mean email?.'),
+  401: describeProblem(401, 'unauthorized', 'Sign in, or send a token.'),
+  403: describeProblem(403, 'forbidden', 'Only the owner of this instance may do this.'),
+  404: describeProblem(404, 'not_found', 'There is no such session.'),
+  409: describeProblem(409, 'conflict', 'The first request with this Idempotency-Key is still in progress.'),
+  412: describeProblem(412, 'precondition_failed', 'This was changed in the meantime.'),
+  413: describeProblem(413, 'too_large', 'The body is too large.'),
+  415: describeProblem(415, 'unsupported_media_type', 'Send the body as application/json.'),
+  429: describeProblem(429, 'rate_limited', 'Too many attempts. Wait before you try again.'),
+  500: describeProblem(500, 'internal', 'An internal error occurred.'),
+  502: describeProblem(502, 'upstream_failed', 'Stripe failed (500).'),
+  503: describeProblem(503, 'unavailable', 'The database does not respond. Try again shortly.'),
+  504: describeProblem(504, 'upstream_timeout', 'Stripe did not answer in time.'),
   default: {
-    ...problem(409, 'Conflict', 'conflict', 'This action is no longer pending: it was confirmed.'),
+    ...describeProblem(409, 'conflict', 'This action is no longer pending: it was confirmed.'),
     description: 'Any other error',
   },
 }
@@ -154,7 +147,7 @@ const ERRORS: Record<string, Schema> = {
 export const INVALID_REQUEST = ERRORS[400]?.content as Schema
 
 /** Single resources have a version; a page of a list has none. */
-export const hasVersion = ({ method, schema, config }: RouteEntry): boolean => {
+const hasVersion = ({ method, schema, config }: RouteEntry): boolean => {
   if (method !== 'GET') return false
   const { properties = {} } = (schema.querystring ?? {}) as { properties?: object }
   const answer = (schema.response as Record<string, { content?: object }> | undefined)?.[200]
@@ -165,11 +158,11 @@ export const hasVersion = ({ method, schema, config }: RouteEntry): boolean => {
 }
 
 /** Changes and deletions can conflict with another change, so they take `If-Match`. */
-export const asksForVersion = ({ method, config }: RouteEntry): boolean =>
+const asksForVersion = ({ method, config }: RouteEntry): boolean =>
   method === 'PATCH' || method === 'DELETE' || config.mayAnswer?.includes(412) === true
 
-/** Lists the error responses of a route, based on its parameters and its access rules. */
-export const errorsOf = (entry: RouteEntry, mode: 'open' | 'private'): Schema => {
+/** Lists the error statuses of a route, based on its parameters and its access rules. */
+const errorStatusesOf = (entry: RouteEntry, mode: 'open' | 'private'): string[] => {
   const { schema, config } = entry
   const { body, params } = schema
   const takesBody = body !== undefined
@@ -190,7 +183,7 @@ export const errorsOf = (entry: RouteEntry, mode: 'open' | 'private'): Schema =>
     default: true,
   }
   for (const status of config.mayAnswer ?? []) possible[status] = true
-  return Object.fromEntries(Object.entries(ERRORS).filter(([status]) => possible[status]))
+  return Object.keys(ERRORS).filter((status) => possible[status])
 }
 
 export interface ApiDescription {
@@ -208,10 +201,10 @@ export interface OpenApiDocument extends Schema {
   servers: { url: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema>; securitySchemes: Schema }
+  components: { schemas: Record<string, Schema>; responses: Record<string, Schema>; securitySchemes: Schema }
 }
 
-export interface Operation extends Schema {
+interface Operation extends Schema {
   operationId: string
   summary: string
   description?: string
@@ -246,118 +239,110 @@ const securityOf = (rules: RouteRules, mode: 'open' | 'private'): Record<string,
   return rules.access === 'switched' && mode === 'open' ? [{}, ...ways] : ways
 }
 
-const parametersOf = (place: 'query' | 'path', schema: unknown): Schema[] => {
-  const { properties = {}, required = [] } = (schema ?? {}) as {
-    properties?: Record<string, Schema>
-    required?: string[]
-  }
-  return Object.entries(properties).map(([name, property]) => {
-    const { description, ...converted } = toOpenApiSchema(property)
-    return {
-      name,
-      in: place,
-      required: place === 'path' || (required.includes(name) && property.default === undefined),
-      ...(description !== undefined && { description }),
-      schema: converted,
-      example: exampleOf(converted),
-    }
-  })
-}
-
-const IDEMPOTENCY_KEY: Schema = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: 'Makes retries of this request safe for 24 hours',
-  schema: { type: 'string', maxLength: 255 },
-  example: '5f0c7e4e-6a53-4d0e-9d6c-2b1f5a7c9d10',
-}
-
-const header = (name: string, description: string): Schema => ({
-  name,
-  in: 'header',
-  required: false,
-  description,
-  schema: { type: 'string' },
-  example: '"4711.3"',
-})
-const IF_NONE_MATCH = header('If-None-Match', 'The `ETag` of the version you have: 304 while it is current')
-const IF_MATCH = header(
-  'If-Match',
-  'The `ETag` of the version you have: 412 if the resource has changed since',
-)
-
-const LOCATION: Schema = {
-  Location: { description: 'The path of the new resource', schema: { type: 'string' } },
-}
-
-const mediaOf = (schema: Schema): Schema => {
-  const converted = toOpenApiSchema(schema)
-  return { schema: converted, example: exampleOf(converted) }
-}
-
-/** A schema means JSON. A response with other types declares them with OpenAPI's `content`. */
-const contentOf = (schema: Schema): Record<string, Schema> => {
-  const content = schema.content as Record<string, { schema: Schema }> | undefined
-  if (!content) return { 'application/json': mediaOf(schema) }
-  return Object.fromEntries(
-    Object.entries(content).map(([type, media]) => [
-      type,
-      type === 'application/json' ? mediaOf(media.schema) : media,
-    ]),
-  )
-}
-
-const responsesOf = (responses: Record<string, Schema>): Record<string, Schema> =>
-  Object.fromEntries(
-    Object.entries(responses).map(([status, schema]) => {
-      const description =
-        (schema.description as string | undefined) ?? (status === '204' ? 'Done' : 'The response')
-      const headers = status === '201' && { headers: LOCATION }
-      const content = schema.type !== 'null' && { content: contentOf(schema) }
-      return [status, { description, ...headers, ...content }]
-    }),
-  )
-
-/** A missing body is treated as an empty object. */
-const mayBeMissing = (body: Schema): boolean =>
-  body.type === 'object' && !(body.required as string[] | undefined)?.length && !body.minProperties
-
 const describeScope = (scope: RouteRules['scope']): string | undefined => {
   if (scope === 'any') return 'Accepts any personal access token. Its scopes limit the data and actions.'
   return scope && `Personal access tokens require the scope \`${scope}\`.`
 }
 
-const operationOf = (entry: RouteEntry, mode: 'open' | 'private'): Operation => {
-  const { operationId, summary, description, tags, body, querystring, params, response } = entry.schema
+const describeOperation = ({ schema, scope, ownerOnly }: RouteEntry): string =>
+  [
+    schema.description,
+    describeScope(scope),
+    ownerOnly && 'While access is private, only the owner may call it.',
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+
+/** @fastify/swagger makes a parameter of each property, and moves `examples` and `description` to it. */
+const toParameters = (schema: unknown): Schema => {
+  const { properties = {}, required = [] } = schema as {
+    properties?: Record<string, Schema>
+    required?: string[]
+  }
+  const toParameter = (property: Schema): Schema => {
+    const { example: _, ...converted } = toOpenApiSchema(property)
+    return { ...converted, examples: [exampleOf(property)] }
+  }
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [name, toParameter(property)]),
+    ),
+    required: required.filter((name) => properties[name]?.default === undefined),
+  }
+}
+
+const IDEMPOTENCY_KEY: Schema = {
+  description: 'Makes retries of this request safe for 24 hours',
+  type: 'string',
+  maxLength: 255,
+  examples: ['5f0c7e4e-6a53-4d0e-9d6c-2b1f5a7c9d10'],
+}
+const IF_NONE_MATCH: Schema = {
+  description: 'The `ETag` of the version you have: 304 while it is current',
+  type: 'string',
+  examples: ['"4711.3"'],
+}
+const IF_MATCH: Schema = {
+  description: 'The `ETag` of the version you have: 412 if the resource has changed since',
+  type: 'string',
+  examples: ['"4711.3"'],
+}
+
+const requestHeadersOf = (entry: RouteEntry): Schema => ({
+  type: 'object',
+  properties: {
+    ...(entry.config.idempotency && { 'Idempotency-Key': IDEMPOTENCY_KEY }),
+    ...(hasVersion(entry) && { 'If-None-Match': IF_NONE_MATCH }),
+    ...(asksForVersion(entry) && { 'If-Match': IF_MATCH }),
+  },
+})
+
+const LOCATION: Schema = {
+  Location: {
+    description: 'The path of the new resource',
+    type: 'string',
+  },
+}
+
+/** A schema means JSON. A body with other types declares them with OpenAPI's `content`. */
+const toContent = (schema: Schema): Record<string, Schema> => {
+  const content = (schema.content ?? { 'application/json': { schema } }) as Record<string, { schema: Schema }>
+  return Object.fromEntries(
+    Object.entries(content).map(([type, media]) => {
+      if (type !== 'application/json') return [type, media]
+      const converted = toOpenApiSchema(media.schema)
+      return [type, { schema: converted, example: exampleOf(converted) }]
+    }),
+  )
+}
+
+const toResponse = (status: string, schema: Schema): Schema => ({
+  description: schema.description ?? (status === '204' ? 'Done' : 'The response'),
+  ...(status === '201' && { headers: LOCATION }),
+  ...(schema.type === 'null' ? { type: 'null' } : { content: toContent(schema) }),
+})
+
+/** The schema of a route for @fastify/swagger: in the dialect of OpenAPI, with the access rules in words. */
+const toSwaggerSchema = (entry: RouteEntry): FastifySchema => {
+  const { operationId, summary, tags, body, querystring, params, response = {} } = entry.schema
   if (!operationId || !summary || !tags?.length)
     throw new Error(`${entry.method} ${entry.url} needs an operationId, a summary and a tag.`)
-  const parameters = [
-    ...parametersOf('path', params),
-    ...parametersOf('query', querystring),
-    ...(entry.config.idempotency ? [IDEMPOTENCY_KEY] : []),
-    ...(hasVersion(entry) ? [IF_NONE_MATCH] : []),
-    ...(asksForVersion(entry) ? [IF_MATCH] : []),
-  ]
-  const text = [
-    description,
-    describeScope(entry.scope),
-    entry.ownerOnly && 'While access is private, only the owner may call it.',
-  ]
   return {
     operationId,
     summary,
-    description: text.filter(Boolean).join('\n\n'),
+    description: describeOperation(entry),
     tags: [...tags],
-    ...(parameters.length > 0 && { parameters }),
-    ...(body !== undefined && {
-      requestBody: { required: !mayBeMissing(body as Schema), content: contentOf(body as Schema) },
-    }),
-    responses: {
-      ...(errorsOf(entry, mode) as Record<string, Schema>),
-      ...responsesOf((response ?? {}) as Record<string, Schema>),
-    },
-    security: securityOf(entry, mode),
+    headers: requestHeadersOf(entry),
+    response: Object.fromEntries(
+      Object.entries(response as Record<string, Schema>).map(([status, schema]) => [
+        status,
+        toResponse(status, schema),
+      ]),
+    ),
+    ...(params !== undefined && { params: toParameters(params) }),
+    ...(querystring !== undefined && { querystring: toParameters(querystring) }),
+    ...(body !== undefined && { body: { content: toContent(body as Schema) } }),
   }
 }
 
@@ -370,47 +355,115 @@ const spellOutNull = (schema: Schema): Schema => {
   return { ...rest, anyOf: [...anyOf, NULL] }
 }
 
-/** Makes a component of every schema that has a title, so that generated clients have a named type for it. */
-const nameComponents = (paths: Schema): { paths: Schema; schemas: Record<string, Schema> } => {
-  const schemas = new Map<string, Schema>()
-  const visit = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(visit)
-    if (typeof value !== 'object' || value === null) return value
-    const visited: Schema = Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [key, visit(inner)]),
-    )
-    if (typeof visited.title !== 'string' || visited.type !== 'object') return spellOutNull(visited)
-    const { nullable, ...schema } = visited
-    // Two schemas with one title would share one component.
-    const known = schemas.get(visited.title)
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
-      throw new Error(`Two different schemas have the title ${visited.title}.`)
-    schemas.set(visited.title, schema)
-    const reference = { $ref: `#/components/schemas/${visited.title}` }
-    return nullable === true ? { anyOf: [reference, NULL] } : reference
+/** OpenAPI 3.0 has a flag for exclusive bounds, and one schema for all items of an array. */
+const convertBoundsAndTuples = (schema: Schema): Schema => {
+  const { exclusiveMinimum, exclusiveMaximum, items } = schema
+  const result = { ...schema }
+  if (typeof exclusiveMinimum === 'number')
+    Object.assign(result, { minimum: exclusiveMinimum, exclusiveMinimum: true })
+  if (typeof exclusiveMaximum === 'number')
+    Object.assign(result, { maximum: exclusiveMaximum, exclusiveMaximum: true })
+  if (Array.isArray(items)) {
+    result.items = { anyOf: items }
+    delete result.additionalItems
   }
-  const named = visit(paths) as Schema
-  return { paths: named, schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))) }
+  return result
 }
 
-/** Builds the OpenAPI 3.0.3 document from the routes. */
-export const describeApi = (table: RouteTable, about: ApiDescription): OpenApiDocument => {
-  const paths: Record<string, Record<string, Operation>> = {}
-  for (const entry of table.entries()) {
-    if (entry.config.page || entry.method === 'HEAD' || entry.method === 'OPTIONS') continue
-    const path = entry.url.replace(/:([^/]+)/g, '{$1}')
-    paths[path] = { ...paths[path], [entry.method.toLowerCase()]: operationOf(entry, about.access) }
+/** Makes a component of every schema that has a title, so that generated clients have a named type for it. */
+const createComponents = () => {
+  const schemas = new Map<string, Schema>()
+  const replace = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(replace)
+    if (typeof value !== 'object' || value === null) return value
+    const replaced: Schema = Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, replace(inner)]),
+    )
+    if (typeof replaced.title !== 'string' || replaced.type !== 'object')
+      return spellOutNull(convertBoundsAndTuples(replaced))
+    const { nullable, ...schema } = replaced
+    // Two schemas with one title would share one component.
+    const known = schemas.get(replaced.title)
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
+      throw new Error(`Two different schemas have the title ${replaced.title}.`)
+    schemas.set(replaced.title, schema)
+    const reference = { $ref: `#/components/schemas/${replaced.title}` }
+    return nullable === true ? { anyOf: [reference, NULL] } : reference
   }
-  const named = nameComponents(paths)
-  const used = new Set(
-    Object.values(paths).flatMap((operations) => Object.values(operations).flatMap(({ tags }) => tags)),
-  )
   return {
-    openapi: '3.0.3',
-    info: { title: about.title, version: about.version, description: about.description },
-    servers: [{ url: about.publicUrl ?? '/' }],
-    tags: about.tags.filter(({ name }) => used.has(name)),
-    paths: named.paths as OpenApiDocument['paths'],
-    components: { securitySchemes: SECURITY_SCHEMES, schemas: named.schemas },
+    replace: <T>(value: T): T => replace(value) as T,
+    list: () => Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
   }
+}
+
+/** A missing body is treated as an empty object. */
+const mayBeMissing = (body: Schema): boolean =>
+  body.type === 'object' && !(body.required as string[] | undefined)?.length && !body.minProperties
+
+/**
+ * Adds what @fastify/swagger cannot express: shared responses, optional bodies, examples of references. It
+ * would also leave out a query parameter that has the name of a security scheme's parameter.
+ */
+const completeOperation = (operation: Operation, entry: RouteEntry, mode: 'open' | 'private'): void => {
+  const errors = errorStatusesOf(entry, mode).map((status) => [
+    status,
+    { $ref: `#/components/responses/${status}` },
+  ])
+  operation.security = securityOf(entry, mode)
+  operation.responses = { ...Object.fromEntries(errors), ...operation.responses }
+  const { requestBody } = operation
+  if (requestBody === undefined) return
+  const body = entry.schema.body as Schema
+  requestBody.required = !mayBeMissing(body)
+  for (const [type, { example }] of Object.entries(toContent(body)))
+    if (example !== undefined) Object.assign(requestBody.content[type] as Schema, { example })
+}
+
+const isDocumented = ({ method, config }: RouteEntry): boolean =>
+  !config.page && method !== 'HEAD' && method !== 'OPTIONS'
+
+/**
+ * Builds the OpenAPI 3.0.3 document from the routes. @fastify/swagger reads them from a second server, which
+ * never listens: registered with the real one, the library would lengthen every start.
+ */
+export const describeApi = async (table: RouteTable, about: ApiDescription): Promise<OpenApiDocument> => {
+  const { default: swagger } = await import('@fastify/swagger')
+  const { title, version, description, access, publicUrl } = about
+  const entries = table.entries().filter(isDocumented)
+  const used = new Set(entries.flatMap(({ schema }) => schema.tags ?? []))
+  const components = createComponents()
+  const app = fastify({ exposeHeadRoutes: false })
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => () => '')
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.0.3',
+      info: { title, version, description },
+      servers: [{ url: publicUrl ?? '/' }],
+      tags: about.tags.filter(({ name }) => used.has(name)),
+      components: { securitySchemes: SECURITY_SCHEMES as never },
+    },
+    stripBasePath: false,
+  })
+  for (const entry of entries)
+    app.route({
+      method: entry.method as HTTPMethods,
+      url: entry.url,
+      schema: components.replace(toSwaggerSchema(entry)),
+      handler: () => {},
+    })
+  await app.ready()
+  const document = app.swagger() as unknown as OpenApiDocument
+  for (const entry of entries) {
+    const path = entry.url.replace(/:([^/]+)/g, '{$1}')
+    const operation = document.paths[path]?.[entry.method.toLowerCase()] as Operation
+    completeOperation(operation, entry, access)
+  }
+  const responses = components.replace(ERRORS)
+  document.components = {
+    securitySchemes: SECURITY_SCHEMES,
+    responses,
+    schemas: components.list(),
+  }
+  return document
 }

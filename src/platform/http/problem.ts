@@ -23,7 +23,7 @@ const STATUS: Record<ErrorKind, number> = {
   unavailable: 503,
 }
 
-const TITLES: Record<number, string> = {
+export const TITLES: Record<number, string> = {
   400: 'The request is not valid',
   401: 'Not signed in',
   403: 'Not allowed',
@@ -118,7 +118,8 @@ const asAppError = (
     : undefined
 }
 
-const TYPE_BASE = '/docs#error-'
+/** The reference explains each code at this address. */
+export const TYPE_BASE = '/docs#error-'
 
 const INVALID = 'validation_failed'
 

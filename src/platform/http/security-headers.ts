@@ -31,6 +31,18 @@ const PAGE_POLICY = {
     frameAncestors: ["'none'"],
   },
 }
+/** Scalar adds style elements at run time. No other page may. */
+export const REFERENCE_POLICY = askHelmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      ...PAGE_POLICY.directives,
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:'],
+    },
+  },
+})['content-security-policy'] as string
+
 const DATA_POLICY = {
   useDefaults: false,
   directives: {
