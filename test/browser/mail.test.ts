@@ -521,13 +521,11 @@ withBrowser('console mail', () => {
     const middle = 'Letter 18'
     const at = await position(middle)
     const before = await offsetOf(middle)
-    const { id } = await mailbox.put({ from: 'a@b.example', subject: 'Just in', date: hoursAgo(0) })
+    await mailbox.put({ from: 'a@b.example', subject: 'Just in', date: hoursAgo(0) })
     await expect.poll(() => position(middle)).toBe(at + 1)
     expect(Math.abs((await offsetOf(middle)) - before)).toBeLessThan(2)
     await page.evaluate("document.querySelector('.mail-scroll').scrollTo(0, 0)")
     await mailRow(page, 'Just in').waitFor()
-    await visitor.context.request.delete(`/api/emails/${id}`)
-    await mailRow(page, 'Just in').waitFor({ state: 'detached' })
   })
 
   it('has no accessibility issues in light and dark mode, nor on a small screen', async () => {
