@@ -424,7 +424,7 @@ withBrowser('console calendar', () => {
     await repeats.selectOption({ label: 'Another way…' })
     await form.getByRole('spinbutton', { name: 'Every' }).fill('1')
     await form.getByRole('button', { name: 'Thursday' }).click()
-    await form.getByLabel('Until').selectOption('after')
+    await form.getByLabel('Ends').selectOption('after')
     await form.getByLabel('Times').fill('8')
     await form.getByText('Every week on Tuesday and Thursday, 8 times.').waitFor()
     await button(page, 'Create').click()
@@ -577,7 +577,7 @@ withBrowser('console calendar', () => {
     await expect.poll(() => labelOf('From a file')).toBe('From a file, Friday 6 March, 10:00 to 11:00')
     await expectToast(page, '“team.ics” is in your calendar.')
     await page.keyboard.press('Control+z')
-    await expectToast(page, 'The import is taken back.')
+    await expectToast(page, 'Import undone.')
     await event('From a file').waitFor({ state: 'detached' })
   })
 

@@ -726,7 +726,14 @@ withBrowser('console navigation', () => {
       await field.waitFor()
       await page.keyboard.type(words)
     }
-    const chosen = (name: string | RegExp) => page.getByRole('option', { name, selected: true }).waitFor()
+    /** Waits until the option is selected, also for screen readers, which follow aria-activedescendant. */
+    const chosen = async (name: string | RegExp) => {
+      const option = page.getByRole('option', { name, selected: true })
+      await option.waitFor()
+      await expect
+        .poll(() => field.getAttribute('aria-activedescendant'))
+        .toBe(await option.getAttribute('id'))
+    }
     await page.keyboard.type('gh')
     await heading(page, /, Ana$/).waitFor()
     await find('Pick the plums tomorrow at 9am')
@@ -739,7 +746,17 @@ withBrowser('console navigation', () => {
     expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     await page.keyboard.press('ArrowDown')
     await chosen(/^Pick the plums.*due tomorrow/)
+    await page.keyboard.press('PageDown')
+    await chosen(/^Search the calendar/)
+    await page.keyboard.press('ArrowDown')
+    await chosen(/^Plums from the garden/)
     await page.keyboard.press('ArrowUp')
+    await chosen(/^Search the calendar/)
+    await page.keyboard.press('PageUp')
+    await chosen(/^Plums from the garden/)
+    // Home and End move the cursor in the text.
+    await page.keyboard.press('End')
+    await chosen(/^Plums from the garden/)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 2, name: 'Plums from the garden' }).waitFor()
     await expect.poll(focused).toBe('Plums from the garden')
@@ -751,6 +768,7 @@ withBrowser('console navigation', () => {
     await page.reload()
     await page.getByText('Nothing planned').waitFor()
     expect(await editor.count()).toBe(0)
+    expect(visitor.browserErrors.filter((error) => /style|Content.Security/i.test(error))).toEqual([])
   })
 
   it('keeps the color scheme after a reload, from the first paint on', async () => {

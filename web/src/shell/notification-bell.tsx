@@ -133,29 +133,33 @@ export const NotificationBell = () => {
                 Settings
               </LinkButton>
             </div>
-            <LoadedList
-              query={query}
-              itemsOf={(page) => page.notifications}
-              empty={
-                <Empty icon={Bell} title="Nothing to tell">
-                  <p>What happens and concerns you shows up here.</p>
-                </Empty>
-              }
-            >
-              {(notifications) => (
-                <ul className="bell-list">
-                  {notifications.map((notification) => (
-                    <Row
-                      key={notification.id}
-                      notification={notification}
-                      onOpen={() => open(notification)}
-                      onRemove={() => remove.mutate(notification.id, report)}
-                      onUndo={(id) => undo.mutate(id, { ...report, onSuccess: () => void notify('Undone.') })}
-                    />
-                  ))}
-                </ul>
-              )}
-            </LoadedList>
+            <div className="bell-scroll">
+              <LoadedList
+                query={query}
+                itemsOf={(page) => page.notifications}
+                empty={
+                  <Empty icon={Bell} title="Nothing to tell">
+                    <p>What happens and concerns you shows up here.</p>
+                  </Empty>
+                }
+              >
+                {(notifications) => (
+                  <ul>
+                    {notifications.map((notification) => (
+                      <Row
+                        key={notification.id}
+                        notification={notification}
+                        onOpen={() => open(notification)}
+                        onRemove={() => remove.mutate(notification.id, report)}
+                        onUndo={(id) =>
+                          undo.mutate(id, { ...report, onSuccess: () => void notify('Undone.') })
+                        }
+                      />
+                    ))}
+                  </ul>
+                )}
+              </LoadedList>
+            </div>
             {newest !== undefined && (
               <div className="bell-actions">
                 <Button

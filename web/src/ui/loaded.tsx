@@ -1,5 +1,5 @@
 import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { Failure, Skeleton } from './notice.tsx'
 
@@ -20,10 +20,13 @@ interface LoadedListProps<P, T> {
   query: UseInfiniteQueryResult<InfiniteData<P>>
   itemsOf: (page: P) => readonly T[]
   empty: ReactNode
+  /** For a list with content below it, which could not be reached if the list grew while scrolling. */
+  needsClick?: boolean
   children: (items: readonly T[]) => ReactNode
 }
 
-export const LoadedList = <P, T>({ query, itemsOf, empty, children }: LoadedListProps<P, T>) => {
+export const LoadedList = <P, T>(props: LoadedListProps<P, T>) => {
+  const { query, itemsOf, empty, needsClick = false, children } = props
   if (query.data === undefined)
     return query.isError ? (
       <Failure error={query.error} onRetry={() => void query.refetch()} />
@@ -35,16 +38,52 @@ export const LoadedList = <P, T>({ query, itemsOf, empty, children }: LoadedList
   return (
     <>
       {items.length > 0 && children(items)}
-      {query.isFetchNextPageError && (
-        <Failure error={query.error} onRetry={() => void query.fetchNextPage()} />
-      )}
-      {query.hasNextPage && !query.isFetchNextPageError && (
-        <div className="load-more">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      )}
+      <NextPage query={query} needsClick={needsClick} label="Load more" busyLabel="Load more" />
     </>
   )
+}
+
+interface NextPageProps {
+  query: Pick<
+    UseInfiniteQueryResult,
+    'error' | 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
+  >
+  needsClick?: boolean
+  label: string
+  busyLabel: string
+}
+
+/** The end of a list: loads the next page when it comes near, or on click. */
+export const NextPage = ({ query, needsClick = false, label, busyLabel }: NextPageProps) => {
+  const { error, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query
+  const fetchNextPage = () => void query.fetchNextPage()
+  const mark = useNearEnd(fetchNextPage, !needsClick && !isFetchingNextPage)
+  if (isFetchNextPageError) return <Failure error={error} onRetry={fetchNextPage} />
+  if (!hasNextPage) return null
+  return (
+    <div ref={mark} className="load-more">
+      <Button busy={isFetchingNextPage} onClick={fetchNextPage}>
+        {isFetchingNextPage ? busyLabel : label}
+      </Button>
+    </div>
+  )
+}
+
+/** Calls `onNear` when the marked element is less than about a screen away. */
+const useNearEnd = (onNear: () => void, isOn: boolean) => {
+  const [mark, setMark] = useState<HTMLElement | null>(null)
+  const latest = useRef(onNear)
+  latest.current = onNear
+  useEffect(() => {
+    if (!mark || !isOn) return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) latest.current()
+      },
+      { rootMargin: '600px' },
+    )
+    observer.observe(mark)
+    return () => observer.disconnect()
+  }, [mark, isOn])
+  return setMark
 }

@@ -13,6 +13,7 @@ interface Notification {
   failed?: boolean
 }
 
+// Toasts use Base UI. Sonner inserts a style element, which the Content-Security-Policy forbids.
 const ACTION_TOAST_MS = 10_000
 const TOAST_MS = 5_000
 

@@ -48,7 +48,7 @@ export const ActionList = ({ actions }: { actions: readonly ChatAction[] }) => {
     try {
       await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
       queries.setQueryData<readonly number[]>(UNDONE, (before) => [...(before ?? NONE), id])
-      notify('Taken back.')
+      notify('Undone.')
       await queries.invalidateQueries()
     } catch (error) {
       notify(describeError(error), { failed: true })

@@ -53,7 +53,7 @@ export const PayloadFields = ({ input }: { input: Input }) =>
         name={name}
         label={toLabel(name)}
         defaultValue={written(value)}
-        {...(isList(value) && { hint: 'Parted by commas.' })}
+        {...(isList(value) && { hint: 'Separate with commas' })}
         {...(typeof value === 'number' && { inputMode: 'numeric' as const })}
       />
     ),

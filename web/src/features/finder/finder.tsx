@@ -1,129 +1,100 @@
 import { Dialog } from '@base-ui/react/dialog'
+import { Command, useCommandState } from 'cmdk'
 import { Search } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Entry, findPages, type Group } from './entries.ts'
 import { useSearchResults } from './use-search-results.ts'
 import './finder.css'
 
-interface OptionProps {
-  id: string
-  entry: Entry
-  isChosen: boolean
-  onPoint: () => void
-  onPick: () => void
+const PAGE_STEP = 8
+const OPTIONS = '[role="option"]:not([aria-disabled="true"])'
+
+/** Page Up and Page Down move by several results and stop at the ends. The other keys are handled by cmdk. */
+const stepByPage = (event: KeyboardEvent<HTMLElement>): void => {
+  if (event.key !== 'PageDown' && event.key !== 'PageUp') return
+  event.preventDefault()
+  const options = [...event.currentTarget.querySelectorAll<HTMLElement>(OPTIONS)]
+  const at = options.findIndex((option) => option.ariaSelected === 'true')
+  const to =
+    event.key === 'PageDown' ? Math.min(at + PAGE_STEP, options.length - 1) : Math.max(at - PAGE_STEP, 0)
+  // cmdk exports no function that selects an item.
+  options[to]?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))
+  options[to]?.scrollIntoView({ block: 'nearest' })
 }
 
-const Option = ({ id, entry, isChosen, onPoint, onPick }: OptionProps) => {
-  const line = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (isChosen) line.current?.scrollIntoView({ block: 'nearest' })
-  }, [isChosen])
+/** cmdk would move to the first or last result. In a text field, Home and End move the cursor. */
+const keepCursorKeys = (event: KeyboardEvent): void => {
+  if (event.key === 'Home' || event.key === 'End') event.stopPropagation()
+}
+
+/** Sets aria-activedescendant, which cmdk does not update when it selects the first result itself. */
+const SearchField = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => {
+  const field = useRef<HTMLInputElement>(null)
+  const [activeId, setActiveId] = useState<string>()
+  useCommandState((state) => state.value)
+  useLayoutEffect(() => {
+    setActiveId(field.current?.closest('[cmdk-root]')?.querySelector('[aria-selected="true"]')?.id)
+  })
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the search field has the focus and handles the keys
-    <div
-      ref={line}
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isChosen}
-      className="finder-entry"
-      onMouseMove={isChosen ? undefined : onPoint}
-      onClick={onPick}
-    >
-      <entry.icon size={18} aria-hidden="true" />
-      <span className="finder-label">{entry.label}</span>
-      {entry.note !== undefined && <span className="finder-note">{entry.note}</span>}
-    </div>
+    <Command.Input asChild ref={field} value={value} onValueChange={onChange} onKeyDown={keepCursorKeys}>
+      <input
+        aria-activedescendant={activeId}
+        placeholder="Find mail, tasks, events and settings, or go somewhere"
+        maxLength={500}
+      />
+    </Command.Input>
   )
 }
 
-/** Arrow keys wrap around; Page Up and Page Down stop at the ends. */
-const STEPS: Readonly<Record<string, (at: number, count: number) => number>> = {
-  ArrowDown: (at, count) => (at + 1) % count,
-  ArrowUp: (at, count) => (Math.max(at, 0) + count - 1) % count,
-  PageDown: (at, count) => Math.min(at + 8, count - 1),
-  PageUp: (at) => Math.max(at - 8, 0),
-}
-
 const SearchPanel = ({ onGo }: { onGo: (entry: Entry) => void }) => {
-  const list = useId()
   const [typed, setTyped] = useState('')
-  const [highlightedKey, setHighlightedKey] = useState<string | null>(null)
   const query = typed.trim()
   const places = findPages(query)
   const { groups: found, isPending } = useSearchResults(query)
   const groups: Group[] = [{ title: 'Go to', entries: places }, ...found].filter(
     ({ entries }) => entries.length > 0,
   )
-  const entries = groups.flatMap((group) => group.entries)
-  // While results load, only the first page is preselected. Enter must not open a result that just moved
-  // there.
-  const first = isPending ? places[0] : entries[0]
-  const chosen = entries.find(({ key }) => key === highlightedKey) ?? first
-  const idOf = ({ key }: Entry) => `${list}-${key}`
-  const onKey = (event: KeyboardEvent) => {
-    const step = STEPS[event.key]
-    if (step && entries.length > 0) {
-      const at = chosen ? entries.indexOf(chosen) : -1
-      setHighlightedKey(entries[step(at, entries.length)]?.key ?? null)
-    } else if (event.key === 'Enter' && chosen) onGo(chosen)
-    else return
-    event.preventDefault()
-  }
+  // While results load, only a page is preselected. Enter must not open a result that just moved there.
+  const isWaiting = isPending && places.length === 0
   return (
-    <>
+    <Command label="Find anything" shouldFilter={false} loop vimBindings={false} onKeyDown={stepByPage}>
       <div className="finder-field">
         <Search size={19} aria-hidden="true" />
-        <input
-          type="text"
-          role="combobox"
-          aria-label="Find anything"
-          aria-expanded="true"
-          aria-controls={list}
-          aria-autocomplete="list"
-          aria-activedescendant={chosen && idOf(chosen)}
-          placeholder="Find mail, tasks, events and settings, or go somewhere"
-          maxLength={500}
-          autoComplete="off"
-          spellCheck={false}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value)
-            setHighlightedKey(null)
-          }}
-          onKeyDown={onKey}
-        />
+        <SearchField value={typed} onChange={setTyped} />
         <kbd>Esc</kbd>
       </div>
-      <div id={list} role="listbox" aria-label="Found" aria-busy={isPending} className="finder-list">
-        {groups.map(({ title, entries: own }) => (
-          // biome-ignore lint/a11y/useSemanticElements: a listbox contains groups, not fieldsets
-          <div key={title} role="group" aria-label={title}>
-            <div className="finder-title" aria-hidden="true">
-              {title}
-            </div>
-            {own.map((entry) => (
-              <Option
-                key={entry.key}
-                id={idOf(entry)}
-                entry={entry}
-                isChosen={entry === chosen}
-                onPoint={() => setHighlightedKey(entry.key)}
-                onPick={() => onGo(entry)}
-              />
+      <Command.List label="Found" aria-busy={isPending} className="finder-list">
+        {groups.map(({ title, entries }) => (
+          <Command.Group key={title} heading={title}>
+            {entries.map((entry) => (
+              <Command.Item
+                // A new key mounts the item again, because cmdk selects the first item only then.
+                key={`${entry.key} ${isWaiting}`}
+                value={entry.key}
+                disabled={isWaiting}
+                className="finder-entry"
+                onSelect={() => onGo(entry)}
+              >
+                <entry.icon size={18} aria-hidden="true" />
+                <span className="finder-label">{entry.label}</span>
+                {entry.note !== undefined && <span className="finder-note">{entry.note}</span>}
+              </Command.Item>
             ))}
-          </div>
+          </Command.Group>
         ))}
-      </div>
+      </Command.List>
       <p className="only-heard" role="status">
-        {isPending ? '' : `${entries.length} found`}
+        {isPending ? '' : `${groups.flatMap(({ entries }) => entries).length} found`}
       </p>
-    </>
+    </Command>
   )
 }
 
-/** Global search dialog for pages, mail, tasks, events and settings. */
+/**
+ * Global search dialog for pages, mail, tasks, events and settings. The dialog of cmdk is not used, because it
+ * inserts a style element, which the Content-Security-Policy forbids.
+ */
 export const Finder = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const [, navigate] = useLocation()
   const popup = useRef<HTMLDivElement>(null)

@@ -58,7 +58,10 @@ export const useSearchResults = (query: string) => {
   const notify = useNotify()
   const { capture } = useTaskActions()
   const { emails, tasks, events } = useSearchQueries(words)
-  const isPending = query !== words || [emails, tasks, events].some(({ isFetching }) => isFetching)
+  // A background refetch of the same words does not count: its results replace equal ones.
+  const isPending =
+    query !== words ||
+    [emails, tasks, events].some(({ isLoading, isPlaceholderData }) => isLoading || isPlaceholderData)
   if (query === '' || words === '') return { groups: [], isPending: query !== '' }
 
   const seen = new Set<number>()

@@ -14,6 +14,7 @@ export const SessionsCard = () => {
   return (
     <Card title="Signed in elsewhere">
       <LoadedList
+        needsClick
         query={query}
         itemsOf={({ sessions }) => sessions.filter(({ current }) => !current)}
         empty={<NoOtherSessions />}

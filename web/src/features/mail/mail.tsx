@@ -4,6 +4,7 @@ import { useTags } from '../../api/tags.ts'
 import { Page } from '../../shell/page.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
+import type { RowTarget } from '../../ui/virtual-list.tsx'
 import { Composer } from './compose/composer.tsx'
 import { EMPTY_SEED } from './compose/seeds.ts'
 import { type EmailSummary, labelOf, subjectOf } from './folders.ts'
@@ -32,13 +33,17 @@ const NoEmailOpen = () => (
   </div>
 )
 
+const LINK = '.mail-link'
+
 /** Returns the keyboard focus to the list after an email was closed or removed. */
 const useFocusInList = (emails: readonly EmailSummary[], open: number | 'new' | null) => {
-  const list = useRef<HTMLUListElement>(null)
+  const [target, setTarget] = useState<RowTarget | null>(null)
   const lastOpened = useRef<{ index: number; id: number } | null>(null)
   const wasOpen = useRef(open)
-  const links = () => [...(list.current?.querySelectorAll<HTMLElement>('.mail-link') ?? [])]
-  const focusAt = (index: number) => links()[Math.min(index, links().length - 1)]?.focus()
+  const focusAt = (index: number) => {
+    const email = emails[Math.min(index, emails.length - 1)]
+    if (email) setTarget({ id: email.id, part: LINK })
+  }
   useEffect(() => {
     const index = emails.findIndex(({ id }) => id === open)
     if (index >= 0 && typeof open === 'number') lastOpened.current = { index, id: open }
@@ -58,7 +63,9 @@ const useFocusInList = (emails: readonly EmailSummary[], open: number | 'new' | 
     lost.current = null
   }, [emails])
   return {
-    list,
+    target,
+    focusRow: (id: number) => setTarget({ id, part: LINK }),
+    scrollToRow: (id: number) => setTarget({ id, part: null }),
     /** Call before the focused row may be removed. */
     remember() {
       const row = document.activeElement?.closest<HTMLElement>('.mail-row')
@@ -82,7 +89,7 @@ export const Mail = () => {
   const actions = useEmailActions()
   const selection = useSelection(emails)
   const density = useDensity()
-  const { list, remember } = useFocusInList(emails, urlState.open)
+  const { target, focusRow, scrollToRow, remember } = useFocusInList(emails, urlState.open)
   const [removing, setRemoving] = useState<readonly EmailSummary[] | null>(null)
   const named = useLastValue(removing)
   const used = useTags('emails')
@@ -125,7 +132,16 @@ export const Mail = () => {
     openNext(removing)
     actions.remove(removing)
   }
-  useMailKeys({ navigation, emails, list, selection, actions, onArchive: archive, onDelete: remove })
+  useMailKeys({
+    navigation,
+    emails,
+    focusRow,
+    scrollToRow,
+    selection,
+    actions,
+    onArchive: archive,
+    onDelete: remove,
+  })
 
   // Clears the selection when the folder or the search changes.
   const { folder, q, tag, unread } = urlState
@@ -171,7 +187,8 @@ export const Mail = () => {
                 urlState={urlState}
                 actions={actions}
                 selection={selection}
-                list={list}
+                isCompact={density.isCompact}
+                target={target}
               />
             </div>
           </section>

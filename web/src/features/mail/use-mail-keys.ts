@@ -1,4 +1,3 @@
-import type { RefObject } from 'react'
 import { useKeys } from '../../shell/shortcuts.ts'
 import type { EmailSummary } from './folders.ts'
 import type { Selection } from './list/use-selection.ts'
@@ -8,7 +7,8 @@ import type { EmailActions } from './use-email-actions.ts'
 interface MailKeys {
   navigation: MailNavigation
   emails: readonly EmailSummary[]
-  list: RefObject<HTMLUListElement | null>
+  focusRow: (id: number) => void
+  scrollToRow: (id: number) => void
   selection: Selection
   actions: EmailActions
   onArchive: (emails: readonly EmailSummary[]) => void
@@ -19,14 +19,14 @@ interface MailKeys {
 export const useMailKeys = ({
   navigation,
   emails,
-  list,
+  focusRow,
+  scrollToRow,
   selection,
   actions,
   onArchive,
   onDelete,
 }: MailKeys) => {
   const { open } = navigation.urlState
-  const links = () => [...(list.current?.querySelectorAll<HTMLElement>('.mail-link') ?? [])]
   const focused = (): number => {
     const row = document.activeElement?.closest<HTMLElement>('.mail-row')
     return emails.findIndex(({ id }) => id === Number(row?.dataset.email))
@@ -38,13 +38,12 @@ export const useMailKeys = ({
   }
   const step = (by: 1 | -1): void => {
     const at = typeof open === 'number' ? emails.findIndex(({ id }) => id === open) : focused()
-    const next = Math.min(Math.max(at + by, 0), emails.length - 1)
-    const email = emails[next]
+    const email = emails[Math.min(Math.max(at + by, 0), emails.length - 1)]
     if (!email) return
-    const link = links()[next]
-    link?.scrollIntoView({ block: 'nearest' })
-    if (typeof open === 'number') navigation.go({ open: email.id }, { replace: true })
-    else link?.focus()
+    if (typeof open === 'number') {
+      scrollToRow(email.id)
+      navigation.go({ open: email.id }, { replace: true })
+    } else focusRow(email.id)
   }
   useKeys({
     j: () => step(1),

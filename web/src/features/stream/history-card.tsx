@@ -40,6 +40,7 @@ export const HistoryCard = ({ actions }: { actions: StreamActions }) => {
   return (
     <Card title="Past streams" about="Every stream with its captions, as files for players and editors.">
       <LoadedList
+        needsClick
         query={query}
         itemsOf={({ streams }) =>
           streams.filter(({ id, stoppedAt }) => stoppedAt !== null && !pendingIds.has(id))

@@ -1,8 +1,8 @@
 import { Ban, CalendarArrowDown, Pencil, Play, Repeat, RotateCcw, Trash2 } from 'lucide-react'
-import { memo } from 'react'
 import { Tag } from '../../ui/card.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import type { useDates } from '../../ui/time.tsx'
+import type { RowProps } from '../../ui/virtual-list.tsx'
 import { isLate, type Task } from './groups.ts'
 import { describeRecurrence } from './recurrence-text.ts'
 import { type Due, findRescheduleDays, toDueOn } from './reschedule.ts'
@@ -44,7 +44,6 @@ const Notes = ({ task, now, dates }: Pick<TaskRowProps, 'task' | 'now' | 'dates'
   )
 }
 
-/** Row actions with a stable identity, so that memoized rows do not render again. */
 export interface RowActions {
   toggle: (task: Task) => void
   begin: (task: Task) => void
@@ -57,18 +56,18 @@ export interface RowActions {
 }
 
 interface TaskRowProps {
+  row: RowProps
   task: Task
   now: Date
   dates: ReturnType<typeof useDates>
   actions: RowActions
 }
 
-/** Memoized, because a list may have thousands of rows. */
-export const TaskRow = memo(({ task, now, dates, actions }: TaskRowProps) => {
+export const TaskRow = ({ row, task, now, dates, actions }: TaskRowProps) => {
   const { title, status, priority } = task
   const open = isOpen(task)
   return (
-    <li className="task" data-status={status}>
+    <li {...row} className="task" data-task={task.id} data-status={status}>
       <input
         type="checkbox"
         className="task-box"
@@ -117,4 +116,4 @@ export const TaskRow = memo(({ task, now, dates, actions }: TaskRowProps) => {
       </div>
     </li>
   )
-})
+}

@@ -1,5 +1,5 @@
 import { ListChecks, SearchX } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Page } from '../../shell/page.tsx'
 import { useKeys } from '../../shell/shortcuts.ts'
 import { useStartAction } from '../../shell/start-action.ts'
@@ -7,6 +7,7 @@ import { LoadedList } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { useDates } from '../../ui/time.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { VirtualList } from '../../ui/virtual-list.tsx'
 import { Filters } from './filters.tsx'
 import { type Group, groupTasks, type Task } from './groups.ts'
 import { PlanDialog } from './plan-dialog.tsx'
@@ -36,20 +37,24 @@ const EmptyTaskList = ({ filter }: { filter: Filter }) => {
   )
 }
 
+/** Estimated height; most titles have one line. */
+const ROW_HEIGHT = 72
+
 interface ListProps {
   tasks: readonly Task[]
+  hasMore: boolean
   filter: Filter
   actions: TaskActions
   onEdit: (task: Task) => void
   onTag: (tag: string) => void
 }
 
-const List = ({ tasks, filter, actions, onEdit, onTag }: ListProps) => {
+const List = ({ tasks, hasMore, filter, actions, onEdit, onTag }: ListProps) => {
   const now = useNow()
   const dates = useDates()
   const isGrouped = filter.view === 'open' && filter.q === ''
   const groups: Group[] = isGrouped ? groupTasks(tasks, now, dates) : [{ title: 'Tasks', tasks }]
-  const { list, remember } = useRowKeys(
+  const { target, remember } = useRowKeys(
     groups.flatMap((group) => group.tasks),
     { onDone: (task) => toggle(task), onRemove: (task) => removeRow(task, 'remove') },
   )
@@ -61,35 +66,37 @@ const List = ({ tasks, filter, actions, onEdit, onTag }: ListProps) => {
     remember(task)
     void actions[how](task)
   }
-  const move: RowActions['move'] = (task, due, day) => {
-    remember(task, { moves: true })
-    void actions.move(task, due, dates.nearDay(day, now))
+  const rowActions: RowActions = {
+    toggle,
+    begin: (task) => void actions.begin(task),
+    cancel: (task) => removeRow(task, 'cancel'),
+    move: (task, due, day) => {
+      remember(task, { moves: true })
+      void actions.move(task, due, dates.nearDay(day, now))
+    },
+    reopen: (task) => removeRow(task, 'reopen'),
+    edit: onEdit,
+    remove: (task) => removeRow(task, 'remove'),
+    tag: onTag,
   }
-  const latest = useRef({ toggle, removeRow, move, actions, onEdit, onTag })
-  latest.current = { toggle, removeRow, move, actions, onEdit, onTag }
-  const rowActions = useMemo(
-    (): RowActions => ({
-      toggle: (task) => latest.current.toggle(task),
-      begin: (task) => void latest.current.actions.begin(task),
-      cancel: (task) => latest.current.removeRow(task, 'cancel'),
-      move: (task, due, day) => latest.current.move(task, due, day),
-      reopen: (task) => latest.current.removeRow(task, 'reopen'),
-      edit: (task) => latest.current.onEdit(task),
-      remove: (task) => latest.current.removeRow(task, 'remove'),
-      tag: (tag) => latest.current.onTag(tag),
-    }),
-    [],
-  )
   return (
-    <div ref={list} className="task-groups">
+    <div className="task-groups">
       {groups.map(({ title, tasks: grouped }) => (
         <section key={title} aria-label={title}>
           <h2 className={isGrouped ? 'task-group' : 'only-heard'}>{title}</h2>
-          <ul className="rows card task-rows">
-            {grouped.map((task) => (
-              <TaskRow key={task.id} task={task} now={now} dates={dates} actions={rowActions} />
-            ))}
-          </ul>
+          <div className="card task-rows">
+            <VirtualList
+              className="rows"
+              items={grouped}
+              hasMore={hasMore}
+              estimatedHeight={ROW_HEIGHT}
+              target={target}
+            >
+              {(task, row) => (
+                <TaskRow key={task.id} row={row} task={task} now={now} dates={dates} actions={rowActions} />
+              )}
+            </VirtualList>
+          </div>
         </section>
       ))}
     </div>
@@ -118,6 +125,7 @@ export const Tasks = () => {
         {(tasks) => (
           <List
             tasks={tasks}
+            hasMore={query.hasNextPage}
             filter={urlState}
             actions={actions}
             onEdit={({ id }) => open(id)}

@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useKeys } from '../../shell/shortcuts.ts'
+import type { RowTarget } from '../../ui/virtual-list.tsx'
 import type { Task } from './groups.ts'
 
 interface RowKeys {
@@ -7,15 +8,21 @@ interface RowKeys {
   onRemove: (task: Task) => void
 }
 
+const TITLE = '.task-title'
+
 /** Shortcuts of a task list in display order. They act on the focused row. */
 export const useRowKeys = (tasks: readonly Task[], { onDone, onRemove }: RowKeys) => {
-  const list = useRef<HTMLDivElement>(null)
+  const [target, setTarget] = useState<RowTarget | null>(null)
   /** The row that is about to be removed or moved, and its focused element. */
   const left = useRef<{ id: number; index: number; part: string; moves: boolean } | null>(null)
-  const rows = () => [...(list.current?.querySelectorAll<HTMLElement>('.task') ?? [])]
-  const focused = (): number => rows().findIndex((row) => row.contains(document.activeElement))
-  const focus = (row: HTMLElement | undefined, part = '.task-title') =>
-    row?.querySelector<HTMLElement>(part)?.focus()
+  const focused = (): number => {
+    const row = document.activeElement?.closest<HTMLElement>('.task')
+    return tasks.findIndex(({ id }) => id === Number(row?.dataset.task))
+  }
+  const focusAt = (index: number, part: string): void => {
+    const task = tasks[Math.min(Math.max(index, 0), tasks.length - 1)]
+    if (task) setTarget({ id: task.id, part })
+  }
 
   /** True if nothing has the focus, or only the menu of a removed row. */
   const isLost = (): boolean =>
@@ -29,34 +36,26 @@ export const useRowKeys = (tasks: readonly Task[], { onDone, onRemove }: RowKeys
     const now = tasks.findIndex((task) => task.id === id)
     if (now >= 0 && !moves) return
     left.current = null
-    const visibleRows = rows()
-    if (visibleRows.length > 0)
-      focus(visibleRows[now >= 0 ? now : Math.min(index, visibleRows.length - 1)], part)
+    if (tasks.length > 0) focusAt(now >= 0 ? now : index, part)
     else document.querySelector<HTMLElement>('.task-add input')?.focus()
   }, [tasks])
 
-  const step = (by: 1 | -1): void => {
-    const visibleRows = rows()
-    const row = visibleRows[Math.min(Math.max(focused() + by, 0), visibleRows.length - 1)]
-    row?.scrollIntoView({ block: 'nearest' })
-    focus(row)
-  }
   const act = (how: (task: Task) => void): void => {
     const task = tasks[focused()]
     if (task) how(task)
   }
   useKeys({
-    j: () => step(1),
-    k: () => step(-1),
+    j: () => focusAt(focused() + 1, TITLE),
+    k: () => focusAt(focused() - 1, TITLE),
     e: () => act(onDone),
     '#': () => act(onRemove),
   })
   return {
-    list,
+    target,
     /** Call before a row may be removed. A row that only moves keeps the focus. */
     remember({ id }: Task, { moves = false } = {}) {
       const index = tasks.findIndex((task) => task.id === id)
-      const part = document.activeElement?.matches('.task-box') ? '.task-box' : '.task-title'
+      const part = document.activeElement?.matches('.task-box') ? '.task-box' : TITLE
       left.current = { id, index, part, moves }
     },
   }

@@ -205,7 +205,7 @@ const EndingFields = ({ pattern, start, onChange }: Pick<PatternProps, 'pattern'
     <div className="editor-pair">
       <SelectField
         name="ending"
-        label="Until"
+        label="Ends"
         value={ending.kind}
         onChange={(event) => {
           const kind = event.target.value
@@ -214,7 +214,7 @@ const EndingFields = ({ pattern, start, onChange }: Pick<PatternProps, 'pattern'
           else set({ kind: 'never' })
         }}
       >
-        <option value="never">for good</option>
+        <option value="never">never</option>
         <option value="on">a day</option>
         <option value="after">a number of times</option>
       </SelectField>

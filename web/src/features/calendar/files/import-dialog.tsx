@@ -113,7 +113,7 @@ export const ImportDialog = ({ open, onClose }: ImportProps) => {
   const revert = async (id: number) => {
     try {
       await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
-      notify('The import is taken back.')
+      notify('Import undone.')
     } catch (error) {
       notify(describeError(error), { failed: true })
     }

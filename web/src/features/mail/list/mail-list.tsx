@@ -1,9 +1,10 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { type RefObject, useEffect, useRef } from 'react'
-import { Button } from '../../../ui/button.tsx'
+import { useSyncExternalStore } from 'react'
+import { NextPage } from '../../../ui/loaded.tsx'
 import { Failure, Skeleton } from '../../../ui/notice.tsx'
 import { useDates } from '../../../ui/time.tsx'
 import { useNow } from '../../../ui/use-now.ts'
+import { type RowTarget, VirtualList } from '../../../ui/virtual-list.tsx'
 import type { EmailSummary } from '../folders.ts'
 import { hrefOf, type UrlState } from '../url-state.ts'
 import type { EmailActions } from '../use-email-actions.ts'
@@ -12,24 +13,16 @@ import { EmptyList } from './empty-list.tsx'
 import { MailRow } from './mail-row.tsx'
 import type { Selection } from './use-selection.ts'
 
-/** Loads the next page when the end of the list is near. */
-const useNearEnd = (onNear: () => void, isOn: boolean) => {
-  const mark = useRef<HTMLDivElement>(null)
-  const latest = useRef(onNear)
-  latest.current = onNear
-  useEffect(() => {
-    if (!mark.current || !isOn) return
-    const watcher = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) latest.current()
-      },
-      { rootMargin: '600px' },
-    )
-    watcher.observe(mark.current)
-    return () => watcher.disconnect()
-  }, [isOn])
-  return mark
+/** Screens on which the page scrolls as a whole; the same width as in mail.css. */
+const PAGE_SCROLLS = window.matchMedia('(max-width: 860px)')
+const subscribe = (onChange: () => void) => {
+  PAGE_SCROLLS.addEventListener('change', onChange)
+  return () => PAGE_SCROLLS.removeEventListener('change', onChange)
 }
+
+/** Estimated heights; most rows have no tags. */
+const ROW_HEIGHT = 94
+const COMPACT_ROW_HEIGHT = 61
 
 interface MailListProps {
   query: Pick<
@@ -49,16 +42,15 @@ interface MailListProps {
   urlState: UrlState
   actions: EmailActions
   selection: Selection
-  list: RefObject<HTMLUListElement | null>
+  isCompact: boolean
+  target: RowTarget | null
 }
 
-export const MailList = ({ query, emails, hints, urlState, actions, selection, list }: MailListProps) => {
+export const MailList = (props: MailListProps) => {
+  const { query, emails, hints, urlState, actions, selection, isCompact, target } = props
   const now = useNow()
   const dates = useDates()
-  const goesOn = query.hasNextPage && !query.isFetchNextPageError
-  const mark = useNearEnd(() => {
-    if (!query.isFetchingNextPage) void query.fetchNextPage()
-  }, goesOn && !query.isFetchingNextPage)
+  const pageScrolls = useSyncExternalStore(subscribe, () => PAGE_SCROLLS.matches)
   if (query.isPending) return <Skeleton lines={9} />
   if (query.isError && emails.length === 0)
     return <Failure error={query.error} onRetry={() => void query.refetch()} />
@@ -79,10 +71,20 @@ export const MailList = ({ query, emails, hints, urlState, actions, selection, l
   return (
     <>
       {hintList}
-      <ul ref={list} className="mail-rows" aria-label="E-mails">
-        {emails.map((email) => (
+      <VirtualList
+        // The heights that were measured are those of one density.
+        key={`${isCompact} ${pageScrolls}`}
+        items={emails}
+        hasMore={query.hasNextPage}
+        estimatedHeight={isCompact ? COMPACT_ROW_HEIGHT : ROW_HEIGHT}
+        scrollsIn={pageScrolls ? undefined : '.mail-scroll'}
+        target={target}
+        label="E-mails"
+      >
+        {(email, row) => (
           <MailRow
             key={email.id}
+            row={row}
             email={email}
             href={hrefOf({ ...urlState, open: email.id })}
             now={now}
@@ -93,23 +95,9 @@ export const MailList = ({ query, emails, hints, urlState, actions, selection, l
             onSelect={(isSelected, isRange) => selection.set(email.id, isSelected, isRange)}
             onStar={() => void actions.star([email], !email.starred)}
           />
-        ))}
-      </ul>
-      {query.isFetchNextPageError && (
-        <Failure error={query.error} onRetry={() => void query.fetchNextPage()} />
-      )}
-      {goesOn && (
-        <div ref={mark} className="mail-more">
-          <Button
-            size="small"
-            kind="quiet"
-            busy={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            {query.isFetchingNextPage ? 'Loading older e-mails' : 'Load older e-mails'}
-          </Button>
-        </div>
-      )}
+        )}
+      </VirtualList>
+      <NextPage query={query} label="Load older e-mails" busyLabel="Loading older e-mails" />
     </>
   )
 }

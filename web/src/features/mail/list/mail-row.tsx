@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Tag } from '../../../ui/card.tsx'
 import type { useDates } from '../../../ui/time.tsx'
+import type { RowProps } from '../../../ui/virtual-list.tsx'
 import { type EmailSummary, labelOf, peopleOf, subjectOf } from '../folders.ts'
 
 type Highlight = NonNullable<EmailSummary['highlights']>[number]
@@ -42,6 +43,7 @@ const When = ({ at, now, dates }: { at: string } & Pick<MailRowProps, 'now' | 'd
 }
 
 interface MailRowProps {
+  row: RowProps
   email: EmailSummary
   href: string
   now: Date
@@ -55,7 +57,7 @@ interface MailRowProps {
 }
 
 export const MailRow = (props: MailRowProps) => {
-  const { email, href, now, dates, isOpen, isSelected, showsFolder, onSelect, onStar } = props
+  const { row, email, href, now, dates, isOpen, isSelected, showsFolder, onSelect, onStar } = props
   const { id, read, starred, tags, attachments, snippet, highlights = [] } = email
   const found = (field: Highlight['field']) => highlights.find((each) => each.field === field)
   const people = peopleOf(email)
@@ -63,7 +65,14 @@ export const MailRow = (props: MailRowProps) => {
   const inAddress = people === email.from?.address ? found('from.address') : undefined
   const inText = found('snippet') ?? found('text')
   return (
-    <li className="mail-row" data-email={id} data-read={read} data-open={isOpen} data-selected={isSelected}>
+    <li
+      {...row}
+      className="mail-row"
+      data-email={id}
+      data-read={read}
+      data-open={isOpen}
+      data-selected={isSelected}
+    >
       <input
         type="checkbox"
         className="mail-box"

@@ -81,6 +81,7 @@ export const InvoicesCard = () => {
   return (
     <Card id="invoices" title="Invoices">
       <LoadedList
+        needsClick
         query={query}
         itemsOf={({ invoices }) => invoices}
         empty={

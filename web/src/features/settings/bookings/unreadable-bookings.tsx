@@ -5,7 +5,7 @@ import { useClient } from '../../../api/context.tsx'
 import { describeError } from '../../../api/problem.ts'
 import { saveFile } from '../../../ui/save-file.ts'
 import { useNotify } from '../../../ui/toast.tsx'
-import { type UnreadableItem, UnreadableNotice } from '../accounts/unreadable-notice.tsx'
+import { type UnreadableItem, UnreadableNotice } from '../remote-accounts/unreadable-notice.tsx'
 
 export const UnreadableBookings = ({ count }: { count: number }) => {
   const client = useClient()

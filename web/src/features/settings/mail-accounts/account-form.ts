@@ -55,6 +55,7 @@ export const readChange = (values: FormData, account: MailAccount): Shape<'MailA
  * user.
  */
 export const asksForPassword = (values: FormData, account: MailAccount): boolean => {
+  if (account.signIn !== 'password') return false
   const { imap, smtp, username } = readAccount(values)
   return (
     !isSameServer(imap, account.imap) ||

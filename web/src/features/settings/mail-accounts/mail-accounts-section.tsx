@@ -1,22 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { MailPlus, Plus } from 'lucide-react'
+import { Mail, MailPlus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
-import { Page } from '../../../shell/page.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { Empty } from '../../../ui/notice.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
+import {
+  AccountRow,
+  EditAccountButton,
+  LastSync,
+  RemoteAccountsSection,
+  type RowCallbacks,
+  SyncError,
+  SyncProgress,
+  useRemoteAccountActions,
+} from '../remote-accounts/remote-accounts.tsx'
+import { AddMailAccountDialog, EditMailAccountDialog, SignInButton, TestResult } from './account-dialogs.tsx'
 import type { MailAccount } from './account-form.ts'
-import { MailAccountRow } from './account-row.tsx'
-import { AddAccountDialog } from './add-account-dialog.tsx'
-import { EditAccountDialog } from './edit-account-dialog.tsx'
-import { useAccountActions } from './use-account-actions.ts'
 import './mail-accounts.css'
 
 /** Shows a toast after the OAuth redirect, which sets the `connected` parameter. */
@@ -33,86 +36,139 @@ const useOAuthReturn = () => {
   }, [search, navigate, notify])
 }
 
+const at = ({ id }: MailAccount) => ({ path: { id } })
+
+const useMailAccountActions = () => {
+  const client = useClient()
+  return useRemoteAccountActions('mail-accounts', {
+    test: (account: MailAccount) =>
+      unwrap(client.POST('/api/settings/mail-accounts/{id}/test', { params: at(account) })),
+    sync: (account) => unwrap(client.POST('/api/settings/mail-accounts/{id}/sync', { params: at(account) })),
+    setEnabled: (account, enabled) =>
+      unwrap(client.PATCH('/api/settings/mail-accounts/{id}', { params: at(account), body: { enabled } })),
+    syncText: ({ name }) => `Looking for mail of ${name}.`,
+  })
+}
+
 export const MailAccountsSection = () => {
   useOAuthReturn()
   const query = useQuery(mailAccountsQuery(useClient()))
-  const actions = useAccountActions()
-  const notify = useNotify()
-  const [isAdding, setIsAdding] = useState(false)
-  const [editing, setEditing] = useState<MailAccount | null>(null)
-  const [removing, setRemoving] = useState<MailAccount | null>(null)
-  const named = useLastValue(removing)
+  const actions = useMailAccountActions()
+  return (
+    <RemoteAccountsSection
+      id="mail-accounts"
+      title="Mail accounts"
+      about="Your mailboxes at other servers. Their mail is fetched and kept in step both ways: what you read, star, archive or delete here is so there too."
+      cardTitle="Your mail accounts"
+      empty={{
+        icon: MailPlus,
+        title: 'No mail account yet',
+        text: 'Type your address: its servers are found for you.',
+      }}
+      addedText={({ name }) => `${name} is added. Its mail is being fetched.`}
+      query={query}
+      actions={actions}
+      renderRow={(account, callbacks) => (
+        <MailAccountRow key={account.id} account={account} callbacks={callbacks} />
+      )}
+      renderAddDialog={(dialog) => <AddMailAccountDialog {...dialog} />}
+      renderEditDialog={(dialog) => <EditMailAccountDialog {...dialog} />}
+      renderRemoveDialog={(dialog) => <RemoveAccountDialog {...dialog} onRemove={actions.remove} />}
+    />
+  )
+}
+
+const STATES = {
+  waiting: { tone: 'plain', words: 'Waiting' },
+  syncing: { tone: 'accent', words: 'Fetching' },
+  live: { tone: 'good', words: 'In step' },
+  failing: { tone: 'bad', words: 'Trouble' },
+  signed_out: { tone: 'bad', words: 'Signed out' },
+  off: { tone: 'plain', words: 'Off' },
+} as const
+
+const Notes = ({ account: { name, address, imap, sync } }: { account: MailAccount }) => (
+  <>
+    {name !== address && <span>{address}</span>}
+    <span>{imap.host}</span>
+    <LastSync at={sync.lastSyncAt} never="not fetched yet" />
+    {sync.progress.stored > 0 && sync.status !== 'syncing' && (
+      <span>{sync.progress.stored.toLocaleString('en')} messages</span>
+    )}
+    {sync.unreadable > 0 && <span>{sync.unreadable.toLocaleString('en')} could not be read</span>}
+  </>
+)
+
+interface MailAccountRowProps {
+  account: MailAccount
+  callbacks: RowCallbacks<Shape<'MailTest'>>
+}
+
+const MailAccountRow = ({ account, callbacks }: MailAccountRowProps) => {
+  const [refused, setRefused] = useState<string | null>(null)
+  const { name, sync, signIn } = account
+  return (
+    <AccountRow
+      icon={Mail}
+      account={account}
+      state={STATES[sync.status]}
+      notes={<Notes account={account} />}
+      syncLabel={`Look for mail of ${name} now`}
+      testing="Testing both servers…"
+      renderTestResult={(test) => <TestResult test={test} />}
+      callbacks={callbacks}
+    >
+      <SyncProgress
+        status={sync.status}
+        label={`Messages fetched for ${name}`}
+        done={sync.progress.stored}
+        total={sync.progress.total}
+        things="messages"
+      />
+      <SyncError error={sync.error}>
+        {refused !== null && <p>{refused}</p>}
+        {signIn === 'password' ? (
+          <EditAccountButton onEdit={callbacks.onEdit} />
+        ) : (
+          <SignInButton
+            provider={signIn}
+            address={account.address}
+            accountId={account.id}
+            size="small"
+            onRefused={setRefused}
+          />
+        )}
+      </SyncError>
+    </AccountRow>
+  )
+}
+
+interface RemoveAccountDialogProps {
+  /** Null closes the dialog. */
+  account: MailAccount | null
+  onClose: () => void
+  onRemove: (account: MailAccount, request: Promise<unknown>) => Promise<void>
+}
+
+const RemoveAccountDialog = ({ account, onClose, onRemove }: RemoveAccountDialogProps) => {
+  const client = useClient()
+  const named = useLastValue(account)
   const remove = async () => {
-    if (!removing) return
-    await actions.remove(removing)
-    setRemoving(null)
+    if (!account) return
+    const request = client.DELETE('/api/settings/mail-accounts/{id}', { params: at(account) })
+    await onRemove(account, unwrap(request))
+    onClose()
   }
   return (
-    <Page
-      title="Mail accounts"
-      within="Settings"
-      about="Your mailboxes at other servers. Their mail is fetched and kept in step both ways: what you read, star, archive or delete here is so there too."
-    >
-      <Card
-        id="mail-accounts"
-        title="Your mail accounts"
-        aside={
-          <Button kind="primary" size="small" onClick={() => setIsAdding(true)}>
-            <Plus size={16} aria-hidden="true" />
-            Add account
-          </Button>
-        }
-      >
-        <Loaded query={query}>
-          {(accounts) =>
-            accounts.length === 0 ? (
-              <Empty icon={MailPlus} title="No mail account yet">
-                <p>Type your address: its servers are found for you.</p>
-              </Empty>
-            ) : (
-              <ul className="rows">
-                {accounts.map((account) => (
-                  <MailAccountRow
-                    key={account.id}
-                    account={account}
-                    onTest={() => actions.test(account)}
-                    onSync={() => void actions.sync(account)}
-                    onEdit={() => setEditing(account)}
-                    onTurn={() => void actions.turn(account)}
-                    onRemove={() => setRemoving(account)}
-                  />
-                ))}
-              </ul>
-            )
-          }
-        </Loaded>
-      </Card>
-      <AddAccountDialog
-        open={isAdding}
-        onClose={() => setIsAdding(false)}
-        onAdded={(account) => {
-          void actions.changed()
-          notify(`${account.name} is added. Its mail is being fetched.`)
-        }}
-      />
-      <EditAccountDialog
-        account={editing}
-        onClose={() => setEditing(null)}
-        onSaved={(account) => {
-          void actions.changed()
-          notify(`${account.name} is saved.`)
-        }}
-      />
-      <FormDialog
-        open={removing !== null}
-        onClose={() => setRemoving(null)}
-        alert
-        danger
-        title={`Remove ${named?.name ?? ''}?`}
-        about="No more mail is fetched or sent with it, and what waits to be sent with it is not sent. The mail on its server and what was fetched stay."
-        action="Remove"
-        onSubmit={remove}
-      />
-    </Page>
+    <FormDialog
+      open={account !== null}
+      onClose={onClose}
+      alert
+      danger
+      title={`Remove ${named?.name ?? ''}?`}
+      about="No more mail is fetched or sent with it, and what waits to be sent with it is not sent. The mail on its server and what was fetched stay."
+      action="Remove"
+      onSubmit={remove}
+    />
   )
 }

@@ -88,7 +88,7 @@ export const SessionsCard = () => {
         )
       }
     >
-      <LoadedList query={query} itemsOf={(page) => page.sessions} empty={null}>
+      <LoadedList needsClick query={query} itemsOf={(page) => page.sessions} empty={null}>
         {(items) => (
           <ul className="rows">
             {items.map((session) => (

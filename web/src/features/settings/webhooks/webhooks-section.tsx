@@ -165,7 +165,7 @@ export const WebhooksSection = () => {
             alert
             danger
             title={`Remove “${last.name}”?`}
-            about="It is told nothing more, and its deliveries are forgotten. This cannot be taken back."
+            about="It receives no more events, and its delivery history is deleted. This cannot be undone."
             action="Remove"
             onSubmit={async () => {
               await actions.remove(last)
