@@ -56,6 +56,46 @@ const toGivenContent = ({ text, html }: Pick<NewEmail, 'text' | 'html'>) => ({
   html: html ?? null,
 })
 
+const toMarkFields = (input: EmailChange) => ({
+  ...(input.tags && { tags: JSON.stringify(eachOnce(input.tags, tagKeyOf)) }),
+  ...toFlagColumns(input),
+  ...(input.folder && { folder: input.folder }),
+})
+
+const requireDraft = (email: EmailRecord, input: EmailChange): void => {
+  const others = Object.keys(input).filter((name) => !MARKS.includes(name))
+  if (email.folder === 'drafts' || others.length === 0) return
+  throw invalid(
+    `Only drafts can be edited. Of other emails, only these properties can be changed: ${MARKS.join(', ')}.`,
+    others.map((path) => ({ path, message: 'can only be changed in a draft' })),
+  )
+}
+
+/** Keeps or adds the requested attachments and removes the others. */
+const changeAttachments = async (
+  attachments: Attachments,
+  tx: Db,
+  email: EmailRecord,
+  ids: readonly string[] | undefined,
+): Promise<FiledAttachment[]> => {
+  const existing = await listAttachments(tx, email.id)
+  const order = (JSON.parse(email.attachments) as { id: string }[]).map(({ id }) => id)
+  const wantedIds = ids ?? order
+  const kept = new Map(existing.filter(({ id }) => wantedIds.includes(id)).map((each) => [each.id, each]))
+  const uploads = await attachments.getUploads(
+    tx,
+    wantedIds.filter((id) => !kept.has(id)),
+    wantedIds,
+  )
+  await attachments.attach(tx, email.id, uploads)
+  await attachments.detach(
+    tx,
+    existing.filter(({ id }) => !kept.has(id)),
+  )
+  const all = new Map([...kept, ...uploads.map((each) => [each.id, each] as const)])
+  return toFiledAttachments([...new Set(wantedIds)].flatMap((id) => all.get(id) ?? []))
+}
+
 export interface ComposingDeps {
   clock: Clock
   blobs: Blobs
@@ -75,21 +115,6 @@ export const createComposing = (deps: ComposingDeps) => {
   const readDate = async (given: string | undefined): Promise<string> =>
     given === undefined ? clock.now().toISOString() : readInstant('date', given, await timezone())
 
-  const toMarkFields = (input: EmailChange) => ({
-    ...(input.tags && { tags: JSON.stringify(eachOnce(input.tags, tagKeyOf)) }),
-    ...toFlagColumns(input),
-    ...(input.folder && { folder: input.folder }),
-  })
-
-  const requireDraft = (email: EmailRecord, input: EmailChange): void => {
-    const others = Object.keys(input).filter((name) => !MARKS.includes(name))
-    if (email.folder === 'drafts' || others.length === 0) return
-    throw invalid(
-      `Only drafts can be edited. Of other emails, only these properties can be changed: ${MARKS.join(', ')}.`,
-      others.map((path) => ({ path, message: 'can only be changed in a draft' })),
-    )
-  }
-
   /** The draft with the changes applied. */
   const applyDraftChange = async (
     tx: Db,
@@ -100,7 +125,7 @@ export const createComposing = (deps: ComposingDeps) => {
     const email = toEmail(row)
     const addresses = (name: 'to' | 'cc' | 'bcc' | 'replyTo') =>
       input[name] ? readAddressList(name, input[name]) : email[name]
-    const files = await changeAttachments(tx, row, input.attachmentIds)
+    const files = await changeAttachments(attachments, tx, row, input.attachmentIds)
     const isRewritten = input.text !== undefined || input.html !== undefined
     return {
       from: input.from ? readAddress('from', input.from) : input.from === null ? null : email.from,
@@ -118,30 +143,6 @@ export const createComposing = (deps: ComposingDeps) => {
       attachments: files,
       raw: null,
     }
-  }
-
-  /** Keeps or adds the requested attachments and removes the others. */
-  const changeAttachments = async (
-    tx: Db,
-    email: EmailRecord,
-    ids: readonly string[] | undefined,
-  ): Promise<FiledAttachment[]> => {
-    const existing = await listAttachments(tx, email.id)
-    const order = (JSON.parse(email.attachments) as { id: string }[]).map(({ id }) => id)
-    const wantedIds = ids ?? order
-    const kept = new Map(existing.filter(({ id }) => wantedIds.includes(id)).map((each) => [each.id, each]))
-    const uploads = await attachments.getUploads(
-      tx,
-      wantedIds.filter((id) => !kept.has(id)),
-      wantedIds,
-    )
-    await attachments.attach(tx, email.id, uploads)
-    await attachments.detach(
-      tx,
-      existing.filter(({ id }) => !kept.has(id)),
-    )
-    const all = new Map([...kept, ...uploads.map((each) => [each.id, each] as const)])
-    return toFiledAttachments([...new Set(wantedIds)].flatMap((id) => all.get(id) ?? []))
   }
 
   const saveDraftChange = async (

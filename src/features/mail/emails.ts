@@ -64,72 +64,81 @@ const GROWTH_FACTOR = 1.5
 const FEW = 5_000
 const BEGINNING_BYTES = 512 * 1024
 
+/** Rejects a message that cannot be read. Nothing is stored. */
+const refuseUnreadable = (log: Logger, error: unknown): never => {
+  if (error instanceof AppError || isTemporary(error)) throw error
+  log.warn({ err: error }, 'could not read a message sent to the API')
+  throw new AppError(
+    'invalid',
+    'unreadable_message',
+    `The message could not be read. ${toUnreadableReason(error)} Nothing was stored. Check that it is a valid RFC 5322 message.`,
+    { cause: error },
+  )
+}
+
+const requireEditableDraft = ({ folder, deliveryStatus }: EmailRecord, input: EmailChange): void => {
+  const isMoved = input.folder !== undefined && input.folder !== 'drafts'
+  const isOutgoing = deliveryStatus !== null && deliveryStatus !== 'cancelled'
+  if (folder === 'drafts' && !isMoved && !isOutgoing) return
+  throw forbidden(
+    'The scope mail:draft only allows editing drafts. Moving emails and changing other emails requires mail:write.',
+    'insufficient_scope',
+  )
+}
+
+const lockMatching = async (tx: Db, id: number, ifMatch: string | undefined): Promise<EmailRecord> => {
+  const email = await lockEmail(tx, id)
+  if (!email) throw notFound('email')
+  requireMatch(ifMatch, { id, version: email.version })
+  return email
+}
+
+/** Reads the start of a message, which contains the reset link and its signature. */
+const readBeginning = async (blobs: Blobs, view: Db, hash: string): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of blobs.read(view, hash)) {
+    chunks.push(chunk as Buffer)
+    size += (chunk as Buffer).length
+    if (size >= BEGINNING_BYTES) break
+  }
+  return Buffer.concat(chunks)
+}
+
+/** The word index hides deleted words at once, but removes their bytes only when it is optimised. */
+const optimiseWordIndex = async ({ db, clock, fullText }: EmailsDeps): Promise<void> => {
+  const hour = Math.floor(clock.now().getTime() / HOUR_MS)
+  const total = await readTally(db, TALLY)
+  const isGrown = total > GROWTH_FACTOR * (await readTally(db, OPTIMISED_SIZE)) + FEW
+  if (!isGrown && (await readTally(db, ERASED)) === 0) return
+  const hours = Math.min(LONGEST_INTERVAL_HOURS, Math.ceil(total / OPTIMISED_PER_SECOND))
+  if (hour - (await readTally(db, OPTIMISED_AT)) < hours) return
+  while (await inTransaction(db, (tx) => fullText.tidy(tx)));
+  await inTransaction(db, async (tx) => {
+    for (const name of [ERASED, OPTIMISED_AT, OPTIMISED_SIZE]) await clearTally(tx, name)
+    await addToTally(tx, OPTIMISED_AT, hour)
+    await addToTally(tx, OPTIMISED_SIZE, total)
+  })
+}
+
+const findSystemMail = async ({ blobs, systemMail }: EmailsDeps, tx: Db): Promise<number[]> => {
+  const found: number[] = []
+  for await (const { id, rawBlob } of everyRawMessage(tx))
+    if (await systemMail.recognises(await readBeginning(blobs, tx, rawBlob))) found.push(id)
+  for await (const { id, messageId, subject, text, html } of everyComposedEmail(tx))
+    if (await systemMail.recognisesFields({ messageId, texts: [subject, text, html ?? ''] })) found.push(id)
+  return found
+}
+
 export const createEmails = (deps: EmailsDeps) => {
   const { db, clock, blobs, fullText, filing, composing, attachments, findLists } = deps
   const { systemMail, version, log } = deps
   const mailFiling = createMailFiling({ blobs, clock, filing, systemMail, version })
 
-  /** Rejects a message that cannot be read. Nothing is stored. */
-  const refuseUnreadable = (error: unknown): never => {
-    if (error instanceof AppError || isTemporary(error)) throw error
-    log.warn({ err: error }, 'could not read a message sent to the API')
-    throw new AppError(
-      'invalid',
-      'unreadable_message',
-      `The message could not be read. ${toUnreadableReason(error)} Nothing was stored. Check that it is a valid RFC 5322 message.`,
-      { cause: error },
-    )
-  }
-
   const get = async (id: number, view: Db = db): Promise<EmailView> => {
     const email = await findWhole(view, id)
     if (!email) throw notFound('email')
     return toEmail(email)
-  }
-
-  const requireEditableDraft = ({ folder, deliveryStatus }: EmailRecord, input: EmailChange): void => {
-    const isMoved = input.folder !== undefined && input.folder !== 'drafts'
-    const isOutgoing = deliveryStatus !== null && deliveryStatus !== 'cancelled'
-    if (folder === 'drafts' && !isMoved && !isOutgoing) return
-    throw forbidden(
-      'The scope mail:draft only allows editing drafts. Moving emails and changing other emails requires mail:write.',
-      'insufficient_scope',
-    )
-  }
-
-  const lock = async (tx: Db, id: number, ifMatch: string | undefined): Promise<EmailRecord> => {
-    const email = await lockEmail(tx, id)
-    if (!email) throw notFound('email')
-    requireMatch(ifMatch, { id, version: email.version })
-    return email
-  }
-
-  /** Reads the start of a message, which contains the reset link and its signature. */
-  const readBeginning = async (view: Db, hash: string): Promise<Buffer> => {
-    const chunks: Buffer[] = []
-    let size = 0
-    for await (const chunk of blobs.read(view, hash)) {
-      chunks.push(chunk as Buffer)
-      size += (chunk as Buffer).length
-      if (size >= BEGINNING_BYTES) break
-    }
-    return Buffer.concat(chunks)
-  }
-
-  /** The word index hides deleted words at once, but removes their bytes only when it is optimised. */
-  const optimiseWordIndex = async (): Promise<void> => {
-    const hour = Math.floor(clock.now().getTime() / HOUR_MS)
-    const total = await readTally(db, TALLY)
-    const isGrown = total > GROWTH_FACTOR * (await readTally(db, OPTIMISED_SIZE)) + FEW
-    if (!isGrown && (await readTally(db, ERASED)) === 0) return
-    const hours = Math.min(LONGEST_INTERVAL_HOURS, Math.ceil(total / OPTIMISED_PER_SECOND))
-    if (hour - (await readTally(db, OPTIMISED_AT)) < hours) return
-    while (await inTransaction(db, (tx) => fullText.tidy(tx)));
-    await inTransaction(db, async (tx) => {
-      for (const name of [ERASED, OPTIMISED_AT, OPTIMISED_SIZE]) await clearTally(tx, name)
-      await addToTally(tx, OPTIMISED_AT, hour)
-      await addToTally(tx, OPTIMISED_SIZE, total)
-    })
   }
 
   return {
@@ -164,7 +173,7 @@ export const createEmails = (deps: EmailsDeps) => {
     /** Parses a message. Call this outside a transaction, then import or discard the result. */
     async stage(raw: Buffer): Promise<StagedMessage> {
       await systemMail.refuse(raw)
-      return filing.stage(raw).catch(refuseUnreadable)
+      return filing.stage(raw).catch((error: unknown) => refuseUnreadable(log, error))
     },
 
     /** Stores a staged message with its original bytes. */
@@ -186,7 +195,7 @@ export const createEmails = (deps: EmailsDeps) => {
         return toEmail(await inTransaction(db, (tx) => filing.insert(tx, draft, now.toISOString())))
       } catch (error) {
         await staged.discard()
-        return refuseUnreadable(error)
+        return refuseUnreadable(log, error)
       }
     },
 
@@ -199,7 +208,7 @@ export const createEmails = (deps: EmailsDeps) => {
     ): Promise<EmailView> {
       const content = await composing.prepareChange(readingIn(db), id, input)
       return inTransaction(db, async (tx) => {
-        const email = await lock(tx, id, ifMatch)
+        const email = await lockMatching(tx, id, ifMatch)
         if (draftsOnly) requireEditableDraft(email, input)
         const changed = await composing.change(tx, email, input, content)
         const change = changeBetween(toFiledEmail(email), toFiledEmail(changed))
@@ -211,7 +220,7 @@ export const createEmails = (deps: EmailsDeps) => {
     /** Deletes the email and its attachments. Blobs that other rows use are kept. */
     async delete(id: number, ifMatch: string | undefined): Promise<void> {
       await inTransaction(db, async (tx) => {
-        const email = await lock(tx, id, ifMatch)
+        const email = await lockMatching(tx, id, ifMatch)
         await filing.erase(tx, email)
         const before = toFiledEmail(email)
         await mailFiling.notifyLocalChange(tx, { kind: 'removed', email: before, before })
@@ -244,7 +253,7 @@ export const createEmails = (deps: EmailsDeps) => {
       await attachments.prune()
       await findLists()
       for (const name of [TALLY, ERASED, UNLISTED]) await settleTally(db, name)
-      await optimiseWordIndex()
+      await optimiseWordIndex(deps)
       await blobs.sweep(Math.floor(clock.now().getTime() / HOUR_MS), SWEEP_PARTS)
     },
 
@@ -256,12 +265,7 @@ export const createEmails = (deps: EmailsDeps) => {
 
     /** Erases mail sent by the service itself. Imports from older instances may contain it. */
     async eraseSystemMail(tx: Db): Promise<void> {
-      const found: number[] = []
-      for await (const { id, rawBlob } of everyRawMessage(tx))
-        if (await systemMail.recognises(await readBeginning(tx, rawBlob))) found.push(id)
-      for await (const { id, messageId, subject, text, html } of everyComposedEmail(tx))
-        if (await systemMail.recognisesFields({ messageId, texts: [subject, text, html ?? ''] }))
-          found.push(id)
+      const found = await findSystemMail(deps, tx)
       for (const id of found) await mailFiling.remove(tx, id)
       if (found.length > 0) log.info({ count: found.length }, 'erased mail sent by the service itself')
     },

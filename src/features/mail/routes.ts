@@ -52,252 +52,269 @@ const downloadHeaders = (filename: string) => ({
   'x-content-type-options': 'nosniff',
 })
 
-export const emailRoutes =
-  (deps: { emails: Emails; finding: Finding; attachments: Attachments }): FastifyPluginAsyncTypebox =>
-  async (app) => {
-    const { emails, finding, attachments } = deps
+type App = Parameters<FastifyPluginAsyncTypebox>[0]
 
-    app.get(
+interface EmailRouteDeps {
+  emails: Emails
+  finding: Finding
+  attachments: Attachments
+}
+
+const addCreateRoute = async (app: App, { emails }: EmailRouteDeps): Promise<void> => {
+  // Only this route accepts raw messages, so their parser is registered in a separate scope.
+  await app.register(async (messages) => {
+    messages.addContentTypeParser(
+      'message/rfc822',
+      { parseAs: 'buffer', bodyLimit: MAX_MESSAGE_BYTES },
+      (_request, body, done) => done(null, body),
+    )
+    // With an Idempotency-Key, the handler runs in a transaction. Parse the message before, so that it does
+    // not block other writers.
+    const read = new WeakMap<object, StagedMessage>()
+    const prepared = new WeakMap<object, Content>()
+    messages.post(
       '/emails',
       {
-        config: reading,
+        config: creating,
+        preHandler: async ({ raw, body, caller }) => {
+          if (!hasScope(caller, 'mail:write'))
+            requireDraft(Buffer.isBuffer(body) ? undefined : (body as NewEmail | undefined)?.folder)
+          if (!Buffer.isBuffer(body)) prepared.set(raw, await emails.prepare(body as NewEmail))
+          else if (body.length > 0) read.set(raw, await emails.stage(body))
+        },
+        // The staged message still exists if the response came from the idempotency store.
+        onResponse: async ({ raw }) => read.get(raw)?.discard(),
         schema: {
-          operationId: 'listEmails',
-          summary: 'List emails, newest first',
+          operationId: 'createEmail',
+          summary: 'Create an email',
           description:
-            'The emails have no bodies. With `q`, `highlights` contains the positions of the matches.',
+            'Send fields as JSON, or a raw message (RFC 5322, up to 25 MiB) as `message/rfc822`. Malformed messages are stored, too. A message that cannot be read at all is rejected with `unreadable_message`. A token with `mail:draft` can only create drafts: send fields with `folder` set to `drafts`.',
           tags,
-          querystring: EmailQuery,
-          response: { 200: EmailList },
-        },
-      },
-      (request) => finding.list(request.query),
-    )
-
-    // Only this route accepts raw messages, so their parser is registered in a separate scope.
-    await app.register(async (messages) => {
-      messages.addContentTypeParser(
-        'message/rfc822',
-        { parseAs: 'buffer', bodyLimit: MAX_MESSAGE_BYTES },
-        (_request, body, done) => done(null, body),
-      )
-      // With an Idempotency-Key, the handler runs in a transaction. Parse the message before, so that it does
-      // not block other writers.
-      const read = new WeakMap<object, StagedMessage>()
-      const prepared = new WeakMap<object, Content>()
-      messages.post(
-        '/emails',
-        {
-          config: creating,
-          preHandler: async ({ raw, body, caller }) => {
-            if (!hasScope(caller, 'mail:write'))
-              requireDraft(Buffer.isBuffer(body) ? undefined : (body as NewEmail | undefined)?.folder)
-            if (!Buffer.isBuffer(body)) prepared.set(raw, await emails.prepare(body as NewEmail))
-            else if (body.length > 0) read.set(raw, await emails.stage(body))
-          },
-          // The staged message still exists if the response came from the idempotency store.
-          onResponse: async ({ raw }) => read.get(raw)?.discard(),
-          schema: {
-            operationId: 'createEmail',
-            summary: 'Create an email',
-            description:
-              'Send fields as JSON, or a raw message (RFC 5322, up to 25 MiB) as `message/rfc822`. Malformed messages are stored, too. A message that cannot be read at all is rejected with `unreadable_message`. A token with `mail:draft` can only create drafts: send fields with `folder` set to `drafts`.',
-            tags,
-            body: { content: { 'application/json': { schema: NewEmail }, ...binary('message/rfc822') } },
-            response: { 201: Email },
-          },
-        },
-        async (request, reply) => {
-          const message = read.get(request.raw)
-          read.delete(request.raw)
-          const body = request.body as unknown as Buffer | NewEmail | undefined
-          if (!message && (body === undefined || Buffer.isBuffer(body))) throw invalid('The body is empty.')
-          const email = message
-            ? await emails.importStaged(message)
-            : await emails.add(body as NewEmail, prepared.get(request.raw))
-          reply.code(201).header('location', `/api/emails/${email.id}`)
-          return email
-        },
-      )
-    })
-
-    app.get(
-      '/emails/:id',
-      {
-        config: reading,
-        schema: {
-          operationId: 'getEmail',
-          summary: 'Get an email',
-          tags,
-          params: EmailPath,
-          response: { 200: Email },
-        },
-      },
-      (request) => emails.get(request.params.id),
-    )
-
-    app.patch(
-      '/emails/:id',
-      {
-        config: drafting,
-        schema: {
-          operationId: 'updateEmail',
-          summary: 'Update an email',
-          description:
-            'Changes tags, flags and folder of any email, and all fields of a draft. A token with `mail:draft` can only edit drafts that are not queued for sending, and cannot move emails.',
-          tags,
-          params: EmailPath,
-          body: EmailChange,
-          response: { 200: Email },
-        },
-      },
-      ({ params, body, headers, caller }) =>
-        emails.change(params.id, body, headers['if-match'], { draftsOnly: !hasScope(caller, 'mail:write') }),
-    )
-
-    app.delete(
-      '/emails/:id',
-      {
-        config: writing,
-        schema: {
-          operationId: 'deleteEmail',
-          summary: 'Delete an email',
-          description:
-            'Deletes the email, its attachments and its search entry. If a copy exists on the mail server, it moves to the trash there.',
-          tags,
-          params: EmailPath,
-          response: { 204: Type.Null() },
+          body: { content: { 'application/json': { schema: NewEmail }, ...binary('message/rfc822') } },
+          response: { 201: Email },
         },
       },
       async (request, reply) => {
-        await emails.delete(request.params.id, request.headers['if-match'])
-        reply.code(204)
-        return null
+        const message = read.get(request.raw)
+        read.delete(request.raw)
+        const body = request.body as unknown as Buffer | NewEmail | undefined
+        if (!message && (body === undefined || Buffer.isBuffer(body))) throw invalid('The body is empty.')
+        const email = message
+          ? await emails.importStaged(message)
+          : await emails.add(body as NewEmail, prepared.get(request.raw))
+        reply.code(201).header('location', `/api/emails/${email.id}`)
+        return email
       },
     )
+  })
+}
 
-    app.get(
-      '/emails/:id/thread',
-      {
-        config: reading,
-        schema: {
-          operationId: 'getEmailThread',
-          summary: 'List the emails of a thread, oldest first',
-          tags,
-          params: EmailPath,
-          querystring: Page,
-          response: { 200: EmailThread },
-        },
+const addEmailRoutes = (app: App, { emails, finding }: EmailRouteDeps): void => {
+  app.get(
+    '/emails',
+    {
+      config: reading,
+      schema: {
+        operationId: 'listEmails',
+        summary: 'List emails, newest first',
+        description:
+          'The emails have no bodies. With `q`, `highlights` contains the positions of the matches.',
+        tags,
+        querystring: EmailQuery,
+        response: { 200: EmailList },
       },
-      (request) => emails.thread(request.params.id, request.query),
-    )
+    },
+    (request) => finding.list(request.query),
+  )
 
-    app.get(
-      '/emails/:id/raw',
+  app.get(
+    '/emails/:id',
+    {
+      config: reading,
+      schema: {
+        operationId: 'getEmail',
+        summary: 'Get an email',
+        tags,
+        params: EmailPath,
+        response: { 200: Email },
+      },
+    },
+    (request) => emails.get(request.params.id),
+  )
+
+  app.patch(
+    '/emails/:id',
+    {
+      config: drafting,
+      schema: {
+        operationId: 'updateEmail',
+        summary: 'Update an email',
+        description:
+          'Changes tags, flags and folder of any email, and all fields of a draft. A token with `mail:draft` can only edit drafts that are not queued for sending, and cannot move emails.',
+        tags,
+        params: EmailPath,
+        body: EmailChange,
+        response: { 200: Email },
+      },
+    },
+    ({ params, body, headers, caller }) =>
+      emails.change(params.id, body, headers['if-match'], { draftsOnly: !hasScope(caller, 'mail:write') }),
+  )
+
+  app.delete(
+    '/emails/:id',
+    {
+      config: writing,
+      schema: {
+        operationId: 'deleteEmail',
+        summary: 'Delete an email',
+        description:
+          'Deletes the email, its attachments and its search entry. If a copy exists on the mail server, it moves to the trash there.',
+        tags,
+        params: EmailPath,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await emails.delete(request.params.id, request.headers['if-match'])
+      reply.code(204)
+      return null
+    },
+  )
+
+  app.get(
+    '/emails/:id/thread',
+    {
+      config: reading,
+      schema: {
+        operationId: 'getEmailThread',
+        summary: 'List the emails of a thread, oldest first',
+        tags,
+        params: EmailPath,
+        querystring: Page,
+        response: { 200: EmailThread },
+      },
+    },
+    (request) => emails.thread(request.params.id, request.query),
+  )
+}
+
+const addDownloadRoutes = (app: App, { emails }: EmailRouteDeps): void => {
+  app.get(
+    '/emails/:id/raw',
+    {
+      config: { ...reading, mayAnswer: [304] },
+      schema: {
+        operationId: 'getRawEmail',
+        summary: 'Download the raw message',
+        description: 'Returns the original bytes. Emails that were created from fields have no raw message.',
+        tags,
+        params: EmailPath,
+        response: { 200: { description: 'The raw message', content: binary('message/rfc822') } },
+      },
+    },
+    async (request, reply) => {
+      const { content, hash } = await emails.openRaw(request.params.id)
+      return reply
+        .type('message/rfc822')
+        .headers(downloadHeaders(`email-${request.params.id}.eml`))
+        .header('etag', `"${hash}"`)
+        .send(content as never)
+    },
+  )
+
+  app.get(
+    '/emails/:id/attachments/:attachmentId',
+    {
+      config: { ...reading, mayAnswer: [304] },
+      schema: {
+        operationId: 'getAttachment',
+        summary: 'Download an attachment',
+        description:
+          'Served as a download. Types that a browser would render as a page are served as `application/octet-stream`.',
+        tags,
+        params: AttachmentPath,
+        response: { 200: { description: 'The file', content: binary('*/*') } },
+      },
+    },
+    async (request, reply) => {
+      const { id, attachmentId } = request.params
+      const { content, filename, contentType, size, hash } = await emails.openAttachment(id, attachmentId)
+      return reply
+        .type(contentType)
+        .headers(downloadHeaders(filename))
+        .header('content-length', size)
+        .header('etag', `"${hash}"`)
+        .send(content as never)
+    },
+  )
+}
+
+const addUploadRoutes = async (app: App, { attachments }: EmailRouteDeps): Promise<void> => {
+  app.get(
+    '/attachments/:id',
+    {
+      config: reading,
+      schema: {
+        operationId: 'getUpload',
+        summary: 'Get an upload that is not attached to an email yet',
+        tags,
+        params: Type.Object(
+          { id: Type.String({ minLength: 1, maxLength: 100, examples: ['q3vYw1y0T2uJf0b2nq8XVA'] }) },
+          { additionalProperties: false },
+        ),
+        response: { 200: Attachment },
+      },
+    },
+    (request) => attachments.getUpload(request.params.id),
+  )
+
+  // Accept files of any content type as they are.
+  await app.register(async (files) => {
+    files.removeAllContentTypeParsers()
+    files.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: MAX_MESSAGE_BYTES },
+      (_request, body, done) => done(null, body),
+    )
+    files.post(
+      '/attachments',
       {
-        config: { ...reading, mayAnswer: [304] },
+        config: creating,
         schema: {
-          operationId: 'getRawEmail',
-          summary: 'Download the raw message',
+          operationId: 'uploadAttachment',
+          summary: 'Upload an attachment',
           description:
-            'Returns the original bytes. Emails that were created from fields have no raw message.',
+            'The request body is the file, and Content-Type its type. The limit is 25 MiB. An upload that is not attached to an email is deleted after 24 hours.',
           tags,
-          params: EmailPath,
-          response: { 200: { description: 'The raw message', content: binary('message/rfc822') } },
+          querystring: UploadQuery,
+          body: { content: binary('*/*') },
+          response: { 201: Attachment },
         },
       },
       async (request, reply) => {
-        const { content, hash } = await emails.openRaw(request.params.id)
-        return reply
-          .type('message/rfc822')
-          .headers(downloadHeaders(`email-${request.params.id}.eml`))
-          .header('etag', `"${hash}"`)
-          .send(content as never)
+        const content = request.body as unknown
+        if (!Buffer.isBuffer(content)) throw invalid('The body is empty. Send the file as the request body.')
+        const [contentType = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';', 1)
+        const upload = await attachments.upload({
+          filename: (request.query as { filename: string }).filename,
+          contentType: contentType.trim(),
+          content,
+        })
+        reply.code(201).header('location', `/api/attachments/${upload.id}`)
+        return upload
       },
     )
+  })
+}
 
-    app.get(
-      '/emails/:id/attachments/:attachmentId',
-      {
-        config: { ...reading, mayAnswer: [304] },
-        schema: {
-          operationId: 'getAttachment',
-          summary: 'Download an attachment',
-          description:
-            'Served as a download. Types that a browser would render as a page are served as `application/octet-stream`.',
-          tags,
-          params: AttachmentPath,
-          response: { 200: { description: 'The file', content: binary('*/*') } },
-        },
-      },
-      async (request, reply) => {
-        const { id, attachmentId } = request.params
-        const { content, filename, contentType, size, hash } = await emails.openAttachment(id, attachmentId)
-        return reply
-          .type(contentType)
-          .headers(downloadHeaders(filename))
-          .header('content-length', size)
-          .header('etag', `"${hash}"`)
-          .send(content as never)
-      },
-    )
-
-    app.get(
-      '/attachments/:id',
-      {
-        config: reading,
-        schema: {
-          operationId: 'getUpload',
-          summary: 'Get an upload that is not attached to an email yet',
-          tags,
-          params: Type.Object(
-            { id: Type.String({ minLength: 1, maxLength: 100, examples: ['q3vYw1y0T2uJf0b2nq8XVA'] }) },
-            { additionalProperties: false },
-          ),
-          response: { 200: Attachment },
-        },
-      },
-      (request) => attachments.getUpload(request.params.id),
-    )
-
-    // Accept files of any content type as they are.
-    await app.register(async (files) => {
-      files.removeAllContentTypeParsers()
-      files.addContentTypeParser(
-        '*',
-        { parseAs: 'buffer', bodyLimit: MAX_MESSAGE_BYTES },
-        (_request, body, done) => done(null, body),
-      )
-      files.post(
-        '/attachments',
-        {
-          config: creating,
-          schema: {
-            operationId: 'uploadAttachment',
-            summary: 'Upload an attachment',
-            description:
-              'The request body is the file, and Content-Type its type. The limit is 25 MiB. An upload that is not attached to an email is deleted after 24 hours.',
-            tags,
-            querystring: UploadQuery,
-            body: { content: binary('*/*') },
-            response: { 201: Attachment },
-          },
-        },
-        async (request, reply) => {
-          const content = request.body as unknown
-          if (!Buffer.isBuffer(content))
-            throw invalid('The body is empty. Send the file as the request body.')
-          const [contentType = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';', 1)
-          const upload = await attachments.upload({
-            filename: (request.query as { filename: string }).filename,
-            contentType: contentType.trim(),
-            content,
-          })
-          reply.code(201).header('location', `/api/attachments/${upload.id}`)
-          return upload
-        },
-      )
-    })
+export const emailRoutes =
+  (deps: EmailRouteDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    addEmailRoutes(app, deps)
+    await addCreateRoute(app, deps)
+    addDownloadRoutes(app, deps)
+    await addUploadRoutes(app, deps)
   }
 
 /** Stores a draft that is sent after the user confirms it. */

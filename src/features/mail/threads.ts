@@ -7,44 +7,15 @@ import { isReplySubject } from './mime/addresses.ts'
 
 const MOST_CANDIDATES = 50
 
-/** Statements are prepared for these list lengths. A list is padded with its last id. */
-const LENGTHS = [1, 2, 4, 8, 16, 32, 64, 128] as const
-const padded = (ids: readonly string[]): string[] => {
-  const length = LENGTHS.find((each) => each >= ids.length) ?? ids.length
-  return Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] as string)
-}
-type Ids = { emailId: number } & { [id: `id${number}`]: string }
-const named = (ids: readonly string[]) => Object.fromEntries(ids.map((id, index) => [`id${index}`, id]))
-const names = (length: number) => Array.from({ length }, (_, index) => `id${index}` as const)
-
-const selectLinked = (length: number) =>
-  prepare<Ids, { threadId: number }>((db, parameter) =>
-    db
-      .selectFrom('email_links')
-      .innerJoin('emails', 'emails.id', 'email_links.emailId')
-      .select('emails.threadId')
-      .where('email_links.messageId', 'in', names(length).map(parameter)),
-  )
-const insertLinkRows = (length: number) =>
-  prepareWrite<Ids, unknown>((db, parameter) =>
-    db
-      .insertInto('email_links')
-      .values(names(length).map((id) => ({ messageId: parameter(id), emailId: parameter('emailId') })))
-      .onConflict((known) => known.doNothing()),
-  )
-const linked = new Map(
-  LENGTHS.map((length): [number, ReturnType<typeof selectLinked>] => [length, selectLinked(length)]),
-)
-const inserted = new Map(
-  LENGTHS.map((length): [number, ReturnType<typeof insertLinkRows>] => [length, insertLinkRows(length)]),
-)
-
 /** Finds the threads that contain or reference any of these messages. */
-export const findLinkedThreads = async (tx: Db, messageIds: readonly string[]): Promise<number[]> => {
+const findLinkedThreads = async (tx: Db, messageIds: readonly string[]): Promise<number[]> => {
   if (messageIds.length === 0) return []
-  const ids = padded(messageIds)
-  const select = linked.get(ids.length) ?? selectLinked(ids.length)
-  const rows = await select(tx, { ...named(ids), emailId: 0 })
+  const rows = await tx
+    .selectFrom('email_links')
+    .innerJoin('emails', 'emails.id', 'email_links.emailId')
+    .select('emails.threadId')
+    .where('email_links.messageId', 'in', messageIds)
+    .execute()
   return [...new Set(rows.map((row) => row.threadId))]
 }
 
@@ -61,7 +32,7 @@ const THREADING_COLUMNS = [
   'inReplyTo',
   'references',
 ] as const
-export type Threaded = Pick<EmailRecord, (typeof THREADING_COLUMNS)[number]>
+type Threaded = Pick<EmailRecord, (typeof THREADING_COLUMNS)[number]>
 
 const selectBySubject = prepare<{ subjectKey: string; after: number; before: number; id: number }, Threaded>(
   (db, parameter) =>
@@ -77,14 +48,14 @@ const selectBySubject = prepare<{ subjectKey: string; after: number; before: num
 )
 
 /** Lists emails with the same subject between two positions, newest first. */
-export const listBySubject = (
+const listBySubject = (
   tx: Db,
   { id, subjectKey }: Threaded,
   { after, before }: { after: number; before: number },
 ): Promise<Threaded[]> => selectBySubject(tx, { id, subjectKey, after, before })
 
 /** Increments the version too, so that clients notice the new thread id. */
-export const mergeThreads = async (tx: Db, threadIds: readonly number[], into: number): Promise<void> => {
+const mergeThreads = async (tx: Db, threadIds: readonly number[], into: number): Promise<void> => {
   if (threadIds.length > 0)
     await tx
       .updateTable('emails')
@@ -100,19 +71,21 @@ const updateThread = prepareWrite<{ id: number; threadId: number }, unknown>((db
     .where('id', '=', parameter('id')),
 )
 
-export const setThread = async (tx: Db, id: number, threadId: number): Promise<void> => {
+const setThread = async (tx: Db, id: number, threadId: number): Promise<void> => {
   await updateThread(tx, { id, threadId })
 }
 
 export const insertLinks = async (tx: Db, emailId: number, messageIds: readonly string[]): Promise<void> => {
-  if (messageIds.length === 0) return
-  const ids = padded(messageIds)
-  const insert = inserted.get(ids.length) ?? insertLinkRows(ids.length)
-  await insert(tx, { ...named(ids), emailId })
+  if (messageIds.length > 0)
+    await tx
+      .insertInto('email_links')
+      .values(messageIds.map((messageId) => ({ messageId, emailId })))
+      .onConflict((known) => known.doNothing())
+      .execute()
 }
 
 /** Puts the email into a thread of its own and removes its references. */
-export const clearThread = async (tx: Db, id: number): Promise<void> => {
+const clearThread = async (tx: Db, id: number): Promise<void> => {
   await tx.deleteFrom('email_links').where('emailId', '=', id).execute()
   await tx.updateTable('emails').set({ threadId: sql`id` }).where('id', '=', id).execute()
 }

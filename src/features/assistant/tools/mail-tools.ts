@@ -94,7 +94,17 @@ const answerTo = (original: EmailView) => {
   return { to: sender.map(({ address, name }) => ({ address, name })), subject }
 }
 
-export const createMailTools = (deps: {
+/** Throws if the email is private and the result would go to a model. */
+const requireOpen = ({ tags }: EmailView, { sendsToModel }: ToolUse): void => {
+  if (sendsToModel && isPrivate(tags))
+    throw new AppError(
+      'forbidden',
+      'forbidden',
+      'This email is tagged private and must not be sent to a language model.',
+    )
+}
+
+interface MailToolDeps {
   emails: Emails
   finding: Finding
   outbox: Outbox
@@ -102,11 +112,20 @@ export const createMailTools = (deps: {
   analyzeMail: AnalyzeMail
   clock: Clock
   timezone: () => Promise<string>
-}): Tool[] => {
-  const { emails, finding, outbox, journal, clock } = deps
+}
+
+const getOpen = async ({ emails }: MailToolDeps, id: number, use: ToolUse): Promise<EmailView> => {
+  const email = await emails.get(id)
+  requireOpen(email, use)
+  return email
+}
+
+const flagNamesOf = ({ emails }: MailToolDeps): string[] => Object.keys(emails.flags.properties)
+
+const createReadTools = (deps: MailToolDeps): Tool[] => {
+  const { finding, clock } = deps
   const urgencyOf = createUrgencyRating(deps)
-  const flagNames = Object.keys(emails.flags.properties)
-  const summaryOf = (email: object) => pick(email, [...SUMMARY, ...flagNames])
+  const summaryOf = (email: object) => pick(email, [...SUMMARY, ...flagNamesOf(deps)])
 
   /** Rates the latest emails without a stored analysis and returns those with the given urgency. */
   const rateRecent = async (urgency: string, query: { q?: string; limit: number }) => {
@@ -115,57 +134,6 @@ export const createMailTools = (deps: {
     const unanalysed = latest.filter(({ analysis, date }) => analysis === null && date >= since)
     const levels = await urgencyOf(unanalysed)
     return unanalysed.filter(({ id }) => levels.get(id) === urgency)
-  }
-
-  /** Throws if the email is private and the result would go to a model. */
-  const requireOpen = ({ tags }: EmailView, { sendsToModel }: ToolUse): void => {
-    if (sendsToModel && isPrivate(tags))
-      throw new AppError(
-        'forbidden',
-        'forbidden',
-        'This email is tagged private and must not be sent to a language model.',
-      )
-  }
-
-  const get = async (id: number, use: ToolUse): Promise<EmailView> => {
-    const email = await emails.get(id)
-    requireOpen(email, use)
-    return email
-  }
-
-  const recordMarked = journal.define('email_marked', Type.Object({ ...Changed, before: Fields }), (left) =>
-    unlessChanged('email', left, (etag) => emails.change(left.id, left.before, etag)),
-  )
-  const recordDrafted = journal.define('email_drafted', Type.Object(ChangedItem), (left, tx) =>
-    unlessChanged('draft', left, async (etag) => {
-      // The change checks the ETag in the same transaction, so a draft that was edited since is kept.
-      await emails.change(left.id, { folder: 'trash' }, etag)
-      await emails.remove(tx, left.id)
-    }),
-  )
-  const recordSent = journal.define('email_sent', Type.Object({ id: Type.Integer() }), ({ id }) =>
-    outbox.cancel(id),
-  )
-
-  const toEmailInput = async (
-    {
-      replyTo,
-      to,
-      subject,
-      ...rest
-    }: { replyTo?: number; to?: string[]; subject?: string; text: string; cc?: string[] },
-    use: ToolUse,
-  ) => {
-    const original = replyTo === undefined ? undefined : await get(replyTo, use)
-    const answer = original && answerTo(original)
-    return {
-      original,
-      emailInput: {
-        ...rest,
-        to: to ?? answer?.to ?? [],
-        subject: subject ?? answer?.subject ?? '',
-      },
-    }
   }
 
   return [
@@ -210,12 +178,22 @@ export const createMailTools = (deps: {
       scope: 'mail:read',
       input: Type.Object({ id: Id }, strict),
       async run({ id }, use) {
-        const email = await get(id, use)
+        const email = await getOpen(deps, id, use)
         const text = ownText(email.text).slice(0, MAX_TEXT_LENGTH)
         const attachments = email.attachments.map(({ filename, size }) => ({ filename, size }))
         return { result: { ...summaryOf(email), cc: email.cc, text, attachments }, emails: [id] }
       },
     }),
+  ]
+}
+
+const createMarkTools = (deps: MailToolDeps): Tool[] => {
+  const { emails, journal } = deps
+  const recordMarked = journal.define('email_marked', Type.Object({ ...Changed, before: Fields }), (left) =>
+    unlessChanged('email', left, (etag) => emails.change(left.id, left.before, etag)),
+  )
+
+  return [
     defineTool({
       name: 'tag_email',
       description: 'Adds or removes tags of an email, marks it as read or unread, stars it, or archives it.',
@@ -235,7 +213,7 @@ export const createMailTools = (deps: {
       ),
       async run({ id, add = [], remove = [], archived, ...flags }, use) {
         const { result, undoId } = await recordMarked(async () => {
-          const email = await get(id, use)
+          const email = await getOpen(deps, id, use)
           const gone = remove.map((tag) => tag.toLowerCase())
           // Keep the private tag: only the person may remove it.
           const kept = email.tags.filter((tag) => !gone.includes(tag.toLowerCase()) || isPrivate([tag]))
@@ -249,7 +227,7 @@ export const createMailTools = (deps: {
           const payload = { id, version: changed.version, found: email.version, before }
           const summary = `Updated the email “${email.subject}”`
           return {
-            result: pick(changed, ['id', 'tags', ...flagNames, 'folder']),
+            result: pick(changed, ['id', 'tags', ...flagNamesOf(deps), 'folder']),
             summary,
             payload,
           }
@@ -258,6 +236,71 @@ export const createMailTools = (deps: {
       },
     }),
     defineTool({
+      name: 'delete_email',
+      description: 'Moves an email to the trash. The person must confirm first.',
+      effect: 'confirm',
+      scope: 'mail:write',
+      input: Type.Object({ id: Id }, strict),
+      async propose({ id }, use) {
+        const { subject, version } = await getOpen(deps, id, use)
+        return {
+          summary: getProposalTexts(use.language).trash(subject),
+          about: { kind: 'email', id, version },
+        }
+      },
+      run: ({ id }, use) =>
+        recordMarked(async () => {
+          const email = await getOpen(deps, id, use)
+          const changed = await emails.change(id, { folder: 'trash' }, undefined)
+          const before = { folder: email.folder }
+          const payload = { id, version: changed.version, found: email.version, before }
+          return {
+            result: { id, folder: 'trash' },
+            summary: `Moved “${email.subject}” to the trash`,
+            payload,
+          }
+        }),
+    }),
+  ]
+}
+
+const toEmailInput = async (
+  deps: MailToolDeps,
+  {
+    replyTo,
+    to,
+    subject,
+    ...rest
+  }: { replyTo?: number; to?: string[]; subject?: string; text: string; cc?: string[] },
+  use: ToolUse,
+) => {
+  const original = replyTo === undefined ? undefined : await getOpen(deps, replyTo, use)
+  const answer = original && answerTo(original)
+  return {
+    original,
+    emailInput: {
+      ...rest,
+      to: to ?? answer?.to ?? [],
+      subject: subject ?? answer?.subject ?? '',
+    },
+  }
+}
+
+const createSendTools = (deps: MailToolDeps): Tool[] => {
+  const { emails, outbox, journal } = deps
+  const recordDrafted = journal.define('email_drafted', Type.Object(ChangedItem), (left, tx) =>
+    unlessChanged('draft', left, async (etag) => {
+      // The change checks the ETag in the same transaction, so a draft that was edited since is kept.
+      await emails.change(left.id, { folder: 'trash' }, etag)
+      await emails.remove(tx, left.id)
+    }),
+  )
+  const recordSent = journal.define('email_sent', Type.Object({ id: Type.Integer() }), ({ id }) =>
+    outbox.cancel(id),
+  )
+
+  return [
+    defineTool({
       name: 'draft_email',
       description: 'Writes a draft. Nothing is sent.',
       effect: 'write',
@@ -265,7 +308,7 @@ export const createMailTools = (deps: {
       input: Type.Object(emailFields, strict),
       run: (given, use) =>
         recordDrafted(async () => {
-          const { emailInput, original } = await toEmailInput(given, use)
+          const { emailInput, original } = await toEmailInput(deps, given, use)
           const inReplyTo = original?.messageId ?? null
           // A reply to a private email may quote it, so the draft is private too.
           const tags = privateTagsOf(original?.tags ?? [])
@@ -282,7 +325,7 @@ export const createMailTools = (deps: {
       scope: 'mail:draft',
       input: Type.Object(emailFields, strict),
       async propose(given, use) {
-        const { emailInput } = await toEmailInput(given, use)
+        const { emailInput } = await toEmailInput(deps, given, use)
         const to = [...emailInput.to, ...(emailInput.cc ?? [])].map((one) =>
           typeof one === 'string' ? one : one.address,
         )
@@ -293,7 +336,7 @@ export const createMailTools = (deps: {
       },
       run: (given, use) =>
         recordSent(async () => {
-          const { emailInput } = await toEmailInput(given, use)
+          const { emailInput } = await toEmailInput(deps, given, use)
           const sent = await outbox.send({
             ...emailInput,
             ...(given.replyTo !== undefined && { inReplyTo: given.replyTo }),
@@ -332,31 +375,11 @@ export const createMailTools = (deps: {
           return { result, summary: `Sent “${sent.subject}”`, payload: { id: sent.id } }
         }),
     }),
-    defineTool({
-      name: 'delete_email',
-      description: 'Moves an email to the trash. The person must confirm first.',
-      effect: 'confirm',
-      scope: 'mail:write',
-      input: Type.Object({ id: Id }, strict),
-      async propose({ id }, use) {
-        const { subject, version } = await get(id, use)
-        return {
-          summary: getProposalTexts(use.language).trash(subject),
-          about: { kind: 'email', id, version },
-        }
-      },
-      run: ({ id }, use) =>
-        recordMarked(async () => {
-          const email = await get(id, use)
-          const changed = await emails.change(id, { folder: 'trash' }, undefined)
-          const before = { folder: email.folder }
-          const payload = { id, version: changed.version, found: email.version, before }
-          return {
-            result: { id, folder: 'trash' },
-            summary: `Moved “${email.subject}” to the trash`,
-            payload,
-          }
-        }),
-    }),
   ]
 }
+
+export const createMailTools = (deps: MailToolDeps): Tool[] => [
+  ...createReadTools(deps),
+  ...createMarkTools(deps),
+  ...createSendTools(deps),
+]

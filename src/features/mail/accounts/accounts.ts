@@ -108,6 +108,62 @@ const toTargets = (input: AccountInput): { imap: MailTarget; smtp: MailTarget } 
   return { imap: imapTarget(account, secret), smtp: smtpTarget(account, secret) }
 }
 
+const toView = async (view: Db, account: AccountRecord) => {
+  const { secret: _, userId: __, imap, smtp, enabled, ...visible } = account
+  const { stored, total, ...sync } = await readSync(view, account.id)
+  return {
+    ...visible,
+    imap: serverOf(imap),
+    smtp: serverOf(smtp),
+    enabled: enabled === 1,
+    sync: { ...sync, progress: { stored, total: Math.max(stored, total) } },
+    extra: `${sync.status}.${sync.lastSyncAt ?? ''}.${stored}.${sync.unreadable}`,
+  }
+}
+
+const getAccount = async (view: Db, userId: number, id: string): Promise<AccountRecord> => {
+  const account = await findAccountOf(view, userId, id)
+  if (!account) throw notFound('mail account')
+  return account
+}
+
+/**
+ * Applies a change to the servers and the secret. A changed server requires the passwords again, so that a
+ * stored password never goes to another server.
+ */
+const toPatch = (sealer: Sealer, account: AccountRecord, change: AccountChange) => {
+  const imap = change.imap === undefined ? serverOf(account.imap) : readServer('imap', change.imap)
+  const smtp = change.smtp === undefined ? serverOf(account.smtp) : readServer('smtp', change.smtp)
+  const changesServer =
+    !isDeepStrictEqual(imap, serverOf(account.imap)) || !isDeepStrictEqual(smtp, serverOf(account.smtp))
+  // If the encryption key was lost, a new password replaces the unreadable secret.
+  const before =
+    change.password !== undefined && !sealer.opens(account.secret)
+      ? { password: change.password, smtpPassword: null }
+      : openSecret(sealer, account)
+  const changesPassword = change.password !== undefined || change.smtpPassword !== undefined
+  if (!('password' in before)) {
+    if (changesServer || changesPassword)
+      throw conflict(
+        'This account signs in with its provider. Reconnect the account instead of changing its servers.',
+      )
+    return { secret: account.secret, imap: account.imap, smtp: account.smtp }
+  }
+  if (changesServer && change.password === undefined)
+    throw invalidField('password', 'must be entered again when a server changes')
+  if (changesServer && before.smtpPassword !== null && change.smtpPassword === undefined)
+    throw invalidField('smtpPassword', 'must be entered again when a server changes')
+  const secret = {
+    password: change.password ?? before.password,
+    smtpPassword: change.smtpPassword ?? before.smtpPassword,
+  }
+  return {
+    secret: changesPassword ? sealSecret(sealer, account.id, secret) : account.secret,
+    imap: JSON.stringify(imap),
+    smtp: JSON.stringify(smtp),
+  }
+}
+
 export interface AccountsDeps {
   db: Db
   clock: Clock
@@ -125,70 +181,14 @@ export const createMailAccounts = (deps: AccountsDeps) => {
   const { db, clock, random, sealer, activity, onChange } = deps
   const now = (): string => clock.now().toISOString()
 
-  const viewOf = async (view: Db, account: AccountRecord) => {
-    const { secret: _, userId: __, imap, smtp, enabled, ...visible } = account
-    const { stored, total, ...sync } = await readSync(view, account.id)
-    return {
-      ...visible,
-      imap: serverOf(imap),
-      smtp: serverOf(smtp),
-      enabled: enabled === 1,
-      sync: { ...sync, progress: { stored, total: Math.max(stored, total) } },
-      extra: `${sync.status}.${sync.lastSyncAt ?? ''}.${stored}.${sync.unreadable}`,
-    }
-  }
-
-  const get = async (view: Db, userId: number, id: string): Promise<AccountRecord> => {
-    const account = await findAccountOf(view, userId, id)
-    if (!account) throw notFound('mail account')
-    return account
-  }
-
-  /**
-   * Applies a change to the servers and the secret. A changed server requires the passwords again, so that a
-   * stored password never goes to another server.
-   */
-  const toPatch = (account: AccountRecord, change: AccountChange) => {
-    const imap = change.imap === undefined ? serverOf(account.imap) : readServer('imap', change.imap)
-    const smtp = change.smtp === undefined ? serverOf(account.smtp) : readServer('smtp', change.smtp)
-    const changesServer =
-      !isDeepStrictEqual(imap, serverOf(account.imap)) || !isDeepStrictEqual(smtp, serverOf(account.smtp))
-    // If the encryption key was lost, a new password replaces the unreadable secret.
-    const before =
-      change.password !== undefined && !sealer.opens(account.secret)
-        ? { password: change.password, smtpPassword: null }
-        : openSecret(sealer, account)
-    const changesPassword = change.password !== undefined || change.smtpPassword !== undefined
-    if (!('password' in before)) {
-      if (changesServer || changesPassword)
-        throw conflict(
-          'This account signs in with its provider. Reconnect the account instead of changing its servers.',
-        )
-      return { secret: account.secret, imap: account.imap, smtp: account.smtp }
-    }
-    if (changesServer && change.password === undefined)
-      throw invalidField('password', 'must be entered again when a server changes')
-    if (changesServer && before.smtpPassword !== null && change.smtpPassword === undefined)
-      throw invalidField('smtpPassword', 'must be entered again when a server changes')
-    const secret = {
-      password: change.password ?? before.password,
-      smtpPassword: change.smtpPassword ?? before.smtpPassword,
-    }
-    return {
-      secret: changesPassword ? sealSecret(sealer, account.id, secret) : account.secret,
-      imap: JSON.stringify(imap),
-      smtp: JSON.stringify(smtp),
-    }
-  }
-
   return {
     async list(userId: number, { limit, cursor }: PageRequest) {
       const rows = await listAccounts(db, userId, { limit, after: readCursor(cursor, 'instant', 'text') })
       const { page, nextCursor } = pageOf(rows, limit, (row) => [row.createdAt, row.id])
-      return { mailAccounts: await Promise.all(page.map((row) => viewOf(db, row))), nextCursor }
+      return { mailAccounts: await Promise.all(page.map((row) => toView(db, row))), nextCursor }
     },
 
-    get: async (userId: number, id: string) => viewOf(db, await get(db, userId, id)),
+    get: async (userId: number, id: string) => toView(db, await getAccount(db, userId, id)),
 
     add: (userId: number, input: AccountInput, visit: Visit) =>
       inTransaction(db, async (tx) => {
@@ -214,19 +214,19 @@ export const createMailAccounts = (deps: AccountsDeps) => {
         })
         await activity.record(tx, userId, visit, 'mail_account.added', { address: input.address })
         onChange(id)
-        return viewOf(tx, account)
+        return toView(tx, account)
       }),
 
     change: (userId: number, id: string, change: AccountChange, visit: Visit, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
         await lockAccount(tx, id)
-        const account = await get(tx, userId, id)
+        const account = await getAccount(tx, userId, id)
         requireMatch(ifMatch, account)
         const { name, senderName, username, smtpUsername, enabled } = change
         if (username !== undefined && username !== account.username && change.password === undefined)
           throw invalidField('password', 'must be entered again when the user name changes')
         const changed = await updateAccount(tx, id, {
-          ...toPatch(account, change),
+          ...toPatch(sealer, account, change),
           ...(name !== undefined && { name }),
           ...(senderName !== undefined && { senderName }),
           ...(username !== undefined && { username }),
@@ -240,14 +240,14 @@ export const createMailAccounts = (deps: AccountsDeps) => {
         const fields = Object.keys(change).filter((field) => !/password/i.test(field))
         await activity.record(tx, userId, visit, 'mail_account.changed', { address: account.address, fields })
         onChange(id)
-        return viewOf(tx, changed)
+        return toView(tx, changed)
       }),
 
     /** Keeps the mail on the server and the emails that were fetched. */
     remove: (userId: number, id: string, visit: Visit, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
         await lockAccount(tx, id)
-        const account = await get(tx, userId, id)
+        const account = await getAccount(tx, userId, id)
         requireMatch(ifMatch, account)
         await deleteAccount(tx, id)
         await activity.record(tx, userId, visit, 'mail_account.removed', { address: account.address })
@@ -256,18 +256,18 @@ export const createMailAccounts = (deps: AccountsDeps) => {
 
     requestSync: (userId: number, id: string) =>
       inTransaction(db, async (tx) => {
-        const account = await get(tx, userId, id)
+        const account = await getAccount(tx, userId, id)
         if (!account.enabled) throw conflict('This account is turned off. Turn it on first.')
         await updateSync(tx, id, { requestedAt: now() })
         onChange(id)
-        return viewOf(tx, account)
+        return toView(tx, account)
       }),
 
     /** For a connection test before the account is saved. */
     toTargets,
 
     /** The raw row, including the encrypted secret, for code that connects to the servers. */
-    record: (userId: number, id: string) => get(db, userId, id),
+    record: (userId: number, id: string) => getAccount(db, userId, id),
 
     /** Encrypts again, with the current key, the secrets that a previous SECRET_KEY encrypted. */
     async reseal(tx: Db): Promise<void> {

@@ -58,152 +58,161 @@ export interface OutboxDeps {
   timezone: () => Promise<string>
 }
 
+const findSenderAccount = async (tx: Db, id: string | undefined): Promise<AccountRecord> => {
+  if (id !== undefined) {
+    const account = await findAccount(tx, id)
+    if (!account) throw invalidField('accountId', 'is not a mail account')
+    return account
+  }
+  const first = await tx
+    .selectFrom('mail_accounts')
+    .selectAll()
+    .orderBy('createdAt')
+    .limit(1)
+    .executeTakeFirst()
+  if (!first)
+    throw conflict('There is no mail account to send with. Add one in the settings.', 'not_configured')
+  return first
+}
+
+const toDueDate = async ({ clock, timezone }: OutboxDeps, sendAt: string | undefined): Promise<Date> => {
+  const earliest = clock.now().getTime() + UNDO_MS
+  if (sendAt === undefined) return new Date(earliest)
+  const requested = Date.parse(readInstant('sendAt', sendAt, await timezone()))
+  if (requested > earliest + MAX_DELAY_MS) throw invalidField('sendAt', 'must be within one year')
+  return new Date(Math.max(earliest, requested))
+}
+
+/** In-Reply-To and References of a reply (RFC 5322, section 3.6.4). */
+const findConversation = async (tx: Db, inReplyTo: SendEmailInput['inReplyTo']) => {
+  if (inReplyTo === null || inReplyTo === undefined) return { inReplyTo: null, references: [] }
+  const which = typeof inReplyTo === 'number' ? inReplyTo : inReplyTo.trim().replace(/^<|>$/g, '')
+  const original = await findOriginal(tx, which)
+  if (!original && typeof which === 'number') throw invalidField('inReplyTo', 'is not an email')
+  const messageId = original?.messageId ?? (typeof which === 'string' ? which : null)
+  if (messageId === null) return { inReplyTo: null, references: [] }
+  if (/[\s<>]/.test(messageId)) throw invalidField('inReplyTo', 'must be an email id or a Message-ID')
+  const known = original ? (JSON.parse(original.references) as string[]) : []
+  const before = known.length > 0 ? known : original?.inReplyTo ? [original.inReplyTo] : []
+  return { inReplyTo: messageId, references: [...before.filter((id) => id !== messageId), messageId] }
+}
+
+const composeEmail = async (
+  { clock, openAttachment }: OutboxDeps,
+  tx: Db,
+  email: EmailView,
+  options: Pick<Composition, 'messageId' | 'references' | 'html' | 'calendar'>,
+): Promise<Buffer> => {
+  const attachments: Composition['attachments'][number][] = []
+  for (const { id } of email.attachments) {
+    const { filename, contentType, content } = await openAttachment(tx, email.id, id)
+    attachments.push({ filename, contentType, content: await buffer(content), contentId: null })
+  }
+  const raw = await compose({
+    ...options,
+    date: clock.now(),
+    from: email.from ?? { name: '', address: '' },
+    to: email.to,
+    cc: email.cc,
+    replyTo: email.replyTo,
+    subject: email.subject,
+    text: email.text,
+    inReplyTo: email.inReplyTo,
+    attachments,
+  })
+  if (raw.length > MAX_BYTES)
+    throw new AppError(
+      'too_large',
+      'too_large',
+      'The message exceeds the size limit of mail servers. Send fewer or smaller attachments.',
+    )
+  return raw
+}
+
+const listRecipients = (email: EmailView): string[] => [
+  ...new Set([...email.to, ...email.cc, ...email.bcc].map(({ address }) => address)),
+]
+
+const requireRecipients = (email: EmailView): string[] => {
+  const to = listRecipients(email)
+  if (to.length === 0) throw invalidField('to', 'must contain at least one recipient')
+  return to
+}
+
+/**
+ * Rejects emails that are not drafts, and drafts that were queued before: their job may still be pending.
+ */
+const requireSendable = ({ folder, delivery }: EmailView): void => {
+  if (folder !== 'drafts') throw conflict('This email is not a draft. Only drafts can be sent.')
+  if (delivery !== null)
+    throw conflict(`This draft was queued for sending before (${delivery.status}). Create a new draft.`)
+}
+
+/** Stores the message as a draft of the sending account. Requires at least one recipient. */
+const createDraft = async (
+  { emails }: OutboxDeps,
+  tx: Db,
+  input: SendEmailInput,
+  account: AccountRecord,
+  prepared: Content,
+) => {
+  const { sendAt: _, accountId: __, inReplyTo, ...fields } = input
+  const conversation = await findConversation(tx, inReplyTo)
+  const draft = await emails.create(
+    {
+      ...fields,
+      ...conversation,
+      accountId: account.id,
+      folder: 'drafts',
+      read: true,
+      from: { name: account.senderName, address: account.address },
+    },
+    prepared,
+  )
+  requireRecipients(draft)
+  return { draft, references: conversation.references }
+}
+
+/** Adds a stored draft to the outbox. */
+const queueDraft = async (
+  deps: OutboxDeps,
+  tx: Db,
+  draft: EmailView,
+  account: AccountRecord,
+  due: Date,
+  options: Omit<Parameters<typeof composeEmail>[3], 'messageId'>,
+): Promise<EmailView> => {
+  const { clock, random, emails, jobs } = deps
+  const to = requireRecipients(draft)
+  const domain = account.address.slice(account.address.lastIndexOf('@') + 1)
+  const messageId = `${randomId(random)}@${domain}`
+  const { calendar } = options
+  const raw = await composeEmail(deps, tx, draft, { ...options, messageId })
+  await emails.setRaw(tx, draft.id, raw, messageId)
+  await emails.setDelivery(tx, draft.id, { status: 'queued', error: null, sendAt: due.toISOString() })
+  const now = clock.now().toISOString()
+  await insertOutbox(tx, {
+    emailId: draft.id,
+    accountId: account.id,
+    state: 'queued',
+    messageId,
+    envelope: JSON.stringify({ from: account.address, to, calendar } satisfies Envelope),
+    sendAt: due.toISOString(),
+    attempts: 0,
+    attempt: null,
+    error: null,
+    createdAt: now,
+    updatedAt: now,
+  })
+  await jobs.enqueue(tx, SEND_JOB, { emailId: draft.id }, { runAt: due })
+  return emails.get(draft.id, tx)
+}
+
 export type Outbox = ReturnType<typeof createOutbox>
 
 /** Stores messages until they are sent, with their delivery status. */
 export const createOutbox = (deps: OutboxDeps) => {
-  const { db, clock, random, emails } = deps
-
-  const findSenderAccount = async (tx: Db, id: string | undefined): Promise<AccountRecord> => {
-    if (id !== undefined) {
-      const account = await findAccount(tx, id)
-      if (!account) throw invalidField('accountId', 'is not a mail account')
-      return account
-    }
-    const first = await tx
-      .selectFrom('mail_accounts')
-      .selectAll()
-      .orderBy('createdAt')
-      .limit(1)
-      .executeTakeFirst()
-    if (!first)
-      throw conflict('There is no mail account to send with. Add one in the settings.', 'not_configured')
-    return first
-  }
-
-  const toDueDate = async (sendAt: string | undefined): Promise<Date> => {
-    const earliest = clock.now().getTime() + UNDO_MS
-    if (sendAt === undefined) return new Date(earliest)
-    const requested = Date.parse(readInstant('sendAt', sendAt, await deps.timezone()))
-    if (requested > earliest + MAX_DELAY_MS) throw invalidField('sendAt', 'must be within one year')
-    return new Date(Math.max(earliest, requested))
-  }
-
-  /** In-Reply-To and References of a reply (RFC 5322, section 3.6.4). */
-  const findConversation = async (tx: Db, inReplyTo: SendEmailInput['inReplyTo']) => {
-    if (inReplyTo === null || inReplyTo === undefined) return { inReplyTo: null, references: [] }
-    const which = typeof inReplyTo === 'number' ? inReplyTo : inReplyTo.trim().replace(/^<|>$/g, '')
-    const original = await findOriginal(tx, which)
-    if (!original && typeof which === 'number') throw invalidField('inReplyTo', 'is not an email')
-    const messageId = original?.messageId ?? (typeof which === 'string' ? which : null)
-    if (messageId === null) return { inReplyTo: null, references: [] }
-    if (/[\s<>]/.test(messageId)) throw invalidField('inReplyTo', 'must be an email id or a Message-ID')
-    const known = original ? (JSON.parse(original.references) as string[]) : []
-    const before = known.length > 0 ? known : original?.inReplyTo ? [original.inReplyTo] : []
-    return { inReplyTo: messageId, references: [...before.filter((id) => id !== messageId), messageId] }
-  }
-
-  const composeEmail = async (
-    tx: Db,
-    email: EmailView,
-    options: Pick<Composition, 'messageId' | 'references' | 'html' | 'calendar'>,
-  ): Promise<Buffer> => {
-    const attachments: Composition['attachments'][number][] = []
-    for (const { id } of email.attachments) {
-      const { filename, contentType, content } = await deps.openAttachment(tx, email.id, id)
-      attachments.push({ filename, contentType, content: await buffer(content), contentId: null })
-    }
-    const raw = await compose({
-      ...options,
-      date: clock.now(),
-      from: email.from ?? { name: '', address: '' },
-      to: email.to,
-      cc: email.cc,
-      replyTo: email.replyTo,
-      subject: email.subject,
-      text: email.text,
-      inReplyTo: email.inReplyTo,
-      attachments,
-    })
-    if (raw.length > MAX_BYTES)
-      throw new AppError(
-        'too_large',
-        'too_large',
-        'The message exceeds the size limit of mail servers. Send fewer or smaller attachments.',
-      )
-    return raw
-  }
-
-  const listRecipients = (email: EmailView): string[] => [
-    ...new Set([...email.to, ...email.cc, ...email.bcc].map(({ address }) => address)),
-  ]
-
-  /** Stores the message as a draft of the sending account. Requires at least one recipient. */
-  const createDraft = async (tx: Db, input: SendEmailInput, account: AccountRecord, prepared: Content) => {
-    const { sendAt: _, accountId: __, inReplyTo, ...fields } = input
-    const conversation = await findConversation(tx, inReplyTo)
-    const draft = await emails.create(
-      {
-        ...fields,
-        ...conversation,
-        accountId: account.id,
-        folder: 'drafts',
-        read: true,
-        from: { name: account.senderName, address: account.address },
-      },
-      prepared,
-    )
-    requireRecipients(draft)
-    return { draft, references: conversation.references }
-  }
-
-  const requireRecipients = (email: EmailView): string[] => {
-    const to = listRecipients(email)
-    if (to.length === 0) throw invalidField('to', 'must contain at least one recipient')
-    return to
-  }
-
-  /** Adds a stored draft to the outbox. */
-  const queueDraft = async (
-    tx: Db,
-    draft: EmailView,
-    account: AccountRecord,
-    due: Date,
-    options: Omit<Parameters<typeof composeEmail>[2], 'messageId'>,
-  ): Promise<EmailView> => {
-    const to = requireRecipients(draft)
-    const domain = account.address.slice(account.address.lastIndexOf('@') + 1)
-    const messageId = `${randomId(random)}@${domain}`
-    const { calendar } = options
-    const raw = await composeEmail(tx, draft, { ...options, messageId })
-    await emails.setRaw(tx, draft.id, raw, messageId)
-    await emails.setDelivery(tx, draft.id, { status: 'queued', error: null, sendAt: due.toISOString() })
-    const now = clock.now().toISOString()
-    await insertOutbox(tx, {
-      emailId: draft.id,
-      accountId: account.id,
-      state: 'queued',
-      messageId,
-      envelope: JSON.stringify({ from: account.address, to, calendar } satisfies Envelope),
-      sendAt: due.toISOString(),
-      attempts: 0,
-      attempt: null,
-      error: null,
-      createdAt: now,
-      updatedAt: now,
-    })
-    await deps.jobs.enqueue(tx, SEND_JOB, { emailId: draft.id }, { runAt: due })
-    return emails.get(draft.id, tx)
-  }
-
-  /**
-   * Rejects emails that are not drafts, and drafts that were queued before: their job may still be pending.
-   */
-  const requireSendable = ({ folder, delivery }: EmailView): void => {
-    if (folder !== 'drafts') throw conflict('This email is not a draft. Only drafts can be sent.')
-    if (delivery !== null)
-      throw conflict(`This draft was queued for sending before (${delivery.status}). Create a new draft.`)
-  }
+  const { db, clock, emails } = deps
 
   return {
     /** Renders the bodies of a message. Call it outside a transaction: it may take seconds. */
@@ -218,9 +227,9 @@ export const createOutbox = (deps: OutboxDeps) => {
       const prepared = given ?? (await emails.prepare(input))
       return inTransaction(db, async (tx) => {
         const account = await findSenderAccount(tx, input.accountId)
-        const due = await toDueDate(input.sendAt)
-        const { draft, references } = await createDraft(tx, input, account, prepared)
-        return queueDraft(tx, draft, account, due, { html: input.html ?? null, references, calendar })
+        const due = await toDueDate(deps, input.sendAt)
+        const { draft, references } = await createDraft(deps, tx, input, account, prepared)
+        return queueDraft(deps, tx, draft, account, due, { html: input.html ?? null, references, calendar })
       })
     },
 
@@ -229,8 +238,8 @@ export const createOutbox = (deps: OutboxDeps) => {
       const prepared = given ?? (await emails.prepare(input))
       return inTransaction(db, async (tx) => {
         const account = await findSenderAccount(tx, input.accountId)
-        await toDueDate(input.sendAt)
-        return (await createDraft(tx, input, account, prepared)).draft
+        await toDueDate(deps, input.sendAt)
+        return (await createDraft(deps, tx, input, account, prepared)).draft
       })
     },
 
@@ -253,12 +262,12 @@ export const createOutbox = (deps: OutboxDeps) => {
         const found = await emails.get(emailId, tx)
         requireSendable(found)
         const account = await findSenderAccount(tx, found.accountId ?? undefined)
-        const due = await toDueDate(sendAt)
+        const due = await toDueDate(deps, sendAt)
         const from = { name: account.senderName, address: account.address }
         if (found.from?.address !== from.address) await emails.change(emailId, { from }, undefined)
         const draft = await emails.get(emailId, tx)
         const { references } = await findConversation(tx, draft.inReplyTo)
-        return queueDraft(tx, draft, account, due, { html: draft.html, references })
+        return queueDraft(deps, tx, draft, account, due, { html: draft.html, references })
       }),
 
     /** Cancels sending, until the transmission to the server has started. The message remains a draft. */
@@ -290,7 +299,7 @@ export const createOutbox = (deps: OutboxDeps) => {
         const email = await emails.get(emailId, tx)
         const { references } = await findConversation(tx, email.inReplyTo)
         const options = { messageId: row.messageId, html: email.html, references, calendar }
-        const raw = await composeEmail(tx, email, options)
+        const raw = await composeEmail(deps, tx, email, options)
         const envelope: Envelope = { from, to: listRecipients(email), calendar }
         await emails.setRaw(tx, emailId, raw, row.messageId)
         await advanceOutbox(tx, emailId, { state: 'queued' }, { envelope: JSON.stringify(envelope) })

@@ -279,6 +279,58 @@ const sleep = (ms: number, ...signals: AbortSignal[]): Promise<void> =>
     })
   })
 
+/** Reads what other processes want of the account. */
+const readSignals = (db: Db, accountId: string) =>
+  db
+    .selectFrom('mail_sync')
+    .innerJoin('mail_accounts', 'mail_accounts.id', 'mail_sync.accountId')
+    .select(['requestedAt', 'version', 'enabled'])
+    .select((row) =>
+      row
+        .exists(row.selectFrom('mail_pushes').select('id').whereRef('accountId', '=', 'mail_accounts.id'))
+        .as('hasPushes'),
+    )
+    .where('mail_sync.accountId', '=', accountId)
+    .executeTakeFirst()
+
+const findInbox = async (db: Db, accountId: string) =>
+  (await listFolders(db, accountId)).find(({ use }) => use === 'inbox')
+
+/** Returns the status to save, the message for the user, and the delay before the next attempt. */
+const toFailure = (random: Random, account: AccountRecord, error: unknown, failures: number) => {
+  const failure = error instanceof AppError ? error.details.failure : undefined
+  const jitter = random.bytes(4).readUInt32BE() / 2 ** 32
+  const backoff = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** (failures - 1)) * (0.5 + jitter / 2)
+  if (!failure)
+    return {
+      status: 'failing',
+      error: 'An unexpected error occurred. See the log for details.',
+      waitMs: backoff,
+    } as const
+  const { problem, remedy } = explainFailure(failure, serverOf(account.imap))
+  const text = `${problem} ${remedy}`
+  if (failure.step === 'login' && failure.reason === 'signed_out')
+    return { status: 'signed_out', error: text, waitMs: LOGIN_RETRY_MS } as const
+  const waitMs = failure.step === 'login' ? LOGIN_RETRY_MS : backoff
+  return { status: 'failing', error: text, waitMs } as const
+}
+
+/** Saves the failure. Records an event only when the status changes. */
+const recordFailure = (
+  { db, clock, changes }: RunnerDeps,
+  lease: Lease,
+  { userId, address }: AccountRecord,
+  { status, error }: Pick<SyncRecord, 'status'> & { error: string },
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    const { accountId } = lease
+    const before = await findSync(tx, accountId)
+    await holdLease(tx, lease, clock.now(), { status, error })
+    if (before === undefined || before.status === status) return
+    const data = { accountId, address, error, lastSyncAt: before.lastSyncAt }
+    await changes.record(tx, { type: 'mail_account.failing', subject: String(userId), data })
+  })
+
 export interface Runner {
   wake(): void
   stop(): void
@@ -301,34 +353,6 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
   const updateStatus = (change: Partial<SyncRecord>): Promise<void> =>
     inTransaction(db, (tx) => holdLease(tx, lease, clock.now(), change))
 
-  /** Records an event only when the status changes. */
-  const recordFailure = (
-    account: AccountRecord,
-    status: SyncRecord['status'],
-    error: string,
-  ): Promise<void> =>
-    inTransaction(db, async (tx) => {
-      const before = await findSync(tx, accountId)
-      await holdLease(tx, lease, clock.now(), { status, error })
-      if (before === undefined || before.status === status) return
-      const { userId, address } = account
-      const data = { accountId, address, error, lastSyncAt: before.lastSyncAt }
-      await deps.changes.record(tx, { type: 'mail_account.failing', subject: String(userId), data })
-    })
-
-  const readSignals = () =>
-    db
-      .selectFrom('mail_sync')
-      .innerJoin('mail_accounts', 'mail_accounts.id', 'mail_sync.accountId')
-      .select(['requestedAt', 'version', 'enabled'])
-      .select((row) =>
-        row
-          .exists(row.selectFrom('mail_pushes').select('id').whereRef('accountId', '=', 'mail_accounts.id'))
-          .as('hasPushes'),
-      )
-      .where('mail_sync.accountId', '=', accountId)
-      .executeTakeFirst()
-
   /** Runs one connection. Returns when the account settings have changed. */
   const stayConnected = async (account: AccountRecord, onSuccess: () => void): Promise<void> => {
     const { signal } = stopping
@@ -350,7 +374,7 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
       let nextSyncAt = 0
       for (;;) {
         signal.throwIfAborted()
-        const signals = await readSignals()
+        const signals = await readSignals(db, accountId)
         if (!signals?.enabled || signals.version !== account.version) return
         if (signals.requestedAt !== null || clock.now().getTime() >= nextSyncAt) {
           await syncEverything()
@@ -367,14 +391,12 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
     }
   }
 
-  const findInbox = async () => (await listFolders(db, accountId)).find(({ use }) => use === 'inbox')
-
   /** Returns whether the inbox has changed. */
   const waitForInboxChange = async (session: Session, ms: number): Promise<boolean> => {
     const woken = wakeSignal.next()
     if (woken.aborted) return false
     const state = await session.reopen('INBOX')
-    const inbox = await findInbox()
+    const inbox = await findInbox(db, accountId)
     // The server does not report changes that happened before this connection started to wait.
     if (inbox && !isUpToDate(inbox, state)) return true
     const wake = AbortSignal.any([woken, stopping.signal])
@@ -382,29 +404,10 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
   }
 
   const syncInbox = async (session: Session, betweenBatches: () => Promise<boolean>): Promise<void> => {
-    const inbox = await findInbox()
+    const inbox = await findInbox(db, accountId)
     if (!inbox) return
     await syncFolder(session, inbox, { betweenBatches })
     await updateStatus({ lastSyncAt: session.now() })
-  }
-
-  /** Returns the status to save, the message for the user, and the delay before the next attempt. */
-  const toFailure = (account: AccountRecord, error: unknown, failures: number) => {
-    const failure = error instanceof AppError ? error.details.failure : undefined
-    const jitter = random.bytes(4).readUInt32BE() / 2 ** 32
-    const backoff = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** (failures - 1)) * (0.5 + jitter / 2)
-    if (!failure)
-      return {
-        status: 'failing',
-        error: 'An unexpected error occurred. See the log for details.',
-        waitMs: backoff,
-      } as const
-    const { problem, remedy } = explainFailure(failure, serverOf(account.imap))
-    const text = `${problem} ${remedy}`
-    if (failure.step === 'login' && failure.reason === 'signed_out')
-      return { status: 'signed_out', error: text, waitMs: LOGIN_RETRY_MS } as const
-    const waitMs = failure.step === 'login' ? LOGIN_RETRY_MS : backoff
-    return { status: 'failing', error: text, waitMs } as const
   }
 
   const run = async (): Promise<void> => {
@@ -425,11 +428,11 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
         // Another instance has taken over the account.
         if (error instanceof AppError && error.kind === 'conflict') return
         failures++
-        const { status, error: text, waitMs } = toFailure(account, error, failures)
+        const { waitMs, ...failure } = toFailure(random, account, error, failures)
         log.warn({ err: error, failures, waitMs }, 'connection to a mail account failed')
         // Do not bother the user with a single lost connection.
-        if (failures > 1 || status === 'signed_out' || waitMs === LOGIN_RETRY_MS)
-          await recordFailure(account, status, text)
+        if (failures > 1 || failure.status === 'signed_out' || waitMs === LOGIN_RETRY_MS)
+          await recordFailure(deps, lease, account, failure)
         await sleep(waitMs, wakeSignal.next(), stopping.signal)
       }
     }
@@ -459,7 +462,7 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
   const watch = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       await sleep(POLL_MS, stopping.signal)
-      const signals = await readSignals().catch(() => undefined)
+      const signals = await readSignals(db, accountId).catch(() => undefined)
       if (!signals) continue
       const hasRequest = signals.requestedAt !== null || signals.version !== triedVersion || !signals.enabled
       if (hasRequest || (isConnected && signals.hasPushes)) wakeSignal.trigger()
