@@ -251,6 +251,16 @@ describe('the server', () => {
     expect((await start('serve')).out).toBe('repaired\n')
   })
 
+  it('has source maps that lead to the sources', async () => {
+    const { root, start } = await createInstalledCheckout()
+    await writeFile(join(root, 'src', 'main.ts'), `type Nothing = never\n\nthrow new Error('no' as Nothing)`)
+    await start('run')
+    const { err } = await finish(
+      spawn(process.execPath, ['--enable-source-maps', join(root, 'dist', 'main.js')]),
+    )
+    expect(err).toContain(`${join(root, 'src', 'main.ts')}:3:`)
+  })
+
   it('finds its worker threads and files in the bundle', async () => {
     const { root, start } = await createInstalledCheckout()
     await writeFile(join(root, 'src', 'text.txt'), 'text')

@@ -1,6 +1,6 @@
 // Bundles the server: `build-server.mjs <checkout> <output folder>`. Runs as a separate process on Node 24.
 import { readFileSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 
 /**
@@ -68,6 +68,8 @@ await bundle.write({
   format: 'esm',
   sourcemap: true,
   sourcemapExcludeSources: true,
+  // The launcher moves the files from the output folder to the folder above it.
+  sourcemapPathTransform: (source, map) => relative(dirname(folder), resolve(dirname(map), source)),
   entryFileNames: ({ name }) => (name === 'main' ? 'main.js' : '[name]-[hash].js'),
   chunkFileNames: '[name]-[hash].js',
   assetFileNames: '[name]-[hash][extname]',
