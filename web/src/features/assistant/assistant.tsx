@@ -1,17 +1,165 @@
-import { useQuery } from '@tanstack/react-query'
-import { Sparkles, TriangleAlert } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { MessageSquarePlus, Send, Sparkles, Square, Trash2, TriangleAlert } from 'lucide-react'
+import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
+import { useLocation, useSearch } from 'wouter'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
+import { setControlValue } from '../../ui/form-controls.ts'
 import { Empty, Failure, Notice, Skeleton } from '../../ui/notice.tsx'
+import { useSavedForm } from '../../ui/use-saved-form.ts'
+import { usePendingDeletionIds, useUndoableDelete } from '../../ui/use-undoable-delete.ts'
 import { ActionList, PendingActions } from './actions.tsx'
-import { Composer } from './composer.tsx'
-import { useConversationUrl } from './conversation-url.ts'
-import { Conversations } from './conversations.tsx'
 import { type ChatAction, useChat } from './use-chat.ts'
 import './assistant.css'
+
+const KIND = 'conversation'
+
+interface ConversationsProps {
+  current: string | null
+  open: (id: string | null) => void
+  /** Called when the open conversation is deleted. */
+  close: () => void
+}
+
+const Conversations = ({ current, open, close }: ConversationsProps) => {
+  const client = useClient()
+  const queries = useQueryClient()
+  const deleteWithUndo = useUndoableDelete()
+  const { data } = useQuery({
+    queryKey: ['conversations'],
+    queryFn: () => unwrap(client.GET('/api/ai/conversations', { params: { query: { limit: 50 } } })),
+  })
+  const pendingIds = usePendingDeletionIds<string>(KIND)
+  const visible = data?.conversations.filter(({ id }) => !pendingIds.has(id)) ?? []
+  const remove = ({ id, title }: { id: string; title: string }): void => {
+    if (id === current) close()
+    deleteWithUndo({
+      kind: KIND,
+      target: id,
+      toastText: `“${title}” is deleted. What was done stays done.`,
+      undoneText: `“${title}” is back.`,
+      async send() {
+        const params = { path: { id } }
+        await unwrap(client.DELETE('/api/ai/conversations/{id}', { params, keepalive: true }))
+        await queries.invalidateQueries({ queryKey: ['conversations'] })
+      },
+    })
+  }
+  return (
+    <nav className="chat-list" aria-label="Conversations">
+      <Button wide onClick={() => open(null)}>
+        <MessageSquarePlus size={16} aria-hidden="true" />
+        New conversation
+      </Button>
+      <ul>
+        {visible.map(({ id, title }) => (
+          <li key={id}>
+            <button
+              type="button"
+              title={title}
+              aria-current={id === current ? 'true' : undefined}
+              onClick={() => open(id)}
+            >
+              {title}
+            </button>
+            <Button
+              kind="quiet"
+              shape="icon"
+              size="small"
+              aria-label={`Delete “${title}”`}
+              onClick={() => remove({ id, title })}
+            >
+              <Trash2 size={15} aria-hidden="true" />
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+interface ComposerProps {
+  field: RefObject<HTMLTextAreaElement | null>
+  /** Resolves to whether the message was accepted. */
+  onSend: (text: string) => Promise<boolean>
+  onStop: () => void
+  /** An answer is streaming, here or in another conversation. */
+  isAnswering: boolean
+  isBusy: boolean
+}
+
+/** Message field. A rejected message is restored, unless the user has typed something else meanwhile. */
+const Composer = ({ field, onSend, onStop, isAnswering, isBusy }: ComposerProps) => {
+  const form = useRef<HTMLFormElement>(null)
+  const savedForm = useSavedForm('chat', { silent: true })
+  useEffect(() => {
+    const words = savedForm.read()?.message?.now
+    if (field.current && typeof words === 'string') setControlValue(field.current, words)
+  }, [savedForm, field])
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    const text = field.current?.value.trim() ?? ''
+    if (text === '' || isBusy || !field.current) return
+    field.current.value = ''
+    savedForm.discard()
+    const isAccepted = await onSend(text)
+    if (!isAccepted && field.current?.value === '') setControlValue(field.current, text)
+  }
+  return (
+    <form className="chat-form" ref={form} onSubmit={(event) => void submit(event)}>
+      <label className="only-heard" htmlFor="chat-message">
+        Message
+      </label>
+      <textarea
+        className="input"
+        id="chat-message"
+        ref={field}
+        rows={2}
+        maxLength={20_000}
+        placeholder="Ask, or say what should be done"
+        enterKeyHint="send"
+        onInput={({ currentTarget: { value } }) =>
+          savedForm.save(value.trim() === '' ? {} : { message: { was: '', now: value } })
+        }
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          form.current?.requestSubmit()
+        }}
+      />
+      {isAnswering ? (
+        <Button onClick={onStop}>
+          <Square size={16} aria-hidden="true" />
+          Stop
+        </Button>
+      ) : (
+        <Button kind="primary" type="submit" busy={isBusy}>
+          <Send size={16} aria-hidden="true" />
+          Send
+        </Button>
+      )}
+    </form>
+  )
+}
+
+const BASE_PATH = '/assistant'
+
+/** The open conversation, stored in the URL, so that reload and Back work. */
+const useConversationUrl = () => {
+  const [, navigate] = useLocation()
+  const id = new URLSearchParams(useSearch()).get('conversation')
+  return {
+    id,
+    go(next: string | null, options: { replace?: boolean } = {}): void {
+      navigate(
+        next === null ? BASE_PATH : `${BASE_PATH}?${new URLSearchParams({ conversation: next })}`,
+        options,
+      )
+    },
+  }
+}
 
 const EXAMPLES = [
   'What do I have tomorrow?',

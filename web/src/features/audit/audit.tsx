@@ -1,13 +1,94 @@
 import { useMutation } from '@tanstack/react-query'
-import { ScanSearch } from 'lucide-react'
+import { ChevronRight, ScanSearch } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { Page } from '../../shell/page.tsx'
+import { Card, Tag } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
 import { Empty, Skeleton } from '../../ui/notice.tsx'
-import { Report } from './report.tsx'
+import { CopyButton } from '../../ui/secret.tsx'
 import './audit.css'
+
+type AuditReport = Shape<'AuditReport'>
+type Section = AuditReport['sections'][number]
+type Finding = Section['findings'][number]
+
+const TONES = { critical: 'bad', high: 'bad', medium: 'warn', low: 'plain', info: 'accent' } as const
+
+const toneOf = (score: number): 'good' | 'warn' | 'bad' =>
+  score >= 90 ? 'good' : score >= 60 ? 'warn' : 'bad'
+
+const FindingItem = ({ severity, text, evidence, remedy }: Finding) => (
+  <li>
+    <div className="row-main">
+      <p className="row-title">
+        <Tag tone={TONES[severity]}>{severity}</Tag>
+        {text}
+      </p>
+      {evidence !== '' && <pre className="audit-evidence">{evidence}</pre>}
+      {remedy !== '' && <p className="quiet">{remedy}</p>}
+    </div>
+  </li>
+)
+
+const SectionPart = ({ section: { heading, score, findings } }: { section: Section }) => (
+  <details className="audit-section" open={score < 90}>
+    <summary>
+      <ChevronRight size={16} aria-hidden="true" />
+      <span className="audit-heading">{heading}</span>
+      <span className="quiet small">
+        {findings.length === 0 ? 'nothing found' : `${findings.length} found`}
+      </span>
+      <Tag tone={toneOf(score)}>{score}</Tag>
+    </summary>
+    {findings.length === 0 ? (
+      <p className="quiet">Nothing to find fault with.</p>
+    ) : (
+      <ul className="rows">
+        {findings.map((finding) => (
+          <FindingItem key={finding.check} {...finding} />
+        ))}
+      </ul>
+    )}
+  </details>
+)
+
+const Report = ({ report }: { report: AuditReport }) => {
+  const top = useRef<HTMLDivElement>(null)
+  // Moves the focus to the report, so that screen readers announce it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new report
+  useEffect(() => top.current?.querySelector<HTMLElement>('h2')?.focus(), [report.auditedAt])
+  return (
+    <div ref={top} className="audit-report">
+      <Card
+        title={report.title}
+        about={report.url ?? undefined}
+        aside={<CopyButton text={report.markdown} label="Copy as Markdown" />}
+      >
+        <div className="audit-total">
+          <p className="audit-score" data-tone={toneOf(report.score)}>
+            <strong>{report.score}</strong>
+            <span className="quiet small">of 100</span>
+          </p>
+          <div>
+            <p>{report.summary}</p>
+            <details className="audit-why">
+              <summary className="small">How the score came about</summary>
+              <p className="quiet small">{report.explanation}</p>
+            </details>
+          </div>
+        </div>
+      </Card>
+      <Card title="Sections">
+        {report.sections.map((section) => (
+          <SectionPart key={section.key} section={section} />
+        ))}
+      </Card>
+    </div>
+  )
+}
 
 const CODES = { page_unavailable: 'url' }
 

@@ -9,9 +9,70 @@ import { PasswordField, TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AuthPage } from './auth-page.tsx'
-import { readRedirectTarget } from './redirect-target.ts'
-import { SecondStep } from './second-step.tsx'
 import { useSignIn } from './sign-in.ts'
+
+interface SecondStepProps {
+  email: string
+  password: string
+  onBack: () => void
+}
+
+/** Second factor after a correct password: a code of the authenticator app, or a backup code. */
+const SecondStep = ({ email, password, onBack }: SecondStepProps) => {
+  const signIn = useSignIn()
+  const [byBackup, setByBackup] = useState(false)
+  return (
+    <AuthPage
+      title="One more step"
+      about={
+        byBackup
+          ? 'Enter one of the backup codes you kept. Each is good for one sign-in.'
+          : 'Enter the six digits that your authenticator app shows for Factotum.'
+      }
+      below={
+        <button type="button" className="link-button" onClick={onBack}>
+          Sign in as someone else
+        </button>
+      }
+    >
+      <Form
+        key={String(byBackup)}
+        label="Second step"
+        onSubmit={(values) => signIn({ email, password, code: String(values.get('code')).trim() })}
+        codes={{ invalid_two_factor_code: 'code' }}
+      >
+        <TextField
+          name="code"
+          label={byBackup ? 'Backup code' : 'Code'}
+          code
+          autoComplete={byBackup ? 'off' : 'one-time-code'}
+          inputMode={byBackup ? 'text' : 'numeric'}
+          maxLength={40}
+          spellCheck={false}
+          autoCapitalize="none"
+          autoFocus
+          required
+        />
+        <Submit wide>Sign in</Submit>
+      </Form>
+      <button type="button" className="link-button" onClick={() => setByBackup(!byBackup)}>
+        {byBackup ? 'Use the authenticator app instead' : 'Use a backup code instead'}
+      </button>
+    </AuthPage>
+  )
+}
+
+const AUTH_PATHS = ['/login', '/register']
+
+/** Reads the redirect target after sign-in. Accepts only paths of this origin, to prevent open redirects. */
+const readRedirectTarget = (search: string): string => {
+  const next = new URLSearchParams(search).get('next')
+  if (next === null) return '/'
+  const { origin } = window.location
+  const url = URL.canParse(next, origin) ? new URL(next, origin) : null
+  if (url === null || url.origin !== origin || AUTH_PATHS.includes(url.pathname)) return '/'
+  return `${url.pathname}${url.search}${url.hash}`
+}
 
 interface Credentials {
   email: string

@@ -1,22 +1,34 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CalendarPlus, TriangleAlert } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { usePreferences } from '../../api/account.ts'
-import type { Shape } from '../../api/client.ts'
-import { unwrap } from '../../api/client.ts'
+import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { describeError } from '../../api/problem.ts'
 import { Page } from '../../shell/page.tsx'
 import { useKeys } from '../../shell/shortcuts.ts'
 import { useStartAction } from '../../shell/start-action.ts'
+import { FormDialog } from '../../ui/dialog.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Failure, Notice, Skeleton } from '../../ui/notice.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { useDates } from '../../ui/time.tsx'
 import { useNotify } from '../../ui/toast.tsx'
+import { useLastValue } from '../../ui/use-last-value.ts'
 import { useNow } from '../../ui/use-now.ts'
-import './calendar.css'
-import { createDayWords, type Day, dayOf, daysFrom, getVisibleDays, momentOf, step, todayIn } from './days.ts'
+import {
+  createDayWords,
+  type Day,
+  type DayWords,
+  dayOf,
+  daysBetween,
+  daysFrom,
+  getVisibleDays,
+  momentOf,
+  step,
+  todayIn,
+} from './days.ts'
+import type { Scope } from './delete-event.ts'
 import { DetailsDialog } from './details-dialog.tsx'
 import { type DisplayedEvent, toDisplayedEvent, touches } from './displayed-event.ts'
 import { newDraft } from './editor/draft.ts'
@@ -25,10 +37,8 @@ import { useDisplayedEvents } from './events.ts'
 import { ImportDialog } from './files/import-dialog.tsx'
 import { SubscribeDialog } from './files/subscribe-dialog.tsx'
 import { matchesSearch } from './filter.ts'
-import { labelOf, titleOf } from './labels.ts'
 import { useEventMove } from './move-event.ts'
 import type { CreateShowAction } from './save-event.ts'
-import { useScopeQuestion } from './scope-dialog.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { useUrlState, VIEWS, type View } from './url-state.ts'
 import { useEventActions } from './use-event-actions.ts'
@@ -36,6 +46,90 @@ import { Agenda } from './views/agenda.tsx'
 import { Hours } from './views/hours.tsx'
 import { Month } from './views/month.tsx'
 import type { NewEventRange, ViewContext } from './views/view-context.ts'
+import { STATUS_WORDS } from './words.ts'
+import './calendar.css'
+
+interface Question {
+  verb: 'Change' | 'Delete'
+  /** False for changes of the recurrence rule, which apply to the series and not to one occurrence. */
+  canThis: boolean
+}
+
+const WORDS: Record<Scope, string> = {
+  this: 'This event',
+  following: 'This and all that follow',
+  all: 'All events of the series',
+}
+
+/** Asks which occurrences of a series a change applies to. */
+const useScopeQuestion = () => {
+  const [question, setQuestion] = useState<Question | null>(null)
+  const answer = useRef<(scope: Scope | null) => void>(() => {})
+  const displayed = useLastValue(question)
+
+  const ask = useCallback(
+    (asked: Question): Promise<Scope | null> =>
+      new Promise((resolve) => {
+        answer.current = resolve
+        setQuestion(asked)
+      }),
+    [],
+  )
+  const settle = (scope: Scope | null) => {
+    setQuestion(null)
+    answer.current(scope)
+  }
+  const scopes = (['this', 'following', 'all'] as const).filter(
+    (scope) => scope !== 'this' || displayed?.canThis,
+  )
+  const element = (
+    <FormDialog
+      open={question !== null}
+      onClose={() => settle(null)}
+      title={`${displayed?.verb ?? 'Change'} a repeating event`}
+      action={displayed?.verb ?? 'Change'}
+      danger={displayed?.verb === 'Delete'}
+      onSubmit={(values) => settle(String(values.get('scope')) as Scope)}
+    >
+      <fieldset className="field">
+        <legend className="only-heard">Which events</legend>
+        {scopes.map((scope, index) => (
+          <label key={scope} className="check">
+            <input type="radio" name="scope" value={scope} defaultChecked={index === 0} />
+            <span>{WORDS[scope]}</span>
+          </label>
+        ))}
+      </fieldset>
+    </FormDialog>
+  )
+  return { ask, element }
+}
+
+/** Accessible name of an event. */
+const labelOf = (
+  { event, first, last }: DisplayedEvent,
+  words: DayWords,
+  time: (at: string) => string,
+): string => {
+  const days = daysBetween(first, last) === 0 ? words.long(first) : words.between(first, last)
+  const parts = [
+    event.title,
+    days,
+    event.allDay ? 'all day' : `${time(event.start)} to ${time(event.end)}`,
+    event.status !== 'confirmed' && STATUS_WORDS[event.status].toLowerCase(),
+    event.source === 'bookingsvc' && 'booked',
+    event.location !== '' && event.location,
+    event.recurringEventId !== null && 'repeats',
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+/** Heading for the displayed days. */
+const titleOf = (view: View, day: Day, days: readonly Day[], words: DayWords): string => {
+  if (view === 'month') return words.month(day)
+  if (view === 'day') return words.full(day)
+  return words.between(days[0] ?? day, days.at(-1) ?? day)
+}
 
 export const Calendar = () => {
   const preferences = usePreferences()

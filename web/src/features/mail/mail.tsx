@@ -75,6 +75,33 @@ const useFocusInList = (emails: readonly EmailSummary[], open: number | 'new' | 
   }
 }
 
+interface DeleteDialogProps {
+  /** Null closes the dialog. */
+  emails: readonly EmailSummary[] | null
+  onClose: () => void
+  onDelete: () => void
+}
+
+const DeleteDialog = ({ emails, onClose, onDelete }: DeleteDialogProps) => {
+  const named = useLastValue(emails)
+  return (
+    <FormDialog
+      open={emails !== null}
+      onClose={onClose}
+      alert
+      danger
+      title={
+        named?.length === 1 && named[0]
+          ? `Delete “${subjectOf(named[0])}” for good?`
+          : `Delete ${named?.length ?? 0} e-mails for good?`
+      }
+      about="They are gone then, with their attachments: the trash no longer has them."
+      action="Delete for good"
+      onSubmit={onDelete}
+    />
+  )
+}
+
 const NONE: readonly EmailSummary[] = []
 
 export const Mail = () => {
@@ -91,7 +118,6 @@ export const Mail = () => {
   const density = useDensity()
   const { target, focusRow, scrollToRow, remember } = useFocusInList(emails, urlState.open)
   const [removing, setRemoving] = useState<readonly EmailSummary[] | null>(null)
-  const named = useLastValue(removing)
   const used = useTags('emails')
   const tags = useMemo(() => {
     const visibleTags = [...new Set(emails.flatMap((email) => email.tags))]
@@ -215,20 +241,7 @@ export const Mail = () => {
           </div>
         </div>
       </Page>
-      <FormDialog
-        open={removing !== null}
-        onClose={() => setRemoving(null)}
-        alert
-        danger
-        title={
-          named?.length === 1 && named[0]
-            ? `Delete “${subjectOf(named[0])}” for good?`
-            : `Delete ${named?.length ?? 0} e-mails for good?`
-        }
-        about="They are gone then, with their attachments: the trash no longer has them."
-        action="Delete for good"
-        onSubmit={removeForGood}
-      />
+      <DeleteDialog emails={removing} onClose={() => setRemoving(null)} onDelete={removeForGood} />
     </div>
   )
 }

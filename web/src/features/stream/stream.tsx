@@ -1,13 +1,147 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { CircleStop, Eye, KeyRound, OctagonX, Radio } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { type Shape, unwrap } from '../../api/client.ts'
+import { useClient } from '../../api/context.tsx'
+import { describeError } from '../../api/problem.ts'
+import { fromSnapshot } from '../../overlay/model.ts'
+import { readOptions } from '../../overlay/options.ts'
+import { createScreen, type Screen } from '../../overlay/screen.ts'
 import { Page } from '../../shell/page.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, Tag } from '../../ui/card.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Form, Submit } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Secret, SecretDialog } from '../../ui/secret.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useNotify } from '../../ui/toast.tsx'
 import { CaptionsCard } from './captions-card.tsx'
 import { CredentialsCard } from './credentials-card.tsx'
 import { HistoryCard } from './history-card.tsx'
 import { MilestonesCard } from './milestones-card.tsx'
-import { OverlayCard } from './overlay-card.tsx'
-import { StageCard } from './stage-card.tsx'
-import { useOverlay, useStreamActions } from './use-stream.ts'
+import { type StreamActions, type StreamState, useOverlay, useStreamActions } from './use-stream.ts'
 import './stream.css'
+
+const addressWith = (token?: string): string =>
+  `${window.location.origin}/overlay${token === undefined ? '' : `?token=${encodeURIComponent(token)}`}`
+
+/** Small preview with the renderer of the overlay page. */
+const Preview = ({ overlay }: { overlay: Shape<'Overlay'> }) => {
+  const container = useRef<HTMLDivElement>(null)
+  const screen = useRef<Screen | null>(null)
+  useEffect(() => {
+    if (!container.current) return
+    const made = createScreen(container.current, readOptions('?size=18&show=captions,milestones,title'))
+    screen.current = made
+    return () => made.remove()
+  }, [])
+  useEffect(() => {
+    screen.current?.show(fromSnapshot(overlay, null, performance.now()))
+  }, [overlay])
+  return <div ref={container} className="overlay-preview" role="img" aria-label="Overlay preview" />
+}
+
+const OverlayCard = ({ overlay }: { overlay: Shape<'Overlay'> }) => {
+  const client = useClient()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  const [address, setAddress] = useState<string | null>(null)
+  const make = async () => {
+    try {
+      const body = { name: 'Overlay', purpose: 'overlay' as const }
+      const { token } = await unwrap(client.POST('/api/settings/feed-tokens', { body }))
+      setAddress(addressWith(token))
+      await queries.invalidateQueries({ queryKey: ['feed-tokens'] })
+    } catch (error) {
+      notify(describeError(error), { failed: true })
+    }
+  }
+  return (
+    <Card
+      title="Overlay"
+      about="Give this address to your streaming program as a browser source. It is transparent, and reconnects by itself."
+    >
+      <Preview overlay={overlay} />
+      <div className="overlay-address">
+        <Secret text={addressWith()} />
+        <p className="quiet small">
+          Where this instance asks everyone to sign in, the address needs a token that can read the overlay
+          and nothing else.
+        </p>
+        <Button size="small" onClick={() => void make()}>
+          <KeyRound size={16} aria-hidden="true" />
+          Make an address with a token
+        </Button>
+      </div>
+      <SecretDialog
+        secret={address}
+        title="The overlay’s address"
+        about="Whoever has it can see what the overlay shows. Copy it now: it is shown this once. Revoke it under Settings, Feed tokens."
+        onClose={() => setAddress(null)}
+      />
+    </Card>
+  )
+}
+
+const text = (values: FormData, name: string): string => String(values.get(name) ?? '').trim()
+
+const aboutOf = ({ live, startedAt, viewers }: StreamState) =>
+  live && startedAt !== null ? (
+    <>
+      Live since <Time at={startedAt} />, {viewers} watching.
+    </>
+  ) : (
+    'Nothing is live. Captions you send now are a rehearsal.'
+  )
+
+const StageCard = ({ state, actions }: { state: StreamState; actions: StreamActions }) => (
+  <Card
+    title="On air"
+    about={aboutOf(state)}
+    aside={<span role="status">{state.live ? <Tag tone="bad">Live</Tag> : <Tag>Off air</Tag>}</span>}
+  >
+    <Form
+      key={`${state.title}\n${state.scene}`}
+      label="Title and scene"
+      onSubmit={(values) => actions.describe({ title: text(values, 'title'), scene: text(values, 'scene') })}
+    >
+      <div className="stream-fields">
+        <TextField name="title" label="Title" defaultValue={state.title} maxLength={300} autoComplete="off" />
+        <TextField name="scene" label="Scene" defaultValue={state.scene} maxLength={100} autoComplete="off" />
+        <Submit kind="plain">Save</Submit>
+      </div>
+    </Form>
+    <div className="stream-buttons">
+      {state.live ? (
+        <Button onClick={() => void actions.stop()}>
+          <CircleStop size={17} aria-hidden="true" />
+          Stop
+        </Button>
+      ) : (
+        <Button kind="primary" onClick={() => void actions.start()}>
+          <Radio size={17} aria-hidden="true" />
+          Go live
+        </Button>
+      )}
+      {state.held ? (
+        <Button onClick={() => void actions.showAgain()}>
+          <Eye size={17} aria-hidden="true" />
+          Show again
+        </Button>
+      ) : (
+        <Button kind="danger" onClick={() => void actions.panic()}>
+          <OctagonX size={17} aria-hidden="true" />
+          Panic: clear the overlay
+        </Button>
+      )}
+    </div>
+    {state.held && (
+      <Notice tone="warn">The overlay is held empty. What you send is kept, and not shown.</Notice>
+    )}
+  </Card>
+)
 
 export const Stream = () => {
   const query = useOverlay()

@@ -1,23 +1,215 @@
-import { useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Plus, X } from 'lucide-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import type { Versioned } from '../../../api/client.ts'
+import { useClient } from '../../../api/context.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
-import { AreaField, SelectField, TextField } from '../../../ui/field.tsx'
+import { AreaField, Field, SelectField, TextField } from '../../../ui/field.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import type { Weekday } from '../../../ui/weekdays.ts'
-import { type DayWords, dayOf } from '../days.ts'
+import { type DayWords, dayOf, momentOf } from '../days.ts'
 import type { ChangeTarget, Scope } from '../delete-event.ts'
+import { alarmsQuery } from '../events.ts'
 import { type CreateShowAction, type EventChange, isOutdated, useSaveEvent } from '../save-event.ts'
-import { type CalendarEvent, STATUS_WORDS, STATUSES, type Status } from '../words.ts'
+import {
+  type Alarm,
+  alarmWords,
+  type CalendarEvent,
+  RSVP_LABELS,
+  reminderWords,
+  STATUS_WORDS,
+  STATUSES,
+  type Status,
+} from '../words.ts'
 import { bodyOf, changesBetween, type Draft, draftOf } from './draft.ts'
-import './editor.css'
-import { AlarmsField } from './alarms-field.tsx'
-import { PeopleField } from './people-field.tsx'
-import { RemindersField } from './reminders-field.tsx'
 import { moveRepeat } from './repeat.ts'
 import { RepeatFields } from './repeat-fields.tsx'
 import { useSavedEventDraft } from './use-saved-event-draft.ts'
 import { WhenFields } from './when-fields.tsx'
+import './editor.css'
+
+type Attendees = CalendarEvent['attendees']
+
+const PERSON_PATTERN = /^(?:(.*?)\s*<\s*([^<>\s]+@[^<>\s]+)\s*>|([^<>\s]+@[^<>\s]+))$/
+
+/** Parses "Ana Ruiz <ana@example.org>" or a plain address. */
+const readPerson = (text: string): Attendees[number] | null => {
+  const [, name = '', inBrackets, alone] = PERSON_PATTERN.exec(text.trim()) ?? []
+  const email = inBrackets ?? alone
+  return email === undefined ? null : { name: name.replace(/^"|"$/g, ''), email, status: 'needs-action' }
+}
+
+interface PeopleProps {
+  people: Attendees
+  onChange: (people: Attendees) => void
+}
+
+const PeopleField = ({ people, onChange }: PeopleProps) => {
+  const [text, setText] = useState('')
+  const [isWrong, setIsWrong] = useState(false)
+  const add = () => {
+    if (text.trim() === '') return
+    const found = text.split(/[,;]/).filter((part) => part.trim() !== '')
+    const read = found.map(readPerson)
+    if (read.some((person) => person === null)) return setIsWrong(true)
+    const fresh = read.filter(
+      (person): person is Attendees[number] =>
+        person !== null && !people.some(({ email }) => email.toLowerCase() === person.email.toLowerCase()),
+    )
+    onChange([...people, ...fresh])
+    setText('')
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    // Enter adds the typed person. It submits the form only when the field is empty.
+    if (text.trim() !== '') event.preventDefault()
+    add()
+  }
+  return (
+    <div className="people">
+      <Field
+        name="attendees"
+        label="People"
+        hint={
+          isWrong ? (
+            <span className="field-error" role="alert">
+              Write an address such as ana@example.org, or Ana Ruiz &lt;ana@example.org&gt;.
+            </span>
+          ) : undefined
+        }
+      >
+        {(control) => (
+          <div className="input-with-button">
+            <input
+              className="input"
+              type="text"
+              autoComplete="off"
+              placeholder="ana@example.org"
+              {...control}
+              value={text}
+              onChange={(event) => {
+                setIsWrong(false)
+                setText(event.target.value)
+              }}
+              onKeyDown={onKey}
+              onBlur={add}
+            />
+            <Button kind="quiet" shape="icon" size="small" aria-label="Add person" onClick={add}>
+              <Plus size={18} aria-hidden="true" />
+            </Button>
+          </div>
+        )}
+      </Field>
+      {people.length > 0 && (
+        <ul className="pills" aria-label="People who are asked">
+          {people.map((person) => (
+            <li key={person.email} className="pill">
+              <span title={person.email}>{person.name || person.email}</span>
+              {person.status !== 'needs-action' && (
+                <span className="quiet">{RSVP_LABELS[person.status]}</span>
+              )}
+              <button
+                type="button"
+                aria-label={`Remove ${person.name || person.email}`}
+                onClick={() => onChange(people.filter((other) => other !== person))}
+              >
+                <X size={14} aria-hidden="true" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+const CHOICES = [0, 5, 10, 15, 30, 60, 2 * 60, 24 * 60, 2 * 24 * 60, 7 * 24 * 60]
+const MAX_REMINDERS = 20
+
+interface RemindersProps {
+  reminders: readonly number[]
+  onChange: (reminders: readonly number[]) => void
+}
+
+const RemindersField = ({ reminders, onChange }: RemindersProps) => (
+  <div className="people">
+    <SelectField
+      name="reminders"
+      label="Reminders"
+      value=""
+      disabled={reminders.length >= MAX_REMINDERS}
+      onChange={(event) => {
+        if (event.target.value !== '')
+          onChange([...reminders, Number(event.target.value)].sort((one, other) => one - other))
+      }}
+    >
+      <option value="">{reminders.length === 0 ? 'None; add one…' : 'Add another…'}</option>
+      {CHOICES.filter((minutes) => !reminders.includes(minutes)).map((minutes) => (
+        <option key={minutes} value={minutes}>
+          {reminderWords(minutes)}
+        </option>
+      ))}
+    </SelectField>
+    {reminders.length > 0 && (
+      <ul className="pills" aria-label="Reminders that are set">
+        {reminders.map((minutes) => (
+          <li key={minutes} className="pill">
+            <span>{reminderWords(minutes)}</span>
+            <button
+              type="button"
+              aria-label={`Remove: ${reminderWords(minutes)}`}
+              onClick={() => onChange(reminders.filter((other) => other !== minutes))}
+            >
+              <X size={14} aria-hidden="true" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    )}
+  </div>
+)
+
+interface AlarmsProps {
+  eventId: number
+  /** Ids of the alarms to delete. */
+  deletedAlarmIds: readonly string[]
+  onDelete: (id: string) => void
+  words: DayWords
+  time: (at: string) => string
+  timezone: string
+}
+
+/** Alarms from an imported file or a CalDAV server, in addition to the event's reminders. */
+const AlarmsField = ({ eventId, deletedAlarmIds, onDelete, words, time, timezone }: AlarmsProps) => {
+  const { data } = useQuery(alarmsQuery(useClient(), eventId))
+  const alarms = data?.alarms.filter(({ id }) => !deletedAlarmIds.includes(id)) ?? []
+  if (alarms.length === 0) return null
+  const describeAlarm = (alarm: Alarm): string =>
+    alarm.at === null
+      ? alarmWords(alarm)
+      : `${words.medium(momentOf(alarm.at, timezone, timezone).toPlainDate())}, ${time(alarm.at)}`
+  return (
+    <div className="people">
+      <p className="quiet">The calendar it came from also reminds:</p>
+      <ul className="pills" aria-label="Alarms of the calendar it came from">
+        {alarms.map((alarm) => (
+          <li key={alarm.id} className="pill">
+            <span>{describeAlarm(alarm)}</span>
+            <button
+              type="button"
+              aria-label={`Remove: ${describeAlarm(alarm)}`}
+              onClick={() => onDelete(alarm.id)}
+            >
+              <X size={14} aria-hidden="true" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
 
 /** A loaded event with the recurrence rule of its series. */
 export interface LoadedEvent {

@@ -1,7 +1,8 @@
 import { CircleCheck, FileUp, TriangleAlert } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
-import { unwrap } from '../../../api/client.ts'
+import { type Client, type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
+import { fileUploadOptions, readUploadReport } from '../../../api/file-upload.ts'
 import { describeError } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -10,7 +11,23 @@ import { useNotify } from '../../../ui/toast.tsx'
 import { useSaveEvent } from '../save-event.ts'
 import { countWords } from '../words.ts'
 import './files.css'
-import { importFile, type Progress, type Report } from './import-file.ts'
+
+type Report = Shape<'ImportReport'>
+type Progress = Pick<Report, 'found' | 'created' | 'updated' | 'unchanged' | 'skippedCount'>
+
+/** Uploads a calendar file and reports the progress. */
+const importFile = async (
+  client: Client,
+  file: File,
+  onProgress: (progress: Progress) => void,
+): Promise<Report> =>
+  readUploadReport(
+    await unwrap(client.POST('/api/calendar/import', fileUploadOptions(file, 'text/calendar'))),
+    {
+      onProgress,
+      lost: 'The connection was lost before the end. Send the file again: nothing is doubled.',
+    },
+  )
 
 const MAX_BYTES = 25 * 1024 * 1024
 const NONE: Progress = { found: 0, created: 0, updated: 0, unchanged: 0, skippedCount: 0 }

@@ -1,4 +1,4 @@
-import { type PointerEvent, useState } from 'react'
+import { type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { Chip } from '../chip.tsx'
 import { type Day, daysBetween, isSameDay } from '../days.ts'
 import { type DisplayedEvent, touches } from '../displayed-event.ts'
@@ -8,7 +8,22 @@ import { findGridPosition } from '../move-event.ts'
 import { DayButton } from './day-button.tsx'
 import { dayMark, keysOf, type ViewContext } from './view-context.ts'
 import './month.css'
-import { useHeight } from './use-height.ts'
+
+/** The height of an element, updated on resize. */
+const useHeight = <T extends HTMLElement>(): [RefObject<T | null>, number] => {
+  const element = useRef<T>(null)
+  const [height, setHeight] = useState(0)
+  useLayoutEffect(() => {
+    if (!element.current) return
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) setHeight(entry.contentRect.height)
+    })
+    setHeight(element.current.clientHeight)
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [])
+  return [element, height]
+}
 
 const NUMBER_PX = 32
 const LANE_PX = 24

@@ -1,22 +1,118 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarClock, CircleAlert, GitMerge, Send, Trash2, X } from 'lucide-react'
+import { CalendarClock, CircleAlert, GitMerge, Paperclip, Send, Trash2, X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
 import { describeError } from '../../../api/problem.ts'
 import { Button, LinkButton } from '../../../ui/button.tsx'
+import { FormDialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
-import { readAttachment, uploadFile } from '../attachment-bytes.ts'
+import { addDays, dayOf, instantOf, toLocalTime } from '../../tasks/local-time.ts'
+import { readAttachment, sizeInWords, uploadFile } from '../attachment-bytes.ts'
+import type { Attachment } from '../folders.ts'
 import type { MailNavigation } from '../url-state.ts'
 import { isSame, isValidRecipient } from './addresses.ts'
-import { AttachButton, Attached } from './attach-files.tsx'
 import { RecipientsField } from './recipients-field.tsx'
-import { ScheduleDialog } from './schedule-dialog.tsx'
 import type { Seed } from './seeds.ts'
 import { type SaveState, useDraft } from './use-draft.ts'
 import { useSendEmail } from './use-send.ts'
 import './compose.css'
+
+const AttachButton = ({ onFiles, busy }: { onFiles: (files: File[]) => void; busy: boolean }) => {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])])
+          // Resets the input, so that the same file can be selected again.
+          event.target.value = ''
+        }}
+      />
+      <Button
+        kind="quiet"
+        shape="icon"
+        busy={busy}
+        aria-label="Attach files"
+        onClick={() => input.current?.click()}
+      >
+        {!busy && <Paperclip size={18} aria-hidden="true" />}
+      </Button>
+    </>
+  )
+}
+
+interface AttachedProps {
+  attachments: readonly Attachment[]
+  onRemove: (attachment: Attachment) => void
+}
+
+const Attached = ({ attachments, onRemove }: AttachedProps) =>
+  attachments.length === 0 ? null : (
+    <ul className="attachments" aria-label="Attached files">
+      {attachments.map((attachment) => (
+        <li key={attachment.id} className="attachment">
+          <Paperclip size={16} aria-hidden="true" />
+          <span className="attachment-name" title={attachment.filename}>
+            {attachment.filename}
+          </span>
+          <span className="quiet small">{sizeInWords(attachment.size)}</span>
+          <Button
+            kind="quiet"
+            shape="icon"
+            size="small"
+            aria-label={`Remove ${attachment.filename}`}
+            onClick={() => onRemove(attachment)}
+          >
+            <X size={15} aria-hidden="true" />
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+
+interface ScheduleDialogProps {
+  open: boolean
+  onClose: () => void
+  onSchedule: (sendAt: string) => Promise<void>
+}
+
+const ScheduleDialog = ({ open, onClose, onSchedule }: ScheduleDialogProps) => {
+  const { timeZone } = useDates()
+  const now = new Date()
+  const tomorrow = `${addDays(dayOf(now, timeZone), 1)}T08:00`
+  const schedule = async (values: FormData) => {
+    await onSchedule(instantOf(String(values.get('sendAt')).slice(0, 16), timeZone))
+    onClose()
+  }
+  return (
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      title="Send later"
+      about="It waits under Drafts until then, and can be taken back."
+      action="Schedule"
+      onSubmit={schedule}
+    >
+      <TextField
+        name="sendAt"
+        label="When"
+        hint={`By the clocks of ${timeZone.replaceAll('_', ' ')}.`}
+        type="datetime-local"
+        min={toLocalTime(now, timeZone)}
+        defaultValue={tomorrow}
+        required
+      />
+    </FormDialog>
+  )
+}
 
 const SAVE_WORDS: Readonly<Record<SaveState, string>> = {
   untouched: '',

@@ -1,12 +1,39 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ifMatch, type Shape, unwrap, unwrapVersion } from '../../../api/client.ts'
-import { useClient } from '../../../api/context.tsx'
+import { useClient, useServices } from '../../../api/context.tsx'
 import { ApiError } from '../../../api/problem.ts'
+import { useNotify } from '../../../ui/toast.tsx'
 import { KEYS } from '../use-emails.ts'
 import { isValidRecipient } from './addresses.ts'
 import type { Fields, Seed } from './seeds.ts'
-import { useUnsavedDraft } from './use-unsaved-draft.ts'
+
+/**
+ * Keeps the text of a draft that could not be saved in this tab. The draft is saved when the user continues
+ * it.
+ */
+const useUnsavedDraft = () => {
+  const { savedForms, session } = useServices()
+  const notify = useNotify()
+  const isUnmounted = useRef(false)
+  useEffect(() => {
+    isUnmounted.current = false
+    return () => {
+      isUnmounted.current = true
+    }
+  }, [])
+  return {
+    read: (name: string): Fields | null => (savedForms.get(name)?.fields?.now as Fields | undefined) ?? null,
+    save(name: string, fields: Fields): void {
+      const now = session.state.get()
+      if (now.status === 'out' && now.why === 'signed-out') return
+      savedForms.set(name, { fields: { was: null, now: fields } })
+      if (isUnmounted.current)
+        notify('The draft could not be saved. Its words wait here for you.', { failed: true })
+    },
+    discard: (name: string): void => savedForms.set(name, null),
+  }
+}
 
 const AUTOSAVE_MS = 1_200
 

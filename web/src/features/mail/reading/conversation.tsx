@@ -7,20 +7,25 @@ import {
   Inbox,
   Mail,
   MailOpen,
+  MailX,
   PenLine,
+  Plus,
   Reply,
   ReplyAll,
   Star,
   Trash2,
+  X,
 } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
 import { describeError, isMissing } from '../../../api/problem.ts'
+import { useTags } from '../../../api/tags.ts'
 import { useKeys } from '../../../shell/shortcuts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { LoadedList } from '../../../ui/loaded.tsx'
+import { Empty } from '../../../ui/notice.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { useNotify } from '../../../ui/toast.tsx'
 import { Composer } from '../compose/composer.tsx'
@@ -33,12 +38,105 @@ import type { MailNavigation } from '../url-state.ts'
 import { type EmailActions, usePendingEmailDeletions } from '../use-email-actions.ts'
 import { useThread } from '../use-emails.ts'
 import { DeliveryNotice } from './delivery-notice.tsx'
-import { EmailNotFound } from './email-not-found.tsx'
 import { isFromOthers } from './insight/use-insight.ts'
 import { Message, type MessageHandlers } from './message.tsx'
-import { TagsEdit } from './tags-edit.tsx'
 import { useReplyDraft } from './use-reply-draft.ts'
 import './reading.css'
+
+interface TagsEditProps {
+  email: EmailSummary
+  actions: EmailActions
+  onTag: (tag: string) => void
+}
+
+/** Tags of an email. Each links to all emails with the tag and can be removed. */
+const TagsEdit = ({ email, actions, onTag }: TagsEditProps) => {
+  const [isAdding, setIsAdding] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const suggestions = useId()
+  const known = useTags()
+  const { tags } = email
+  const close = () => {
+    setIsAdding(false)
+    requestAnimationFrame(() => button.current?.focus())
+  }
+  const add = (typed: string) => {
+    const tag = typed.trim().replace(/^#/, '')
+    const isNew = tag !== '' && !tags.some((known) => known.toLowerCase() === tag.toLowerCase())
+    if (isNew) void actions.setTags(email, [...tags, tag])
+  }
+  return (
+    <div className="tags-edit">
+      {tags.map((tag) => (
+        <span key={tag} className="tag" data-tone="accent">
+          <button type="button" className="tag-word" onClick={() => onTag(tag)}>
+            <span className="only-heard">Show e-mails tagged </span>#{tag}
+          </button>
+          <button
+            type="button"
+            className="tag-off"
+            aria-label={`Remove the tag ${tag}`}
+            onClick={() =>
+              void actions.setTags(
+                email,
+                tags.filter((each) => each !== tag),
+              )
+            }
+          >
+            <X size={13} aria-hidden="true" />
+          </button>
+        </span>
+      ))}
+      {isAdding ? (
+        <input
+          className="input tag-input"
+          list={suggestions}
+          aria-label="New tag"
+          placeholder="Tag"
+          maxLength={50}
+          autoComplete="off"
+          // biome-ignore lint/a11y/noAutofocus: it replaces the button that was pressed
+          autoFocus
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') close()
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            add(event.currentTarget.value)
+            close()
+          }}
+          onBlur={(event) => {
+            add(event.currentTarget.value)
+            setIsAdding(false)
+          }}
+        />
+      ) : (
+        <button ref={button} type="button" className="tag tag-add" onClick={() => setIsAdding(true)}>
+          <Plus size={13} aria-hidden="true" />
+          Tag
+        </button>
+      )}
+      <datalist id={suggestions}>
+        {known
+          .filter((tag) => !tags.some((own) => own.toLowerCase() === tag.toLowerCase()))
+          .map((tag) => (
+            <option key={tag} value={tag} />
+          ))}
+      </datalist>
+    </div>
+  )
+}
+
+/** Shown for the address of a deleted email. */
+const EmailNotFound = ({ navigation }: { navigation: MailNavigation }) => (
+  <div className="mail-nothing">
+    <Empty icon={MailX} title="There is no such e-mail">
+      <p>It may have been deleted for good, here or in another program.</p>
+      <Button onClick={() => navigation.go({ open: null }, { replace: true })}>
+        Back to {labelOf(navigation.urlState.folder)}
+      </Button>
+    </Empty>
+  </div>
+)
 
 const isDraft = ({ folder, delivery }: Email): boolean => folder === 'drafts' && delivery?.status !== 'queued'
 
@@ -110,12 +208,85 @@ interface Answering {
   words?: string
 }
 
-const Thread = ({ emails, id, navigation, actions, onArchive, onDelete }: ThreadProps) => {
+/** First content of the answer, or null while none is written or the accounts are loading. */
+const useAnswerSeed = (answering: Answering | null) => {
+  const { data: accounts, isPending } = useQuery(mailAccountsQuery(useClient()))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the composer must not restart while the user writes
+  return useMemo(() => {
+    // Waits for the accounts, because a reply must exclude the user's own addresses.
+    if (!answering || isPending) return null
+    const { kind, email, words = '' } = answering
+    if (kind === 'forward') return forwardOf(email)
+    const own = (accounts ?? []).map(({ address }) => ({ name: '', address }))
+    const replySeed = answerTo(email, kind, own)
+    return { ...replySeed, fields: { ...replySeed.fields, text: words + replySeed.fields.text } }
+  }, [answering, isPending])
+}
+
+/** Downloads the original message. */
+const useSaveRaw = () => {
   const client = useClient()
   const notify = useNotify()
+  return async (email: Email) => {
+    try {
+      const content = (await unwrap(
+        client.GET('/api/emails/{id}/raw', { params: { path: { id: email.id } }, parseAs: 'blob' }),
+      )) as unknown as Blob
+      saveFile(content, `${subjectOf(email).replace(/[^\p{L}\p{N} _-]+/gu, '_')}.eml`)
+    } catch (error) {
+      notify(describeError(error), { failed: true })
+    }
+  }
+}
+
+const DraftLine = ({ snippet, onContinue }: { snippet: string; onContinue: () => void }) => (
+  <div className="message draft-line">
+    <FilePen size={17} aria-hidden="true" />
+    <span>
+      <strong>Draft</strong> <span className="quiet">{snippet}</span>
+    </span>
+    <Button size="small" onClick={onContinue}>
+      Continue
+    </Button>
+  </div>
+)
+
+interface AnswerButtonsProps {
+  email: Email
+  isDrafting: boolean
+  onAnswer: (kind: Answering['kind']) => void
+  onDraft: () => void
+}
+
+const AnswerButtons = ({ email, isDrafting, onAnswer, onDraft }: AnswerButtonsProps) => (
+  <div className="conversation-answer">
+    <Button onClick={() => onAnswer('reply')}>
+      <Reply size={16} aria-hidden="true" />
+      Reply
+    </Button>
+    {email.to.length + email.cc.length > 1 && (
+      <Button onClick={() => onAnswer('all')}>
+        <ReplyAll size={16} aria-hidden="true" />
+        Reply to all
+      </Button>
+    )}
+    <Button onClick={() => onAnswer('forward')}>
+      <Forward size={16} aria-hidden="true" />
+      Forward
+    </Button>
+    {isFromOthers(email) && (
+      <Button busy={isDrafting} onClick={onDraft}>
+        <PenLine size={16} aria-hidden="true" />
+        Draft a reply
+      </Button>
+    )}
+  </div>
+)
+
+const Thread = ({ emails, id, navigation, actions, onArchive, onDelete }: ThreadProps) => {
+  const saveRaw = useSaveRaw()
   const revert = useCancelSend(navigation)
   const unsent = useUnsentActions()
-  const { data: accounts, isPending: isAccountsPending } = useQuery(mailAccountsQuery(client))
   const heading = useRef<HTMLHeadingElement>(null)
   const opened = emails.find((email) => email.id === id) ?? emails.at(-1)
   const [expanded, setExpanded] = useState<ReadonlySet<number>>(
@@ -158,31 +329,11 @@ const Thread = ({ emails, id, navigation, actions, onArchive, onDelete }: Thread
     a: () => target && answer('all', target),
     f: () => target && answer('forward', target),
   })
+  const seed = useAnswerSeed(answering)
   useEffect(() => {
-    if (answering && !isAccountsPending) composer.current?.scrollIntoView({ block: 'nearest' })
-  }, [answering, isAccountsPending])
+    if (seed) composer.current?.scrollIntoView({ block: 'nearest' })
+  }, [seed])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the composer must not restart while the user writes
-  const seed = useMemo(() => {
-    // Waits for the accounts, because a reply must exclude the user's own addresses.
-    if (!answering || isAccountsPending) return null
-    const { kind, email, words = '' } = answering
-    if (kind === 'forward') return forwardOf(email)
-    const own = (accounts ?? []).map(({ address }) => ({ name: '', address }))
-    const replySeed = answerTo(email, kind, own)
-    return { ...replySeed, fields: { ...replySeed.fields, text: words + replySeed.fields.text } }
-  }, [answering, isAccountsPending])
-
-  const saveRaw = async (email: Email) => {
-    try {
-      const content = (await unwrap(
-        client.GET('/api/emails/{id}/raw', { params: { path: { id: email.id } }, parseAs: 'blob' }),
-      )) as unknown as Blob
-      saveFile(content, `${subjectOf(email).replace(/[^\p{L}\p{N} _-]+/gu, '_')}.eml`)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
   const handlers: MessageHandlers = {
     reply: (email) => answer('reply', email),
     replyAll: (email) => answer('all', email),
@@ -231,15 +382,11 @@ const Thread = ({ emails, id, navigation, actions, onArchive, onDelete }: Thread
             )
           if (isDraft(email))
             return (
-              <div key={email.id} className="message draft-line">
-                <FilePen size={17} aria-hidden="true" />
-                <span>
-                  <strong>Draft</strong> <span className="quiet">{email.snippet}</span>
-                </span>
-                <Button size="small" onClick={() => navigation.enter('drafts', email.id)}>
-                  Continue
-                </Button>
-              </div>
+              <DraftLine
+                key={email.id}
+                snippet={email.snippet}
+                onContinue={() => navigation.enter('drafts', email.id)}
+              />
             )
           return (
             <div key={email.id} id={`message-${email.id}`}>
@@ -272,28 +419,12 @@ const Thread = ({ emails, id, navigation, actions, onArchive, onDelete }: Thread
         </div>
       )}
       {!answering && target && (
-        <div className="conversation-answer">
-          <Button onClick={() => answer('reply', target)}>
-            <Reply size={16} aria-hidden="true" />
-            Reply
-          </Button>
-          {target.to.length + target.cc.length > 1 && (
-            <Button onClick={() => answer('all', target)}>
-              <ReplyAll size={16} aria-hidden="true" />
-              Reply to all
-            </Button>
-          )}
-          <Button onClick={() => answer('forward', target)}>
-            <Forward size={16} aria-hidden="true" />
-            Forward
-          </Button>
-          {isFromOthers(target) && (
-            <Button busy={drafting.isBusy} onClick={() => void drafting.begin(target)}>
-              <PenLine size={16} aria-hidden="true" />
-              Draft a reply
-            </Button>
-          )}
-        </div>
+        <AnswerButtons
+          email={target}
+          isDrafting={drafting.isBusy}
+          onAnswer={(kind) => answer(kind, target)}
+          onDraft={() => void drafting.begin(target)}
+        />
       )}
       <p className="only-heard">In {labelOf(opened.folder)}.</p>
     </section>

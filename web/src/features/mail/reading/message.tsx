@@ -1,20 +1,108 @@
-import { Code, Download, FileText, Forward, ListFilter, Mail, Reply, ReplyAll, Trash2 } from 'lucide-react'
+import {
+  CircleAlert,
+  Code,
+  Download,
+  FileText,
+  Forward,
+  Image as ImageIcon,
+  ListFilter,
+  Mail,
+  Paperclip,
+  Reply,
+  ReplyAll,
+  Trash2,
+} from 'lucide-react'
 import { useState } from 'react'
+import { useClient } from '../../../api/context.tsx'
+import { describeError } from '../../../api/problem.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/card.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
+import { saveFile } from '../../../ui/save-file.ts'
 import { Time, useDates } from '../../../ui/time.tsx'
-import { type Address, type Email, labelOf, nameOf } from '../folders.ts'
+import { useNotify } from '../../../ui/toast.tsx'
+import { readAttachment, sizeInWords } from '../attachment-bytes.ts'
+import { type Address, type Attachment, type Email, labelOf, nameOf } from '../folders.ts'
 import { isListMail, ListNotice } from '../mailing-lists/list-notice.tsx'
 import { compose, NO_PARTS } from '../rules/condition.ts'
 import { RuleDialog, type RuleSeed } from '../rules/rule-dialog.tsx'
-import { Attachments } from './attachments.tsx'
 import { Insight } from './insight/insight.tsx'
 import { isFromOthers } from './insight/use-insight.ts'
 import { hasInvitation, InvitationCard } from './invitation-card.tsx'
 import { MessageBody } from './message-body.tsx'
-import { UnreadableNotice } from './unreadable-notice.tsx'
+
+const iconFor = (contentType: string) => {
+  if (contentType.startsWith('image/')) return ImageIcon
+  return /^text\/|pdf|word|document/.test(contentType) ? FileText : Paperclip
+}
+
+const AttachmentItem = ({ email, attachment }: { email: Email; attachment: Attachment }) => {
+  const client = useClient()
+  const notify = useNotify()
+  const [isBusy, setIsBusy] = useState(false)
+  const { filename, contentType, size } = attachment
+  const Icon = iconFor(contentType)
+  const save = async () => {
+    setIsBusy(true)
+    try {
+      saveFile(await readAttachment(client, email.id, attachment), filename)
+    } catch (error) {
+      notify(describeError(error), { failed: true })
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return (
+    <li className="attachment">
+      <Icon size={17} aria-hidden="true" />
+      <span className="attachment-name" title={filename}>
+        {filename}
+      </span>
+      <span className="quiet small">{sizeInWords(size)}</span>
+      <Button
+        kind="quiet"
+        shape="icon"
+        size="small"
+        busy={isBusy}
+        aria-label={`Download ${filename}, ${sizeInWords(size)}`}
+        onClick={() => void save()}
+      >
+        {!isBusy && <Download size={16} aria-hidden="true" />}
+      </Button>
+    </li>
+  )
+}
+
+const Attachments = ({ email }: { email: Email }) =>
+  email.attachments.length === 0 ? null : (
+    <ul className="attachments" aria-label="Attachments">
+      {email.attachments.map((attachment) => (
+        <AttachmentItem key={attachment.id} email={email} attachment={attachment} />
+      ))}
+    </ul>
+  )
+
+interface UnreadableNoticeProps {
+  unreadable: NonNullable<Email['unreadable']>
+  onDownload: () => void
+}
+
+/** Replaces the text of a message that could not be parsed. */
+const UnreadableNotice = ({ unreadable, onDownload }: UnreadableNoticeProps) => (
+  <Notice tone="warn" icon={CircleAlert}>
+    <p>
+      <strong>Could not be read.</strong> {unreadable.reason}
+    </p>
+    {unreadable.hasRaw && (
+      <Button size="small" onClick={onDownload}>
+        <Download size={16} aria-hidden="true" />
+        Download original
+      </Button>
+    )}
+  </Notice>
+)
 
 const written = ({ name, address }: Address): string => (name ? `${name} <${address}>` : address)
 

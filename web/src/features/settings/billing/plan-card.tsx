@@ -11,8 +11,68 @@ import { Loaded } from '../../../ui/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
-import { PlanChoice } from './plan-choice.tsx'
-import { priceOf } from './price.ts'
+import { money } from './amounts.ts'
+
+/** Formats price and billing interval. */
+const priceOf = ({
+  amount,
+  currency,
+  interval,
+  intervalCount,
+}: Pick<Shape<'Plan'>, 'amount' | 'currency' | 'interval' | 'intervalCount'>): string => {
+  if (currency === null || interval === null) return 'Free'
+  const each = intervalCount === 1 ? `a ${interval}` : `every ${intervalCount} ${interval}s`
+  return amount === null ? `By use, ${each}` : `${money(amount, currency)} ${each}`
+}
+
+/** Available plans. The user pays at the provider and is redirected back. */
+const PlanChoice = () => {
+  const client = useClient()
+  const notify = useNotify()
+  const query = useQuery({
+    queryKey: ['billing', 'plans'],
+    queryFn: () => unwrap(client.GET('/api/settings/billing/plans')),
+  })
+  const subscribe = async (plan: string) => {
+    try {
+      window.location.assign(
+        (await unwrap(client.POST('/api/settings/billing/subscribe', { body: { plan } }))).url,
+      )
+    } catch (error) {
+      notify(describeError(error), { failed: true })
+    }
+  }
+  return (
+    <Loaded query={query}>
+      {({ plans }) => (
+        <ul className="rows">
+          {plans
+            .filter(({ interval }) => interval !== null)
+            .map((plan) => (
+              <li key={plan.id}>
+                <div className="row-main">
+                  <p className="row-title">{plan.name}</p>
+                  <p className="row-notes">
+                    <span>{priceOf(plan)}</span>
+                    {plan.description !== '' && <span>{plan.description}</span>}
+                  </p>
+                </div>
+                <div className="row-actions">
+                  <Button
+                    size="small"
+                    aria-label={`Subscribe to ${plan.name}, ${priceOf(plan)}`}
+                    onClick={() => void subscribe(plan.id)}
+                  >
+                    Subscribe
+                  </Button>
+                </div>
+              </li>
+            ))}
+        </ul>
+      )}
+    </Loaded>
+  )
+}
 
 type Plan = Shape<'CurrentPlan'>
 

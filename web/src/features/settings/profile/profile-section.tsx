@@ -1,10 +1,104 @@
-import { useProfile } from '../../../api/account.ts'
+import { useState } from 'react'
+import { useAccountChanged, useProfile } from '../../../api/account.ts'
+import { ifMatch, type Shape, unwrap, unwrapVersion, type Versioned } from '../../../api/client.ts'
+import { useClient } from '../../../api/context.tsx'
 import { Page } from '../../../shell/page.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
+import { ConfirmPasswordField, FormDialog, passwordOf, WRONG_PASSWORD } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { Form, Submit } from '../../../ui/form.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
-import { EmailForm } from './email-form.tsx'
-import { NameForm } from './name-form.tsx'
+import { useNotify } from '../../../ui/toast.tsx'
+import { useVersionedForm } from '../use-versioned-form.ts'
 import { Picture } from './picture.tsx'
+
+const NameForm = ({ current }: { current: Versioned<Shape<'Me'>> }) => {
+  const client = useClient()
+  const changed = useAccountChanged()
+  const notify = useNotify()
+  const editing = useVersionedForm({
+    current,
+    part: ({ name }: Shape<'Me'>) => ({ name }),
+    read: () => unwrapVersion(client.GET('/api/settings/profile')),
+    send: async (body, etag) => {
+      const saved = await unwrapVersion(
+        client.PATCH('/api/settings/profile', { body, headers: ifMatch(etag) }),
+      )
+      await changed()
+      notify('Your name is saved.')
+      return saved
+    },
+  })
+  return (
+    <Form
+      key={editing.generation}
+      label="Name"
+      onTouch={editing.touch}
+      onSubmit={async (values) => void (await editing.save({ name: String(values.get('name')).trim() }))}
+    >
+      {editing.conflict && (
+        <ChangedElsewhere
+          theirs={`Your name there is “${editing.conflict.theirs.value.name}”.`}
+          onTakeTheirs={editing.takeTheirs}
+          onKeepMine={editing.keepMine}
+        />
+      )}
+      <TextField
+        name="name"
+        label="Your name"
+        autoComplete="name"
+        maxLength={200}
+        defaultValue={editing.base.name}
+        required
+      />
+      <div className="form-actions">
+        <Submit>Save name</Submit>
+      </div>
+    </Form>
+  )
+}
+
+const EmailForm = ({ email }: { email: string }) => {
+  const client = useClient()
+  const changed = useAccountChanged()
+  const notify = useNotify()
+  const [open, setOpen] = useState(false)
+
+  const change = async (values: FormData) => {
+    const body = { email: String(values.get('email')), password: passwordOf(values) }
+    await unwrap(client.POST('/api/settings/security/email', { body }))
+    await changed()
+    setOpen(false)
+    notify(`You sign in as ${body.email} from now on.`)
+  }
+  return (
+    <div className="setting-line">
+      <p className="row-main">{email}</p>
+      <Button onClick={() => setOpen(true)}>Change e-mail</Button>
+      <FormDialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title="Change your e-mail"
+        about="The new address is the one you sign in with from then on."
+        action="Change e-mail"
+        codes={{ ...WRONG_PASSWORD, email_taken: 'email' }}
+        onSubmit={change}
+      >
+        <TextField
+          name="email"
+          label="New e-mail"
+          type="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          required
+        />
+        <ConfirmPasswordField />
+      </FormDialog>
+    </div>
+  )
+}
 
 export const ProfileSection = () => {
   const query = useProfile()

@@ -4,20 +4,88 @@ import { useState } from 'react'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
-import { describeError } from '../../../api/problem.ts'
+import { ApiError, describeError } from '../../../api/problem.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
 import { LoadedList } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
 import { SecretDialog } from '../../../ui/secret.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import { DeliveriesDialog } from './deliveries-dialog.tsx'
-import { WebhookFormDialog } from './webhook-form-dialog.tsx'
+import { type EventChoice, EventsField } from './event-choice.tsx'
 import { type WebhookAction, WebhookRow } from './webhook-row.tsx'
 import './webhooks.css'
+
+const needsEvents = () =>
+  new ApiError({
+    status: 400,
+    code: 'validation_failed',
+    message: 'Choose what it is told.',
+    fields: [{ path: 'events', message: 'Choose at least one.' }],
+  })
+
+interface Props {
+  open: boolean
+  /** The edited webhook; null for a new one. */
+  webhook: Shape<'Webhook'> | null
+  onClose: () => void
+  onSaved: (secret: string | null) => Promise<void>
+}
+
+const WebhookFormDialog = ({ open, webhook, onClose, onSaved }: Props) => {
+  const client = useClient()
+  const [events, setEvents] = useState<EventChoice[]>(webhook?.events ?? [])
+  const save = async (values: FormData) => {
+    if (events.length === 0) throw needsEvents()
+    const name = String(values.get('name')).trim()
+    const body = { url: String(values.get('url')).trim(), events, ...(name !== '' && { name }) }
+    if (webhook) {
+      const params = { path: { id: webhook.id } }
+      await unwrap(client.PATCH('/api/settings/webhooks/{id}', { params, body }))
+      onClose()
+      return onSaved(null)
+    }
+    const { secret } = await unwrap(client.POST('/api/settings/webhooks', { body }))
+    onClose()
+    return onSaved(secret)
+  }
+  return (
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      title={webhook ? 'Change the webhook' : 'New webhook'}
+      about="An address of yours that is told what happens, by a signed POST."
+      action={webhook ? 'Save' : 'Add webhook'}
+      size="large"
+      savedAs={webhook ? `webhook ${webhook.id}` : 'webhook'}
+      onSubmit={save}
+    >
+      <TextField
+        name="url"
+        label="Address"
+        type="url"
+        placeholder="https://"
+        defaultValue={webhook?.url}
+        maxLength={2000}
+        autoComplete="off"
+        required
+      />
+      <TextField
+        name="name"
+        label="Name"
+        hint="Its host, unless you say otherwise."
+        defaultValue={webhook?.name}
+        maxLength={100}
+        autoComplete="off"
+      />
+      <EventsField chosen={events} onChange={setEvents} />
+    </FormDialog>
+  )
+}
 
 type Webhook = Shape<'Webhook'>
 
