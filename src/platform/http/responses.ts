@@ -40,18 +40,6 @@ export const sendSmaller = (
   return takesGzip ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(content)
 }
 
-const TEXT = Symbol('json')
-
-/** A response of shape `T` that is already serialized JSON. */
-export const jsonText = <T>(text: string): T => ({ [TEXT]: text }) as T
-
-/** A serialized resource: `id` and `version` make its ETag. */
-export const resourceText = <T>(text: string, { id, version }: { id: number; version: number }): T =>
-  ({ [TEXT]: text, id, version }) as T
-
-export const textIn = (payload: unknown): string | undefined =>
-  typeof payload === 'object' && payload !== null && TEXT in payload ? (payload[TEXT] as string) : undefined
-
 /**
  * Whether both databases can store a text unchanged. PostgreSQL rejects NUL, and half a surrogate pair would
  * be read back as another character. Such input is rejected instead of changed.

@@ -27,7 +27,6 @@ import { addIdempotency } from './idempotency.ts'
 import { toOpenApiSchema } from './openapi.ts'
 import { answerBrokenRequest, sendProblem } from './problem.ts'
 import { createBodyWatch, REQUEST_LIMITS, type RequestLimits } from './request-limits.ts'
-import { textIn } from './responses.ts'
 import { addRouteTable, answerUnknown, type RouteTable } from './route-table.ts'
 import { createSecurityHeaders } from './security-headers.ts'
 import { isTypedAddress, type NoPage } from './shapes.ts'
@@ -254,8 +253,6 @@ const require = createRequire(import.meta.url)
 export const compileSerializer: FastifySerializerCompiler<TSchema> = ({ schema }) => {
   let stringify: ((value: unknown) => string) | undefined
   return (value: unknown) => {
-    const written = textIn(value)
-    if (written !== undefined) return written
     if (!stringify) {
       const build = require('fast-json-stringify') as (schema: unknown) => (value: unknown) => string
       stringify = build(toOpenApiSchema(schema as unknown as Record<string, unknown>))

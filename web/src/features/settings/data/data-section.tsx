@@ -1,19 +1,19 @@
-import { Page } from '../../../shell/page.tsx'
 import { useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, Download, TriangleAlert, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { useProfile } from '../../../api/account.ts'
 import { type Client, type Shape, unwrap } from '../../../api/client.ts'
 import { useClient, useServices } from '../../../api/context.tsx'
+import { fileUploadOptions, readUploadReport } from '../../../api/file-upload.ts'
+import { ApiError, describeError } from '../../../api/problem.ts'
+import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { FormDialog, PasswordDialog } from '../../../ui/dialog.tsx'
-import { useNotify } from '../../../ui/toast.tsx'
-import { CircleCheck, Download, TriangleAlert, Upload } from 'lucide-react'
-import { saveFile } from '../../../ui/save-file.ts'
-import { useProfile } from '../../../api/account.ts'
-import { ApiError, describeError } from '../../../api/problem.ts'
 import { TextField } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { fileUploadOptions, readUploadReport } from '../../../api/file-upload.ts'
+import { saveFile } from '../../../ui/save-file.ts'
+import { useNotify } from '../../../ui/toast.tsx'
 import './data.css'
 
 type Report = Shape<'ImportedData'>
@@ -28,10 +28,13 @@ const importZip = async (
   file: File,
   onProgress: (progress: Progress) => void,
 ): Promise<Report> =>
-  readUploadReport(await unwrap(client.POST('/api/settings/import', fileUploadOptions(file, 'application/zip'))), {
-    onProgress,
-    lost: 'The connection was lost before the end. Reload the page to see whether everything is here.',
-  })
+  readUploadReport(
+    await unwrap(client.POST('/api/settings/import', fileUploadOptions(file, 'application/zip'))),
+    {
+      onProgress,
+      lost: 'The connection was lost before the end. Reload the page to see whether everything is here.',
+    },
+  )
 
 type State =
   | { step: 'choose'; failure: string | null }
@@ -47,8 +50,9 @@ const COUNTED = [
 ] as const
 
 const summaryOf = ({ rows }: Report): string =>
-  COUNTED.flatMap(([file, words]) => (rows[file] ? [`${rows[file].toLocaleString()} ${words}`] : [])).join(', ') ||
-  'nothing but your settings'
+  COUNTED.flatMap(([file, words]) => (rows[file] ? [`${rows[file].toLocaleString()} ${words}`] : [])).join(
+    ', ',
+  ) || 'nothing but your settings'
 
 const ImportProgress = ({ name, progress }: { name: string; progress: Progress | null }) => (
   <div className="importing">
@@ -200,8 +204,8 @@ const DeletionCard = () => {
         onSubmit={wipe}
       >
         <Notice tone="bad" icon={TriangleAlert}>
-          Deleting the owner’s account deletes everything in the instance, for everyone who uses it: every account, and
-          all mail, tasks, events and files. Nothing is kept, and nothing can be brought back.
+          Deleting the owner’s account deletes everything in the instance, for everyone who uses it: every
+          account, and all mail, tasks, events and files. Nothing is kept, and nothing can be brought back.
         </Notice>
         <TextField
           name="phrase"
