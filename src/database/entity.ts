@@ -28,13 +28,12 @@ export const columns = <S extends TObject>(
 ) => {
   type Entity = Static<S>
   const names = Object.keys(schema.properties) as (keyof Entity & string)[]
+  const fields = names.map((name) => ({ name, encoding: encodings[name] }))
   const convert = (direction: keyof Encoding, given: object): Record<string, unknown> => {
     const converted: Record<string, unknown> = {}
-    for (const name of names) {
-      if (!(name in given)) continue
+    for (const { name, encoding } of fields) {
       const value = given[name as keyof typeof given] as never
-      const encoding = encodings[name]
-      converted[name] = encoding ? encoding[direction](value) : value
+      if (value !== undefined) converted[name] = encoding ? encoding[direction](value) : value
     }
     return converted
   }

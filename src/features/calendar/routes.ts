@@ -425,7 +425,7 @@ export const meetingMailRoutes =
     app.post(
       '/events/from-email',
       {
-        config: { ...writing, mayAnswer: [404] },
+        config: { ...mailWriting, mayAnswer: [404] },
         schema: {
           operationId: 'createEventFromEmail',
           summary: 'Create or update an event from an email',
