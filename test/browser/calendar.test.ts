@@ -424,7 +424,7 @@ withBrowser('console calendar', () => {
     await repeats.selectOption({ label: 'Another way…' })
     await form.getByRole('spinbutton', { name: 'Every' }).fill('1')
     await form.getByRole('button', { name: 'Thursday' }).click()
-    await form.getByLabel('Ends').selectOption('after')
+    await form.getByLabel('Until').selectOption('after')
     await form.getByLabel('Times').fill('8')
     await form.getByText('Every week on Tuesday and Thursday, 8 times.').waitFor()
     await button(page, 'Create').click()

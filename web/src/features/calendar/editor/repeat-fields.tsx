@@ -205,7 +205,7 @@ const EndingFields = ({ pattern, start, onChange }: Pick<PatternProps, 'pattern'
     <div className="editor-pair">
       <SelectField
         name="ending"
-        label="Ends"
+        label="Until"
         value={ending.kind}
         onChange={(event) => {
           const kind = event.target.value
