@@ -18,8 +18,8 @@ const SUBJECTS: [title: string, args: string[]][] = [
 ]
 
 /**
- * Measures the wall time and the CPU time from process start to the first 200, and the idle memory, beside a
- * Fastify server with one route.
+ * Measures wall time and CPU time from the start of the process to its first 200, and the idle memory. A Fastify
+ * server with one route is the reference.
  */
 export const benchStart = async (): Promise<void> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'factotum-bench-'))

@@ -325,7 +325,7 @@ export interface EditDialogProps<Account> {
 
 interface EditAccountDialogProps<Account> extends EditDialogProps<Account> {
   title: (account: Account) => string
-  /** What the account does not do while it is turned off. */
+  /** Names the functions that stop while the account is turned off. */
   disabledHint: string
   /** Fields between the name and the switch. */
   renderNameFields?: (account: Account) => ReactNode
