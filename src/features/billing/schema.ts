@@ -77,7 +77,7 @@ export const SubscribeInput = Type.Object(
       description: 'The id of one of the plans',
     }),
   },
-  { ...strict, title: 'SubscribeWish' },
+  { ...strict, title: 'SubscribeInput' },
 )
 
 const Url = Type.String({
@@ -101,7 +101,7 @@ export const CancelInput = Type.Object(
       }),
     ),
   },
-  { ...strict, title: 'CancelWish' },
+  { ...strict, title: 'CancelInput' },
 )
 
 const line = (example: string, longest = 200) =>
@@ -134,7 +134,7 @@ const AddressInput = Type.Object(
     postalCode: Type.Optional(Nullable(line('10115', 20))),
     country,
   },
-  { ...strict, title: 'BillingAddressWish' },
+  { ...strict, title: 'BillingAddressInput' },
 )
 
 const name = Nullable(line('Ruiz & Daughters'))
@@ -312,5 +312,5 @@ export const BudgetInput = Type.Object(
       description: 'The limit per month. Only amounts in dollars may have decimals',
     }),
   },
-  { ...strict, title: 'BudgetWish' },
+  { ...strict, title: 'BudgetInput' },
 )

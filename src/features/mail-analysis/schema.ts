@@ -55,7 +55,7 @@ export const MailAnalysisInput = Type.Object(
   { ...mailGiven, ...modelChoice },
   {
     ...strict,
-    title: 'IntelligenceWish',
+    title: 'IntelligenceInput',
     description: 'An `emailId`, or a `text` with optional details.',
     examples: [
       {
@@ -269,7 +269,7 @@ export const ReplyDraftInput = Type.Object(
   { ...draftOptions, ...modelChoice },
   {
     ...strict,
-    title: 'ReplyWish',
+    title: 'ReplyInput',
     examples: [{ tone: 'friendly', instructions: 'accept, and ask for the agenda' }],
   },
 )
@@ -280,7 +280,7 @@ export const ResponseDraftInput = Type.Object(
   { ...given, ...draftOptions, ...modelChoice },
   {
     ...strict,
-    title: 'ResponseWish',
+    title: 'ResponseInput',
     description: 'An `emailId`, or a `text` with optional details.',
     examples: [
       {

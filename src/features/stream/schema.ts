@@ -148,7 +148,7 @@ const captionInput = {
   end: Type.Optional(Moment('Default: start plus reading time')),
   language: Type.Optional(Language),
 }
-const CaptionInput = Type.Object({ text: Text, ...captionInput }, { ...strict, title: 'CaptionWish' })
+const CaptionInput = Type.Object({ text: Text, ...captionInput }, { ...strict, title: 'CaptionInput' })
 export type CaptionInput = Type.Static<typeof CaptionInput>
 
 export const NewCaption = Type.Object(
@@ -294,7 +294,7 @@ export const CredentialInput = Type.Object(
     password: Secret,
     serverUrl: Type.Optional(Nullable(ServerUrl)),
   },
-  { ...strict, title: 'StreamCredentialWish' },
+  { ...strict, title: 'StreamCredentialInput' },
 )
 export type CredentialInput = Type.Static<typeof CredentialInput>
 export const CredentialPath = Type.Object({ platform: Platform }, strict)

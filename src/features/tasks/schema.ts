@@ -199,7 +199,7 @@ export const PlanInput = Type.Object(
       }),
     ),
   },
-  { ...strict, title: 'PlanWish' },
+  { ...strict, title: 'PlanInput' },
 )
 export type PlanInput = Type.Static<typeof PlanInput>
 
@@ -267,7 +267,7 @@ export const QuickTaskInput = Type.Object(
       }),
     ),
   },
-  { ...strict, title: 'QuickWish' },
+  { ...strict, title: 'QuickInput' },
 )
 export type QuickTaskInput = Type.Static<typeof QuickTaskInput>
 

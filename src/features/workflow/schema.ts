@@ -102,7 +102,7 @@ const input = {
 }
 /** `model` adds the field that selects a model. */
 export const auditInput = <Model extends TProperties>(model: Model) =>
-  Type.Object({ ...input, ...model }, { additionalProperties: false, title: 'AuditWish' })
+  Type.Object({ ...input, ...model }, { additionalProperties: false, title: 'AuditInput' })
 const AuditInputShape = Type.Object(input)
 export type AuditInput = Type.Static<typeof AuditInputShape>
 

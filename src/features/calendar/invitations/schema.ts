@@ -41,7 +41,7 @@ export const DetectInput = Type.Object(
       }),
     ),
   },
-  { ...strict, title: 'DetectWish' },
+  { ...strict, title: 'DetectInput' },
 )
 export type DetectInput = Type.Static<typeof DetectInput>
 

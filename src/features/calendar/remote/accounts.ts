@@ -13,6 +13,8 @@ import { normaliseHost } from '../../../platform/outbound/addresses.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { Activity } from '../../auth/activity.ts'
+import { createCredentials } from '../../remote-accounts/credentials.ts'
+import { lockAccount, updateAccount, updateSync } from '../../remote-accounts/repository.ts'
 import type { MirroredEvents } from '../imports/mirrored-events.ts'
 import type { CalendarTarget } from './calendar-server.ts'
 import {
@@ -32,11 +34,7 @@ import {
   listRemoved,
   listSomePlaced,
   listVisibleCalendars,
-  lockAccount,
   readSync,
-  replaceSecret,
-  updateAccount,
-  updateSync,
 } from './repository.ts'
 import type { PublishedTarget } from './sync/remote-files.ts'
 import { findUnreadable, listUnreadable } from './sync/repository.ts'
@@ -115,13 +113,9 @@ export interface AccountSecret {
   url?: string
 }
 
-const contextOf = (accountId: string): string => `calendar_accounts.secret:${accountId}`
+const TABLE = 'calendar_accounts'
 
-export const sealSecret = (sealer: Sealer, accountId: string, secret: AccountSecret): string =>
-  sealer.seal(JSON.stringify(secret), contextOf(accountId))
-
-export const openSecret = (sealer: Sealer, accountId: string, sealed: string): AccountSecret =>
-  JSON.parse(sealer.open(sealed, contextOf(accountId))) as AccountSecret
+export const createCalendarCredentials = (sealer: Sealer) => createCredentials<AccountSecret>(sealer, TABLE)
 
 type Login = { username: string; password: string } | null
 
@@ -134,10 +128,11 @@ export const toStoredLogin = (
   { id, kind }: Pick<AccountRecord, 'id' | 'kind'>,
   { url, login }: { url: string; login: Login },
 ): Pick<AccountRecord, 'url' | 'username' | 'secret'> => {
+  const credentials = createCalendarCredentials(sealer)
   const username = login?.username ?? null
   const password = login && { password: login.password }
-  if (kind === 'caldav') return { url, username, secret: password && sealSecret(sealer, id, password) }
-  return { url: shorten(url), username, secret: sealSecret(sealer, id, { url, ...password }) }
+  if (kind === 'caldav') return { url, username, secret: password && credentials.seal(id, password) }
+  return { url: shorten(url), username, secret: credentials.seal(id, { url, ...password }) }
 }
 
 type Addressed = Pick<AccountRecord, 'id' | 'kind' | 'url' | 'username' | 'secret'>
@@ -145,13 +140,14 @@ type Addressed = Pick<AccountRecord, 'id' | 'kind' | 'url' | 'username' | 'secre
 /** Returns undefined if the URL is missing, as after an import, or was encrypted with a lost key. */
 export const knownAddress = (sealer: Sealer, { id, url, secret }: Addressed): string | undefined => {
   if (!isShortened(url)) return url
-  return secret !== null && sealer.opens(secret) ? openSecret(sealer, id, secret).url : undefined
+  const credentials = createCalendarCredentials(sealer)
+  return secret !== null && credentials.canOpen(secret) ? credentials.open(id, secret).url : undefined
 }
 
 /** The URL and credentials of a published file. */
 export const fileTarget = (sealer: Sealer, account: Addressed): PublishedTarget => {
   const { id, username, secret } = account
-  const opened = secret === null ? {} : openSecret(sealer, id, secret)
+  const opened = secret === null ? {} : createCalendarCredentials(sealer).open(id, secret)
   const url = knownAddress(sealer, account)
   if (url === undefined) throw conflict('The URL of this calendar is not stored. Enter it again.')
   return { url, login: username === null ? null : { username, password: opened.password ?? '' } }
@@ -299,7 +295,7 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
 
     change: (userId: number, id: string, change: AccountChange, visit: Visit, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
-        await lockAccount(tx, id)
+        await lockAccount(tx, TABLE, id)
         const account = await getAccount(tx, userId, id)
         requireMatch(ifMatch, account)
         const { name, enabled, receivesNew, calendars, newEventsCalendarId } = change
@@ -308,7 +304,7 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
         if (calendars !== undefined) await setFollowed(tx, id, calendars)
         if (typeof newEventsCalendarId === 'number') await requireWritable(tx, account, newEventsCalendarId)
         if (receivesNew && account.receivesNew === 0) await clearReceiver(tx, now())
-        const changed = await updateAccount(tx, id, {
+        const changed = await updateAccount(tx, TABLE, id, {
           ...patch,
           ...(name !== undefined && { name }),
           ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
@@ -317,9 +313,9 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
           updatedAt: now(),
         })
         if (enabled !== undefined && Number(enabled) !== account.enabled)
-          await updateSync(tx, id, { status: enabled ? 'waiting' : 'off', error: null })
+          await updateSync(tx, 'calendar_sync', id, { status: enabled ? 'waiting' : 'off', error: null })
         // The ETag and modification date belong to the file at the old URL.
-        if (isMoved) await updateSync(tx, id, { etag: null, modified: null })
+        if (isMoved) await updateSync(tx, 'calendar_sync', id, { etag: null, modified: null })
         const fields = Object.keys(change).filter((field) => field !== 'password')
         const details = { name: account.name, fields }
         await activity.record(tx, userId, visit, 'calendar_account.changed', details)
@@ -336,13 +332,13 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
       ifMatch: string | undefined,
     ) =>
       mirrored.change(async (tx) => {
-        await lockAccount(tx, id)
+        await lockAccount(tx, TABLE, id)
         const account = await getAccount(tx, userId, id)
         requireMatch(ifMatch, account)
         // Disable the account first, so that the deletions below are not pushed to its server.
         const url = account.kind === 'ics' ? shorten(account.url) : account.url
         const gone = { enabled: 0, receivesNew: 0, url, secret: null, updatedAt: now() }
-        await updateAccount(tx, id, { removing: events, ...gone })
+        await updateAccount(tx, TABLE, id, { removing: events, ...gone })
         const details = { name: account.name, events }
         await activity.record(tx, userId, visit, 'calendar_account.removed', details)
         await removal.begin(tx, id)
@@ -377,13 +373,7 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
     /** Returns the row, including the credentials, for the connection test. */
     record: (userId: number, id: string) => getAccount(db, userId, id),
 
-    /** Encrypts secrets again that were encrypted with a previous SECRET_KEY. */
-    async reseal(tx: Db): Promise<void> {
-      const rows = await tx.selectFrom('calendar_accounts').select(['id', 'secret']).execute()
-      for (const { id, secret } of rows)
-        if (secret !== null && sealer.isStale(secret))
-          await replaceSecret(tx, id, secret, sealSecret(sealer, id, openSecret(sealer, id, secret)))
-    },
+    reseal: createCalendarCredentials(sealer).reseal,
 
     /** Encrypts URLs of files that an earlier version stored in clear text. */
     async sealAddresses(tx: Db): Promise<void> {
@@ -416,7 +406,7 @@ export const createRemoval = (deps: {
 
   /** Returns true if nothing is left. */
   const removeSome = async (tx: Db, id: string): Promise<boolean> => {
-    await lockAccount(tx, id)
+    await lockAccount(tx, TABLE, id)
     const account = await findRemoved(tx, id)
     if (!account) return true
     const placed = await listSomePlaced(tx, id, BATCH_SIZE)

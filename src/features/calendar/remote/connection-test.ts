@@ -1,6 +1,12 @@
 import { AppError, type StepFailure } from '../../../platform/errors.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import {
+  explainStep,
+  type FailureExplanation,
+  type FailureTexts,
+  TRY_LATER,
+} from '../../remote-accounts/failure.ts'
+import {
   type AccountInput,
   type CalendarAccounts,
   fileTarget,
@@ -11,86 +17,80 @@ import {
 import type { CalendarTarget, OpenCalendarServer } from './calendar-server.ts'
 import type { PublishedTarget, ReadPublished } from './sync/remote-files.ts'
 
-export interface Explained {
-  step: StepFailure['step']
-  /** The cause, for the user. */
-  problem: string
-  /** The remedy, for the user. */
-  remedy: string
-}
-
 /** The account that failed. */
 export interface Place {
   kind: 'caldav' | 'ics'
   url: string
 }
 
-type Words = (host: string, kind: Place['kind'], said: string) => [problem: string, remedy: string]
+interface Server extends Pick<Place, 'kind'> {
+  host: string
+}
 
-const WORDS: Partial<Record<`${StepFailure['step']}.${StepFailure['reason']}`, Words>> = {
-  'dns.unknown_host': (host) => [
+const TEXTS: FailureTexts<Server> = {
+  'dns.unknown_host': ({ host }) => [
     `The host name ${host} does not exist.`,
     'Check the spelling of the address. Your provider lists it, often under “CalDAV” or “Subscribe”.',
   ],
-  'dns.forbidden_address': (host) => [
+  'dns.forbidden_address': ({ host }) => [
     `${host} is in a private network, which this instance must not access.`,
     'Ask the administrator of this instance to add it to OUTBOUND_ALLOW.',
   ],
-  'dns.timeout': (host) => [
+  'dns.timeout': ({ host }) => [
     `The DNS lookup for ${host} timed out.`,
     'Check the network of this machine, then try again.',
   ],
-  'connect.refused': (host) => [
+  'connect.refused': ({ host }) => [
     `The connection to ${host} was refused.`,
     'Check the address, the port and the firewall.',
   ],
-  'connect.timeout': (host) => [
+  'connect.timeout': ({ host }) => [
     `The connection to ${host} timed out.`,
     'Check the address, the port and the firewall, or try again later.',
   ],
-  'tls.untrusted': (host) => [
+  'tls.untrusted': ({ host }) => [
     `The certificate of ${host} is not signed by a trusted authority.`,
     'Use a certificate from a trusted authority, or add your own authority with NODE_EXTRA_CA_CERTS.',
   ],
-  'tls.wrong_name': (host) => [
+  'tls.wrong_name': ({ host }) => [
     `The certificate of the server is not valid for the name ${host}.`,
     'Use the server name that your provider lists.',
   ],
-  'tls.expired': (host) => [
+  'tls.expired': ({ host }) => [
     `The certificate of ${host} is expired or not yet valid.`,
     'Renew the certificate, and check the clock of this machine.',
   ],
-  'tls.not_tls': (host) => [
+  'tls.not_tls': ({ host }) => [
     `${host} does not use TLS on this port.`,
     'Check the port. If the server is your own and has no encryption, use http://.',
   ],
-  'tls.other': (host) => [
+  'tls.other': ({ host }) => [
     `The TLS connection to ${host} failed.`,
     'The server may not support TLS 1.2, or the port may not use encryption.',
   ],
-  'greeting.closed': (host) => [
+  'greeting.closed': ({ host }) => [
     `${host} closed the connection before it responded.`,
     'The port may require https:// or http:// instead, or the server may block this machine.',
   ],
-  'command.timeout': (host) => [
+  'command.timeout': ({ host }) => [
     `The request to ${host} timed out.`,
     'Try again later. If the problem persists, ask your provider.',
   ],
-  'command.closed': (host) => [
+  'command.closed': ({ host }) => [
     `${host} closed the connection before the response was complete.`,
     'Try again later. If the problem persists, ask your provider.',
   ],
-  'command.refused': (host, _kind, said) => [
+  'command.refused': ({ host }, said) => [
     `${host} rejected the request${said}.`,
     'Check that the address is correct, and that you have access to these calendars.',
   ],
-  'login.credentials': (host, kind) => [
+  'login.credentials': ({ host, kind }) => [
     `${host} rejected the user name or password.`,
     kind === 'caldav'
       ? 'Check both. Providers with two-factor authentication require an app password.'
       : 'Check both, or use the address for subscribing without a login.',
   ],
-  'select.missing': (host, kind) =>
+  'select.missing': ({ host, kind }) =>
     kind === 'caldav'
       ? [
           `${host} has no calendars at this address.`,
@@ -100,7 +100,7 @@ const WORDS: Partial<Record<`${StepFailure['step']}.${StepFailure['reason']}`, W
           `${host} has no file at this address.`,
           'The calendar may no longer be published. Publish it again and enter its new address.',
         ],
-  'select.other': (host, kind) =>
+  'select.other': ({ host, kind }) =>
     kind === 'caldav'
       ? [
           `${host} is not a CalDAV server.`,
@@ -112,18 +112,13 @@ const WORDS: Partial<Record<`${StepFailure['step']}.${StepFailure['reason']}`, W
         ],
 }
 
-const explainFailure = (failure: StepFailure, { kind, url }: Place): Explained => {
+const explainFailure = (failure: StepFailure, { kind, url }: Place): FailureExplanation => {
   const host = URL.parse(url)?.hostname ?? url
-  const said = failure.said === null ? '' : ` (“${failure.said}”)`
-  const [problem, remedy] = WORDS[`${failure.step}.${failure.reason}`]?.(host, kind, said) ?? [
-    `The request to ${host} failed${said}.`,
-    'Try again later. If the problem persists, ask your provider.',
-  ]
-  return { step: failure.step, problem, remedy }
+  return explainStep(failure, { host, kind }, TEXTS, (said) => `The request to ${host} failed${said}.`)
 }
 
 /** Explains a connection error to the user. Other errors are rethrown. */
-export const explainError = (error: unknown, place: Place): Explained => {
+export const explainError = (error: unknown, place: Place): FailureExplanation => {
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return explainFailure({ step: 'connect', reason: 'timeout', said: null }, place)
   if (!(error instanceof AppError)) throw error
@@ -132,7 +127,7 @@ export const explainError = (error: unknown, place: Place): Explained => {
   return {
     step: 'command',
     problem: error.message,
-    remedy: 'Try again later. If the problem persists, ask your provider.',
+    remedy: TRY_LATER,
   }
 }
 
@@ -143,7 +138,7 @@ interface FoundCalendar {
 }
 export interface TrialResult {
   ok: boolean
-  failure: Explained | null
+  failure: FailureExplanation | null
   calendars: FoundCalendar[]
 }
 

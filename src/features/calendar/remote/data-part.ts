@@ -18,7 +18,13 @@ import {
 } from '../../../platform/portable/table.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { DataPart } from '../../accounts/data/parts.ts'
-import { formerFileHref, isShortened, type Removal, sealSecret, toStoredLogin } from './accounts.ts'
+import {
+  createCalendarCredentials,
+  formerFileHref,
+  isShortened,
+  type Removal,
+  toStoredLogin,
+} from './accounts.ts'
 import { insertAccount } from './repository.ts'
 
 const address: Column<string> = {
@@ -54,7 +60,7 @@ const accountsWith = (sealer: Sealer) =>
     complete(row) {
       const login = row.username === null ? null : { username: row.username, password: '' }
       if (!isShortened(row.url)) return { ...row, ...toStoredLogin(sealer, row, { url: row.url, login }) }
-      return { ...row, secret: login && sealSecret(sealer, row.id, { password: '' }) }
+      return { ...row, secret: login && createCalendarCredentials(sealer).seal(row.id, { password: '' }) }
     },
     async put(tx, row) {
       await insertAccount(tx, row)

@@ -1,11 +1,6 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
-import {
-  type CalendarAccountRow,
-  type CalendarSyncRow,
-  HELD,
-  type RemoteCalendarRow,
-} from '../../../database/tables/calendar.ts'
+import { type CalendarAccountRow, HELD, type RemoteCalendarRow } from '../../../database/tables/calendar.ts'
 
 export const countUnreadable = async (db: Db, accountId: string): Promise<number> => {
   const { count } = await db
@@ -83,27 +78,6 @@ export const readFileState = (db: Db, accountId: string) =>
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow()
 
-/** Locks the row for a change that depends on its current state. */
-export const lockAccount = async (tx: Db, id: string): Promise<void> => {
-  await tx
-    .updateTable('calendar_accounts')
-    .set((row) => ({ version: row.ref('version') }))
-    .where('id', '=', id)
-    .execute()
-}
-
-export const updateAccount = (
-  tx: Db,
-  id: string,
-  change: Updateable<CalendarAccountRow>,
-): Promise<AccountRecord> =>
-  tx
-    .updateTable('calendar_accounts')
-    .set((row) => ({ ...change, version: row('version', '+', 1) }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-
 /** Checks the accounts of all users: there is one calendar, so new events go to one account. */
 export const hasReceiver = async (tx: Db): Promise<boolean> =>
   (await tx.selectFrom('calendar_accounts').select('id').where('receivesNew', '=', 1).executeTakeFirst()) !==
@@ -117,21 +91,11 @@ export const clearReceiver = async (tx: Db, updatedAt: string): Promise<void> =>
     .execute()
 }
 
-/** Does not increase the version: encrypting a secret again must not conflict with a user's change. */
-export const replaceSecret = async (tx: Db, id: string, before: string, secret: string): Promise<void> => {
-  await tx
-    .updateTable('calendar_accounts')
-    .set({ secret })
-    .where('id', '=', id)
-    .where('secret', '=', before)
-    .execute()
-}
-
 /** Without paging: there are few accounts. */
 export const listFileAccounts = (db: Db): Promise<AccountRecord[]> =>
   db.selectFrom('calendar_accounts').selectAll().where('kind', '=', 'ics').orderBy('id').execute()
 
-/** Does not increase the version, as in `replaceSecret`. The href of the calendar contained the URL too. */
+/** Does not increase the version: it must not conflict with a user's change. The href of the calendar contained the URL too. */
 export const encryptAddress = async (
   tx: Db,
   id: string,
@@ -192,14 +156,6 @@ export const readSync = async (db: Db, accountId: string) => {
     unreadable: await countUnreadable(db, accountId),
     progress: { done, total },
   }
-}
-
-export const updateSync = async (
-  tx: Db,
-  accountId: string,
-  change: Updateable<CalendarSyncRow>,
-): Promise<void> => {
-  await tx.updateTable('calendar_sync').set(change).where('accountId', '=', accountId).execute()
 }
 
 export const lockSync = async (tx: Db, accountId: string): Promise<void> => {

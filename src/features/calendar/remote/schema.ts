@@ -1,15 +1,15 @@
 import Type from 'typebox'
 import { Instant, NextCursor, Nullable, OpaqueId } from '../../../platform/http/shapes.ts'
+import { AccountName, ONE_LINE, Password, TestFailure } from '../../remote-accounts/schema.ts'
 
 const strict = { additionalProperties: false }
-const ONE_LINE = '^[^\\u0000-\\u001f\\u007f]*$'
 
 const Kind = Type.Enum(['caldav', 'ics'], {
   type: 'string',
   description:
     '`caldav`: an account on a CalDAV server, synced in both directions; `ics`: a published calendar file, read-only',
 })
-const Name = Type.String({ minLength: 1, maxLength: 100, pattern: ONE_LINE, examples: ['Family'] })
+const Name = AccountName('Family')
 const Url = Type.String({
   minLength: 1,
   maxLength: 2000,
@@ -29,7 +29,6 @@ const Username = Type.String({
   pattern: '^[^:\\u0000-\\u001f\\u007f]*$',
   examples: ['ana'],
 })
-const Password = Type.String({ minLength: 1, maxLength: 1000, examples: ['correct horse battery'] })
 const ReceivesNew = Type.Boolean({
   description: 'Whether new events are created on this account; true for at most one account',
 })
@@ -197,16 +196,10 @@ export const CalendarTest = Type.Object(
   {
     ok: Type.Boolean(),
     failure: Nullable(
-      Type.Object(
-        {
-          step: Type.Enum(['dns', 'connect', 'tls', 'greeting', 'login', 'select', 'command'], {
-            type: 'string',
-          }),
-          problem: Type.String({ examples: ['The host name calendar.exmaple.org does not exist.'] }),
-          remedy: Type.String({ examples: ['Check the spelling of the address.'] }),
-        },
-        { title: 'CalendarTestFailure' },
-      ),
+      TestFailure('CalendarTestFailure', {
+        problem: 'The host name calendar.exmaple.org does not exist.',
+        remedy: 'Check the spelling of the address.',
+      }),
     ),
     calendars: Type.Array(
       Type.Object(

@@ -10,6 +10,8 @@ import { normaliseHost } from '../../../platform/outbound/addresses.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { Activity } from '../../auth/activity.ts'
+import { type Credentials, createCredentials } from '../../remote-accounts/credentials.ts'
+import { lockAccount, updateAccount, updateSync } from '../../remote-accounts/repository.ts'
 import type { MailLogin, MailServer, MailTarget } from './ports.ts'
 import {
   type AccountRecord,
@@ -17,25 +19,17 @@ import {
   findAccountOf,
   insertAccount,
   listAccounts,
-  lockAccount,
   readSync,
-  replaceSecret,
-  updateAccount,
-  updateSync,
 } from './repository.ts'
+
+const TABLE = 'mail_accounts'
 
 /** The credentials of an account. The database holds them encrypted. */
 export type AccountSecret =
   | { password: string; smtpPassword: string | null }
   | { refreshToken: string; accessToken: string; expiresAt: string }
 
-const toSealContext = (accountId: string): string => `mail_accounts.secret:${accountId}`
-
-export const sealSecret = (sealer: Sealer, accountId: string, secret: AccountSecret): string =>
-  sealer.seal(JSON.stringify(secret), toSealContext(accountId))
-
-export const openSecret = (sealer: Sealer, account: Pick<AccountRecord, 'id' | 'secret'>): AccountSecret =>
-  JSON.parse(sealer.open(account.secret, toSealContext(account.id))) as AccountSecret
+export const createMailCredentials = (sealer: Sealer) => createCredentials<AccountSecret>(sealer, TABLE)
 
 export const serverOf = (text: string): MailServer => JSON.parse(text) as MailServer
 
@@ -131,16 +125,16 @@ const getAccount = async (view: Db, userId: number, id: string): Promise<Account
  * Applies a change to the servers and the secret. A changed server requires the passwords again, so that a
  * stored password never goes to another server.
  */
-const toPatch = (sealer: Sealer, account: AccountRecord, change: AccountChange) => {
+const toPatch = (credentials: Credentials<AccountSecret>, account: AccountRecord, change: AccountChange) => {
   const imap = change.imap === undefined ? serverOf(account.imap) : readServer('imap', change.imap)
   const smtp = change.smtp === undefined ? serverOf(account.smtp) : readServer('smtp', change.smtp)
   const changesServer =
     !isDeepStrictEqual(imap, serverOf(account.imap)) || !isDeepStrictEqual(smtp, serverOf(account.smtp))
   // If the encryption key was lost, a new password replaces the unreadable secret.
   const before =
-    change.password !== undefined && !sealer.opens(account.secret)
+    change.password !== undefined && !credentials.canOpen(account.secret)
       ? { password: change.password, smtpPassword: null }
-      : openSecret(sealer, account)
+      : credentials.open(account.id, account.secret)
   const changesPassword = change.password !== undefined || change.smtpPassword !== undefined
   if (!('password' in before)) {
     if (changesServer || changesPassword)
@@ -158,7 +152,7 @@ const toPatch = (sealer: Sealer, account: AccountRecord, change: AccountChange) 
     smtpPassword: change.smtpPassword ?? before.smtpPassword,
   }
   return {
-    secret: changesPassword ? sealSecret(sealer, account.id, secret) : account.secret,
+    secret: changesPassword ? credentials.seal(account.id, secret) : account.secret,
     imap: JSON.stringify(imap),
     smtp: JSON.stringify(smtp),
   }
@@ -179,6 +173,7 @@ export type MailAccounts = ReturnType<typeof createMailAccounts>
 /** Manages a user's mail accounts. The views never contain passwords or tokens. */
 export const createMailAccounts = (deps: AccountsDeps) => {
   const { db, clock, random, sealer, activity, onChange } = deps
+  const credentials = createMailCredentials(sealer)
   const now = (): string => clock.now().toISOString()
 
   return {
@@ -206,7 +201,7 @@ export const createMailAccounts = (deps: AccountsDeps) => {
           signIn: 'password',
           username: input.username ?? input.address,
           smtpUsername: input.smtpUsername ?? null,
-          secret: sealSecret(sealer, id, secret),
+          secret: credentials.seal(id, secret),
           enabled: input.enabled === false ? 0 : 1,
           version: 1,
           createdAt: now(),
@@ -219,14 +214,14 @@ export const createMailAccounts = (deps: AccountsDeps) => {
 
     change: (userId: number, id: string, change: AccountChange, visit: Visit, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
-        await lockAccount(tx, id)
+        await lockAccount(tx, TABLE, id)
         const account = await getAccount(tx, userId, id)
         requireMatch(ifMatch, account)
         const { name, senderName, username, smtpUsername, enabled } = change
         if (username !== undefined && username !== account.username && change.password === undefined)
           throw invalidField('password', 'must be entered again when the user name changes')
-        const changed = await updateAccount(tx, id, {
-          ...toPatch(sealer, account, change),
+        const changed = await updateAccount(tx, TABLE, id, {
+          ...toPatch(credentials, account, change),
           ...(name !== undefined && { name }),
           ...(senderName !== undefined && { senderName }),
           ...(username !== undefined && { username }),
@@ -235,8 +230,8 @@ export const createMailAccounts = (deps: AccountsDeps) => {
           updatedAt: now(),
         })
         if (enabled !== undefined)
-          await updateSync(tx, id, { status: enabled ? 'waiting' : 'off', error: null })
-        else await updateSync(tx, id, { requestedAt: now() })
+          await updateSync(tx, 'mail_sync', id, { status: enabled ? 'waiting' : 'off', error: null })
+        else await updateSync(tx, 'mail_sync', id, { requestedAt: now() })
         const fields = Object.keys(change).filter((field) => !/password/i.test(field))
         await activity.record(tx, userId, visit, 'mail_account.changed', { address: account.address, fields })
         onChange(id)
@@ -246,7 +241,7 @@ export const createMailAccounts = (deps: AccountsDeps) => {
     /** Keeps the mail on the server and the emails that were fetched. */
     remove: (userId: number, id: string, visit: Visit, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
-        await lockAccount(tx, id)
+        await lockAccount(tx, TABLE, id)
         const account = await getAccount(tx, userId, id)
         requireMatch(ifMatch, account)
         await deleteAccount(tx, id)
@@ -258,7 +253,7 @@ export const createMailAccounts = (deps: AccountsDeps) => {
       inTransaction(db, async (tx) => {
         const account = await getAccount(tx, userId, id)
         if (!account.enabled) throw conflict('This account is turned off. Turn it on first.')
-        await updateSync(tx, id, { requestedAt: now() })
+        await updateSync(tx, 'mail_sync', id, { requestedAt: now() })
         onChange(id)
         return toView(tx, account)
       }),
@@ -269,12 +264,6 @@ export const createMailAccounts = (deps: AccountsDeps) => {
     /** The raw row, including the encrypted secret, for code that connects to the servers. */
     record: (userId: number, id: string) => getAccount(db, userId, id),
 
-    /** Encrypts again, with the current key, the secrets that a previous SECRET_KEY encrypted. */
-    async reseal(tx: Db): Promise<void> {
-      const rows = await tx.selectFrom('mail_accounts').select(['id', 'secret']).execute()
-      for (const row of rows)
-        if (sealer.isStale(row.secret))
-          await replaceSecret(tx, row.id, row.secret, sealSecret(sealer, row.id, openSecret(sealer, row)))
-    },
+    reseal: credentials.reseal,
   }
 }

@@ -1,7 +1,8 @@
+import type { FailureExplanation } from '../../remote-accounts/failure.ts'
 import { type MailAccounts, serverOf } from './accounts.ts'
 import type { MailServer, MailTarget, OpenMailbox, Transport } from './ports.ts'
 import type { Logins } from './sign-in/sign-in.ts'
-import { explainError, type FailureExplanation } from './words.ts'
+import { explainError } from './words.ts'
 
 export interface SideResult {
   ok: boolean

@@ -22,7 +22,7 @@ import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { DataPart } from '../../accounts/data/parts.ts'
 import { mapFlags } from '../email.ts'
 import { addSynced, isSyncedDay } from '../sync/synced-count.ts'
-import { type AccountSecret, sealSecret } from './accounts.ts'
+import { type AccountSecret, createMailCredentials } from './accounts.ts'
 import { type AccountRecord, insertAccount } from './repository.ts'
 
 const DAY_MS = 86_400_000
@@ -65,7 +65,7 @@ const createAccountsTable = (sealer: Sealer) =>
       createdAt: instant,
       updatedAt: instant,
     },
-    complete: (row) => ({ ...row, secret: sealSecret(sealer, row.id, toEmptySecret(row)) }),
+    complete: (row) => ({ ...row, secret: createMailCredentials(sealer).seal(row.id, toEmptySecret(row)) }),
     async put(tx, row) {
       await insertAccount(tx, row)
     },

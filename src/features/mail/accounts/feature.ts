@@ -4,6 +4,7 @@ import type { FeatureRoutes, Platform } from '../../../platform/platform.ts'
 import type { MailSignature } from '../../../platform/secrets/signatures.ts'
 import type { Activity } from '../../auth/activity.ts'
 import type { ConnectedMailboxes } from '../../auth/auth-mail.ts'
+import { updateSync } from '../../remote-accounts/repository.ts'
 import type { Attachments } from '../attachments.ts'
 import type { Emails } from '../emails.ts'
 import { createDelivery, createSentCopies, defineSendJob } from '../outbox/delivery.ts'
@@ -22,7 +23,7 @@ import { createAutoconfig, type MailDns } from './autoconfig/autoconfig.ts'
 import { createConnectionTest } from './connection-test.ts'
 import { createMailAccountsPart } from './data-part.ts'
 import type { OpenMailbox, Transport } from './ports.ts'
-import { findSyncedAccount, listOwnAddresses, updateSync } from './repository.ts'
+import { findSyncedAccount, listOwnAddresses } from './repository.ts'
 import { mailAccountRoutes, signInRoutes } from './routes.ts'
 import { createTokenProvider, type OauthSettings } from './sign-in/providers.ts'
 import { createLogins, createSignIn } from './sign-in/sign-in.ts'
@@ -111,7 +112,7 @@ export const createMailAccountsFeature = (
       return account && { accountId: account.id, address: account.address }
     },
     async requestSync(accountId) {
-      await updateSync(db, accountId, { requestedAt: clock.now().toISOString() })
+      await updateSync(db, 'mail_sync', accountId, { requestedAt: clock.now().toISOString() })
       wake(accountId)
     },
   }

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import type { MailAccountRow, MailSyncRow } from '../../../database/tables/mail.ts'
 
@@ -92,41 +92,6 @@ export const findAccountOf = (db: Db, userId: number, id: string): Promise<Accou
     .where('userId', '=', userId)
     .executeTakeFirst()
 
-/** Locks the row. Concurrent changes that depend on the current values wait for this transaction. */
-export const lockAccount = async (tx: Db, id: string): Promise<void> => {
-  await tx
-    .updateTable('mail_accounts')
-    .set((row) => ({ version: row.ref('version') }))
-    .where('id', '=', id)
-    .execute()
-}
-
-export const updateAccount = (
-  tx: Db,
-  id: string,
-  change: Updateable<MailAccountRow>,
-): Promise<AccountRecord> =>
-  tx
-    .updateTable('mail_accounts')
-    .set((row) => ({ ...change, version: row('version', '+', 1) }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-
-/**
- * Does not increase the version: a renewed token must not cause a conflict for a client that edits the
- * account.
- */
-export const replaceSecret = async (tx: Db, id: string, before: string, secret: string): Promise<boolean> => {
-  const { numUpdatedRows } = await tx
-    .updateTable('mail_accounts')
-    .set({ secret })
-    .where('id', '=', id)
-    .where('secret', '=', before)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
-
 export const deleteAccount = async (tx: Db, id: string): Promise<void> => {
   await tx.deleteFrom('mail_accounts').where('id', '=', id).execute()
 }
@@ -198,12 +163,4 @@ export const readSync = async (db: Db, accountId: string): Promise<SyncView> => 
     .where('unreadable', 'is not', null)
     .executeTakeFirstOrThrow()
   return { ...sync, stored: Number(stored), total: Number(total), unreadable: Number(unreadable) }
-}
-
-export const updateSync = async (
-  db: Db,
-  accountId: string,
-  change: Updateable<MailSyncRow>,
-): Promise<void> => {
-  await db.updateTable('mail_sync').set(change).where('accountId', '=', accountId).execute()
 }

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { Instant, NextCursor, Nullable, OpaqueId } from '../../../platform/http/shapes.ts'
+import { AccountName, ONE_LINE, Password, TestFailure } from '../../remote-accounts/schema.ts'
 
 const strict = { additionalProperties: false }
-const ONE_LINE = '^[^\\u0000-\\u001f\\u007f]*$'
 
 export const MailAddress = Type.String({
   minLength: 3,
@@ -10,7 +10,7 @@ export const MailAddress = Type.String({
   pattern: '^[^\\s@<>()\\[\\],;:"\\u0000-\\u001f\\u007f]+@[^\\s@<>()\\[\\],;:"\\u0000-\\u001f\\u007f]+$',
   examples: ['ana@example.org'],
 })
-const Name = Type.String({ minLength: 1, maxLength: 100, pattern: ONE_LINE, examples: ['Work'] })
+const Name = AccountName('Work')
 const SenderName = Type.String({
   maxLength: 100,
   pattern: ONE_LINE,
@@ -23,7 +23,6 @@ const Username = Type.String({
   pattern: ONE_LINE,
   examples: ['ana@example.org'],
 })
-const Secret = Type.String({ minLength: 1, maxLength: 1000, examples: ['correct horse battery'] })
 
 const tls = Type.Enum(['implicit', 'starttls', 'none'], {
   type: 'string',
@@ -48,7 +47,7 @@ const serverFields = (port: number) => ({
 const ServerInput = (port: number) =>
   Type.Object(
     { ...serverFields(port), certificate: Type.Optional({ ...Certificate, examples: [null] }) },
-    { ...strict, title: port === 993 ? 'ImapServerWish' : 'SmtpServerWish' },
+    { ...strict, title: port === 993 ? 'ImapServerInput' : 'SmtpServerInput' },
   )
 const Server = Type.Object({ ...serverFields(993), certificate: Certificate }, { title: 'MailServer' })
 
@@ -58,11 +57,11 @@ const optionalFields = {
   username: Type.Optional(Username),
   smtpUsername: Type.Optional(Nullable(Username)),
   smtpPassword: Type.Optional(
-    Type.String({ ...Secret, description: 'Only if the SMTP server requires a different password' }),
+    Type.String({ ...Password, description: 'Only if the SMTP server requires a different password' }),
   ),
   enabled: Type.Optional(Type.Boolean()),
 }
-const required = { imap: ServerInput(993), smtp: ServerInput(465), password: Secret }
+const required = { imap: ServerInput(993), smtp: ServerInput(465), password: Password }
 
 export const NewMailAccount = Type.Object(
   { address: MailAddress, ...required, ...optionalFields },
@@ -125,16 +124,10 @@ const Side = Type.Object(
   {
     ok: Type.Boolean(),
     failure: Nullable(
-      Type.Object(
-        {
-          step: Type.Enum(['dns', 'connect', 'tls', 'greeting', 'login', 'select', 'command'], {
-            type: 'string',
-          }),
-          problem: Type.String({ examples: ['There is no server named imap.exmaple.org.'] }),
-          remedy: Type.String({ examples: ['Check the spelling of the server.'] }),
-        },
-        { title: 'MailTestFailure' },
-      ),
+      TestFailure('MailTestFailure', {
+        problem: 'There is no server named imap.exmaple.org.',
+        remedy: 'Check the spelling of the server.',
+      }),
     ),
   },
   { title: 'MailTestSide' },

@@ -1,21 +1,12 @@
 import { AppError, type StepFailure } from '../../../platform/errors.ts'
+import { explainStep, type FailureExplanation, type FailureTexts } from '../../remote-accounts/failure.ts'
 import type { MailServer } from './ports.ts'
 
 type ServerAddress = Pick<MailServer, 'host' | 'port' | 'certificate'>
 
-export interface FailureExplanation {
-  step: StepFailure['step']
-  /** The cause of the failure, in plain words. */
-  problem: string
-  /** The action that fixes the problem. */
-  remedy: string
-}
-
-type Explain = (server: ServerAddress, said: string) => [problem: string, remedy: string]
-
 const formatAddress = ({ host, port }: ServerAddress): string => `${host}, port ${port}`
 
-const EXPLANATIONS: Partial<Record<`${StepFailure['step']}.${StepFailure['reason']}`, Explain>> = {
+const EXPLANATIONS: FailureTexts<ServerAddress> = {
   'dns.unknown_host': ({ host }) => [
     `There is no server named ${host}.`,
     'Check the spelling of the server. Your provider publishes its name, or search for it with your email address.',
@@ -85,14 +76,13 @@ const EXPLANATIONS: Partial<Record<`${StepFailure['step']}.${StepFailure['reason
 }
 
 /** Explains a failed connection step to the user who can fix it. */
-export const explainFailure = (failure: StepFailure, server: ServerAddress): FailureExplanation => {
-  const said = failure.said === null ? '' : ` (“${failure.said}”)`
-  const [problem, remedy] = EXPLANATIONS[`${failure.step}.${failure.reason}`]?.(server, said) ?? [
-    `${server.host} closed the connection unexpectedly${said}.`,
-    'Try again later. If the problem persists, ask your provider.',
-  ]
-  return { step: failure.step, problem, remedy }
-}
+export const explainFailure = (failure: StepFailure, server: ServerAddress): FailureExplanation =>
+  explainStep(
+    failure,
+    server,
+    EXPLANATIONS,
+    (said) => `${server.host} closed the connection unexpectedly${said}.`,
+  )
 
 /** Explains an error that a mail connection threw. Rethrows any other error. */
 export const explainError = (error: unknown, server: ServerAddress): FailureExplanation => {

@@ -95,7 +95,7 @@ const CODES = { page_unavailable: 'url' }
 const useAudit = () => {
   const client = useClient()
   return useMutation({
-    mutationFn: (body: Shape<'AuditWish'>) => unwrap(client.POST('/api/workflow/digital-audit', { body })),
+    mutationFn: (body: Shape<'AuditInput'>) => unwrap(client.POST('/api/workflow/digital-audit', { body })),
   })
 }
 

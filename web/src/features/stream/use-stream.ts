@@ -129,7 +129,7 @@ export const useStreamActions = () => {
       remove('milestone', milestone.id, milestone.title, '/api/stream/milestones/{id}'),
     removeStream: (stream: Stream, name: string) =>
       remove('stream', stream.id, name, '/api/stream/streams/{id}'),
-    saveKey: (platform: string, body: Shape<'StreamCredentialWish'>) =>
+    saveKey: (platform: string, body: Shape<'StreamCredentialInput'>) =>
       after(
         unwrap(client.PUT('/api/stream/credentials/{platform}', { params: { path: { platform } }, body })),
       ),

@@ -1,5 +1,7 @@
+import type { Updateable } from 'kysely'
 import Type from 'typebox'
 import type { Db } from '../../../../database/db.ts'
+import type { CalendarSyncRow } from '../../../../database/tables/calendar.ts'
 import { inTransaction } from '../../../../database/transaction.ts'
 import type { Changes, RecordedChange } from '../../../../platform/changes.ts'
 import type { Clock } from '../../../../platform/clock.ts'
@@ -7,6 +9,7 @@ import { notFound } from '../../../../platform/errors.ts'
 import type { JobContext, Jobs } from '../../../../platform/jobs/jobs.ts'
 import type { Logger } from '../../../../platform/log.ts'
 import type { Sealer } from '../../../../platform/secrets/seal.ts'
+import { lockAccount, updateSync } from '../../../remote-accounts/repository.ts'
 import type { ConflictJournal, LostChange } from '../../imports/journal.ts'
 import type { MirroredEvents } from '../../imports/mirrored-events.ts'
 import { fileTarget, type Removal, serverTarget } from '../accounts.ts'
@@ -17,11 +20,9 @@ import {
   findAccount,
   isSyncRequested,
   listDue,
-  lockAccount,
   lockSync,
   readFileState,
   readSync,
-  updateSync,
 } from '../repository.ts'
 import { hasChosenCalendar, push } from './push.ts'
 import { type ReadPublished, storeFile } from './remote-files.ts'
@@ -182,10 +183,11 @@ export const createAccountSync = (deps: {
   const { db, clock, changes, sealer, mirrored, conflicts, version: readerVersion } = deps
 
   /** Updates the status, unless the account was disabled or removed meanwhile. */
-  const note = (accountId: string, change: Parameters<typeof updateSync>[2]): Promise<void> =>
+  const note = (accountId: string, change: Updateable<CalendarSyncRow>): Promise<void> =>
     inTransaction(db, async (tx) => {
-      await lockAccount(tx, accountId)
-      if ((await findAccount(tx, accountId))?.enabled === 1) await updateSync(tx, accountId, change)
+      await lockAccount(tx, 'calendar_accounts', accountId)
+      if ((await findAccount(tx, accountId))?.enabled === 1)
+        await updateSync(tx, 'calendar_sync', accountId, change)
     })
 
   /** Checks in each transaction that the account still exists: it may be removed during the sync. */
@@ -193,7 +195,7 @@ export const createAccountSync = (deps: {
     ...mirrored,
     change: (work) =>
       mirrored.change(async (tx) => {
-        await lockAccount(tx, accountId)
+        await lockAccount(tx, 'calendar_accounts', accountId)
         if (!(await findAccount(tx, accountId))) throw notFound('calendar account')
         return work(tx)
       }),
@@ -215,7 +217,8 @@ export const createAccountSync = (deps: {
       note: async ({ done = 0, total = 0 }: { done?: number; total?: number }): Promise<void> => {
         progress.done += done
         progress.total += total
-        if (progress.total > 0) await inTransaction(db, (tx) => updateSync(tx, accountId, progress))
+        if (progress.total > 0)
+          await inTransaction(db, (tx) => updateSync(tx, 'calendar_sync', accountId, progress))
       },
     }
   }
@@ -319,7 +322,7 @@ export const createSyncRequests = ({ jobs, clock }: { jobs: Pick<Jobs, 'enqueue'
   return {
     /** Requests a sync with a fetch of the server's changes. */
     async ask(tx: Db, accountId: string): Promise<void> {
-      await updateSync(tx, accountId, { requestedAt: clock.now().toISOString() })
+      await updateSync(tx, 'calendar_sync', accountId, { requestedAt: clock.now().toISOString() })
       await enqueue(tx, accountId)
     },
     /** Requests a sync because there is something to push. */

@@ -7,17 +7,10 @@ import { AppError, conflict, invalid, notFound } from '../../../../platform/erro
 import { type Random, randomId, randomSecret } from '../../../../platform/random.ts'
 import { digest, type Sealer } from '../../../../platform/secrets/seal.ts'
 import type { Activity } from '../../../auth/activity.ts'
-import { type AccountSecret, imapTarget, openSecret, sealSecret, smtpTarget } from '../accounts.ts'
+import { replaceSecret, updateAccount, updateSync } from '../../../remote-accounts/repository.ts'
+import { type AccountSecret, createMailCredentials, imapTarget, smtpTarget } from '../accounts.ts'
 import type { MailTarget } from '../ports.ts'
-import {
-  type AccountRecord,
-  findAccount,
-  findAccountOf,
-  insertAccount,
-  replaceSecret,
-  updateAccount,
-  updateSync,
-} from '../repository.ts'
+import { type AccountRecord, findAccount, findAccountOf, insertAccount } from '../repository.ts'
 import {
   findOauthProvider,
   isDue,
@@ -36,21 +29,26 @@ export const createLogins = (deps: {
   settings: OauthSettings
   tokenProvider: TokenProvider
 }) => {
-  const { db, clock, sealer } = deps
+  const { db, clock } = deps
+  const credentials = createMailCredentials(deps.sealer)
 
   const openFreshSecret = async (account: AccountRecord): Promise<AccountSecret> => {
-    const secret = openSecret(sealer, account)
+    const secret = credentials.open(account.id, account.secret)
     if ('password' in secret || !isDue(secret, clock)) return secret
     const provider =
       account.signIn === 'password' ? undefined : findOauthProvider(deps.settings, account.signIn)
     if (!provider) throw signedOut(new Error('The client ID of the provider is no longer set.'))
     const renewed = await deps.tokenProvider.renew(provider, secret)
-    const sealed = sealSecret(sealer, account.id, renewed)
-    const isReplaced = await inTransaction(db, (tx) => replaceSecret(tx, account.id, account.secret, sealed))
+    const replacement = {
+      id: account.id,
+      before: account.secret,
+      secret: credentials.seal(account.id, renewed),
+    }
+    const isReplaced = await inTransaction(db, (tx) => replaceSecret(tx, 'mail_accounts', replacement))
     if (isReplaced) return renewed
     // Another process renewed the token at the same time. Some providers then revoke the older token.
     const current = await findAccount(db, account.id)
-    return current ? openSecret(sealer, current) : renewed
+    return current ? credentials.open(current.id, current.secret) : renewed
   }
 
   return {
@@ -123,14 +121,14 @@ export const createSignIn = (deps: SignInDeps) => {
       const shared = {
         ...servers,
         signIn: provider.name,
-        secret: sealSecret(sealer, id, tokens),
+        secret: createMailCredentials(sealer).seal(id, tokens),
         updatedAt: now,
       }
       if (existing) {
         if (existing.address.toLowerCase() !== address.toLowerCase())
           throw conflict(`You signed in as ${address}, but this account belongs to ${existing.address}.`)
-        await updateAccount(tx, id, { ...shared, username: address, smtpUsername: null })
-        await updateSync(tx, id, { requestedAt: now, status: 'waiting', error: null })
+        await updateAccount(tx, 'mail_accounts', id, { ...shared, username: address, smtpUsername: null })
+        await updateSync(tx, 'mail_sync', id, { requestedAt: now, status: 'waiting', error: null })
       } else
         await insertAccount(tx, {
           ...shared,
