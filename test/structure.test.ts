@@ -37,6 +37,8 @@ const BUILT_UPON: Readonly<Record<string, readonly string[]>> = {
   accounts: ['auth'],
   'mail-analysis': ['models'],
   assistant: ['models'],
+  calendar: ['remote-accounts'],
+  mail: ['remote-accounts'],
 }
 
 describe('the structure of the code', () => {
