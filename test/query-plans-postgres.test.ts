@@ -60,7 +60,7 @@ onPostgresOnly('statistics', () => {
     const start = new Date(now - 5 * 86_400_000).toISOString()
     const addDense = () =>
       instance.post('/api/calendar/events', { title: 'n', start, recurrence: 'FREQ=MINUTELY;INTERVAL=5' })
-    const queriesOf = async () => {
+    const readQueries = async () => {
       const asked = vi.spyOn(pg.Client.prototype, 'query')
       expect((await instance.get('/api/stats')).status).toBe(200)
       const queries = asked.mock.calls.map(
@@ -68,6 +68,12 @@ onPostgresOnly('statistics', () => {
       )
       asked.mockRestore()
       return queries.filter(({ text }) => text !== undefined && !/pgboss|pg_notify/.test(text))
+    }
+    /** Background work can add queries to a reading, so the shortest of several counts. */
+    const queriesOf = async () => {
+      const readings = []
+      for (let n = 0; n < 5; n++) readings.push(await readQueries())
+      return readings.toSorted((a, b) => a.length - b.length)[0] as (typeof readings)[number]
     }
     await addDense()
     const few = await queriesOf()
