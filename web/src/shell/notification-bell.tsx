@@ -139,7 +139,7 @@ export const NotificationBell = () => {
                 itemsOf={(page) => page.notifications}
                 empty={
                   <Empty icon={Bell} title="Nothing to tell">
-                    <p>What happens and concerns you shows up here.</p>
+                    <p>Your notifications appear here.</p>
                   </Empty>
                 }
               >

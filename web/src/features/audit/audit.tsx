@@ -117,7 +117,7 @@ export const Audit = () => {
   }
   return (
     <div className="audit">
-      <Page title="Audit" about="What a web page does well and badly, with the places where it does.">
+      <Page title="Audit" about="Checks a web page and shows where to improve it.">
         <Form label="Audit a page" codes={CODES} onSubmit={submit}>
           <div className="audit-form">
             <TextField

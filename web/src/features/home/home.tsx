@@ -89,7 +89,7 @@ const ActivityCard = () => {
       unwrap(client.GET('/api/settings/security/activity', { params: { query: { limit: MAX_ITEMS } } })),
   })
   return (
-    <Card title="Latest activity" about="What was done with your account.">
+    <Card title="Latest activity" about="Recent sign-ins and changes of your account.">
       <Loaded query={query} lines={6}>
         {({ activity, nextCursor }) =>
           activity.length === 0 ? (

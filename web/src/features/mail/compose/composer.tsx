@@ -97,7 +97,7 @@ const ScheduleDialog = ({ open, onClose, onSchedule }: ScheduleDialogProps) => {
       open={open}
       onClose={onClose}
       title="Send later"
-      about="It waits under Drafts until then, and can be taken back."
+      about="It stays in Drafts until then. You can undo it."
       action="Schedule"
       onSubmit={schedule}
     >

@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<Folder, readonly [typeof Inbox, title: string, abou
     'Nothing archived',
     'Press e on an e-mail that you are done with, and it is put away here.',
   ],
-  trash: [Trash2, 'The trash is empty', 'What you delete waits here until you delete it for good.'],
+  trash: [Trash2, 'The trash is empty', 'Deleted emails stay here until you delete them permanently.'],
 }
 
 /** Explains an empty list and what to do. */

@@ -130,7 +130,7 @@ const TagsEdit = ({ email, actions, onTag }: TagsEditProps) => {
 const EmailNotFound = ({ navigation }: { navigation: MailNavigation }) => (
   <div className="mail-nothing">
     <Empty icon={MailX} title="There is no such e-mail">
-      <p>It may have been deleted for good, here or in another program.</p>
+      <p>It may have been deleted permanently, here or in another app.</p>
       <Button onClick={() => navigation.go({ open: null }, { replace: true })}>
         Back to {labelOf(navigation.urlState.folder)}
       </Button>

@@ -49,7 +49,7 @@ export const DeliveryNotice = ({ email, handlers, onCancelSend }: DeliveryNotice
           {delivery.error === null ? (
             <p>
               This e-mail waits to be sent{delivery.sendAt !== null && ` on ${dateTime(delivery.sendAt)}`}.
-              Until then it can be taken back.
+              You can undo it until then.
             </p>
           ) : (
             <p>

@@ -31,7 +31,7 @@ const RunDialog = ({ rule, onClose }: { rule: MailRule | null; onClose: () => vo
           <>
             {countEmails(found)} in your inbox {found === 1 ? 'fits' : 'fit'}
             {more && ', and older ones'}. Done with {changed === found ? 'all of them' : changed}:{' '}
-            {describeRuleActions(rule.does)}. It can be taken back.
+            {describeRuleActions(rule.does)}. You can undo it.
           </>
         }
         action="Run now"

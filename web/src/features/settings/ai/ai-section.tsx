@@ -21,7 +21,7 @@ const SpendingCard = () => {
     queryFn: () => unwrap(client.GET('/api/ai/usage', { params: { query: { days: 30 } } })),
   })
   return (
-    <Card id="spending" title="Spending" about="What the models were asked today, and what it cost.">
+    <Card id="spending" title="Spending" about="AI requests and cost today.">
       <Loaded query={query}>
         {({ today, days, limitUsd, countedUsd, pricesOf }) => (
           <dl className="ai-figures">

@@ -318,7 +318,7 @@ const UsageCard = () => {
     queryFn: () => unwrap(client.GET('/api/settings/billing/usage', { params: { query: { days: DAYS } } })),
   })
   return (
-    <Card id="usage" title="Usage" about={`What this instance used in the last ${DAYS} days.`}>
+    <Card id="usage" title="Usage" about={`Usage of this instance in the last ${DAYS} days.`}>
       <Loaded query={query} lines={5}>
         {({ totals, days, series, timezone }) => (
           <div className="stack">

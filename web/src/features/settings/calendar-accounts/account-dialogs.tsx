@@ -17,7 +17,7 @@ const KINDS: readonly { kind: Kind; label: string; about: string }[] = [
   {
     kind: 'caldav',
     label: 'An account at a server (CalDAV)',
-    about: 'Kept in step both ways. Nextcloud, iCloud, Fastmail, Radicale and many others have it.',
+    about: 'Two-way sync. Works with Nextcloud, iCloud, Fastmail, Radicale and many others.',
   },
   {
     kind: 'ics',

@@ -61,7 +61,7 @@ export const CalendarAccountsSection = () => {
     <RemoteAccountsSection
       id="calendar-accounts"
       title="Calendar accounts"
-      about="Your calendars elsewhere. Those at a CalDAV server are kept in step both ways: what you change here is changed there too. Published calendars are read."
+      about="Two-way sync with CalDAV servers, and read-only subscriptions to published calendars."
       cardTitle="Your calendar accounts"
       empty={{
         icon: CalendarPlus,

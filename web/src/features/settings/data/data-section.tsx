@@ -179,7 +179,7 @@ const DeletionCard = () => {
       id="account"
       tone="bad"
       title="Delete the account"
-      about="Your settings, sessions and tokens go with it. This cannot be taken back; export first if you may miss something."
+      about="This also deletes your settings, sessions and tokens. You cannot undo this. Export your data first."
     >
       <Button kind="warning" onClick={() => setOpen(true)}>
         Delete account

@@ -279,7 +279,7 @@ const ServerFields = ({ side, server }: ServerFieldsProps) => (
       ))}
     </SelectField>
     <details className="server-certificate" open={Boolean(server?.certificate)}>
-      <summary>Certificate of its own</summary>
+      <summary>Self-signed certificate</summary>
       <Field
         name={`${side}.certificate`}
         label="Trusted certificate (PEM)"

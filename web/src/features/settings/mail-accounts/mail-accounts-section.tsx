@@ -58,7 +58,7 @@ export const MailAccountsSection = () => {
     <RemoteAccountsSection
       id="mail-accounts"
       title="Mail accounts"
-      about="Your mailboxes at other servers. Their mail is fetched and kept in step both ways: what you read, star, archive or delete here is so there too."
+      about="Your mail stays on your server. Factotum keeps it in sync."
       cardTitle="Your mail accounts"
       empty={{
         icon: MailPlus,

@@ -382,7 +382,7 @@ const EditFields = <Account extends RemoteAccount>({ dialog, account }: EditFiel
       <label className="check">
         <input type="checkbox" name="enabled" defaultChecked={account.enabled} />
         <span>
-          Keep this account in step
+          Sync this account
           <span className="field-hint"> {dialog.disabledHint}</span>
         </span>
       </label>

@@ -160,7 +160,7 @@ const ActivityCard = () => {
     unwrap(client.GET('/api/settings/security/activity', { params: { query: { limit: PAGE, ...page } } })),
   )
   return (
-    <Card id="activity" title="Activity" about="What was done with your account, when and from where.">
+    <Card id="activity" title="Activity" about="Recent sign-ins and changes of your account.">
       <LoadedList
         query={query}
         itemsOf={({ activity }) => activity}

@@ -274,7 +274,7 @@ export const TwoFactorCard = () => {
         open={open === 'disabling'}
         onClose={close}
         title="Turn two-step sign-in off?"
-        about="Your password alone will be enough to sign in, and your backup codes are thrown away."
+        about="You will sign in with your password only. Your backup codes are deleted."
         action="Turn off"
         danger
         alert

@@ -25,7 +25,7 @@ const ScopesGrid = ({ scopes, onChange }: ScopesGridProps) => {
   const draftsMail = scopes.includes('mail:draft')
   return (
     <fieldset className="field" aria-describedby={error === undefined ? notesId : errorId}>
-      <legend className="field-label">What it may do</legend>
+      <legend className="field-label">Scopes</legend>
       <table className="scopes">
         <thead>
           <tr>
@@ -82,7 +82,7 @@ const ScopesGrid = ({ scopes, onChange }: ScopesGridProps) => {
           <li key={scope}>{note}</li>
         ))}
       </ul>
-      {error !== undefined && <FieldError id={errorId} label="What it may do" message={error} />}
+      {error !== undefined && <FieldError id={errorId} label="Scopes" message={error} />}
     </fieldset>
   )
 }

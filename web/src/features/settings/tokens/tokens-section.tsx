@@ -155,7 +155,7 @@ const TokenDialogs = ({ chosen, onClose, onChanged, onSecret }: TokenDialogsProp
         alert
         danger
         title={`Revoke “${name}”?`}
-        about="Whatever uses this token is refused from the next request on. This cannot be taken back."
+        about="Apps that use this token lose access at once. You cannot undo this."
         action="Revoke"
         onSubmit={revoke}
       />

@@ -24,7 +24,7 @@ const needsEvents = () =>
   new ApiError({
     status: 400,
     code: 'validation_failed',
-    message: 'Choose what it is told.',
+    message: 'Choose at least one event.',
     fields: [{ path: 'events', message: 'Choose at least one.' }],
   })
 
