@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import SQLite from 'better-sqlite3'
 import { openDatabase, sqliteFile } from '../src/database/database.ts'
+import { getLocalUserId } from '../src/database/local-account.ts'
 import { migrate } from '../src/database/migrate.ts'
+import { ensureDefaultId } from '../src/features/calendar/calendars/repository.ts'
 import { type EventFields, rowOf } from '../src/features/calendar/event.ts'
 
 const DAY_MS = 86_400_000
@@ -9,7 +11,7 @@ const DAY_MS = 86_400_000
 export const MONTH = { start: '2026-06-01T00:00:00.000Z', end: '2026-07-01T00:00:00.000Z' }
 export const IN_MONTH = 50
 
-const createEventFields = (startMs: number, n: number): EventFields => ({
+export const createEventFields = (startMs: number, n: number): EventFields => ({
   uid: randomUUID(),
   title: `Event ${n}`,
   description: 'Bring the sketches, the figures of last quarter and the list of open questions.',
@@ -47,11 +49,16 @@ export const fillCalendar = async (
 ): Promise<void> => {
   const opened = await openDatabase({ dataDir, databaseUrl: null, onIdleError: () => {} })
   await migrate(opened)
+  const userId = await getLocalUserId(opened.db)
+  const calendarId = await ensureDefaultId(opened.db, userId, MONTH.start)
   await opened.close()
   const database = new SQLite(sqliteFile(dataDir))
   database.pragma('synchronous = OFF')
   const at = new Date(MONTH.start).toISOString()
   const storedFields = {
+    userId,
+    calendarId,
+    changedBy: null,
     seriesId: null,
     recurrenceId: '',
     sequence: 0,

@@ -58,7 +58,8 @@ const columns = Object.keys(event.properties)
   .map((name) => `"${name}"`)
 const window = database.prepare(
   `select ${columns.join(', ')}, null as "recurringEventId", null as "occurrenceStart" from events
-   where start >= ? and start < ? order by start, id limit ?`,
+   where "userId" = (select id from users where role in ('owner', 'local'))
+     and start >= ? and start < ? order by start, id limit ?`,
 )
 
 type Row = Record<string, string | number | null>

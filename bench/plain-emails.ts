@@ -18,24 +18,29 @@ const app = fastify({
 
 const COLUMNS = `emails.id, position, "messageId", "threadId", "mailingList", unreadable, "accountId", folder, "fromName", "fromAddress", "to", cc,
   emails.subject, snippet, date, tags, read, starred, attachments, "createdAt", "updatedAt"`
-const list = database.prepare(`select ${COLUMNS} from emails order by position desc limit 51`)
+const { id: userId } = database.prepare("select id from users where role in ('owner', 'local')").get() as {
+  id: number
+}
+const list = database.prepare(
+  `select ${COLUMNS} from emails where "userId" = ${userId} order by position desc limit 51`,
+)
 const search = database.prepare(
   `select ${COLUMNS} from email_words cross join emails on position = email_words.rowid
    where email_words match ? order by email_words.rowid desc limit 51`,
 )
 const one = database.prepare(
   `select ${COLUMNS}, bcc, "replyTo", "inReplyTo", text, html
-   from emails join email_bodies on "emailId" = emails.id where emails.id = ?`,
+   from emails join email_bodies on "emailId" = emails.id where emails.id = ? and "userId" = ${userId}`,
 )
 
 const insertEmail = database.prepare(
   `insert into emails (position, "threadId", folder, "fromName", "fromAddress", "to", cc, bcc, "replyTo", subject,
-   "subjectKey", "references", snippet, date, tags, read, starred, attachments, "hasAttachments", version, "createdAt", "updatedAt")
-   values (?, 0, 'inbox', ?, ?, ?, '[]', '[]', '[]', ?, ?, '[]', ?, ?, '[]', 0, 0, '[]', 0, 1, ?, ?)`,
+   "subjectKey", "references", snippet, date, tags, read, starred, attachments, "hasAttachments", version, "createdAt", "updatedAt", "userId")
+   values (?, 0, 'inbox', ?, ?, ?, '[]', '[]', '[]', ?, ?, '[]', ?, ?, '[]', 0, 0, '[]', 0, 1, ?, ?, ${userId})`,
 )
 const insertBody = database.prepare('insert into email_bodies ("emailId", text, html) values (?, ?, null)')
 const insertWords = database.prepare(
-  'insert into email_words (rowid, subject, sender, recipients, body) values (?, ?, ?, ?, ?)',
+  `insert into email_words (rowid, subject, sender, recipients, body, account) values (?, ?, ?, ?, ?, '#${userId}')`,
 )
 let position = BigInt(Date.now()) * 2048n
 const create = database.transaction(
@@ -75,7 +80,7 @@ const properties = {
 }
 app.get('/emails', { schema: { response: { 200: { type: 'object', properties } } } }, async (request) => {
   const { q } = request.query as { q?: string }
-  return toPage(q === undefined ? list.all() : search.all(q))
+  return toPage(q === undefined ? list.all() : search.all(`"#${userId}" AND (${q})`))
 })
 app.get('/emails/:id', { schema: { response: { 200: Email } } }, async (request) =>
   toResponse(one.get((request.params as { id: string }).id) as Row),

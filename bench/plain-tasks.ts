@@ -4,6 +4,7 @@
  */
 import SQLite from 'better-sqlite3'
 import fastify from 'fastify'
+import { Task, TaskList } from '../src/features/tasks/schema.ts'
 import { FIRST_CLOSED } from '../src/features/tasks/task.ts'
 
 const { DATABASE_FILE, PORT } = process.env as Record<string, string>
@@ -12,51 +13,9 @@ database.pragma('journal_mode = WAL')
 database.pragma('synchronous = FULL')
 const app = fastify()
 
-const COLUMNS = [
-  'id',
-  'title',
-  'notes',
-  'status',
-  'priority',
-  'dueAt',
-  'remindAt',
-  'estimateMinutes',
-  'tags',
-  'recurrence',
-  'emailId',
-  'eventId',
-  'completedAt',
-  'createdAt',
-  'updatedAt',
-]
-const columns = COLUMNS.map((name) => `tasks."${name}"`).join()
-const text = { type: 'string' }
-const textOrNull = { type: 'string', nullable: true }
-const numberOrNull = { type: 'integer', nullable: true }
-const task = {
-  type: 'object',
-  properties: {
-    id: { type: 'integer' },
-    title: text,
-    notes: text,
-    status: text,
-    priority: text,
-    dueAt: textOrNull,
-    remindAt: textOrNull,
-    estimateMinutes: numberOrNull,
-    tags: { type: 'array', items: text },
-    recurrence: textOrNull,
-    emailId: numberOrNull,
-    eventId: numberOrNull,
-    completedAt: textOrNull,
-    createdAt: text,
-    updatedAt: text,
-  },
-}
-const tasks = {
-  type: 'object',
-  properties: { tasks: { type: 'array', items: task }, nextCursor: textOrNull },
-}
+const columns = Object.keys(Task.properties)
+  .map((name) => `tasks."${name}"`)
+  .join()
 
 interface Row {
   id: number
@@ -82,16 +41,16 @@ const found = database.prepare(
    where task_words match '"report"* AND "#done"' order by task_words.rowid desc limit 51`,
 )
 const one = database.prepare(`select ${columns} from tasks where id = ?`)
-app.get('/list', { schema: { response: { 200: tasks } } }, async () =>
+app.get('/list', { schema: { response: { 200: TaskList } } }, async () =>
   toPage(list.all() as Row[], ({ place, id }) => [place, id]),
 )
-app.get('/tagged', { schema: { response: { 200: tasks } } }, async () =>
+app.get('/tagged', { schema: { response: { 200: TaskList } } }, async () =>
   toPage(tagged.all() as Row[], ({ place, id }) => [place, id]),
 )
-app.get('/found', { schema: { response: { 200: tasks } } }, async () =>
+app.get('/found', { schema: { response: { 200: TaskList } } }, async () =>
   toPage(found.all() as Row[], ({ id }) => [0, id]),
 )
-app.get<{ Params: { id: string } }>('/tasks/:id', { schema: { response: { 200: task } } }, async (request) =>
+app.get<{ Params: { id: string } }>('/tasks/:id', { schema: { response: { 200: Task } } }, async (request) =>
   toResponse(one.get(Number(request.params.id)) as Row),
 )
 app.get('/ready', async () => 'ready')

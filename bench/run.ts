@@ -12,6 +12,7 @@ import { benchLive } from './live.ts'
 import { benchMailSync } from './mail-sync.ts'
 import { benchEngine } from './nlu-speed.ts'
 import { benchRecurrence } from './recurrence.ts'
+import { benchScale } from './scale.ts'
 import { benchStart } from './start.ts'
 import { benchTasks } from './tasks.ts'
 
@@ -26,6 +27,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   hostile: benchHostile,
   'mail-sync': benchMailSync,
   recurrence: benchRecurrence,
+  scale: benchScale,
   start: benchStart,
   tasks: benchTasks,
 }

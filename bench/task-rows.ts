@@ -1,13 +1,16 @@
 import { openDatabase } from '../src/database/database.ts'
+import { getLocalUserId } from '../src/database/local-account.ts'
 import { migrate } from '../src/database/migrate.ts'
+import { findInboxId } from '../src/features/tasks/list-repository.ts'
 import { insertTask, replaceTags } from '../src/features/tasks/repository.ts'
 import { BLANK, rowOf, type TaskFields, tagKeyOf } from '../src/features/tasks/task.ts'
 
 const START = Date.parse('2031-01-01T09:00:00Z')
 const WORDS = ['report', 'invoice', 'garden', 'letter', 'meeting', 'ticket', 'review', 'budget']
 
-const createTaskFields = (n: number): TaskFields => ({
+export const createTaskFields = (n: number, listId: number): TaskFields => ({
   ...BLANK,
+  listId,
   title: `Prepare the ${WORDS[n % 8]} for ${WORDS[(n * 3) % 7]} ${n}`,
   notes: 'The figures of last quarter, and the list of open questions.',
   // Most tasks of a long-time user are done.
@@ -24,13 +27,17 @@ export const fillTasks = async (dataDir: string, count: number): Promise<void> =
   await migrate(database)
   const now = '2030-01-01T00:00:00.000Z'
   await database.db.transaction().execute(async (tx) => {
+    const userId = await getLocalUserId(tx)
+    // The migration created it.
+    const inboxId = (await findInboxId(tx, userId)) as number
     for (let n = 0; n < count; n++) {
-      const fields = createTaskFields(n)
+      const fields = createTaskFields(n, inboxId)
       const row = {
-        ...rowOf(fields, undefined, now, { timezone: 'UTC', workingHours: [] }),
+        ...rowOf(userId, fields, undefined, now, { timezone: 'UTC', workingHours: [] }),
         nextReminderAt: null,
         remindedFor: null,
         successorId: null,
+        changedBy: null,
       }
       const task = await insertTask(tx, { ...row, version: 1 })
       await replaceTags(tx, task, fields.tags.map(tagKeyOf))

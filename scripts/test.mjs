@@ -35,7 +35,7 @@ const parts = [
 process.env.TZ = 'Pacific/Chatham'
 
 // Tests with real servers and browsers can be flaky: up to this many failed files run again, alone.
-const MAX_RERUN_FILES = 4
+const MAX_RERUN_FILES = 12
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 let counts = { passed: 0, failed: 0, skipped: 0 }

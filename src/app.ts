@@ -5,6 +5,7 @@ import { createAccountsPart } from './features/accounts/data/accounts-part.ts'
 import { createAccountsFeature, createDataFeature } from './features/accounts/feature.ts'
 import { createAssistantFeature } from './features/assistant/feature.ts'
 import { createAuthFeature } from './features/auth/feature.ts'
+import type { InvitationMailer } from './features/auth/invitation-mail.ts'
 import type { Passwords } from './features/auth/passwords.ts'
 import { createBillingFeature, type PaymentProviders } from './features/billing/feature.ts'
 import { type BookingProviders, createBookingsFeature } from './features/bookings/feature.ts'
@@ -13,6 +14,7 @@ import { createCalendarFeature } from './features/calendar/feature.ts'
 import { type CalendarServers, createCalendarAccountsFeature } from './features/calendar/remote/feature.ts'
 import { consoleRoutes, readConsole } from './features/console/routes.ts'
 import { createDashboard, createTagList } from './features/dashboard/dashboard.ts'
+import { createHistory } from './features/dashboard/history.ts'
 import { dashboardRoutes } from './features/dashboard/routes.ts'
 import { createHealth, createWriteChecks } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
@@ -25,11 +27,12 @@ import { createMailAnalyzer } from './features/mail-analysis/analysis-service.ts
 import { createMailAnalysisFeature, createRepliesFeature } from './features/mail-analysis/feature.ts'
 import { type AiProviders, createModelsFeature } from './features/models/feature.ts'
 import { createNotificationsFeature } from './features/notifications/feature.ts'
+import { createSharingFeature } from './features/sharing/feature.ts'
 import { createStreamFeature } from './features/stream/feature.ts'
 import { createSystemMail } from './features/system-mail/recognition.ts'
 import { createTasksFeature } from './features/tasks/feature.ts'
 import type { MailTasks } from './features/tasks/mail-tasks.ts'
-import { actionsPart } from './features/undo/data-part.ts'
+import { createActionsPart } from './features/undo/data-part.ts'
 import { createActions } from './features/undo/journal.ts'
 import { actionRoutes } from './features/undo/routes.ts'
 import { createWebhooksFeature } from './features/webhooks/feature.ts'
@@ -46,6 +49,7 @@ import type { RequestLimits } from './platform/http/request-limits.ts'
 import type { RouteTable } from './platform/http/route-table.ts'
 import { createServer } from './platform/http/server.ts'
 import { openJobs } from './platform/jobs/queue.ts'
+import { type LanguageOf, toLanguage } from './platform/language.ts'
 import { createLiveEvents } from './platform/live/live.ts'
 import type { Logger } from './platform/log.ts'
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts'
@@ -53,6 +57,7 @@ import type { FeatureRoutes, Platform } from './platform/platform.ts'
 import type { Random } from './platform/random.ts'
 import { createSealer, deriveKeys } from './platform/secrets/seal.ts'
 import { createMailSignature } from './platform/secrets/signatures.ts'
+import { createStorageQuota } from './platform/storage-quota.ts'
 import { systemTimeZone } from './platform/time.ts'
 import { type GarbageKind, WorkerPool } from './platform/workers/worker-pool.ts'
 
@@ -137,6 +142,7 @@ const openPlatform = async (
         typedMayBePrivate: config.access === 'open',
         userAgent: `Factotum/${version}`,
       }),
+    quota: createStorageQuota({ db }),
     workers: workers ?? new WorkerPool({ releaseMemory }),
     blobs: createBlobs({
       database,
@@ -175,52 +181,68 @@ export const buildApp = async (config: Config, deps: Deps) => {
     passwords: deps.passwords,
   })
   const { activity, accounts } = auth
-  const settings = createAccountsFeature(platform, auth, timezone)
+  const settings = createAccountsFeature(platform, auth, {
+    timezone,
+    invitationMailer: (): InvitationMailer => invitationMailer,
+  })
   const { preferences, security } = settings
-  const habits = preferences.ofInstance
-  const zoneOfInstance = async (): Promise<string> => (await habits()).timezone
+  const languageOf: LanguageOf = async (userId) => toLanguage((await preferences.get(userId)).locale)
+  const zoneOf = async (userId: number): Promise<string> => (await preferences.get(userId)).timezone
   const actions = createActions({ db, clock, changes })
+  const sharing = createSharingFeature(platform, auth)
   const systemMail = createSystemMail({ db, signature, resets: auth.resetSearch })
   const mail = createMailFeature(platform, {
-    timezone: zoneOfInstance,
+    zoneOf,
     actions,
     activity,
     systemMail,
     tasks: (): MailTasks => tasks.mailTasks,
     version,
   })
-  const calendar = createCalendarFeature(platform, { habits, actions, hasEmail: mail.emails.hold })
+  const calendar = createCalendarFeature(platform, {
+    habitsOf: preferences.get,
+    actions,
+    hasEmail: mail.emails.hold,
+    sharing: sharing.sharing,
+  })
+  auth.feedTokens.checkCalendarsWith(calendar.canSubscribe)
   const calendarAccounts = createCalendarAccountsFeature(platform, deps, {
     activity,
     mirrored: calendar.mirrored,
+    store: calendar.store,
     conflicts: calendar.conflicts,
     version,
     readCalendar: calendar.readText,
+    languageOf,
   })
   const bookings = createBookingsFeature(platform, deps, {
     activity,
     events: calendar.booked,
     version,
     environment: config.bookingsvc,
-    timezone: zoneOfInstance,
+    zoneOf,
   })
   const mailAccounts = createMailAccountsFeature(platform, deps, {
     activity,
     emails: mail.emails,
+    editor: mail.editor,
     attachments: mail.attachments,
     settings: config.mailOauth,
-    timezone: zoneOfInstance,
+    zoneOf,
+    languageOf,
     signature,
     systemSender: config.systemSender,
   })
   const passwordReset = auth.createPasswordReset(mailAccounts.systemMailer, mailAccounts.mailboxes)
+  const invitationMailer = auth.createInvitationMailer(mailAccounts.systemMailer)
   const tasks = createTasksFeature(platform, {
     preferences,
     actions,
     agenda: calendar.agenda,
     origins: { hasEmail: mail.emails.hold, hasEvent: calendar.agenda.has },
+    sharing: sharing.sharing,
   })
-  const webhooks = createWebhooksFeature(platform, { activity, timezone: zoneOfInstance })
+  const webhooks = createWebhooksFeature(platform, { activity, zoneOf })
   const notifications = createNotificationsFeature(platform, {
     activity,
     isFamiliar: auth.isFamiliar,
@@ -231,19 +253,19 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const ai = createModelsFeature(platform, deps, {
     settings: config.ai,
     activity,
-    timezone: zoneOfInstance,
+    zoneOf,
     analyzeMail,
   })
   const billing = createBillingFeature(platform, deps, {
     settings: config.stripe,
     activity,
-    timezone: zoneOfInstance,
+    zoneOf,
     sources: { ai: ai.usagePerDay, messages: mailAccounts.synced.perDay },
   })
   const intelligence = createMailAnalysisFeature(platform, {
     analyses: mail.analyses,
     mailTasks: tasks.mailTasks,
-    timezone: zoneOfInstance,
+    zoneOf,
     structuredAnswers: ai.structuredAnswers,
     analyzeMail,
   })
@@ -255,7 +277,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ownerName: () => accounts.ownerName(),
   })
   const stream = createStreamFeature(platform, {
-    habits,
+    habitsOf: preferences.get,
     counts: {
       tasks_completed: tasks.countCompleted,
       bookings: calendar.countBooked,
@@ -263,24 +285,33 @@ export const buildApp = async (config: Config, deps: Deps) => {
     },
   })
   const workflow = createWorkflowFeature(platform, {
-    timezone: zoneOfInstance,
+    zoneOf,
     modelStatus: ai.models.current,
     reword: ai.rewordAudit,
+    languageOf,
     answers: ai.answers,
   })
 
   // Services that use several features
   const dashboard = createDashboard({
     clock,
-    preferences: habits,
+    preferences: preferences.get,
     emails: mail.figures,
     events: calendar.figures,
     bookings: bookings.figures,
     tasks: tasks.figures,
     ai: ai.figures,
   })
+  const history = createHistory({
+    clock,
+    zoneOf: preferences.get,
+    emails: mail.history,
+    meetings: calendar.history,
+    tasks: tasks.history,
+    usagePerDay: ai.usagePerDay,
+  })
   const briefing = createBriefingFeature(platform, {
-    habits,
+    habitsOf: preferences.get,
     events: calendar.briefed,
     tasks: tasks.briefed,
     mail: mail.briefed,
@@ -289,12 +320,12 @@ export const buildApp = async (config: Config, deps: Deps) => {
   })
   const ownAddresses = async (caller: Caller): Promise<ReadonlySet<string>> => {
     const email = await accounts.emailOf(userIdOf(caller))
-    const addresses = await mailAccounts.addresses()
+    const addresses = await mailAccounts.addresses(userIdOf(caller))
     return email === null ? addresses : addresses.add(email.toLowerCase())
   }
   const assistant = createAssistantFeature(platform, {
     modelRouter: ai.modelRouter,
-    timezone: zoneOfInstance,
+    zoneOf,
     replyDrafter: replies.replyDrafter,
     version,
     services: {
@@ -316,12 +347,13 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const listTags = createTagList({ emails: mail.usedTags, tasks: tasks.usedTags })
   const parts = [
     createAccountsPart(platform),
+    // Calendars refer to those of the calendar accounts.
+    calendarAccounts.part,
     calendar.part,
     tasks.part,
-    actionsPart,
+    createActionsPart(actions),
     mail.part,
     mailAccounts.part,
-    calendarAccounts.part,
     bookings.part,
     stream.part,
     webhooks.part,
@@ -329,7 +361,14 @@ export const buildApp = async (config: Config, deps: Deps) => {
     billing.part,
     notifications.part,
   ]
-  const data = createDataFeature(platform, auth, { security, parts, version, dataDir: config.dataDir })
+  const data = createDataFeature(platform, auth, {
+    security,
+    parts,
+    version,
+    dataDir: config.dataDir,
+    instanceMail: mailAccounts.instanceMail,
+    publicUrl: config.publicUrl,
+  })
   const writes = createWriteChecks({ database, blobs: platform.blobs, clock })
   const health = createHealth({ database, clock, version, checkWrites: writes.read })
   defineHousekeeping(jobs, {
@@ -377,13 +416,14 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...tasks.routes,
     { prefix: '/api/actions', plugin: actionRoutes(actions) },
     ...settings.routes,
+    ...sharing.routes,
     ...data.routes,
     ...calendar.routes({
       invitationMail: mail.invitationMail,
       post: mailAccounts.post,
       holdPushes: calendarAccounts.holdPushes,
     }),
-    { prefix: '/api', plugin: dashboardRoutes(dashboard, listTags) },
+    { prefix: '/api', plugin: dashboardRoutes(dashboard, history, listTags) },
     { prefix: '/api', plugin: liveRoutes(live) },
     { prefix: '/api/jobs', plugin: jobRoutes(jobs) },
     ...mail.routes({
@@ -421,6 +461,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     workers,
     features: {
       accounts,
+      actions,
       activityLog: auth.activityLog,
       tokens: auth.tokens,
       twoFactor: auth.twoFactor,
@@ -435,6 +476,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       mailAccounts: mailAccounts.accounts,
       bookings: bookings.settings,
       calendarAccounts: calendarAccounts.accounts,
+      calendarReminders: calendar.reminders,
       streamCredentials: stream.credentials,
     },
     /** Waits for running work, then closes everything. */
@@ -460,7 +502,7 @@ const aboutApi = (version: string) => ({
   title: 'Factotum',
   version,
   description: describeConventions(
-    "One person's mail, tasks, calendar, bookings and live stream, behind one API.",
+    'Mail, tasks, calendar, bookings and live stream behind one API. Every account has its own data.',
   ),
   tags: TAGS,
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { DAY, MINUTE } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -29,7 +30,7 @@ onEveryDatabase('the assistant', (engine) => {
     instance.post('/api/ai/chat', { message, ...more }, token === undefined ? {} : { token })
   const tokenWith = async (...scopes: string[]): Promise<string> => {
     const payload = { password: PASSWORD, name: 't', scopes }
-    const made = await instance.post('/api/settings/tokens', payload, await register(instance))
+    const made = await instance.post('/api/settings/tokens', payload, await signedIn())
     expect(made.status).toBe(201)
     return made.body.token
   }
@@ -546,7 +547,7 @@ onEveryDatabase('the assistant', (engine) => {
     expect(await asked('delete it', 'delete_event', { id: event.id })).toBe(
       `Delete “Lunch” on ${when('en-GB')}`,
     )
-    await addAccountToSendWith(instance)
+    await addAccountToSendWith(instance, await signedIn())
     const letter = { to: ['bob@example.org'], subject: 'Hi', text: 'Hallo Bob' }
     respondWith(toolCall('send_email', letter), { say: 'Ok.' })
     const { body } = await chat('schreib Bob')
@@ -555,7 +556,12 @@ onEveryDatabase('the assistant', (engine) => {
     const edited = async (actionId: string): Promise<string> => {
       const { db } = instance.database
       for (const summary of ['', 'Send ', 'Die ']) {
-        await db.updateTable('ai_actions').set({ summary }).where('id', '=', actionId).execute()
+        await db
+          .updateTable('ai_actions')
+          .set({ summary })
+          .where('id', '=', actionId)
+          .modifyEnd(ALL_ACCOUNTS)
+          .execute()
         const options = { ...(await signedIn()), body: { input: { ...letter, subject: 'Hallo' } } }
         await instance.call('PATCH', `/api/ai/actions/${actionId}`, options)
       }
@@ -568,7 +574,7 @@ onEveryDatabase('the assistant', (engine) => {
   })
 
   it('sends mail only after confirmation, and can cancel it while it is queued', async () => {
-    await addAccountToSendWith(instance)
+    await addAccountToSendWith(instance, await signedIn())
     const outbox = () => instance.database.db.selectFrom('outbox').selectAll().execute()
     respondWith(toolCall('send_email', { to: ['bob@example.org'], subject: 'Hi', text: 'Hello Bob' }), {
       say: 'It waits.',
@@ -618,7 +624,10 @@ onEveryDatabase('the assistant', (engine) => {
     const slow = askForEvents(instance, '/api/ai/chat', { message: 'Go on', conversationId })
     await expect.poll(() => fixture.providers.openai.asked.length).toBe(2)
     expect((await chat('And?', { conversationId })).status).toBe(409)
-    const held = instance.database.db.selectFrom('ai_conversations').select('turnUntil')
+    const held = instance.database.db
+      .selectFrom('ai_conversations')
+      .select('turnUntil')
+      .modifyEnd(ALL_ACCOUNTS)
     const { turnUntil } = await held.where('id', '=', conversationId).executeTakeFirstOrThrow()
     // If the process were killed now, the conversation could continue within a minute.
     expect(Date.parse(turnUntil as string) - instance.clock.now().getTime()).toBeLessThan(MINUTE)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { auditPage } from '../src/nlu/page-audit/audit.ts'
 import { HOSTILE_PAGES } from './support/hostile-pages.ts'
 import type { Instance } from './support/instance.ts'
@@ -338,7 +339,11 @@ describe('a model that obeys every instruction it reads', () => {
       (): ScriptedAnswer => ({ calls: [...orders, ...confirm] }),
       { say: 'It is done.' },
     ]
-    const before = await instance.database.db.selectFrom('ai_actions').select('id').execute()
+    const before = await instance.database.db
+      .selectFrom('ai_actions')
+      .select('id')
+      .modifyEnd(ALL_ACCOUNTS)
+      .execute()
     const { status, body } = await instance.post('/api/ai/chat', { message: 'What is new?' })
     expect(status).toBe(200)
     expect(body.actions[0]).toMatchObject({ tool: first.name, status: 'done' })
@@ -352,7 +357,11 @@ describe('a model that obeys every instruction it reads', () => {
       expect((await instance.get(path)).status).toBe(200)
     expect((await instance.get(`/api/emails/${stage.mail}`)).body.folder).toBe('inbox')
     expect((await instance.get(`/api/emails/${stage.hidden}`)).body.tags).toEqual(['private'])
-    const waiting = await instance.database.db.selectFrom('ai_actions').selectAll().execute()
+    const waiting = await instance.database.db
+      .selectFrom('ai_actions')
+      .selectAll()
+      .modifyEnd(ALL_ACCOUNTS)
+      .execute()
     expect(waiting.every((action) => action.status === 'pending')).toBe(true)
     for (const action of body.actions) {
       const isRisky = ['send_email', 'delete_task', 'delete_event', 'delete_email'].includes(action.tool)
@@ -389,7 +398,8 @@ describe('a model that obeys every instruction it reads', () => {
     const { openai } = fixture.providers
     openai.asked = []
     openai.script = [obeys]
-    const waiting = () => instance.database.db.selectFrom('ai_actions').select('id').execute()
+    const waiting = () =>
+      instance.database.db.selectFrom('ai_actions').select('id').modifyEnd(ALL_ACCOUNTS).execute()
     const before = await waiting()
     const { status, body } = await instance.post('/api/workflow/digital-audit', { html })
     const isForm = 'say' in obeys && obeys.say?.startsWith('{')

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
@@ -208,7 +209,11 @@ onEveryDatabase('API keys of providers', (engine) => {
     const mail = 'a letter about the marmalade under the bridge'
     for (let n = 0; n < 4; n++) answers.push(await instance.post('/api/ai/generate', { prompt: mail }))
     answers.push(await instance.get('/api/api-keys'), await instance.get('/api/ai-model'))
-    const rows = await instance.database.db.selectFrom('ai_keys').selectAll().execute()
+    const rows = await instance.database.db
+      .selectFrom('ai_keys')
+      .selectAll()
+      .modifyEnd(ALL_ACCOUNTS)
+      .execute()
     expect(rows).toHaveLength(1)
     const person = await register(instance)
     const exported = await fetch(`${instance.url}/api/settings/export`, {
@@ -247,18 +252,18 @@ onEveryDatabase('API keys of providers', (engine) => {
     expect(JSON.stringify(log)).not.toContain(KEY)
   })
 
-  it('are accessible to the owner only while access is private', async () => {
+  it('belong to each account while access is private', async () => {
     const place = await startInstance({ engine, environment: { ACCESS: 'private', REGISTRATION: 'open' } })
     const owner = await register(place)
     const member = await register(place)
     expect((await place.get('/api/api-keys')).status).toBe(401)
-    expect((await place.get('/api/api-keys', member)).status).toBe(403)
-    expect((await place.get('/api/api-keys', owner)).status).toBe(200)
+    for (const person of [owner, member]) expect((await place.get('/api/api-keys', person)).status).toBe(200)
     const payload = { provider: 'openai', key: KEY, baseUrl: openai.url }
-    expect((await place.post('/api/api-keys', payload, member)).status).toBe(403)
     // On a network, users cannot enter private addresses.
-    const typed = await place.post('/api/api-keys', payload, owner)
-    expect(typed.body).toMatchObject({ verified: false, reason: expect.stringContaining('OUTBOUND_ALLOW') })
+    for (const person of [owner, member]) {
+      const typed = await place.post('/api/api-keys', payload, person)
+      expect(typed.body).toMatchObject({ verified: false, reason: expect.stringContaining('OUTBOUND_ALLOW') })
+    }
     await place.close()
   })
 
@@ -282,7 +287,13 @@ onEveryDatabase('API keys of providers', (engine) => {
     openai.key = null
     await instance.post('/api/api-keys', { provider: 'openai', key: KEY })
     const sealed = async () =>
-      (await instance.database.db.selectFrom('ai_keys').select('key').executeTakeFirstOrThrow()).key as string
+      (
+        await instance.database.db
+          .selectFrom('ai_keys')
+          .select('key')
+          .modifyEnd(ALL_ACCOUNTS)
+          .executeTakeFirstOrThrow()
+      ).key as string
     const before = await sealed()
     const old = instance.place.environment.SECRET_KEY as string
     const rotated = await startInstance({

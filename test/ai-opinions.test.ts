@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import type { Instance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
@@ -271,6 +272,26 @@ onEveryDatabase('with a key, the selected model', (engine) => {
     expect(body.markdown).toContain('Describe the chair.')
   })
 
+  it('words an audit in the language of the account', async () => {
+    const { token } = await register(instance, { locale: 'de-DE' })
+    respondWith({
+      summary: 'Wer das Bild nicht sieht, erfährt nichts darüber.',
+      recommendations: [{ section: 'accessibility', advice: ['Beschreibe den Stuhl.'] }],
+    })
+    const { body } = await instance.post(AUDIT, { html: AUDITED, company: 'Chairs Ltd' }, { token })
+    expect(body.summary).toMatch(
+      /^Die Seite von Chairs Ltd .* schwerwiegend\. Wer das Bild nicht sieht, erfährt nichts darüber\.$/,
+    )
+    expect(body.markdown).toContain('Beschreibe den Stuhl.')
+    const [system, user] = openai.asked[0]?.body.messages ?? []
+    expect(system.content).toContain('Write in German.')
+    expect(user.content).toContain('Die Seite gibt ihre Sprache nicht an.')
+    respondWith(REWORDING)
+    await instance.call('PATCH', '/api/settings/preferences', { body: { locale: 'en-GB' }, token })
+    await instance.post(AUDIT, { html: AUDITED }, { token })
+    expect(openai.asked[1]?.body.messages[0].content).not.toContain('Write in German.')
+  })
+
   it.each<[string, ScriptedAnswer]>([
     ['garbage', { say: 'I would rather not.' }],
     ['JSON of another form', { say: '{"summary": 7}' }],
@@ -300,7 +321,12 @@ onEveryDatabase('with a key, the selected model', (engine) => {
     await instance.post(AUDIT, { html: AUDITED }, { token })
     const { body } = await instance.get('/api/ai/usage', { token })
     expect(body.today.requests).toBe(2)
-    const rows = await instance.database.db.selectFrom('ai_requests').select('purpose').distinct().execute()
+    const rows = await instance.database.db
+      .selectFrom('ai_requests')
+      .select('purpose')
+      .distinct()
+      .modifyEnd(ALL_ACCOUNTS)
+      .execute()
     expect(rows.map(({ purpose }) => purpose).toSorted()).toEqual([
       'digital-audit',
       'email-intelligence',

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { type AiFixture, askForEvents, KEYS, startAiFixture } from './support/providers/ai-fixture.ts'
 import { openAiProtocol } from './support/providers/openai.ts'
 import type { ReceivedRequest, ScriptedAnswer } from './support/providers/provider.ts'
@@ -159,6 +160,7 @@ describe.each(CASES)('$name, over its own protocol', ({ name, model, path }) => 
         .selectAll()
         .where('outcome', '=', 'cancelled')
         .where('model', '=', model)
+        .modifyEnd(ALL_ACCOUNTS)
         .execute()
     await expect.poll(async () => (await cancelled()).length, { timeout: 60_000 }).toBe(1)
     expect((await cancelled())[0]).toMatchObject({ model, providerModel: expect.any(String) })

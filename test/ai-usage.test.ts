@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { DAY } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { PASSWORD, register } from './support/people.ts'
@@ -41,7 +42,12 @@ onEveryDatabase('AI costs', (engine) => {
     expect(own.body.days).toMatchObject([{ day: '2030-03-01', requests: 1, costUsd: 0.00036 }])
     const { body: stats } = await instance.get('/api/stats')
     expect(stats.ai).toEqual({ requests: 4, inputTokens: 400, outputTokens: 80, costUsd: null })
-    const rows = await instance.database.db.selectFrom('ai_requests').selectAll().orderBy('id').execute()
+    const rows = await instance.database.db
+      .selectFrom('ai_requests')
+      .selectAll()
+      .orderBy('id')
+      .modifyEnd(ALL_ACCOUNTS)
+      .execute()
     expect(rows.map(({ model, outcome, costNano }) => [model, outcome, costNano])).toEqual([
       ['model_a', 'answered', 600_000],
       ['model_b', 'answered', 360_000],
@@ -143,12 +149,12 @@ onEveryDatabase('AI costs', (engine) => {
       expect(anthropic.asked).toHaveLength(1)
       const { db } = instance.database
       const rows = await vi.waitUntil(async () => {
-        const all = await db.selectFrom('ai_requests').selectAll().execute()
+        const all = await db.selectFrom('ai_requests').selectAll().modifyEnd(ALL_ACCOUNTS).execute()
         return all.length > 0 && all
       })
       expect(rows.map(({ outcome, inputTokens }) => [outcome, inputTokens])).toEqual([['answered', 100]])
-      await db.deleteFrom('ai_requests').execute()
-      await db.deleteFrom('ai_days').execute()
+      await db.deleteFrom('ai_requests').modifyEnd(ALL_ACCOUNTS).execute()
+      await db.deleteFrom('ai_days').modifyEnd(ALL_ACCOUNTS).execute()
     }
     anthropic.script = steps
     const { status, body } = await instance.post('/api/ai/chat', { message: 'Add the task Rake' })
@@ -184,7 +190,11 @@ onEveryDatabase('AI costs', (engine) => {
     fixture.providers.anthropic.script = [{ fault: 'cut' }]
     await askForEvents(instance, '/api/ai/generate', { prompt: 'x'.repeat(400) })
     await instance.get('/api/ai/usage')
-    const [row] = await instance.database.db.selectFrom('ai_requests').selectAll().execute()
+    const [row] = await instance.database.db
+      .selectFrom('ai_requests')
+      .selectAll()
+      .modifyEnd(ALL_ACCOUNTS)
+      .execute()
     expect(row).toMatchObject({ outcome: 'failed', inputTokens: 100 })
   })
 

@@ -52,6 +52,10 @@ const REFUSALS: Record<string, [code: string, reason: string]> = {
   'POST /api/ai/actions/{id}/confirm': ['not_found', 'an action that waits'],
   'PATCH /api/notifications/{id}': ['not_found', 'a notification'],
   'POST /api/bookingsvc/webhook': ['not_configured', 'a signing secret'],
+  'PATCH /api/accounts/{id}': ['not_found', 'another account'],
+  'DELETE /api/accounts/{id}': ['not_found', 'another account'],
+  'PATCH /api/task-lists/{id}/shares/{shareId}': ['not_found', 'a share'],
+  'PATCH /api/calendars/{id}/shares/{shareId}': ['not_found', 'a share'],
   'POST /api/billing/webhook': ['not_configured', 'a signing secret'],
   'POST /api/settings/billing/subscribe': ['not_configured', 'payments'],
   'POST /api/settings/billing/cancel': ['not_configured', 'payments'],
@@ -75,7 +79,7 @@ describe('a documented request example', () => {
       if (target.includes('{')) {
         const collection = path.slice(0, path.indexOf('/{'))
         const made = await fresh.post(collection, exampleFor(collection, 'post'), { token })
-        target = target.replace(/\{[^}]+\}/, String(made.body?.id ?? 4711))
+        target = target.replace(/\{[^}]+\}/, String(made.body?.id ?? 4711)).replaceAll(/\{[^}]+\}/g, '4711')
       }
       const body = exampleFor(path, method.toLowerCase())
       const answer = await fresh.call(method, target, { body, token })

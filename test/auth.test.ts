@@ -53,6 +53,7 @@ onEveryDatabase('registration', (engine) => {
       name: 'Ana',
       avatarUrl: null,
       timezone: expect.any(String),
+      role: expect.stringMatching(/^(owner|member)$/),
       twoFactorEnabled: false,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     })

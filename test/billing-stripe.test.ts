@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createStripe } from '../src/adapters/stripe/stripe.ts'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { createOutbound } from '../src/platform/outbound/outbound.ts'
 import { MINUTE } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
@@ -98,6 +99,7 @@ describe.skipIf(!hasStripeFixtures)(`billing with Stripe${whySkipped}`, () => {
           .where('type', '=', 'billing.plan_changed')
           .where('subject', '=', String(userId))
           .orderBy('id')
+          .modifyEnd(ALL_ACCOUNTS)
           .execute()
       ).map(({ data }) => JSON.parse(data).after)
     /** Registers a person who pays for the household plan. */

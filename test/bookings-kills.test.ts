@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { openDatabase } from '../src/database/database.ts'
 import type { SyncReport } from '../src/features/bookings/run.ts'
 import { bookingOf, type FakeBooking, type FakeProvider } from './support/booking-server.ts'
@@ -32,9 +33,19 @@ const launch = async (place: DataPlace, provider: FakeProvider) => {
 /** Returns all rows that a sync writes, without ids and times that differ between runs. */
 const stateOf = async (place: DataPlace) => {
   const database = await openDatabase({ ...place, onIdleError: () => {} })
-  const events = await database.db.selectFrom('events').selectAll().orderBy('bookingId').execute()
+  const events = await database.db
+    .selectFrom('events')
+    .selectAll()
+    .orderBy('bookingId')
+    .modifyEnd(ALL_ACCOUNTS)
+    .execute()
   const uidOf = new Map(events.map(({ id, bookingId }) => [id, bookingId]))
-  const bookings = await database.db.selectFrom('bookings').selectAll().orderBy('uid').execute()
+  const bookings = await database.db
+    .selectFrom('bookings')
+    .selectAll()
+    .orderBy('uid')
+    .modifyEnd(ALL_ACCOUNTS)
+    .execute()
   await database.close()
   return {
     events: events.map(({ id: _, createdAt: __, updatedAt: ___, ...event }) => event),

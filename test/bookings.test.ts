@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import { bookingsPart } from '../src/features/bookings/data-part.ts'
 import { connectBookingFixture, FAKES, SECRET, startBookingFixture } from './support/booking-fixture.ts'
@@ -71,7 +72,11 @@ onEveryDatabase('booking settings', (engine) => {
       200,
       { configured: true, apiKeyHint: '…6789', setBy: 'person', webhookConfigured: true },
     ])
-    const row = await first.database.db.selectFrom('booking_settings').selectAll().executeTakeFirstOrThrow()
+    const row = await first.database.db
+      .selectFrom('booking_settings')
+      .selectAll()
+      .modifyEnd(ALL_ACCOUNTS)
+      .executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toMatch(/0123456789|hush/)
     await first.close()
     const second = await start({ place })
@@ -211,7 +216,7 @@ onEveryDatabase('booking settings', (engine) => {
     provider.bookings = [bookingOf(), bookingOf()]
     await sync()
     const { db } = instance.database
-    expect(await db.selectFrom('bookings').select('uid').execute()).toHaveLength(2)
+    expect(await db.selectFrom('bookings').select('uid').modifyEnd(ALL_ACCOUNTS).execute()).toHaveLength(2)
     const { token } = await register(instance)
     const response = await fetch(`${instance.url}/api/settings/export`, {
       method: 'POST',
@@ -242,13 +247,16 @@ onEveryDatabase('booking settings', (engine) => {
     }
     await instance.app.jobs.start()
     await runJob()
+    // The schedule enqueues one job for each account.
+    const lastSyncAt = async () => (await instance.get(settings)).body.lastSyncAt
+    await expect.poll(lastSyncAt, { timeout: 60_000 }).not.toBeNull()
     const pages = provider.pagesAsked()
     expect(pages).toBeGreaterThan(0)
     await runJob()
     expect(provider.pagesAsked()).toBe(pages)
     instance.clock.advance(11 * MINUTE)
     await runJob()
-    expect(provider.pagesAsked()).toBeGreaterThan(pages)
+    await expect.poll(() => provider.pagesAsked(), { timeout: 60_000 }).toBeGreaterThan(pages)
   })
 })
 

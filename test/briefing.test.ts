@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { DAY } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -162,6 +163,7 @@ onEveryDatabase('a briefing', (engine) => {
       {
         emailId: question.id,
         threadId: question.threadId,
+        folder: 'inbox',
         subject: 'Kitchen',
         date: at(-20),
         from: { name: 'Ana Ruiz', address: 'ana@ruiz.example' },
@@ -257,6 +259,7 @@ onEveryDatabase('a briefing', (engine) => {
         .updateTable('emails')
         .set({ analysis: JSON.stringify(value) })
         .where('id', '=', kept.id)
+        .modifyEnd(ALL_ACCOUNTS)
         .execute()
     await keep(analysis)
     const body = await brief()

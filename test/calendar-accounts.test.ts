@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import { readCalendarText } from '../src/features/calendar/ical/objects.ts'
 import { createPublishedFiles, type Known } from '../src/features/calendar/remote/sync/remote-files.ts'
@@ -346,7 +347,13 @@ onEveryDatabase('calendar accounts', (engine) => {
         .execute()
     const left = async () =>
       (
-        await db.selectFrom('events').select('uid').where('uid', 'like', 'let-go-%').orderBy('uid').execute()
+        await db
+          .selectFrom('events')
+          .select('uid')
+          .where('uid', 'like', 'let-go-%')
+          .orderBy('uid')
+          .modifyEnd(ALL_ACCOUNTS)
+          .execute()
       ).map(({ uid }) => uid)
     const [copy, waits, shared, own] = ['let-go-1', 'let-go-2', 'let-go-3', 'let-go-4']
     await imported(copy, waits, shared, own)
@@ -387,6 +394,7 @@ onEveryDatabase('calendar accounts', (engine) => {
       const { count } = await db
         .selectFrom(table)
         .select(({ fn }) => fn.countAll<number>().as('count'))
+        .modifyEnd(ALL_ACCOUNTS)
         .executeTakeFirstOrThrow()
       return Number(count)
     }
@@ -436,7 +444,7 @@ onEveryDatabase('calendar accounts', (engine) => {
     const uids = Array.from({ length: count }, (_, n) => `piece-${n}`)
     const body = calendarOf(...[...uids, 'kept-one'].map((uid) => event(uid, uid)))
     const headers = { 'content-type': 'text/calendar' }
-    await instance.call('POST', '/api/calendar/import', { body, headers, token: person.token })
+    await instance.call('POST', '/api/calendar/import', { body, headers, token: member.token })
     const place = async (accountId: string, names: readonly string[]) => {
       const calendarId = await addCalendar(accountId, 'Work')
       const rows = names.map((uid) => ({ accountId, calendarId, uid, href: uid, etag: '"1"', body: '' }))
@@ -445,7 +453,14 @@ onEveryDatabase('calendar accounts', (engine) => {
     await place(account.id, uids)
     await place(kept.id, ['kept-one'])
     const left = async (like: string) =>
-      (await db.selectFrom('events').select('uid').where('uid', 'like', like).execute()).length
+      (
+        await db
+          .selectFrom('events')
+          .select('uid')
+          .where('uid', 'like', like)
+          .modifyEnd(ALL_ACCOUNTS)
+          .execute()
+      ).length
     const path = `${base}/${account.id}`
     expect((await instance.call('DELETE', path, { token: member.token })).status).toBe(204)
     expect(await left('piece-%')).toBe(count - 50)
@@ -454,7 +469,7 @@ onEveryDatabase('calendar accounts', (engine) => {
       token: member.token,
     })
     expect(gone.status).toBe(204)
-    expect([await left('piece-%'), await left('kept-one')]).toEqual([0, 1])
+    expect([await left('piece-%'), await left('kept-one')]).toEqual([0, 0])
     const rows = await db.selectFrom('calendar_accounts').select('id').execute()
     expect(rows.filter(({ id }) => id === account.id || id === kept.id)).toEqual([])
   })
@@ -596,6 +611,16 @@ describe('a test of a published calendar', () => {
     expect([failure.step, failure.problem]).toEqual([step, expect.stringContaining(words)])
   })
 
+  it('reports failures in the language of the account', async () => {
+    const german = await register(instance, { locale: 'de-DE' })
+    files.answer = () => ({ status: 503 })
+    const { failure } = await attempt({}, instance, german.token)
+    expect(failure).toMatchObject({
+      problem: 'Die Anfrage an 127.0.0.1 ist fehlgeschlagen („HTTP 503“).',
+      remedy: 'Versuche es später erneut. Wenn das Problem bleibt, frage deinen Anbieter.',
+    })
+  })
+
   it('accesses private addresses only if access is open or the operator allows it', async () => {
     files.answer = () => ({ body: calendarOf() })
     const guarded = await startInstance({ environment: { ACCESS: 'private' } })
@@ -669,8 +694,11 @@ describe('a published calendar', () => {
   })
   const NOTHING = { etag: null, modified: null }
   const fetchFile = async (known: Known = NOTHING) => {
-    const read = createPublishedFiles({ outbound, readCalendar: (bytes) => readCalendarText(bytes, 'UTC') })
-    return read({ url: files.url, login: null }, known, AbortSignal.timeout(50_000))
+    const read = createPublishedFiles({
+      outbound,
+      readCalendar: (_userId, bytes) => readCalendarText(bytes, 'UTC'),
+    })
+    return read(1, { url: files.url, login: null }, known, AbortSignal.timeout(50_000))
   }
   const bodies = async () => {
     const file = await fetchFile()

@@ -11,6 +11,7 @@ import {
   sendCaldavRequest,
   withRadicale,
 } from './support/calendar-servers.ts'
+import { followCalendarSync } from './support/calendar-sync.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type FileServer, startFileServer } from './support/file-server.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -40,21 +41,7 @@ onEveryDatabase('calendar accounts', (engine) => {
   })
   afterAll(() => instance.close())
 
-  const accountOf = async (id: string) => (await instance.get(`${ACCOUNTS}/${id}`, person)).body
-  const settled = (id: string) =>
-    soon(async () => {
-      const { sync } = await accountOf(id)
-      if (sync.status === 'failing') throw new Error(sync.error)
-      expect(sync).toMatchObject({ status: 'live', waiting: 0 })
-      expect(sync.lastSyncAt).not.toBeNull()
-      return sync
-    })
-  const look = async (id: string) => {
-    const before = (await settled(id)).lastSyncAt
-    await instance.post(`${ACCOUNTS}/${id}/sync`, undefined, person)
-    await soon(async () => expect((await accountOf(id)).sync.lastSyncAt > before).toBe(true))
-    return settled(id)
-  }
+  const { accountOf, settled, look } = followCalendarSync(() => ({ instance, person }))
   const change = (id: string, body: Record<string, unknown>) =>
     instance.call('PATCH', `${ACCOUNTS}/${id}`, { ...person, body })
   const edit = (id: number, body: Record<string, unknown>) =>

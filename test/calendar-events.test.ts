@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { DAY } from './support/clock.ts'
@@ -77,6 +78,8 @@ onEveryDatabase('events', (engine) => {
       rdates: [],
       busy: true,
       emailId: null,
+      calendarId: expect.any(Number),
+      changedBy: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     })
@@ -384,9 +387,9 @@ onEveryDatabase('events', (engine) => {
     const database = await openDatabase({ ...place, onIdleError: () => {} })
     await migrate(database, '0019-calendar-accounts')
     await fillEvents(database.db, ['one', 'two'], '2026-03-01T00:00:00.000Z', { shown: '"emailId":12,' })
-    await database.db.updateTable('events').set({ emailId: 12 }).execute()
+    await database.db.updateTable('events').set({ emailId: 12 }).modifyEnd(ALL_ACCOUNTS).execute()
     await migrate(database)
-    const rows = await database.db.selectFrom('events').select('emailId').execute()
+    const rows = await database.db.selectFrom('events').select('emailId').modifyEnd(ALL_ACCOUNTS).execute()
     await database.close()
     await place.remove()
     expect(rows).toHaveLength(4)
@@ -403,6 +406,7 @@ onEveryDatabase('events', (engine) => {
       .select(['type', 'data'])
       .where('subject', '=', String(event.id))
       .orderBy('id')
+      .modifyEnd(ALL_ACCOUNTS)
       .execute()
     expect(changes.map(({ type }) => type)).toEqual([
       'event.created',

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
+import { getLocalUserId } from '../src/database/local-account.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Call, type Instance, startInstance } from './support/instance.ts'
 import { register } from './support/people.ts'
@@ -64,7 +66,7 @@ onEveryDatabase('calendar files', (engine) => {
       (event: { title: string; start: string }) => [event.title, event.start],
     )
   const clear = async () => {
-    await instance.database.db.deleteFrom('events').execute()
+    await instance.database.db.deleteFrom('events').modifyEnd(ALL_ACCOUNTS).execute()
   }
 
   it('create events, with each occurrence in its series', async () => {
@@ -266,25 +268,30 @@ onEveryDatabase('calendar files', (engine) => {
       return !known.has(tag) && known.add(tag).size > 0
     }
     expect(await isNews()).toBe(true)
-    await instance.database.db.deleteFrom('changes').execute()
+    await instance.database.db.deleteFrom('changes').modifyEnd(ALL_ACCOUNTS).execute()
     expect(await isNews()).toBe(true)
     instance.clock.advance(86_400_000)
     expect(await isNews()).toBe(true)
     expect(await isNews()).toBe(false)
     // As after a full import or a restored backup: events without recorded changes, and reused ids.
-    await instance.database.db.deleteFrom('events').where('title', '=', 'New').execute()
+    await instance.database.db
+      .deleteFrom('events')
+      .where('title', '=', 'New')
+      .modifyEnd(ALL_ACCOUNTS)
+      .execute()
     expect(await isNews()).toBe(true)
     instance.clock.advance(-86_400_000)
-    const change = { id: 1_000_000, type: 'event.updated', subject: '1', data: '{}' }
+    const userId = await getLocalUserId(instance.database.db)
+    const change = { id: 1_000_000, userId, type: 'event.updated', subject: '1', data: '{}' }
     for (const at of ['2026-05-01T00:00:00.000Z', '2026-05-02T00:00:00.000Z']) {
-      await instance.database.db.deleteFrom('changes').execute()
+      await instance.database.db.deleteFrom('changes').modifyEnd(ALL_ACCOUNTS).execute()
       await instance.database.db
         .insertInto('changes')
         .values({ ...change, at })
         .execute()
       expect(await isNews()).toBe(true)
     }
-    await instance.database.db.deleteFrom('changes').execute()
+    await instance.database.db.deleteFrom('changes').modifyEnd(ALL_ACCOUNTS).execute()
     expect((await instance.get('/api/calendar/feed.ics')).status).toBe(401)
     expect((await instance.get('/api/calendar/feed.ics?token=wrong')).status).toBe(401)
     await instance.call('DELETE', `/api/settings/feed-tokens/${feed.body.id}`, { token })

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { createExpansion } from '../src/features/calendar/event-writer.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -31,7 +32,7 @@ onEveryDatabase('the import of a calendar file', (engine) => {
   })
   afterAll(() => instance.close())
   afterEach(async () => {
-    await instance.database.db.deleteFrom('events').execute()
+    await instance.database.db.deleteFrom('events').modifyEnd(ALL_ACCOUNTS).execute()
   })
 
   const send = async (file: string) => {
@@ -319,7 +320,7 @@ onEveryDatabase('the import of a calendar file', (engine) => {
       expect(await counts(ours)).toEqual([0, 0, 3, 0])
       expect((await undo(report.actionId)).status).toBe(200)
       expect(await listTitles()).toEqual(DAILY)
-      await instance.database.db.deleteFrom('events').execute()
+      await instance.database.db.deleteFrom('events').modifyEnd(ALL_ACCOUNTS).execute()
       await send(ours)
       expect(await listTitles()).toEqual(SPLIT)
     })
@@ -335,15 +336,15 @@ onEveryDatabase('the import of a calendar file', (engine) => {
       )
       expect(await counts(twice)).toEqual([3, 0, 0, 0])
       expect(await listTitles()).toEqual([...SPLIT.slice(0, 3), '05T08 Back', '07T08 Back'])
-      await instance.database.db.deleteFrom('events').execute()
+      await instance.database.db.deleteFrom('events').modifyEnd(ALL_ACCOUNTS).execute()
       await send(calendar(daily(...RULE), from('02', 'SUMMARY:Later')))
       const all = DAILY.map((line) => line.replace('8 Daily', '9 Later'))
       expect(await listTitles()).toEqual(all)
-      await instance.database.db.deleteFrom('events').execute()
+      await instance.database.db.deleteFrom('events').modifyEnd(ALL_ACCOUNTS).execute()
       // The first existing occurrence may be after the start.
       await send(calendar(daily(...RULE, 'EXDATE:20260302T080000Z'), from('03', 'SUMMARY:Later')))
       expect(await listTitles()).toEqual(all.slice(1))
-      await instance.database.db.deleteFrom('events').execute()
+      await instance.database.db.deleteFrom('events').modifyEnd(ALL_ACCOUNTS).execute()
       await send(calendar(daily(...RULE)))
       const { actionId } = await send(calendar(from('04', 'SUMMARY:Later')))
       const rest = ['04T09 Later', '05T09 Later', '07T09 Later']
@@ -381,8 +382,13 @@ onEveryDatabase('the import of a calendar file', (engine) => {
     const etag = async () => (await instance.get(path)).headers.get('etag')
     const readNewChanges = async () => {
       const { db } = instance.database
-      const rows = await db.selectFrom('changes').select(['type', 'subject', 'data']).orderBy('id').execute()
-      await db.deleteFrom('changes').execute()
+      const rows = await db
+        .selectFrom('changes')
+        .select(['type', 'subject', 'data'])
+        .orderBy('id')
+        .modifyEnd(ALL_ACCOUNTS)
+        .execute()
+      await db.deleteFrom('changes').modifyEnd(ALL_ACCOUNTS).execute()
       return rows
         .filter(({ subject }) => subject === String(id))
         .map(({ type, data }) => [type, JSON.parse(data).occurrenceStart])
@@ -456,7 +462,7 @@ onEveryDatabase('the import of a calendar file', (engine) => {
     const refused = await undo(actionId)
     expect([refused.status, refused.body.detail]).toEqual([409, 'The event “Mine” has been changed since.'])
     expect(await listTitles()).toEqual(['11T08 Mine'])
-    await instance.database.db.updateTable('events').set({ version: 1 }).execute()
+    await instance.database.db.updateTable('events').set({ version: 1 }).modifyEnd(ALL_ACCOUNTS).execute()
     expect((await undo(actionId)).status).toBe(200)
     expect(await listTitles()).toEqual([])
   })

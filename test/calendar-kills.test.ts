@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
 import { startFileServer } from './support/file-server.ts'
@@ -148,11 +149,12 @@ onEveryDatabase('the removal of a calendar account interrupted', (engine) => {
 
     await start(place)
     await soon(async () => expect(await rowsOf('calendar_accounts')).toBe(0))
-    expect(await database.db.selectFrom('events').select('id').execute()).toEqual([])
+    expect(await database.db.selectFrom('events').select('id').modifyEnd(ALL_ACCOUNTS).execute()).toEqual([])
     const cancelled = await database.db
       .selectFrom('changes')
       .select('subject')
       .where('type', '=', 'event.cancelled')
+      .modifyEnd(ALL_ACCOUNTS)
       .execute()
     expect(cancelled).toHaveLength(FOLLOWED)
     expect(new Set(cancelled.map(({ subject }) => subject)).size).toBe(FOLLOWED)

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { createExpansion } from '../src/features/calendar/event-writer.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -21,7 +22,7 @@ onEveryDatabase('occurrences of a series', (engine) => {
   })
   afterAll(() => instance.close())
   afterEach(async () => {
-    await instance.database.db.deleteFrom('events').execute()
+    await instance.database.db.deleteFrom('events').modifyEnd(ALL_ACCOUNTS).execute()
   })
 
   const create = async (body: Record<string, unknown> = {}): Promise<number> => {

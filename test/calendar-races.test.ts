@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { createExpansion } from '../src/features/calendar/event-writer.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -12,7 +13,7 @@ onEveryDatabase('concurrent calendar changes', (engine) => {
   })
   afterAll(() => instance.close())
   afterEach(async () => {
-    await instance.database.db.deleteFrom('events').execute()
+    await instance.database.db.deleteFrom('events').modifyEnd(ALL_ACCOUNTS).execute()
   })
 
   const create = async (body: Record<string, unknown> = {}): Promise<number> =>
@@ -82,7 +83,9 @@ onEveryDatabase('concurrent calendar changes', (engine) => {
       await Promise.all([expandAll(), instance.call('DELETE', `${EVENTS}/${id}`), expandAll()])
     }
     expect(await list()).toEqual([])
-    expect(await instance.database.db.selectFrom('occurrences').selectAll().execute()).toEqual([])
+    expect(
+      await instance.database.db.selectFrom('occurrences').selectAll().modifyEnd(ALL_ACCOUNTS).execute(),
+    ).toEqual([])
   })
 
   const vevent = (...lines: string[]): string =>

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
-import { createReminders } from '../src/features/calendar/reminders.ts'
 import { MINUTE } from './support/clock.ts'
 import { makeDataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
 import { fillEvents } from './support/event-rows.ts'
@@ -9,8 +9,7 @@ import { type Instance, startInstance } from './support/instance.ts'
 
 const EVENTS = '/api/calendar/events'
 
-const remindersOf = ({ database, clock, app }: Instance) =>
-  createReminders({ db: database.db, clock, changes: app.changes, jobs: app.jobs })
+const remindersOf = ({ app }: Instance) => app.features.calendarReminders
 
 const listSentReminders = async ({ database }: Instance) => {
   const rows = await database.db
@@ -18,6 +17,7 @@ const listSentReminders = async ({ database }: Instance) => {
     .select(['subject', 'data'])
     .where('type', '=', 'event.starting')
     .orderBy('id')
+    .modifyEnd(ALL_ACCOUNTS)
     .execute()
   return rows.map(({ subject, data }) => ({ subject, ...JSON.parse(data) }))
 }
@@ -33,8 +33,8 @@ onEveryDatabase('reminders', (engine) => {
   })
   afterAll(() => instance.close())
   afterEach(async () => {
-    await instance.database.db.deleteFrom('events').execute()
-    await instance.database.db.deleteFrom('changes').execute()
+    await instance.database.db.deleteFrom('events').modifyEnd(ALL_ACCOUNTS).execute()
+    await instance.database.db.deleteFrom('changes').modifyEnd(ALL_ACCOUNTS).execute()
   })
 
   const create = async (body: Record<string, unknown>): Promise<number> =>
@@ -117,13 +117,14 @@ onEveryDatabase('reminders', (engine) => {
         .selectFrom('events')
         .select('id')
         .where('seriesId', 'is', null)
+        .modifyEnd(ALL_ACCOUNTS)
         .executeTakeFirstOrThrow()
       return id
     }
     const past = (instant: string, minutes: number): string =>
       new Date(Date.parse(instant) + minutes * MINUTE).toISOString()
     const sentAfter = async (minutes: number): Promise<number[]> => {
-      await instance.database.db.deleteFrom('changes').execute()
+      await instance.database.db.deleteFrom('changes').modifyEnd(ALL_ACCOUNTS).execute()
       instance.clock.advance(minutes * MINUTE)
       await remindersOf(instance).tellDue()
       return (await listSentReminders(instance)).map(({ minutesBefore }) => minutesBefore)
@@ -268,9 +269,14 @@ onEveryDatabase('reminders', (engine) => {
         .updateTable('events')
         .set({ nextReminderAt: instance.clock.now().toISOString() })
         .where('id', '=', id)
+        .modifyEnd(ALL_ACCOUNTS)
         .execute()
       await remindersOf(instance).tellDue()
-      const found = await db.selectFrom('events').select('nextReminderAt').executeTakeFirstOrThrow()
+      const found = await db
+        .selectFrom('events')
+        .select('nextReminderAt')
+        .modifyEnd(ALL_ACCOUNTS)
+        .executeTakeFirstOrThrow()
       expect(found.nextReminderAt).toBe(past(start, 5))
 
       const place = await makeDataPlace(engine)
@@ -285,12 +291,18 @@ onEveryDatabase('reminders', (engine) => {
         { extra: '{}', nextReminderAt: never, lastEnd: never },
       ]
       const rows = () =>
-        database.db.selectFrom('events').select(['id', 'nextReminderAt']).orderBy('id').execute()
+        database.db
+          .selectFrom('events')
+          .select(['id', 'nextReminderAt'])
+          .orderBy('id')
+          .modifyEnd(ALL_ACCOUNTS)
+          .execute()
       for (const [n, { id }] of (await rows()).entries())
         await database.db
           .updateTable('events')
           .set(cases[n] as object)
           .where('id', '=', id)
+          .modifyEnd(ALL_ACCOUNTS)
           .execute()
       const action = { tool: 't', input: '{}', source: 'chat', status: 'pending', version: 1 }
       const times = { createdAt: never, expiresAt: never }
@@ -301,7 +313,11 @@ onEveryDatabase('reminders', (engine) => {
           .execute()
       await migrate(database)
       const at = (await rows()).map(({ nextReminderAt }) => nextReminderAt)
-      const asked = await database.db.selectFrom('ai_actions').select(['summary', 'language']).execute()
+      const asked = await database.db
+        .selectFrom('ai_actions')
+        .select(['summary', 'language'])
+        .modifyEnd(ALL_ACCOUNTS)
+        .execute()
       await database.close()
       await place.remove()
       const aMoment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

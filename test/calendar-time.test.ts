@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createReminders } from '../src/features/calendar/reminders.ts'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { DAY, MINUTE } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -19,7 +19,7 @@ onEveryDatabase('the calendar', (engine) => {
     return made.body.id
   }
   const clear = async (): Promise<void> => {
-    await instance.database.db.deleteFrom('events').execute()
+    await instance.database.db.deleteFrom('events').modifyEnd(ALL_ACCOUNTS).execute()
   }
 
   it('counts all overlaps, regardless of the number of parallel events', async () => {
@@ -104,19 +104,14 @@ onEveryDatabase('the calendar', (engine) => {
     await clear()
   })
 
-  const reminders = () =>
-    createReminders({
-      db: instance.database.db,
-      clock: instance.clock,
-      changes: instance.app.changes,
-      jobs: instance.app.jobs,
-    })
+  const reminders = () => instance.app.features.calendarReminders
   const listReminders = async () => {
     const rows = await instance.database.db
       .selectFrom('changes')
       .select('data')
       .where('type', '=', 'event.starting')
       .orderBy('id')
+      .modifyEnd(ALL_ACCOUNTS)
       .execute()
     return rows
       .map(({ data }) => JSON.parse(data))
@@ -154,7 +149,7 @@ onEveryDatabase('the calendar', (engine) => {
     await reminders().tellDue()
     expect(await listReminders()).toHaveLength(2)
     await clear()
-    await instance.database.db.deleteFrom('changes').execute()
+    await instance.database.db.deleteFrom('changes').modifyEnd(ALL_ACCOUNTS).execute()
   })
 
   it('sends a reminder for each occurrence of a series, including moved but not cancelled ones', async () => {
@@ -185,6 +180,7 @@ onEveryDatabase('the calendar', (engine) => {
       .selectFrom('events')
       .select('id')
       .where('nextReminderAt', 'is not', null)
+      .modifyEnd(ALL_ACCOUNTS)
       .execute()
     expect(left).toEqual([])
   })
@@ -198,7 +194,12 @@ onEveryDatabase('a reminder of an event', (engine) => {
     await instance.post(EVENTS, { title: 'Soon', start, end, reminders: [{ minutesBefore: 1 }] })
     await instance.app.jobs.start()
     const listReminders = () =>
-      instance.database.db.selectFrom('changes').select('data').where('type', '=', 'event.starting').execute()
+      instance.database.db
+        .selectFrom('changes')
+        .select('data')
+        .where('type', '=', 'event.starting')
+        .modifyEnd(ALL_ACCOUNTS)
+        .execute()
     await expect.poll(listReminders, { timeout: 60_000 }).toHaveLength(1)
     const [change] = await listReminders()
     expect(JSON.parse(change?.data ?? '')).toMatchObject({ title: 'Soon', start, minutesBefore: 1 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { createExpansion } from '../src/features/calendar/event-writer.ts'
 import { DAY } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
@@ -169,7 +170,7 @@ onEveryDatabase('calendar windows', (engine) => {
         fc.array(plan, { minLength: 1, maxLength: 8 }),
         fc.array(window, { minLength: 3, maxLength: 3 }),
         async (plans, windows) => {
-          await instance.database.db.deleteFrom('events').execute()
+          await instance.database.db.deleteFrom('events').modifyEnd(ALL_ACCOUNTS).execute()
           const now = Math.floor(instance.clock.now().getTime() / HOUR) * HOUR
           const all = (await Promise.all(plans.map((one) => enter(one, now)))).flat()
           const check = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -14,7 +15,12 @@ onEveryDatabase('the change log', (engine) => {
   afterAll(() => instance.close())
 
   const rows = () =>
-    instance.database.db.selectFrom('changes').select(['id', 'type', 'subject']).orderBy('id').execute()
+    instance.database.db
+      .selectFrom('changes')
+      .select(['id', 'type', 'subject'])
+      .orderBy('id')
+      .modifyEnd(ALL_ACCOUNTS)
+      .execute()
 
   it('notifies listeners after the commit, with the content of the log', async () => {
     const person = await register(instance)
@@ -27,7 +33,7 @@ onEveryDatabase('the change log', (engine) => {
   it('does not notify listeners after a rollback', async () => {
     const before = heard.length
     const work = inTransaction(instance.database.db, async (tx) => {
-      await instance.app.changes.record(tx, { type: 'task.created', subject: '1', data: {} })
+      await instance.app.changes.record(tx, { userId: 1, type: 'task.created', subject: '1', data: {} })
       throw new Error('changed my mind')
     })
     await expect(work).rejects.toThrow('changed my mind')

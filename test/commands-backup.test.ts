@@ -72,7 +72,8 @@ const moveThrough = async (engines: readonly ('sqlite' | 'postgres')[]): Promise
     const key = { SECRET_KEY: first.environment.SECRET_KEY as string }
     expect(await command(['backup', file], { ...from.environment, ...key })).toMatchObject({ code: 0 })
     expect(await command(['restore', file], { ...to.environment, ...key })).toMatchObject({ code: 0 })
-    expect(await readEverything(to)).toEqual(before)
+    const after = await readEverything(to)
+    for (const table of Object.keys(before)) expect(after[table], table).toEqual(before[table])
     expect(await jobsOf(to)).toEqual(jobs)
     expect(await findMessage(to)).toBe(MESSAGE.toString())
     expect(readFileIn(to, 'pictures/ab/cd')).toBe('the contents of a file')
@@ -146,7 +147,8 @@ onEveryDatabase('backup', (engine) => {
     const sessions = rowsOf(entries, 'sessions')
     expect(users.size).toBeGreaterThan(1)
     expect(sessions.filter((row) => !users.has(row.userId))).toEqual([])
-    expect(sessions).toHaveLength((users.size - 1) * 3)
+    // The first account and the local one have no session.
+    expect(sessions).toHaveLength((users.size - 2) * 3)
     expect(rowsOf(entries, 'activity')).toHaveLength(20_000)
   })
 

@@ -330,7 +330,7 @@ onEveryDatabase('doctor', (engine) => {
     const place = await newPlace(engine)
     const at = new Date(Date.now() + 3_600_000).toISOString()
     await withDatabase(place, (db) =>
-      db.insertInto('changes').values({ type: 'x', subject: '1', data: '{}', at }).execute(),
+      db.insertInto('changes').values({ userId: 1, type: 'x', subject: '1', data: '{}', at }).execute(),
     )
     const { of } = await runDoctor(place.environment)
     expect(of('clock').at(-1)).toMatch(/^warn .*the clock was set back/)

@@ -132,8 +132,11 @@ describe('restore of a damaged or forged file', () => {
       )
     await expectErrors([
       [await rows('samples', '{"kind":\n'), 'invalid JSON'],
-      [await rows('samples', '{"kind":true,"reference":""}\n'), 'line 1 of "tables/samples.jsonl"'],
-      [await rows('samples', '{"kind":"","reference":""}'), 'last line is incomplete'],
+      [
+        await rows('samples', '{"userId":1,"kind":true,"reference":""}\n'),
+        'line 1 of "tables/samples.jsonl"',
+      ],
+      [await rows('samples', '{"userId":1,"kind":"","reference":""}'), 'last line is incomplete'],
       [await rows('samples', Buffer.from([0xff, 0x0a])), 'cannot be restored'],
     ])
     // These are only detected while the database is filled, one at a time.

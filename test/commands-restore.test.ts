@@ -55,14 +55,15 @@ onEveryDatabase('restore', (engine) => {
   it('accepts a backup of an older version and migrates it', async () => {
     const older = await backup.alter(`older-${engine}-02`, (entries) => {
       changeManifest({ migration: '0002-frame' })(entries)
-      const later = ['activity_seal', 'password_resets']
+      const later = ['activity_seal', 'password_resets', 'instance_settings']
       const known = Object.keys({ ...accountsKeys, ...frameKeys })
         .filter((table) => !later.includes(table))
         .map((table) => `tables/${table}.jsonl`)
       for (const name of entries.keys())
         if (name.startsWith('tables/') && !known.includes(name)) entries.delete(name)
       withoutColumns(entries, 'activity', ['salt', 'commitment', 'position', 'hash'])
-      withoutColumns(entries, 'changes', ['position'])
+      withoutColumns(entries, 'changes', ['position', 'userId'])
+      withoutColumns(entries, 'users', ['disabledAt', 'storageQuotaBytes'])
     })
     const place = await scratch.newPlace(engine)
     const environment = { ...place.environment, SECRET_KEY: backup.secret() }

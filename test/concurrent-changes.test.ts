@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { getLocalUserId } from '../src/database/local-account.ts'
 import { afterCommit, inTransaction } from '../src/database/transaction.ts'
 import { onEveryDatabase, onPostgresOnly } from './support/databases.ts'
 import { type Answer, type Instance, startInstance } from './support/instance.ts'
@@ -145,10 +146,16 @@ onPostgresOnly('a conflicting transaction', () => {
 
   it('is retried after a deadlock, and runs its callbacks once', async () => {
     const { db } = instance.database
+    const userId = await getLocalUserId(db)
     for (const name of ['one', 'two'])
-      await db.insertInto('samples').values({ kind: 'lock', reference: name }).execute()
+      await db.insertInto('samples').values({ userId, kind: 'lock', reference: name }).execute()
     const lock = (tx: typeof db, reference: string) =>
-      tx.updateTable('samples').set({ kind: 'lock' }).where('reference', '=', reference).execute()
+      tx
+        .updateTable('samples')
+        .set({ kind: 'lock' })
+        .where('userId', '=', userId)
+        .where('reference', '=', reference)
+        .execute()
     let meet = () => {}
     let count = 0
     const met = new Promise<void>((resolve) => {
@@ -174,16 +181,18 @@ onPostgresOnly('a conflicting transaction', () => {
     const { db } = instance.database
     const fail = sql`do $$ begin raise exception using errcode = '40001'; end $$`
     const calls: string[] = []
+    const userId = await getLocalUserId(db)
     await inTransaction(db, async (tx) => {
       calls.push('outer')
-      await tx.insertInto('samples').values({ kind: 'nested', reference: 'once' }).execute()
+      await tx.insertInto('samples').values({ userId, kind: 'nested', reference: 'once' }).execute()
       await inTransaction(db, async (inner) => {
         calls.push('inner')
         if (calls.length < 6) await fail.execute(inner)
       })
     })
     expect(calls).toEqual(['outer', 'inner', 'outer', 'inner', 'outer', 'inner'])
-    expect(await db.selectFrom('samples').selectAll().where('kind', '=', 'nested').execute()).toHaveLength(1)
+    const stored = db.selectFrom('samples').selectAll().where('userId', '=', userId)
+    expect(await stored.where('kind', '=', 'nested').execute()).toHaveLength(1)
   })
 
   it('is answered with 503 if it conflicts every time', async () => {

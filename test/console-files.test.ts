@@ -13,6 +13,7 @@ describe('console files', () => {
   beforeAll(async () => {
     mkdirSync(join(consoleDirectory, 'assets'))
     writeFileSync(join(consoleDirectory, 'index.html'), '<title>The page</title>')
+    writeFileSync(join(consoleDirectory, 'index.de.html'), '<title>Die Seite</title>')
     writeFileSync(join(consoleDirectory, 'favicon.svg'), '<svg/>')
     writeFileSync(join(consoleDirectory, 'assets', 'index-1a2b.js'), SCRIPT)
     instance = await startInstance({ deps: { consoleDirectory } })
@@ -55,6 +56,25 @@ describe('console files', () => {
     }
     expect((await instance.call('POST', '/nonsense', { headers: { accept } })).body.code).toBe('not_found')
     expect((await instance.call('DELETE', '/mail', { headers: { accept } })).status).toBe(405)
+  })
+
+  it.each([
+    ['the first accepted language', { 'accept-language': 'de-AT,de;q=0.9,en;q=0.8' }, 'Die Seite'],
+    ['the language with the higher weight', { 'accept-language': 'de;q=0.5,en-GB;q=0.9' }, 'The page'],
+    ['the first language that exists', { 'accept-language': 'fr,de;q=0.7,en;q=0.3' }, 'Die Seite'],
+    ['English before a later German', { 'accept-language': 'en,de' }, 'The page'],
+    ['English for an unknown language', { 'accept-language': 'fr' }, 'The page'],
+    ['no language with weight 0', { 'accept-language': 'de;q=0' }, 'The page'],
+    [
+      'the language of the cookie first',
+      { 'accept-language': 'en', cookie: 'factotum.language=de' },
+      'Die Seite',
+    ],
+    ['no file that the cookie names', { cookie: 'x=1; factotum.language=../../etc' }, 'The page'],
+  ])('selects the page by language: %s', async (_case, headers, title) => {
+    const { body, headers: response } = await instance.get('/tasks', { headers })
+    expect(body).toContain(title)
+    expect(response.get('vary')).toContain('accept-language, cookie')
   })
 
   it('caches hashed assets forever and compresses them if the client accepts it', async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { readMessage } from '../src/features/mail/mime/message.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -9,6 +10,7 @@ const countRows = async (instance: Instance, table: 'users' | 'sessions' | 'acti
   const { rows } = await instance.database.db
     .selectFrom(table)
     .select((row) => row.fn.countAll<number>().as('rows'))
+    .modifyEnd(ALL_ACCOUNTS)
     .executeTakeFirstOrThrow()
   return Number(rows)
 }
@@ -85,12 +87,15 @@ onEveryDatabase('the deletion of an account', (engine) => {
   it('requires wipe for the owner, deletes everything, and resets the instance', async () => {
     const instance = await startInstance({ engine })
     const owner = await register(instance)
-    await register(instance)
+    const member = await register(instance)
+    expect((await remove(instance, owner.token, { wipe: true })).status).toBe(409)
+    expect((await remove(instance, member.token, {})).status).toBe(204)
     const unsure = await remove(instance, owner.token, {})
     expect([unsure.status, unsure.body.code]).toEqual([409, 'conflict'])
-    expect(await countRows(instance, 'users')).toBe(2)
+    expect(await countRows(instance, 'users')).toBe(1)
     expect((await remove(instance, owner.token, { wipe: true })).status).toBe(204)
-    expect([await countRows(instance, 'users'), await countRows(instance, 'sessions')]).toEqual([0, 0])
+    // The local account of a new instance remains.
+    expect([await countRows(instance, 'users'), await countRows(instance, 'sessions')]).toEqual([1, 0])
     expect((await instance.get('/console/options')).body.hasOwner).toBe(false)
     await register(instance, { email: owner.email })
     await instance.close()
@@ -117,6 +122,18 @@ onEveryDatabase('sample data', (engine) => {
     const { body: open } = await instance.get('/api/tasks?q=train', { token })
     const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', timeStyle: 'short' })
     expect(open.tasks.map(({ dueAt }: { dueAt: string }) => hour.format(new Date(dueAt)))).toEqual(['17:00'])
+
+    const { body: listed } = await instance.get('/api/notifications', { token })
+    const linkOf = (kind: string): string =>
+      listed.notifications.find((notification: { kind: string }) => notification.kind === kind).link
+    const urgent = await instance.get(linkOf('mail_urgent').replace('/mail/inbox/', '/api/emails/'), {
+      token,
+    })
+    expect(urgent.body.subject).toBe('URGENT: signature needed today')
+    const task = await instance.get(linkOf('task_due').replace('/tasks?task=', '/api/tasks/'), { token })
+    expect(task.body.title).toBe('Send the workshop offer to Lindgren')
+    expect(linkOf('booking_made')).toMatch(/^\/calendar\?date=\d{4}-\d\d-\d\d$/)
+    expect(linkOf('security')).toBe('/settings/security#activity')
 
     const real = await register(instance)
     const removed = await instance.call('DELETE', '/api/settings/sample-data', { token: real.token })

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import type { DataPlace } from './support/databases.ts'
 import { makeDataPlace, onPostgresOnly } from './support/databases.ts'
 import { type Answer, type Instance, startInstance } from './support/instance.ts'
@@ -93,7 +94,11 @@ onPostgresOnly('a restart of the database under load', () => {
     expect(faults).toEqual([])
     expect(counts.unavailable).toBeGreaterThan(0)
     expect((await instance.get('/api/health')).status).toBe(200)
-    const rows = await instance.database.db.selectFrom('tasks').select('title').execute()
+    const rows = await instance.database.db
+      .selectFrom('tasks')
+      .select('title')
+      .modifyEnd(ALL_ACCOUNTS)
+      .execute()
     const kept = rows.map(({ title }) => title).filter((title) => title.startsWith('kept-'))
     expect(kept.toSorted()).toEqual([...new Set(kept)].toSorted())
     expect(acknowledged.filter((title) => !kept.includes(title))).toEqual([])

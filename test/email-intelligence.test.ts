@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { storeMail } from './support/meeting-mail.ts'
@@ -267,6 +268,7 @@ onEveryDatabase('email intelligence', (engine) => {
         .selectAll()
         .where('type', '=', 'email.analyzed')
         .where('subject', '=', String(id))
+        .modifyEnd(ALL_ACCOUNTS)
         .execute()
       expect(rows).toHaveLength(1)
       expect(JSON.parse((rows[0] as { data: string }).data)).toMatchObject({

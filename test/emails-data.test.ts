@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { readStorage } from '../src/database/account-storage.ts'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { openDatabase } from '../src/database/database.ts'
 import type { Db } from '../src/database/db.ts'
+import { getLocalUserId } from '../src/database/local-account.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
-import { type Instance, startInstance } from './support/instance.ts'
+import { type Call, type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
 import { unzip } from './support/unzip.ts'
 
@@ -67,6 +70,7 @@ onEveryDatabase('email data', (engine) => {
           await db
             .selectFrom(table)
             .select((row) => row.fn.countAll().as('n'))
+            .modifyEnd(ALL_ACCOUNTS)
             .execute()
         ).map(({ n }) => Number(n)),
       ]).toEqual([table, [0]])
@@ -79,9 +83,9 @@ onEveryDatabase('email data', (engine) => {
     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)})
     insert into emails (position, "threadId", folder, "fromName", "fromAddress", "to", cc, bcc, "replyTo", subject,
       "subjectKey", "references", snippet, date, tags, read, starred, attachments, "hasAttachments", version,
-      "createdAt", "updatedAt")
-    select n, n, 'inbox', '', '', '[]', '[]', '[]', '[]', '', '', '[]', '', '', '[]', 0, 0, '[]', 0, 1, '', ''
-    from numbers`.execute(db)
+      "createdAt", "updatedAt", "userId")
+    select n, n, 'inbox', '', '', '[]', '[]', '[]', '[]', '', '', '[]', '', '', '[]', 0, 0, '[]', 0, 1, '', '', (select id from users)
+    from numbers ${ALL_ACCOUNTS}`.execute(db)
 
   it('is wiped in one transaction that does not block other requests', async () => {
     const instance = await startInstance({ engine })
@@ -99,7 +103,8 @@ onEveryDatabase('email data', (engine) => {
         isOver = true
         return turns
       })
-    const countLeft = async () => (await db.selectFrom('emails').select('id').limit(1).execute()).length
+    const countLeft = async () =>
+      (await db.selectFrom('emails').select('id').limit(1).modifyEnd(ALL_ACCOUNTS).execute()).length
     await fillMany(db, 5000)
     expect(await wipe()).toBeGreaterThanOrEqual(10)
     expect(await countLeft()).toBe(0)
@@ -203,23 +208,33 @@ onEveryDatabase('email data', (engine) => {
       html: null,
     })
     expect(headers.get('etag')).toBe('"1.3"')
-    const [row] = await instance.database.db.selectFrom('emails').selectAll().execute()
+    const [row] = await instance.database.db
+      .selectFrom('emails')
+      .selectAll()
+      .modifyEnd(ALL_ACCOUNTS)
+      .execute()
     expect(row).not.toHaveProperty('shown')
+    const { db } = instance.database
+    expect(await readStorage(db, await getLocalUserId(db))).toBe(2 * 'At noon?'.length)
     await instance.close()
   })
 
   it('is part of the sample data, whose removal keeps other emails', async () => {
     const instance = await startInstance({ engine })
-    await instance.app.features.sample.fill()
+    const sample = await instance.app.features.sample.fill()
     const { body } = await instance.get('/api/emails')
     expect(body.emails.length).toBeGreaterThanOrEqual(10)
     const [reply] = (await instance.get('/api/emails?q=subject:drawings+is:starred')).body.emails
     expect((await instance.get(`/api/emails/${reply.id}/thread`)).body.emails).toHaveLength(3)
     const own = await instance.post('/api/emails', { from: 'a@b.example', subject: 'Mine' })
-    const { token } = await register(instance)
+    const signedIn = await instance.post('/api/auth/login', sample)
+    const { token } = signedIn.body
     expect((await instance.call('DELETE', '/api/settings/sample-data', { token })).status).toBe(204)
-    const countLeft = await instance.get('/api/emails')
-    expect(countLeft.body.emails.map(({ id }: { id: number }) => id)).toEqual([own.body.id])
+    const idsOf = async (call: Call = {}) =>
+      (await instance.get('/api/emails', call)).body.emails.map(({ id }: { id: number }) => id)
+    expect(await idsOf()).toEqual([own.body.id])
+    // The first registration takes over what is left.
+    expect(await idsOf(await register(instance))).toEqual([own.body.id])
     await instance.close()
   })
 })

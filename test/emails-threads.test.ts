@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { getLocalUserId } from '../src/database/local-account.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import type { LocalChange, ReadMessage } from '../src/features/mail/mail-store.ts'
 import { DAY } from './support/clock.ts'
@@ -98,9 +99,11 @@ onEveryDatabase('threads', (engine) => {
 
 onEveryDatabase('mail filing', (engine) => {
   let instance: Instance
+  let userId: number
   const changes: LocalChange[] = []
   beforeAll(async () => {
     instance = await startInstance({ engine })
+    userId = await getLocalUserId(instance.database.db)
     instance.app.features.emails.onLocalChange(async (_tx, change) => void changes.push(change))
   })
   afterAll(() => instance.close())
@@ -117,7 +120,7 @@ onEveryDatabase('mail filing', (engine) => {
   } as const
   const file = (message: Buffer, more: Record<string, unknown> = {}) =>
     inTransaction(instance.database.db, (tx) =>
-      instance.app.features.emails.file(tx, { ...arrival, raw: message, ...more }),
+      instance.app.features.emails.file(tx, { ...arrival, userId, raw: message, ...more }),
     )
 
   it('stores a message once per account, and another message with the same Message-ID separately', async () => {
@@ -138,7 +141,7 @@ onEveryDatabase('mail filing', (engine) => {
     const message = (await emails.read(raw('m2@x.example'))) as ReadMessage
     expect(message.messageId).toBe('m2@x.example')
     const { id } = await inTransaction(instance.database.db, (tx) =>
-      emails.file(tx, { ...arrival, raw: message }),
+      emails.file(tx, { ...arrival, userId, raw: message }),
     )
     const { body } = await instance.get(`/api/emails/${id}`)
     expect([body.date, body.accountId]).toEqual([arrival.receivedAt, 'acc'])
@@ -149,10 +152,10 @@ onEveryDatabase('mail filing', (engine) => {
     const { id } = await file(raw('m3@x.example'))
     changes.length = 0
     await inTransaction(instance.database.db, async (tx) => {
-      expect(await emails.setFlags(tx, id, { read: true, starred: true })).toBe(true)
-      expect(await emails.move(tx, id, 'archive')).toBe(true)
-      expect(await emails.move(tx, 999_999, 'archive')).toBe(false)
-      expect(await emails.setDelivery(tx, id, { status: 'sent', error: null })).toBe(true)
+      expect(await emails.setFlags(tx, userId, id, { read: true, starred: true })).toBe(true)
+      expect(await emails.move(tx, userId, id, 'archive')).toBe(true)
+      expect(await emails.move(tx, userId, 999_999, 'archive')).toBe(false)
+      expect(await emails.setDelivery(tx, userId, id, { status: 'sent', error: null })).toBe(true)
     })
     const { body } = await instance.get(`/api/emails/${id}`)
     expect([body.read, body.starred, body.folder, body.delivery]).toEqual([
@@ -173,7 +176,7 @@ onEveryDatabase('mail filing', (engine) => {
         ['removed', 'trash', 'trash', false],
       ],
     )
-    expect(await emails.find(instance.database.db, id)).toBeUndefined()
+    expect(await emails.find(instance.database.db, userId, id)).toBeUndefined()
   })
 
   it('stores the bytes and the Message-ID of a sent message', async () => {
@@ -184,8 +187,10 @@ onEveryDatabase('mail filing', (engine) => {
       subject: 'Out',
     })
     const sent = raw('out@x.example')
-    await inTransaction(instance.database.db, (tx) => emails.setRaw(tx, body.id, sent, 'out@x.example'))
-    expect((await emails.readRaw(instance.database.db, body.id))?.equals(sent)).toBe(true)
+    await inTransaction(instance.database.db, (tx) =>
+      emails.setRaw(tx, userId, body.id, sent, 'out@x.example'),
+    )
+    expect((await emails.readRaw(instance.database.db, userId, body.id))?.equals(sent)).toBe(true)
     const answer = await file(raw('in@x.example', 'x', ['In-Reply-To: <out@x.example>']))
     expect((await instance.get(`/api/emails/${answer.id}`)).body.threadId).toBe(body.threadId)
   })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { addAccountToSendWith } from './support/mail-account-to-send-with.ts'
@@ -210,11 +211,13 @@ onEveryDatabase('emails', (engine) => {
       .selectFrom('emails')
       .select('position')
       .where('id', '=', body.id)
+      .modifyEnd(ALL_ACCOUNTS)
       .executeTakeFirstOrThrow()
     await db
       .updateTable('emails')
       .set({ position: first.position + 2047 })
       .where('id', '=', body.id)
+      .modifyEnd(ALL_ACCOUNTS)
       .execute()
     const made = await create({ date: '1999-01-01T00:00:00Z', subject: 'Full' })
     const next = await create({ date: '1999-01-01T00:00:00.001Z', subject: 'Full' })

@@ -194,6 +194,7 @@ describe('a route without access rules', () => {
       identify: async () => undefined,
       identifyFeed: async () => undefined,
       hasAccounts: async () => true,
+      localUserId: async () => 1,
     }
     const { db, processLock } = instance.database
     const deps = { db, processLock, clock: instance.clock, random: systemRandom, log, credentials }

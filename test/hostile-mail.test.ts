@@ -217,7 +217,7 @@ onEveryDatabase('hostile mail', (engine) => {
   })
 
   it('that needs too much memory is rejected with 400', async () => {
-    const workers = limitPool(60_000, { heapMb: 12 })
+    const workers = limitPool(60_000, { heapMb: 20 })
     const instance = await start({ deps: { workers } })
     const { status, body } = await store(instance, makeMail('500 KB of HTML attributes with styles'))
     expect([status, body.code]).toEqual([400, 'unreadable_message'])

@@ -4,6 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { type Database, openDatabase } from '../src/database/database.ts'
 import { MINUTE } from './support/clock.ts'
 import { makeDataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
@@ -24,7 +25,14 @@ const post = (url: string, key: string, body: unknown): Promise<RawAnswer> =>
   })
 
 const madeIn = async ({ db }: Database, subject: string): Promise<number> =>
-  (await db.selectFrom('changes').select('id').where('subject', '=', subject).execute()).length
+  (
+    await db
+      .selectFrom('changes')
+      .select('id')
+      .where('subject', '=', subject)
+      .modifyEnd(ALL_ACCOUNTS)
+      .execute()
+  ).length
 
 let child: ChildProcess
 

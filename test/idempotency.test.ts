@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { DAY, MINUTE } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { idempotentRoutes } from './support/idempotent-routes.ts'
@@ -39,6 +40,7 @@ onEveryDatabase('an Idempotency-Key', (engine) => {
       .selectFrom('changes')
       .select('id')
       .where('subject', '=', subject)
+      .modifyEnd(ALL_ACCOUNTS)
       .execute()
     return rows.length
   }

@@ -4,6 +4,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import type { Engine } from '../src/database/database.ts'
 import { tableKeys } from '../src/database/tables.ts'
 import { makeDataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
@@ -66,6 +67,7 @@ const READ = [
   '/api/tasks?limit=200',
   '/api/tasks?q=zoe',
   '/api/tasks?tag=work',
+  '/api/task-lists',
   '/api/tags',
   '/api/actions',
   '/api/calendar/events?start=2026-03-01&end=2026-06-01&limit=200',
@@ -541,6 +543,7 @@ const contentOf = async ({ database: { db } }: Instance): Promise<Record<string,
     const { count } = await db
       .selectFrom(table)
       .select((row) => row.fn.countAll<number>().as('count'))
+      .modifyEnd(ALL_ACCOUNTS)
       .executeTakeFirstOrThrow()
     counts[table] = Number(count)
   }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import nodemailer from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { makeCalendar, newCalendarUser, sendCaldavRequest, withRadicale } from './support/calendar-servers.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -242,6 +243,11 @@ onEveryDatabase('incoming meeting email', (engine) => {
     const emailId = await receive(calendar('REQUEST', ...meeting(uid, { ...MOVED, SEQUENCE: '9' })))
     expect((await cardOf(emailId)).reason).toContain('“Mine” was created in this calendar')
     expect((await read(body.id)).start).toBe(START)
+    const setLocale = (locale: string) =>
+      instance.call('PATCH', '/api/settings/preferences', { ...person, body: { locale } })
+    expect((await setLocale('de-DE')).status).toBe(200)
+    expect((await cardOf(emailId)).reason).toContain('„Mine“ wurde in diesem Kalender erstellt')
+    await setLocale('en-GB')
   })
 
   it('a calendar that is too large, broken, or unrelated is not parsed', async () => {
@@ -389,6 +395,7 @@ onEveryDatabase('incoming meeting email', (engine) => {
         .selectFrom('events')
         .select('attendees')
         .where('uid', '=', uid)
+        .modifyEnd(ALL_ACCOUNTS)
         .execute()
         .then((rows) =>
           rows

@@ -7,7 +7,7 @@ import { inTransaction } from '../src/database/transaction.ts'
 import { AppError } from '../src/platform/errors.ts'
 import { makeDataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
-import { register } from './support/people.ts'
+import { PASSWORD, register } from './support/people.ts'
 
 const DAY_MS = 86_400_000
 
@@ -53,8 +53,40 @@ onEveryDatabase('jobs in the API', (engine) => {
       interval: 30,
     })
 
-  it('require a session', async () => {
-    expect((await instance.get('/api/jobs')).status).toBe(401)
+  it('are for the owner and for calls without a token, not for members or tokens', async () => {
+    const scopes = ['ai:write', 'tasks:write']
+    const made = await instance.post(
+      '/api/settings/tokens',
+      { name: 'x', scopes, password: PASSWORD },
+      { token },
+    )
+    const member = await register(instance)
+    const id = await add(instance.app.jobs, 'dig', {}, new Date('2200-01-01'))
+    const statusesFor = async (as: string | undefined) => [
+      (await instance.get('/api/jobs', { token: as })).status,
+      (await instance.get(`/api/jobs/${id}`, { token: as })).status,
+    ]
+    expect(await statusesFor(undefined)).toEqual([200, 200])
+    expect(await statusesFor(token)).toEqual([200, 200])
+    expect(await statusesFor(member.token)).toEqual([403, 403])
+    expect(await statusesFor(made.body.token)).toEqual([403, 403])
+    const refused = [
+      await instance.post(`/api/jobs/${id}/retry`, undefined, { token: member.token }),
+      await instance.call('DELETE', `/api/jobs/${id}`, { token: member.token }),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([403, 403])
+    expect((await instance.call('DELETE', `/api/jobs/${id}`)).status).toBe(204)
+  })
+
+  it('are for the owner only while access is private', async () => {
+    const environment = { ACCESS: 'private', REGISTRATION: 'open' }
+    const place = await startInstance({ engine, environment })
+    const [owner, member] = [await register(place), await register(place)]
+    const statusFor = async (as: string | undefined) => (await place.get('/api/jobs', { token: as })).status
+    expect(await statusFor(undefined)).toBe(401)
+    expect(await statusFor(owner.token)).toBe(200)
+    expect(await statusFor(member.token)).toBe(403)
+    await place.close()
   })
 
   it('report their progress', async () => {

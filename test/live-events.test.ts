@@ -4,15 +4,17 @@ import { DAY, MINUTE } from './support/clock.ts'
 import { onEveryDatabase, onPostgresOnly } from './support/databases.ts'
 import { type EventStream, openEventStream } from './support/event-stream.ts'
 import { type Instance, startInstance } from './support/instance.ts'
-import { PASSWORD, register, signIn } from './support/people.ts'
+import { PASSWORD, type Person, register, signIn } from './support/people.ts'
 
 const titles = ({ events }: EventStream): string[] => events.map(({ data }) => data.data.title)
 
 onEveryDatabase('live events', (engine) => {
   let instance: Instance
+  let owner: Person
   const open: EventStream[] = []
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { ACCESS: 'private', REGISTRATION: 'open' } })
+    owner = await register(instance)
   })
   afterAll(() => instance.close())
 
@@ -24,7 +26,7 @@ onEveryDatabase('live events', (engine) => {
   const addTask = (token: string, title: string) => instance.post('/api/tasks', { title }, { token })
 
   it('are sent as they happen, with the change and an id for resuming', async () => {
-    const { token } = await register(instance)
+    const { token } = await signIn(instance, owner.email)
     const stream = await listen({ token })
     expect(stream.status).toBe(200)
     expect(stream.response.headers['content-type']).toBe('text/event-stream; charset=utf-8')
@@ -39,7 +41,7 @@ onEveryDatabase('live events', (engine) => {
   })
 
   it('arrive in the same order at every client, each once', async () => {
-    const { token } = await register(instance)
+    const { token } = await signIn(instance, owner.email)
     const streams = await Promise.all([listen({ token }), listen({ token }), listen({ token })])
     const names = Array.from({ length: 60 }, (_, n) => `task ${n}`)
     await Promise.all(names.map((name) => addTask(token, name)))
@@ -55,7 +57,7 @@ onEveryDatabase('live events', (engine) => {
   })
 
   it('that were missed are sent after a reconnect, before new ones', async () => {
-    const { token } = await register(instance)
+    const { token } = await signIn(instance, owner.email)
     const before = await listen({ token })
     await addTask(token, 'seen')
     await before.until(1)
@@ -70,7 +72,7 @@ onEveryDatabase('live events', (engine) => {
   })
 
   it('can be resumed by a client that left before the first event', async () => {
-    const { token } = await register(instance)
+    const { token } = await signIn(instance, owner.email)
     const before = await listen({ token })
     await vi.waitUntil(() => before.lastId() !== '')
     await before.leave()
@@ -82,7 +84,7 @@ onEveryDatabase('live events', (engine) => {
   })
 
   it('cannot be resumed from an invalid id, and report an id that is no longer known', async () => {
-    const { token } = await register(instance)
+    const { token } = await signIn(instance, owner.email)
     const bad = await instance.get('/api/events', { token, headers: { 'last-event-id': 'yesterday' } })
     expect([bad.status, bad.body.code]).toEqual([400, 'validation_failed'])
     const future = await listen({ token, lastEventId: '999999999' })
@@ -91,7 +93,7 @@ onEveryDatabase('live events', (engine) => {
     await future.leave()
     await addTask(token, 'old')
     instance.clock.advance(31 * DAY)
-    const fresh = await register(instance)
+    const fresh = await signIn(instance, owner.email)
     await instance.app.changes.prune(new Date(instance.clock.now().getTime() - 30 * DAY).toISOString())
     const past = await listen({ token: fresh.token, lastEventId: '1' })
     await past.until(1)
@@ -103,7 +105,7 @@ onEveryDatabase('live events', (engine) => {
   })
 
   it('of other types are filtered out', async () => {
-    const { token } = await register(instance)
+    const { token } = await signIn(instance, owner.email)
     const stream = await listen({ token }, '/api/events?types=task.updated,event.*')
     const { body: task } = await addTask(token, 'not told')
     await instance.call('PATCH', `/api/tasks/${task.id}`, { token, body: { title: 'told' } })
@@ -115,7 +117,7 @@ onEveryDatabase('live events', (engine) => {
   })
 
   it('are filtered by the scopes of a token, and internal ones are sent to nobody', async () => {
-    const { token } = await register(instance)
+    const { token } = await signIn(instance, owner.email)
     const make = async (scopes: string[]) =>
       (await instance.post('/api/settings/tokens', { name: 'x', scopes, password: PASSWORD }, { token })).body
         .token
@@ -142,14 +144,14 @@ onEveryDatabase('live events', (engine) => {
 
   it('require a credential: 401 without a token, and HEAD is answered at once', async () => {
     expect((await instance.get('/api/events')).status).toBe(401)
-    const { token } = await register(instance)
+    const { token } = await signIn(instance, owner.email)
     const head = await instance.call('HEAD', '/api/events', { token })
     expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
   })
 
   it('end with the session, without affecting other sessions', async () => {
-    const person = await register(instance)
-    const other = await signIn(instance, person.email)
+    const person = await signIn(instance, owner.email)
+    const other = await signIn(instance, owner.email)
     const ending = await listen({ token: person.token })
     const staying = await listen({ token: other.token })
     await instance.post('/api/auth/logout', undefined, { token: person.token })
@@ -161,7 +163,7 @@ onEveryDatabase('live events', (engine) => {
   })
 
   it('end when their personal access token is revoked or rotated', async () => {
-    const { token } = await register(instance)
+    const { token } = await signIn(instance, owner.email)
     const make = async () =>
       (
         await instance.post(
@@ -178,14 +180,14 @@ onEveryDatabase('live events', (engine) => {
   })
 
   it('end when the access token expires', async () => {
-    const { token } = await register(instance)
+    const { token } = await signIn(instance, owner.email)
     const stream = await listen({ token })
     instance.clock.advance(16 * MINUTE)
     await stream.ended()
   })
 
   it('wait in the log, not in memory, for a slow client, and all arrive', async () => {
-    const { token } = await register(instance)
+    const { token } = await signIn(instance, owner.email)
     const slow = await listen({ token, paused: true })
     const notes = 'x'.repeat(20_000)
     const COUNT = 900
@@ -193,6 +195,7 @@ onEveryDatabase('live events', (engine) => {
     for (let n = 0; n < COUNT; n++)
       await inTransaction(instance.database.db, (tx) =>
         instance.app.changes.record(tx, {
+          userId: owner.id,
           type: 'task.updated',
           subject: '1',
           data: { title: `n ${n}`, notes },
@@ -230,11 +233,13 @@ describe('an instance that shuts down', () => {
 onPostgresOnly('live events of two instances', () => {
   let one: Instance
   let other: Instance
+  let owner: Person
   beforeAll(async () => {
     one = await startInstance({
       engine: 'postgres',
       environment: { ACCESS: 'private', REGISTRATION: 'open' },
     })
+    owner = await register(one)
     other = await startInstance({
       place: one.place,
       environment: { ACCESS: 'private', REGISTRATION: 'open' },
@@ -246,7 +251,7 @@ onPostgresOnly('live events of two instances', () => {
   })
 
   it('are sent by both instances, in one order', async () => {
-    const { token } = await register(one)
+    const { token } = await signIn(one, owner.email)
     const streams = [
       await openEventStream(one.url, '/api/events', { token }),
       await openEventStream(other.url, '/api/events', { token }),
@@ -262,18 +267,23 @@ onPostgresOnly('live events of two instances', () => {
   })
 
   it('end on one instance when the session is deleted on the other', async () => {
-    const { token } = await register(one)
+    const { token } = await signIn(one, owner.email)
     const stream = await openEventStream(other.url, '/api/events', { token })
     await one.post('/api/auth/logout', undefined, { token })
     await stream.ended()
   })
 
   it('are not lost if an earlier transaction commits later', async () => {
-    const { token } = await register(one)
+    const { token } = await signIn(one, owner.email)
     const stream = await openEventStream(one.url, '/api/events', { token })
     const record = (title: string, meanwhile: () => Promise<unknown>) =>
       inTransaction(one.database.db, async (tx) => {
-        await one.app.changes.record(tx, { type: 'task.created', subject: '1', data: { title } })
+        await one.app.changes.record(tx, {
+          userId: owner.id,
+          type: 'task.created',
+          subject: '1',
+          data: { title },
+        })
         await meanwhile()
       })
     await record('begun first', async () => {
@@ -294,7 +304,7 @@ onPostgresOnly('live events of two instances', () => {
   })
 
   it('continue after the listening connection is cut', async () => {
-    const { token } = await register(one)
+    const { token } = await signIn(one, owner.email)
     const stream = await openEventStream(other.url, '/api/events', { token })
     const { sql } = await import('kysely')
     await vi.waitUntil(async () => {

@@ -291,6 +291,17 @@ withMailServers('connection test of a mail account', () => {
     }
   })
 
+  it('reports failures in the language of the account', async () => {
+    const german = await register(instance, { locale: 'de-AT' })
+    const server = { host: 'nowhere.invalid', port: 993, tls: 'implicit' }
+    const result = await testConnection({ imap: server, smtp: server }, instance, german.token)
+    expect(result.imap.failure).toEqual({
+      step: 'dns',
+      problem: 'Es gibt keinen Server mit dem Namen nowhere.invalid.',
+      remedy: expect.stringMatching(/^Prüfe die Schreibweise/),
+    })
+  })
+
   it('reports a wrong password with the reply of the server', async () => {
     const result = await testConnection({ password: 'wrong' })
     for (const side of [result.imap, result.smtp])

@@ -15,6 +15,7 @@ describe('mail servers of an address', () => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({
+      environment: { MAIL_OAUTH_GOOGLE_CLIENT_ID: 'client-id', MAIL_OAUTH_GOOGLE_CLIENT_SECRET: 'hush' },
       deps: {
         mailDns: records({
           'MX hosted.example': ['alt1.aspmx.l.google.com'],
@@ -45,6 +46,22 @@ describe('mail servers of an address', () => {
     expect(await find('Ana@Outlook.com')).toMatchObject({ signIn: 'microsoft' })
   })
 
+  it('tell whether this instance can use the OAuth sign-in of the provider', async () => {
+    expect(await find('ana@gmail.com')).toMatchObject({ oauthAvailable: true })
+    expect(await find('ana@outlook.com')).toMatchObject({ oauthAvailable: false })
+    expect(await find('ana@fastmail.com')).toMatchObject({ oauthAvailable: false })
+  })
+
+  it('tell what to do at the provider before a sign-in with a password', async () => {
+    expect((await find('ana@gmail.com')).setup).toEqual({
+      kind: 'app_password',
+      url: 'https://myaccount.google.com/apppasswords',
+    })
+    expect((await find('ana@gmx.net')).setup.kind).toBe('imap_access')
+    expect((await find('ana@outlook.com')).setup).toEqual({ kind: 'rejected', url: null })
+    expect((await find('ana@posteo.de')).setup).toEqual({ kind: 'none', url: null })
+  })
+
   it('are found in the DNS records of the domain', async () => {
     expect(await find('ana@own.example')).toEqual({
       source: 'dns',
@@ -53,6 +70,8 @@ describe('mail servers of an address', () => {
       smtp: { host: 'mail.own.example', port: 587, tls: 'starttls' },
       username: 'ana@own.example',
       signIn: 'password',
+      oauthAvailable: false,
+      setup: { kind: 'none', url: null },
       note: null,
     })
   })
@@ -92,7 +111,9 @@ describe('autoconfiguration of a domain', () => {
           .fetch(`http://a.example:${port}/`, { trust: 'typed' })
       },
     }
-    const found = await createAutoconfig({ outbound, dns: records({}) })('ana@a.example')
+    const found = await createAutoconfig({ outbound, dns: records({}), hasOauth: () => false })(
+      'ana@a.example',
+    )
     expect(found.source).toBe(source)
     expect(requestedUrls[0]).toBe(
       'https://autoconfig.a.example/mail/config-v1.1.xml?emailaddress=ana%40a.example',
@@ -108,7 +129,9 @@ describe('autoconfiguration of a domain', () => {
 
   it('finds nothing if no server responds', async () => {
     const outbound = { ...world.client(), fetch: async () => Promise.reject(new Error('nobody')) }
-    expect(await createAutoconfig({ outbound, dns: records({}) })('ana@b.example')).toMatchObject({
+    expect(
+      await createAutoconfig({ outbound, dns: records({}), hasOauth: () => false })('ana@b.example'),
+    ).toMatchObject({
       source: 'none',
       imap: null,
     })

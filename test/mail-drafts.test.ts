@@ -17,7 +17,7 @@ onEveryDatabase('a token with mail:draft', (engine) => {
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { ACCESS: 'private', REGISTRATION: 'open' } })
     person = await register(instance)
-    await addAccountToSendWith(instance)
+    await addAccountToSendWith(instance, person)
     token = await createToken('mail:draft')
   })
   afterAll(() => instance?.close())

@@ -1,5 +1,6 @@
 import type { ImapFlow } from 'imapflow'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { type MailFixture, openMailFixture } from './support/mail-fixture.ts'
 import {
   eventually,
@@ -32,7 +33,11 @@ withMailServersOnEveryDatabase('mail rules with a mail server', (engine) => {
     const rule = { name: 'Shop', q: 'from:shop', does: { folder: 'archive', read: true, starred: true } }
     expect((await fixture.instance.post('/api/mail-rules', rule)).status).toBe(201)
     const createdAt = new Date(Date.now() - 3_600_000).toISOString()
-    await fixture.instance.database.db.updateTable('mail_rules').set({ createdAt }).execute()
+    await fixture.instance.database.db
+      .updateTable('mail_rules')
+      .set({ createdAt })
+      .modifyEnd(ALL_ACCOUNTS)
+      .execute()
     // It arrived after the rule was created, but before the account was added.
     await own.append('INBOX', message('past'), [], new Date(Date.now() - 60_000))
     const account = await fixture.addAccount(address)

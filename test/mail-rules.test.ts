@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { entryOf, wordsOf } from '../src/database/full-text/full-text.ts'
+import { getLocalUserId } from '../src/database/local-account.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import { searchTextsOf } from '../src/features/mail/content.ts'
 import { tagKeys } from '../src/features/mail/email.ts'
@@ -110,6 +112,7 @@ onEveryDatabase('mail rules', (engine) => {
     const { id: _, ...row } = await instance.database.db
       .selectFrom('mail_rules')
       .selectAll()
+      .modifyEnd(ALL_ACCOUNTS)
       .executeTakeFirstOrThrow()
     await instance.database.db.insertInto('mail_rules').values(Array(99).fill(row)).execute()
     expect((await instance.post(BASE, { name: 'x', q: 'x', does: { read: true } })).status).toBe(409)
@@ -219,7 +222,8 @@ onEveryDatabase('mail rules', (engine) => {
       inTransaction(instance.database.db, async (tx) => {
         const raw = Buffer.from(`From: a@b.example\r\nSubject: Bell ${++count}\r\n\r\nx`)
         const arrival = { raw, accountId: 'acc', folder: 'inbox', read: false, starred: false } as const
-        return emails.file(tx, { ...arrival, receivedAt, isNew })
+        const userId = await getLocalUserId(tx)
+        return emails.file(tx, { ...arrival, userId, receivedAt, isNew })
       })
     const old = await file(before)
     const past = await file(createdAt, false)

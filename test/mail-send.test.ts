@@ -12,6 +12,7 @@ import {
   openImapClient,
   withMailServersOnEveryDatabase,
 } from './support/mail-servers.ts'
+import { signIn } from './support/people.ts'
 import { callProcess, startFactotum } from './support/process.ts'
 import { startScriptedSmtp } from './support/smtp-script.ts'
 
@@ -217,6 +218,19 @@ withMailServersOnEveryDatabase('sending an email', (engine) => {
     const partly = await waitForStatus(both.body.id, 'sent')
     expect(partly.delivery?.error).toContain('nobody@refused.test')
     expect(partly.delivery?.error).not.toContain(good)
+  })
+
+  it('reports refused recipients in the language of the account', async () => {
+    // The first session expired while the clock moved on.
+    const { token } = await signIn(fixture.instance, fixture.person.email)
+    const setLocale = (locale: string) =>
+      fixture.instance.call('PATCH', '/api/settings/preferences', { token, body: { locale } })
+    expect((await setLocale('de-DE')).status).toBe(200)
+    const { body } = await send({ to: [newAddress('good'), 'nobody@refused.test'] })
+    await fixture.passUndoDelay()
+    const partly = await waitForStatus(body.id, 'sent')
+    expect(partly.delivery?.error).toMatch(/^Nicht zugestellt an nobody@refused\.test /)
+    await setLocale('en-GB')
   })
 
   it('rejects header and command injection', async () => {

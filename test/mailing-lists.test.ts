@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { readTally } from '../src/database/tallies.ts'
@@ -116,6 +117,7 @@ onEveryDatabase('mailing lists', (engine) => {
       ],
 
       refusal: null,
+      refusalCode: null,
       unsubscribed: null,
     })
     const response = await instance.post(`/api/emails/${id}/unsubscribe`)
@@ -203,14 +205,18 @@ onEveryDatabase('mailing lists', (engine) => {
       from: 'PayPal <x@paypa1.example>',
     })
     const { id: second } = await storeOnNewList('/leave', { more: ['X-Spam-Flag: YES'] })
-    for (const [id, words] of [
-      [first, /forged/],
-      [second, /spam/],
+    for (const [id, words, refusalCode] of [
+      [first, /forged/, 'phishing'],
+      [second, /spam/, 'spam'],
     ] as const) {
       const response = await leave(id)
       expect([response.status, response.body.code]).toEqual([409, 'conflict'])
       expect(response.body.detail).toMatch(words)
-      expect(await readMethods(id)).toMatchObject({ ways: [], refusal: expect.stringMatching(words) })
+      expect(await readMethods(id)).toMatchObject({
+        ways: [],
+        refusal: expect.stringMatching(words),
+        refusalCode,
+      })
     }
     expect(received).toEqual([])
   })
@@ -396,7 +402,7 @@ onEveryDatabase('the list of mailing lists', (engine) => {
     const ids = [await storeListMail('<old.example>'), await storeListMail('<old.example>')]
     const plain = await instance.post('/api/emails', { from: 'ben@example.org', text: 'Hi' })
     // The state that an earlier version left.
-    await db.updateTable('emails').set({ listId: null, mailingList: null }).execute()
+    await db.updateTable('emails').set({ listId: null, mailingList: null }).modifyEnd(ALL_ACCOUNTS).execute()
     await db.insertInto('tallies').values({ name: 'emails.unlisted', amount: plain.body.id }).execute()
     const before = await instance.get(`/api/emails/${ids[0]}`)
     expect(before.body.mailingList).toBeNull()
@@ -408,7 +414,7 @@ onEveryDatabase('the list of mailing lists', (engine) => {
     const { body } = await instance.get('/api/mailing-lists')
     expect(body.mailingLists).toContainEqual(expect.objectContaining({ id: 'old.example', emails: 2 }))
     // Only once: later emails have their list already.
-    await db.updateTable('emails').set({ listId: null, mailingList: null }).execute()
+    await db.updateTable('emails').set({ listId: null, mailingList: null }).modifyEnd(ALL_ACCOUNTS).execute()
     await instance.app.features.emails.prune()
     expect((await instance.get('/api/mailing-lists')).body.mailingLists).toEqual([])
   })

@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Answer, type Instance, startInstance } from './support/instance.ts'
 import { calendar, mailWith, storeMail } from './support/meeting-mail.ts'
@@ -574,7 +575,7 @@ onEveryDatabase('meetings by mail', (engine) => {
       const files = globSync(`${MESSAGES}/*.eml`)
       const others = files.filter((file) => !carries(file))
       for (const file of [...files.filter(carries), ...sampleOf(others, 30)]) {
-        await instance.database.db.deleteFrom('events').execute()
+        await instance.database.db.deleteFrom('events').modifyEnd(ALL_ACCOUNTS).execute()
         const { status, body } = await importFile(file.slice(MESSAGES.length + 1))
         if (!carries(file)) {
           counts.without++
@@ -594,7 +595,7 @@ onEveryDatabase('meetings by mail', (engine) => {
     })
 
     it('with a Google Meet invitation keep the meeting link', async () => {
-      await instance.database.db.deleteFrom('events').execute()
+      await instance.database.db.deleteFrom('events').modifyEnd(ALL_ACCOUNTS).execute()
       const { status, body } = await importFile('postalmime--calendar-event.eml')
       expect(status).toBe(201)
       expect(body).toMatchObject({
@@ -607,7 +608,7 @@ onEveryDatabase('meetings by mail', (engine) => {
     })
 
     it('of one conversation create, move and cancel a series', async () => {
-      await instance.database.db.deleteFrom('events').execute()
+      await instance.database.db.deleteFrom('events').modifyEnd(ALL_ACCOUNTS).execute()
       const made = await importFile('tbinvite--repeat-event.eml')
       expect([made.status, made.body.recurrence, made.body.start]).toEqual([
         201,
@@ -620,7 +621,7 @@ onEveryDatabase('meetings by mail', (engine) => {
         made.body.id,
         '2022-03-16T05:00:00.000Z',
       ])
-      await instance.database.db.deleteFrom('events').execute()
+      await instance.database.db.deleteFrom('events').modifyEnd(ALL_ACCOUNTS).execute()
       await importFile('tbinvite--repeat-event.eml')
       const off = await importFile('tbinvite--cancel-repeat-event.eml')
       expect([off.status, off.body.status]).toEqual([200, 'cancelled'])

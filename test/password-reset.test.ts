@@ -1,3 +1,4 @@
+import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MINUTE } from './support/clock.ts'
 import { command, commandProcess } from './support/command-line.ts'
@@ -91,6 +92,15 @@ onEveryDatabase('a forgotten password', (engine) => {
       await instance.database.db.selectFrom('password_resets').selectAll().execute(),
     )
     expect(kept).not.toContain(token)
+  })
+
+  it('gets its link in the language of the account', async () => {
+    const person = await register(instance, { locale: 'de-AT' })
+    await askFor(person.email)
+    const mail = await simpleParser(await arrived())
+    expect(mail.subject).toBe('Passwort zurücksetzen')
+    expect(mail.text).toContain('Öffne diesen Link innerhalb von 30 Minuten')
+    expect(mail.text).toContain(`${PUBLIC_URL}/reset-password#`)
   })
 
   it('does not reveal whether an address has an account', async () => {

@@ -1,5 +1,8 @@
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
+import { getLocalUserId } from '../src/database/local-account.ts'
+import { positionOf } from '../src/database/positions.ts'
 import { makeDataPlace, onPostgresOnly } from './support/databases.ts'
 import { startInstance } from './support/instance.ts'
 
@@ -14,7 +17,11 @@ onPostgresOnly('a calendar window', () => {
     const hoursAfter = (n: number, instant: string) =>
       new Date(Date.parse(instant) + n * 3_600_000).toISOString()
     await instance.post('/api/calendar/events', { title: 'n', start: hoursAfter(-EVENTS / 2, now) })
-    const { id, ...event } = await db.selectFrom('events').selectAll().executeTakeFirstOrThrow()
+    const { id, ...event } = await db
+      .selectFrom('events')
+      .selectAll()
+      .modifyEnd(ALL_ACCOUNTS)
+      .executeTakeFirstOrThrow()
     const rows = Array.from({ length: EVENTS }, (_, n) => ({
       ...event,
       uid: `hour-${n}`,
@@ -80,7 +87,12 @@ onPostgresOnly('statistics', () => {
     for (let n = 0; n < 12; n++) await addDense()
     expect((await queriesOf()).length).toBe(few.length)
 
-    const { id: _, ...event } = await db.selectFrom('events').selectAll().limit(1).executeTakeFirstOrThrow()
+    const { id: _, ...event } = await db
+      .selectFrom('events')
+      .selectAll()
+      .limit(1)
+      .modifyEnd(ALL_ACCOUNTS)
+      .executeTakeFirstOrThrow()
     const single = { ...event, recurrence: null, expandedFrom: null, expandedUntil: null, spanClass: 0 }
     for (let at = 0; at < EVENTS; at += 1_000)
       await db
@@ -102,6 +114,102 @@ onPostgresOnly('statistics', () => {
       const lines = plan.map((row) => row['QUERY PLAN'] as string)
       const removed = lines.map((line) => Number(/Rows Removed by .*?: (\d+)/.exec(line)?.[1] ?? 0))
       expect([Math.max(...removed) < EVENTS / 10, lines.join('\n')]).toEqual([true, lines.join('\n')])
+    }
+    await client.end()
+    await instance.close()
+    await place.remove()
+  })
+})
+
+onPostgresOnly('statistics over time', () => {
+  it('read every large table from an index', async () => {
+    const place = await makeDataPlace('postgres', 'prepared')
+    const instance = await startInstance({ place })
+    const { db } = instance.database
+    const now = instance.clock.now().getTime()
+    const hoursAgo = (n: number) => new Date(now - n * 3_600_000).toISOString()
+    await instance.post('/api/tasks', { title: 'n', status: 'done' })
+    await instance.post('/api/calendar/events', { title: 'n', start: hoursAgo(1) })
+    for (const folder of ['inbox', 'sent'])
+      await instance.post('/api/emails', { from: `${folder}@a.example`, folder, date: hoursAgo(1) })
+    const { id: _task, ...task } = await db
+      .selectFrom('tasks')
+      .selectAll()
+      .modifyEnd(ALL_ACCOUNTS)
+      .executeTakeFirstOrThrow()
+    const { id: _event, ...event } = await db
+      .selectFrom('events')
+      .selectAll()
+      .modifyEnd(ALL_ACCOUNTS)
+      .executeTakeFirstOrThrow()
+    const emails = await db.selectFrom('emails').selectAll().orderBy('id').modifyEnd(ALL_ACCOUNTS).execute()
+    for (let at = 0; at < EVENTS; at += 500) {
+      const hours = Array.from({ length: 500 }, (_, n) => at + n)
+      await db
+        .insertInto('tasks')
+        .values(hours.map((n) => ({ ...task, createdAt: hoursAgo(n), completedAt: hoursAgo(n) })))
+        .execute()
+      await db
+        .insertInto('events')
+        .values(
+          hours.map((n) => ({
+            ...event,
+            uid: `hour-${n}`,
+            start: hoursAgo(n),
+            end: hoursAgo(n - 1),
+            lastEnd: hoursAgo(n - 1),
+          })),
+        )
+        .execute()
+      await db
+        .insertInto('emails')
+        .values(
+          hours.map((n) => {
+            const { id: _email, ...email } = emails[n % 2] as (typeof emails)[number]
+            // Not the position of the two emails above, which must be unique.
+            const position = positionOf(hoursAgo(n)) + 1_000
+            return { ...email, position, threadId: 100 + Math.floor(n / 2), date: hoursAgo(n) }
+          }),
+        )
+        .execute()
+      const userId = await getLocalUserId(db)
+      await db
+        .insertInto('ai_days')
+        .values(
+          hours.map((n) => ({
+            userId,
+            day: hoursAgo(n * 24).slice(0, 10),
+            model: 'model_a',
+            tokenId: '',
+            requests: 1,
+            inputTokens: 1,
+            outputTokens: 1,
+            costNano: 1,
+            unpriced: 0,
+          })),
+        )
+        .execute()
+    }
+    const client = new pg.Client({ connectionString: place.databaseUrl as string })
+    await client.connect()
+    await client.query('analyze')
+    for (const interval of ['day', 'week', 'month']) {
+      const asked = vi.spyOn(pg.Client.prototype, 'query')
+      const { status } = await instance.get(`/api/stats/history?interval=${interval}`)
+      const queries = asked.mock.calls
+        .map(([query]) => query as unknown as { text: string; values: unknown[] })
+        .filter(({ text }) => /\b(emails|events|tasks|ai_days)\b/.test(text ?? ''))
+        .filter(({ text }) => !/pgboss|pg_notify/.test(text))
+      asked.mockRestore()
+      expect(status).toBe(200)
+      const plans: string[] = []
+      for (const { text, values } of queries) {
+        const { rows } = await client.query(`explain ${text}`, values)
+        plans.push(rows.map((row) => row['QUERY PLAN'] as string).join('\n'))
+      }
+      for (const table of ['emails', 'events', 'tasks', 'ai_days'])
+        expect([table, plans.some((plan) => plan.includes(` on ${table}`))]).toEqual([table, true])
+      expect(plans.filter((plan) => /Seq Scan on (emails|events|tasks|ai_days)\b/.test(plan))).toEqual([])
     }
     await client.end()
     await instance.close()

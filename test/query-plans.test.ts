@@ -1,6 +1,7 @@
 import { type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { openDatabase } from '../src/database/database.ts'
+import { getLocalUserId } from '../src/database/local-account.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import { connectBookingFixture, handlesOf } from './support/booking-fixture.ts'
@@ -26,8 +27,14 @@ const SMALL = [
   'mail_rules',
   'job_schedules',
   'activity_seal',
+  'instance_settings',
   'budget',
+  // One row per account with a provider. A webhook tries the secrets of all of them.
+  'booking_settings',
   'unreadable_bookings',
+  'ranges',
+  // One page of the matches of a search.
+  'hits',
   'pragma_page_count',
   'pragma_page_size',
 ]
@@ -54,10 +61,13 @@ const visitTasks = async (instance: Instance, token: string): Promise<void> => {
     expect(made.status).toBe(201)
     ids.push(made.body.id)
   }
+  const { body: lists } = await instance.get('/api/task-lists')
+  const inbox = `&listId=${lists.taskLists[0].id}`
   const queries = combine([
     ['', '&status=open', '&status=todo', '&status=done'],
     ['', '&priority=high'],
     ['', '&tag=home'],
+    ['', inbox],
     ['', '&dueBefore=2200-01-01'],
     ['', '&q=re'],
   ])
@@ -71,6 +81,7 @@ const visitTasks = async (instance: Instance, token: string): Promise<void> => {
   const late = combine([
     ['', '&priority=high'],
     ['', '&tag=home'],
+    ['', inbox],
     ['', '&dueBefore=2200-01-01'],
     ['', '&q=re'],
   ])
@@ -88,7 +99,15 @@ const visitTasks = async (instance: Instance, token: string): Promise<void> => {
   await instance.call('PATCH', `/api/tasks/${ids[0]}`, { body: { status: 'todo' } })
   await instance.get(`/api/tasks/${ids[0]}`)
   await instance.call('DELETE', `/api/tasks/${ids[0]}`)
+  const { body: list } = await instance.post('/api/task-lists', { name: 'Household' })
+  await instance.call('PATCH', `/api/task-lists/${list.id}`, { body: { visible: false } })
+  await instance.get(`/api/task-lists/${list.id}`)
+  await instance.call('PATCH', `/api/tasks/${ids[1]}`, { body: { listId: list.id } })
+  expect((await instance.call('DELETE', `/api/task-lists/${list.id}`)).status).toBe(204)
   await instance.get('/api/stats')
+  expect(
+    (await instance.post('/api/tasks/plan', { start: '2100-01-01', end: '2100-01-02', taskIds: [1] })).status,
+  ).toBe(200)
   await instance.get('/api/tags')
   const mail = {
     from: 'ben@example.org',
@@ -98,11 +117,58 @@ const visitTasks = async (instance: Instance, token: string): Promise<void> => {
   const { body: email } = await instance.post('/api/emails', mail)
   const analyzed = await instance.post(`/api/emails/${email.id}/analyze?apply=true`)
   expect([analyzed.status, analyzed.body.taskIds.length]).toEqual([200, 1])
-  const row = { kind: 'k', summary: 's', payload: '{}', at: '2026-01-01T00:00:00.000Z', undoneAt: null }
+  const row = {
+    userId: await getLocalUserId(instance.database.db),
+    kind: 'k',
+    summary: 's',
+    payload: '{}',
+    at: '2026-01-01T00:00:00.000Z',
+    undoneAt: null,
+  }
   await instance.database.db.insertInto('actions').values([row, row]).execute()
   const { body } = await instance.get('/api/actions?limit=1')
   await instance.get(`/api/actions?limit=1&cursor=${body.nextCursor}`)
   await instance.post('/api/actions/1/undo')
+}
+
+/** Calls the lists and operations of tasks that another account shares. */
+const visitSharedTasks = async (instance: Instance, token: string): Promise<void> => {
+  const member = await register(instance)
+  const { body: list } = await instance.post('/api/task-lists', { name: 'Shared' }, { token })
+  const input = { email: member.email, role: 'editor' }
+  const { body: share } = await instance.post(`/api/task-lists/${list.id}/shares`, input, { token })
+  await instance.post(`/api/shares/${share.id}/accept`, undefined, { token: member.token })
+  const as = { token: member.token }
+  const ids: number[] = []
+  for (let n = 0; n < 3; n++) {
+    const task = { title: 'rent', listId: list.id, priority: 'high', tags: ['home'], dueAt: '2020-01-01' }
+    ids.push((await instance.post('/api/tasks', task, as)).body.id)
+  }
+  for (const query of combine([
+    ['', '&status=open', '&status=todo', '&status=overdue'],
+    ['', '&priority=high'],
+    ['', '&tag=home'],
+    ['', `&listId=${list.id}`],
+    ['', '&dueBefore=2200-01-01'],
+    ['', '&q=re'],
+  ])) {
+    const first = await instance.get(`/api/tasks?limit=1${query}`, as)
+    expect([query, first.status, typeof first.body.nextCursor]).toEqual([query, 200, 'string'])
+    await instance.get(`/api/tasks?limit=1${query}&cursor=${first.body.nextCursor}`, as)
+  }
+  await instance.get('/api/task-lists', as)
+  await instance.call('PATCH', `/api/task-lists/${list.id}`, { ...as, body: { color: '#123456' } })
+  const path = `/api/tasks/${ids[0]}`
+  await instance.get(path, as)
+  for (const body of [{ remindAt: '2100-01-01' }, { title: 'm' }, { remindAt: null }, { status: 'done' }])
+    expect((await instance.call('PATCH', path, { ...as, body })).status).toBe(200)
+  await instance.call('DELETE', path, as)
+  const { body: inbox } = await instance.get('/api/task-lists', { token })
+  const moved = { token, body: { listId: inbox.taskLists[0].id } }
+  expect((await instance.call('PATCH', `/api/tasks/${ids[1]}`, moved)).status).toBe(200)
+  expect((await instance.call('DELETE', `/api/task-lists/${list.id}?tasks=delete`, { token })).status).toBe(
+    204,
+  )
 }
 
 /** Calls keys, models, usage, conversations and pending actions, two pages of each list. */
@@ -134,7 +200,7 @@ const visitAi = async (instance: Instance, person: { token: string }): Promise<v
   const row = {
     conversationId: null,
     tokenId: null,
-    userId: null,
+    userId: await getLocalUserId(instance.database.db),
     source: 'chat' as const,
     tool: 'delete_task',
     input: '{"id":1}',
@@ -369,8 +435,9 @@ const visitNotifications = async (instance: Instance, token: string): Promise<vo
   expect(changed.status).toBe(200)
   const milestone = (n: number) => ({ title: `m${n}`, target: 1, current: 2 })
   for (let n = 0; n < 3; n++) await instance.post('/api/stream/milestones', milestone(n))
+  const userId = await getLocalUserId(db)
   await inTransaction(db, (tx) =>
-    instance.app.changes.record(tx, { type: 'task.due', subject: '1', data: { title: 't' } }),
+    instance.app.changes.record(tx, { userId, type: 'task.due', subject: '1', data: { title: 't' } }),
   )
   await instance.call('PATCH', settings, { token, body: { digest: { frequency: 'daily' } } })
   const base = '/api/notifications'
@@ -397,6 +464,26 @@ const visitNotifications = async (instance: Instance, token: string): Promise<vo
   await vi.waitUntil(async () => (await mails()).some(({ error }) => error !== null), { timeout: 60_000 })
   await instance.call('DELETE', `${base}?read=true&upTo=${other}`, { token })
   await instance.call('DELETE', base, { token })
+}
+
+/** Calls all calendar operations, and moves events between calendars. */
+const visitCalendars = async (instance: Instance, defaultId: number): Promise<void> => {
+  const base = '/api/calendars'
+  const { body } = await instance.post(base, { name: 'Family' })
+  const first = await instance.get(`${base}?limit=1`)
+  await instance.get(`${base}?limit=1&cursor=${first.body.nextCursor}`)
+  await instance.call('PATCH', `/api/calendar/events/1`, { body: { calendarId: body.id } })
+  await instance.call('PATCH', `/api/calendar/events/3`, { body: { calendarId: body.id } })
+  for (const id of [body.id, defaultId])
+    expect((await instance.call('PATCH', `${base}/${id}`, { body: { isDefault: true } })).status).toBe(200)
+  expect((await instance.call('DELETE', `${base}/${body.id}`)).status).toBe(204)
+  const { body: other } = await instance.post(base, { name: 'Work' })
+  await instance.post('/api/calendar/events', {
+    title: 'n',
+    start: '2026-03-02T09:00:00Z',
+    calendarId: other.id,
+  })
+  expect((await instance.call('DELETE', `${base}/${other.id}?events=delete`)).status).toBe(204)
 }
 
 const visitCalendarAccounts = async (instance: Instance, token: string): Promise<void> => {
@@ -426,6 +513,8 @@ const visitCalendarAccounts = async (instance: Instance, token: string): Promise
 
 /** SQLite's query plan for every query of the API, each with its SQL. */
 const plans: string[] = []
+/** The part of `plans` that belongs to statistics over time. */
+const historyPlans: string[] = []
 
 beforeAll(async () => {
   const place = await makeDataPlace('sqlite')
@@ -445,6 +534,11 @@ beforeAll(async () => {
   })
   const person = await register(instance)
   const { token } = person
+  // First, because a query that another request has built before is not recorded again.
+  const firstOfHistory = nodes.length
+  for (const interval of ['day', 'week', 'month'])
+    expect((await instance.get(`/api/stats/history?interval=${interval}`)).status).toBe(200)
+  const historyNodes = new Set(nodes.slice(firstOfHistory))
   for (let n = 0; n < 3; n++) {
     await instance.post(
       '/api/settings/tokens',
@@ -481,16 +575,24 @@ beforeAll(async () => {
   const events = '/api/calendar/events'
   for (const recurrence of [null, null, 'FREQ=DAILY', 'FREQ=WEEKLY;COUNT=3'])
     await instance.post(events, { title: 'n', start: '2026-03-02T09:00:00Z', recurrence })
+  const { calendarId } = (await instance.get(`${events}/1`)).body
   for (const query of ['start=2026-03-01&end=2026-03-05', 'start=2026-03-01', 'end=2026-04-01', 'limit=1'])
-    for (const filter of ['', '&status=confirmed', '&source=manual', '&status=confirmed&source=manual']) {
+    for (const filter of combine([
+      ['', '&status=confirmed'],
+      ['', '&source=manual'],
+      ['', `&calendarId=${calendarId}`],
+    ])) {
       const first = await instance.get(`${events}?${query}&${filter}${query === 'limit=1' ? '' : '&limit=1'}`)
       expect([query, filter, typeof first.body.nextCursor]).toEqual([query, filter, 'string'])
       await instance.get(`${events}?${query}&${filter}&cursor=${first.body.nextCursor}`)
     }
   await instance.call('PATCH', `${events}/3?occurrence=2026-03-04T09:00:00.000Z`, { body: { title: 'm' } })
-  for (const path of ['upcoming', 'stats', 'free']) await instance.get(`/api/calendar/${path}`)
+  for (const path of ['upcoming', `upcoming?calendarId=${calendarId}`, 'stats', 'free'])
+    await instance.get(`/api/calendar/${path}`)
+  await visitCalendars(instance, calendarId)
   await visitAi(instance, await signIn(instance, person.email))
   await visitTasks(instance, token)
+  await visitSharedTasks(instance, (await signIn(instance, person.email)).token)
   await visitWebhooks(instance, token)
   await visitBilling(instance, token)
   await askForMail(instance)
@@ -519,7 +621,10 @@ beforeAll(async () => {
     const { rows } = await sql<{
       detail: string
     }>`explain query plan ${sql.raw(query.sql.replaceAll('?', 'null'))}`.execute(database.db)
-    for (const { detail } of rows) plans.push(`${detail}   ← ${query.sql}`)
+    for (const { detail } of rows) {
+      plans.push(`${detail}   ← ${query.sql}`)
+      if (historyNodes.has(node)) historyPlans.push(`${detail}   ← ${query.sql}`)
+    }
   }
   await instance.close()
   await place.remove()
@@ -528,7 +633,7 @@ beforeAll(async () => {
 it('no query of the API scans a whole table or sorts without an available index', () => {
   expect(plans.length).toBeGreaterThan(30)
   const slow = plans
-    .filter((plan) => /^SCAN (?!CONSTANT)|USE TEMP B-TREE/.test(plan))
+    .filter((plan) => /^SCAN (?!CONSTANT|\d+ CONSTANT ROWS)|USE TEMP B-TREE/.test(plan))
     // In index order, and limited to the page.
     .filter((plan) => !/^SCAN \w+ USING (COVERING )?INDEX .* limit cast\(\? as integer\)$/s.test(plan))
     // Overlaps at a moment are read from one short index range per duration class.
@@ -553,10 +658,29 @@ it('no query of the API scans a whole table or sorts without an available index'
           plan,
         ),
     )
+    // A median needs sorted values. Only the replies of the requested time are read, from an index range.
+    .filter(
+      (plan) =>
+        !/^(SCAN (sent|replies|\(subquery-\d+\))|USE TEMP B-TREE) .*with ranges .* sent as \(/s.test(plan),
+    )
     // An hourly job sums up all sizes, from an index of sizes only.
     .filter((plan) => !/^SCAN blobs USING COVERING INDEX blobs_size .* select sum/.test(plan))
+    // The shares of one list or calendar, or of one member, are few. An index finds them.
+    .filter(
+      (plan) => !/^USE TEMP B-TREE FOR ORDER BY .* from "shares" .* order by "shares"\."id"$/s.test(plan),
+    )
     .filter((plan) => !SMALL.some((table) => plan.startsWith(`SCAN ${table} `)))
   expect(slow).toEqual([])
+})
+
+it('statistics over time read every large table from an index', () => {
+  for (const table of ['emails', 'events', 'tasks', 'ai_days']) {
+    const ofTable = historyPlans.filter((plan) => new RegExp(`\\b(from|join)\\s+"?${table}"?\\b`).test(plan))
+    const hasIndex = ofTable.some((plan) => /^SEARCH \w+ USING (COVERING )?INDEX/.test(plan))
+    expect([table, hasIndex, ofTable]).toEqual([table, true, ofTable])
+    // `e`, `s` and `t` are aliases of these tables.
+    expect(ofTable.filter((plan) => /^SCAN (emails|events|tasks|ai_days|[est]) /.test(plan))).toEqual([])
+  }
 })
 
 it('starred emails are found by an index, because they are few', () => {

@@ -131,7 +131,8 @@ onEveryDatabase('every route of the settings', (engine) => {
       const schema = bodyOf(route)
       const body = schema && validBody(schema)
       const answer = await call(route, stranger.token, body)
-      expect([named(route), answer.status, answer.body.code]).toEqual([named(route), 404, 'not_found'])
+      const expected = route.ownerOnly ? [403, 'forbidden'] : [404, 'not_found']
+      expect([named(route), answer.status, answer.body.code]).toEqual([named(route), ...expected])
       for (const odd of ['nothing', '4711', '%00', '..%2F..', 'x'.repeat(400), '%F0%9F%8E%89', "'--"]) {
         const { status } = await call(route, owner.token, body, pathOf(route, odd))
         expect([named(route), odd, status === 400 || status === 404]).toEqual([named(route), odd, true])

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
@@ -45,7 +46,9 @@ onEveryDatabase('stream data', (engine) => {
       'milestones',
       'stream_credentials',
     ] as const)
-      expect(await instance.database.db.selectFrom(table).selectAll().execute()).toEqual([])
+      expect(
+        await instance.database.db.selectFrom(table).selectAll().modifyEnd(ALL_ACCOUNTS).execute(),
+      ).toEqual([])
     expect((await instance.get('/api/stream/state')).body).toMatchObject({ live: false, title: '' })
     expect((await instance.get('/api/stream/overlay')).body.revision).toBeGreaterThan(revision)
     await instance.close()

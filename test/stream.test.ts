@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
@@ -22,6 +23,7 @@ onEveryDatabase('stream', (engine) => {
         .selectAll()
         .where('type', '=', type)
         .orderBy('id')
+        .modifyEnd(ALL_ACCOUNTS)
         .execute()
     ).map(({ subject, data }) => ({ subject, ...JSON.parse(data) }))
   const patch = (path: string, body: unknown, headers = {}) => instance.call('PATCH', path, { body, headers })
@@ -164,7 +166,11 @@ onEveryDatabase('stream', (engine) => {
       expect((await instance.post(`${path}/progress`, { amount: 1 })).status).toBe(409)
       expect((await patch(path, { current: 5 })).status).toBe(400)
       const current = () =>
-        instance.database.db.selectFrom('milestones').select('current').where('id', '=', id)
+        instance.database.db
+          .selectFrom('milestones')
+          .select('current')
+          .where('id', '=', id)
+          .modifyEnd(ALL_ACCOUNTS)
       const tasks = []
       for (let n = 0; n < 3; n++)
         tasks.push((await instance.post('/api/tasks', { title: `Task ${n}`, status: 'done' })).body)
@@ -252,7 +258,11 @@ onEveryDatabase('stream', (engine) => {
       const answers = [await read('/api/stream/credentials'), await read('/api/stream/credentials/twitch')]
       expect(JSON.stringify(answers)).not.toContain('verysecret')
       for (const table of ['stream_credentials', 'changes', 'idempotency_keys'] as const) {
-        const rows = await instance.database.db.selectFrom(table).selectAll().execute()
+        const rows = await instance.database.db
+          .selectFrom(table)
+          .selectAll()
+          .modifyEnd(ALL_ACCOUNTS)
+          .execute()
         expect(JSON.stringify(rows)).not.toContain('verysecret')
       }
       expect((await instance.call('DELETE', '/api/stream/credentials/twitch')).status).toBe(204)
@@ -275,6 +285,7 @@ onEveryDatabase('stream', (engine) => {
             .selectFrom('stream_credentials')
             .select('secret')
             .where('platform', '=', 'youtube')
+            .modifyEnd(ALL_ACCOUNTS)
             .executeTakeFirstOrThrow()
         ).secret
       const before = await secret()

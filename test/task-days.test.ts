@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
@@ -53,6 +54,7 @@ onEveryDatabase('a task that is due on a day', (engine) => {
       .select(['subject', 'data'])
       .where('type', '=', 'task.due')
       .where('subject', '=', String(id))
+      .modifyEnd(ALL_ACCOUNTS)
       .execute()
     return rows.map(({ data }) => JSON.parse(data))
   }
@@ -65,7 +67,7 @@ onEveryDatabase('a task that is due on a day', (engine) => {
   afterAll(() => instance.close())
   afterEach(async () => {
     const { db } = instance.database
-    await db.deleteFrom('tasks').execute()
+    await db.deleteFrom('tasks').modifyEnd(ALL_ACCOUNTS).execute()
     await db.updateTable('users').set({ timezone: BERLIN }).execute()
   })
 
@@ -117,6 +119,7 @@ onEveryDatabase('a task that is due on a day', (engine) => {
       completedAt: _,
       createdAt: __,
       updatedAt: ___,
+      changedBy: _____,
       ...given
     } = await add({ dueDay: '2031-07-04' })
     const { etag } = Object.fromEntries((await instance.get(`${TASKS}/${id}`)).headers)
@@ -227,6 +230,7 @@ onEveryDatabase('a task that is due on a day', (engine) => {
       .where('type', '=', 'task.updated')
       .where('subject', '=', String(id))
       .orderBy('id')
+      .modifyEnd(ALL_ACCOUNTS)
       .execute()
     expect(updates.map(({ data }) => JSON.parse(data).dueAt)).toEqual([
       '2031-07-03T12:00:00.000Z',
@@ -377,6 +381,7 @@ onEveryDatabase('the migration to days', (engine) => {
       .selectFrom('tasks')
       .select(['dueDay', 'lateAt', 'dueZone', 'nextReminderAt', 'dueWall'])
       .orderBy('id')
+      .modifyEnd(ALL_ACCOUNTS)
       .execute()
     const zone = 'America/Sao_Paulo'
     const late = '2031-07-05T03:00:00.000Z'
@@ -404,7 +409,12 @@ onEveryDatabase('the migration to days', (engine) => {
         database.db,
       )
     await migrate(database, undefined, 'Asia/Tokyo')
-    const found = await database.db.selectFrom('tasks').select(['dueDay', 'dueZone']).orderBy('id').execute()
+    const found = await database.db
+      .selectFrom('tasks')
+      .select(['dueDay', 'dueZone'])
+      .orderBy('id')
+      .modifyEnd(ALL_ACCOUNTS)
+      .execute()
     expect(found).toEqual([
       { dueDay: '2031-07-04', dueZone: 'Asia/Tokyo' },
       { dueDay: null, dueZone: null },

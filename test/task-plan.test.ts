@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
+import { getLocalUserId } from '../src/database/local-account.ts'
 import { Planning } from '../src/features/tasks/planner.ts'
 import type { Agenda, BookedEvent } from '../src/features/tasks/queries.ts'
 import { createActions } from '../src/features/undo/journal.ts'
@@ -28,7 +30,7 @@ onEveryDatabase('a plan', (engine) => {
   afterAll(() => instance.close())
   beforeEach(async () => {
     for (const table of ['tasks', 'events', 'actions'] as const)
-      await instance.database.db.deleteFrom(table).execute()
+      await instance.database.db.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
   })
 
   const add = async (fields: Record<string, unknown>): Promise<number> =>
@@ -49,6 +51,22 @@ onEveryDatabase('a plan', (engine) => {
   const summarize = (blocks: Booked[]) =>
     blocks.map(({ title, start, end }) => `${title} ${start.slice(8, 16)}-${end.slice(11, 16)}`)
   const day = (n: number) => at(n, 0).slice(8, 10)
+
+  it('can be limited to some open tasks', async () => {
+    await add({ title: 'Other', dueAt: at(1, 12) })
+    const [one, two, done] = [
+      await add({ title: 'One' }),
+      await add({ title: 'Two', dueAt: at(1, 12) }),
+      await add({ title: 'Done', status: 'done' }),
+    ]
+    const { blocks, unplanned, actionId } = await plan({ taskIds: [one, two, done], apply: true })
+    expect(summarize(blocks)).toEqual([`Two ${day(0)}T09:00-09:30`, `One ${day(0)}T09:40-10:10`])
+    expect(unplanned).toEqual([])
+    expect((await undo(actionId)).status).toBe(200)
+    expect(
+      (await instance.post('/api/tasks/plan', { start: at(0, 0), end: at(1, 0), taskIds: [] })).status,
+    ).toBe(400)
+  })
 
   it('proposes blocks by due date and priority, around events and within working hours, and changes nothing', async () => {
     await add({ title: 'Someday', priority: 'high' })
@@ -243,21 +261,21 @@ const createAgenda = async ({ database: { db } }: Instance) => {
   )
   let last = 0
   const agenda: Agenda = {
-    async busyBetween(on, from, to) {
+    async busyBetween(on, _userId, from, to) {
       const { rows } =
         await sql<BookedEvent>`select * from agenda where "start" < ${to} and "end" > ${from}`.execute(on)
       return rows
     },
-    async create(tx, { title, start, end }) {
+    async create(tx, _userId, { title, start, end }) {
       const event = { id: ++last, version: 1, title, start, end }
       await sql`insert into agenda values (${event.id}, 1, ${title}, ${start}, ${end})`.execute(tx)
       return event
     },
-    async find(on, ids) {
+    async find(on, _userId, ids) {
       const { rows } = await sql<BookedEvent>`select * from agenda`.execute(on)
       return rows.filter(({ id }) => ids.includes(id))
     },
-    async remove(tx, id) {
+    async remove(tx, _userId, id) {
       await sql`delete from agenda where id = ${id}`.execute(tx)
     },
     has: async () => true,
@@ -271,6 +289,7 @@ onEveryDatabase('a plan that cannot be booked', (engine) => {
     const { clock, app } = instance
     const { db } = instance.database
     const agenda = await createAgenda(instance)
+    const userId = await getLocalUserId(db)
     const actions = createActions({ db, clock, changes: app.changes })
     const planning = new Planning({
       db,
@@ -279,14 +298,16 @@ onEveryDatabase('a plan that cannot be booked', (engine) => {
       preferences: app.features.preferences,
       agenda: {
         ...agenda,
-        create: (tx, block) =>
-          block.title.endsWith('(2/2)') ? Promise.reject(new Error('no')) : agenda.create(tx, block),
+        create: (tx, userId, block) =>
+          block.title.endsWith('(2/2)') ? Promise.reject(new Error('no')) : agenda.create(tx, userId, block),
       },
     })
     await instance.post('/api/tasks', { title: 'Report', estimateMinutes: 120 })
-    await expect(planning.plan({ start: '2040-01-01', end: '2040-01-08', apply: true })).rejects.toThrow('no')
-    expect(await agenda.busyBetween(db, '2000', '2100')).toEqual([])
-    expect((await actions.list({ limit: 100 })).actions).toEqual([])
+    await expect(
+      planning.plan(userId, { start: '2040-01-01', end: '2040-01-08', apply: true }),
+    ).rejects.toThrow('no')
+    expect(await agenda.busyBetween(db, userId, '2000', '2100')).toEqual([])
+    expect((await actions.list(userId, { limit: 100 })).actions).toEqual([])
     await instance.close()
   })
 })
@@ -295,7 +316,9 @@ onEveryDatabase('the journal of actions', (engine) => {
   it('is paged from the newest, expires after 30 days, and undoes only known actions', async () => {
     const instance = await startInstance({ engine })
     const { db } = instance.database
+    const userId = await getLocalUserId(db)
     const rows = [1, 2, 3].map((n) => ({
+      userId,
       kind: 'long.gone',
       summary: `Action ${n}`,
       payload: '{}',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { DAY } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -42,6 +43,7 @@ onEveryDatabase('a recurring task', (engine) => {
       .selectFrom('changes')
       .select('type')
       .where('subject', '=', String(next?.id))
+      .modifyEnd(ALL_ACCOUNTS)
       .execute()
     expect(changes).toEqual([{ type: 'task.created' }])
   })

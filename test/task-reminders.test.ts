@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { createMovableClock, DAY, MINUTE } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -11,6 +12,7 @@ const dueOf = async (instance: Instance, id?: number): Promise<number[]> => {
     .select('subject')
     .where('type', '=', 'task.due')
     .orderBy('id')
+    .modifyEnd(ALL_ACCOUNTS)
     .execute()
   return rows.map(({ subject }) => Number(subject)).filter((subject) => id === undefined || subject === id)
 }
@@ -58,6 +60,7 @@ onEveryDatabase('a reminder', (engine) => {
       .select(['subject', 'at', 'data'])
       .where('type', '=', 'task.due')
       .orderBy('id')
+      .modifyEnd(ALL_ACCOUNTS)
       .execute()
     expect(rows.map(({ subject }) => Number(subject))).toEqual([sooner, later, reminded])
     for (const { at, data } of rows) {

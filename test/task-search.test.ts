@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
 import { startInstance } from './support/instance.ts'
 
@@ -37,6 +38,7 @@ onEveryDatabase('a search of due tasks', (engine) => {
       .selectFrom('tasks')
       .selectAll()
       .where('title', '=', 'Sweep')
+      .modifyEnd(ALL_ACCOUNTS)
       .executeTakeFirstOrThrow()
     const sweeps = Array.from({ length: MANY }, () => sweep)
     for (let at = 0; at < MANY; at += 500)

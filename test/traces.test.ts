@@ -128,7 +128,7 @@ const PERSONAL = [
   'Bird table',
   'grüß',
   'hello',
-  'n8n',
+  'n8n workflows',
   'Phone',
   'guest@example.org',
   '127.0.0.1:9',

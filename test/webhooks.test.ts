@@ -8,7 +8,7 @@ import { DAY, MINUTE } from './support/clock.ts'
 import { withDatabase } from './support/copies.ts'
 import { type DataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
-import { register, signIn } from './support/people.ts'
+import { type Person, register, signIn } from './support/people.ts'
 import { startFactotum } from './support/process.ts'
 import { startReceiver, type WebhookReceiver } from './support/webhook-receiver.ts'
 
@@ -16,6 +16,7 @@ const BASE = '/api/settings/webhooks'
 
 onEveryDatabase('webhooks', (engine) => {
   let instance: Instance
+  let owner: Person
   let token: string
   let receiver: WebhookReceiver
   let ahead = 0
@@ -25,7 +26,8 @@ onEveryDatabase('webhooks', (engine) => {
   }
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { ACCESS_TOKEN_TTL: '30d' } })
-    token = (await register(instance)).token
+    owner = await register(instance)
+    token = owner.token
     instance.app.sending.start()
   })
   afterAll(() => instance.close())
@@ -84,6 +86,7 @@ onEveryDatabase('webhooks', (engine) => {
   it('are sent in order, also for many changes at once', async () => {
     const { id } = await add()
     const many = Array.from({ length: 120 }, (_, n) => ({
+      userId: owner.id,
       type: 'task.created',
       subject: String(n),
       data: { title: `n ${n}` },
@@ -98,7 +101,12 @@ onEveryDatabase('webhooks', (engine) => {
   it('are not sent for a transaction that was rolled back', async () => {
     const { id } = await add()
     const work = inTransaction(instance.database.db, async (tx) => {
-      await instance.app.changes.record(tx, { type: 'task.created', subject: '1', data: {} })
+      await instance.app.changes.record(tx, {
+        userId: owner.id,
+        type: 'task.created',
+        subject: '1',
+        data: {},
+      })
       throw new Error('changed my mind')
     })
     await expect(work).rejects.toThrow('changed my mind')

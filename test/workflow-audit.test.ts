@@ -10,6 +10,8 @@ import { PASSWORD, register } from './support/people.ts'
 const PAGE =
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>A page about chairs</title><h1>Chairs</h1><img src="/a.png">'
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
+/** Compressed before the requests, because a busy machine takes longer than the timeout of a request. */
+const BOMB = gzipSync(Buffer.alloc(200_000_000))
 
 /** Starts a site with all kinds of hostile pages. */
 const openSite = (world: ReturnType<typeof createLoopbackWorld>): Promise<Visited> =>
@@ -32,7 +34,7 @@ const openSite = (world: ReturnType<typeof createLoopbackWorld>): Promise<Visite
     if (path === '/large') return response.writeHead(200, HTML).end(Buffer.alloc(6_000_000, 'x'))
     if (path === '/bomb') {
       response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' })
-      return response.end(gzipSync(Buffer.alloc(200_000_000)))
+      return response.end(BOMB)
     }
     if (path === '/garbled')
       return response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end('no gzip')
@@ -105,6 +107,35 @@ onEveryDatabase('a page audit', (engine) => {
     expect(body.markdown).toContain(`**Score: ${body.score} of 100**`)
     expect(body.score).toBeGreaterThan(0)
     expect(body.score).toBeLessThan(100)
+  })
+
+  it('reports in the language of the account, and in that of the owner without a token', async () => {
+    const english = await register(instance, { locale: 'fr-FR' })
+    const german = await register(instance, { locale: 'de-AT' })
+    const auditAs = async (options?: { token: string }) =>
+      (
+        await instance.post(
+          '/api/workflow/digital-audit',
+          { html: PAGE, company: 'Chairs Ltd', focus: ['accessibility'] },
+          options,
+        )
+      ).body
+    const { title, summary, explanation, sections, markdown } = await auditAs({ token: german.token })
+    expect(title).toBe('Website-Audit von Chairs Ltd')
+    expect(summary).toMatch(/^Die Seite von Chairs Ltd ist .* Punkten, 2 Probleme, davon 2 schwerwiegend\./)
+    expect(explanation).toMatch(/^Jeder Bereich beginnt mit 100 Punkten .*, abgerundet\.$/)
+    expect(sections[0].heading).toBe('Barrierefreiheit')
+    expect(sections[0].findings.map(({ text }: { text: string }) => text)).toEqual([
+      'Die Seite hat keinen Viewport. Handys zeigen sie deshalb als verkleinerte Desktop-Seite.',
+      '1 von 1 Bild hat keinen Alternativtext.',
+    ])
+    expect(sections[0].recommendations[1]).toMatch(/^Beschreibe jedes Bild in alt\./)
+    expect(markdown).toContain('### Empfehlungen')
+    const { auditedAt: _one, ...anonymous } = await auditAs()
+    const { auditedAt: _two, ...asEnglish } = await auditAs({ token: english.token })
+    expect(anonymous.title).toBe('Digital audit of Chairs Ltd')
+    expect(anonymous.sections[0].findings[1].text).toBe('1 of 1 image has no alternative text.')
+    expect(asEnglish).toEqual(anonymous)
   })
 
   it('checks only the requested sections', async () => {
@@ -212,6 +243,7 @@ describe('a slow server', () => {
       reword: async () => {
         throw new Error('There is no page to put into words.')
       },
+      languageOf: async () => 'en',
     })
 
   it.each([
@@ -219,9 +251,9 @@ describe('a slow server', () => {
     ['/slow', 'body'],
   ])('is disconnected after the timeout: %s', async (path, step) => {
     const { port } = await openSite(world)
-    const asker = { tokenId: null, signal: new AbortController().signal }
+    const asker = { userId: 1, tokenId: null, signal: new AbortController().signal }
     const audits = createHastyAudits()
-    await expect(audits.audit({ url: `http://a.test:${port}${path}` }, asker)).rejects.toMatchObject({
+    await expect(audits.audit({ url: `http://a.test:${port}${path}` }, asker, 1)).rejects.toMatchObject({
       code: 'page_unavailable',
       details: { errors: [{ path: 'url', message: expect.stringContaining(`${step}: `) }] },
     })

@@ -7,6 +7,7 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
+import { ALL_ACCOUNTS } from '../database/all-accounts.ts'
 import { beginEpoch } from '../database/change-order.ts'
 import type { Database, Engine } from '../database/database.ts'
 import type { Db } from '../database/db.ts'
@@ -325,6 +326,8 @@ const fillDatabase = async (
     for (const table of tables) {
       const shape = shapes.get(table)
       if (!shape) throw new Error(`it has rows of ${table}, which is not a known table`)
+      // Migrations may have added rows, such as the local account.
+      await sql`delete from ${sql.table(table)} ${ALL_ACCOUNTS}`.execute(tx)
       const count = await fillTable(tx, table, fitting(table, shape, contents.rows(table)))
       await raiseSequence(tx, engine, table, shape, sequences[table] ?? 0)
       note(`${table.padEnd(26)}${count} ${count === 1 ? 'row' : 'rows'}`)
@@ -407,7 +410,7 @@ const requireEmpty = async (db: Db, engine: Engine, replace: boolean): Promise<v
   // Prevents a registration between this check and the commit.
   if (engine === 'postgres' && db.isTransaction)
     await sql`lock table users in access exclusive mode`.execute(db)
-  if (await db.selectFrom('users').select('id').limit(1).executeTakeFirst())
+  if (await db.selectFrom('users').select('id').where('role', '<>', 'local').limit(1).executeTakeFirst())
     throw new CommandError(
       'This instance has accounts. Add --replace to replace all its data with the backup.',
     )

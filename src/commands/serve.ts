@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { type App, buildApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
+import { getLocalUserId } from '../database/local-account.ts'
 import { migrate } from '../database/migrate.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { findMissingNames, listAddresses } from './addresses.ts'
@@ -21,11 +22,11 @@ const describeAccess = ({ access, accessIsExplicit, isLocal }: Config): string =
   return 'OPEN TO THE NETWORK, because ACCESS=open is set'
 }
 
-/** Describes the active AI, also after a key or model was changed at run time. */
-const describeAi = async ({ features: { aiModels } }: App): Promise<string> => {
-  const { model, provider, providerModel, ready } = await aiModels.current()
+/** Describes the active AI of the owner, also after a key or model was changed at run time. */
+const describeAi = async ({ features: { aiModels } }: App, userId: number): Promise<string> => {
+  const { model, provider, providerModel, ready } = await aiModels.current(userId)
   if (ready) return `${model} (${provider}: ${providerModel})`
-  const isAny = (await aiModels.list()).some((other) => other.ready)
+  const isAny = (await aiModels.list(userId)).some((other) => other.ready)
   return `built-in engine (${isAny ? `${model} is selected, but ${provider} has no key` : 'no provider key is set'})`
 }
 
@@ -42,7 +43,7 @@ const startupMessage = async (
     ['API docs', `${base}/docs`],
     ['Data', database.engine === 'sqlite' ? resolve(config.dataDir) : database.location],
     ['Access', describeAccess(config)],
-    ['AI', await describeAi(app)],
+    ['AI', await describeAi(app, await getLocalUserId(database.db))],
   ]
   if (sample) lines.push(['Sample', `sign in as ${sample.email} with the password ${sample.password}`])
   const rows = lines.map(([name, value]) => `  ${name.padEnd(10)}${value}`)

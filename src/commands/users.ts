@@ -29,8 +29,6 @@ const readInput = (args: readonly string[]) => {
   return { email, name, isPiped: values['password-stdin'] }
 }
 
-const ROLE_NAMES = { owner: 'the owner of this instance', member: 'a member' } as const
-
 export const userAdd: Command = {
   usage: userAddUsage,
   summary: 'Add an account; the first account is the owner',
@@ -40,7 +38,8 @@ export const userAdd: Command = {
     const user = await withApp(context, (app) =>
       app.features.accounts.addByOperator({ email, name, password }, commandLineVisit),
     )
-    context.print(`Added ${user.email} (${user.name}) as ${ROLE_NAMES[user.role]}.`)
+    const role = user.role === 'owner' ? 'the owner of this instance' : 'a member'
+    context.print(`Added ${user.email} (${user.name}) as ${role}.`)
     return 0
   },
 }

@@ -154,7 +154,7 @@ describe('an empty environment', () => {
       secretKey: null,
       access: 'open',
       accessIsExplicit: false,
-      registration: 'open',
+      registration: { configured: null, fallback: 'open' },
       corsOrigins: [],
       allowedHosts: [],
       trustProxy: false,
@@ -181,7 +181,7 @@ describe('an empty environment', () => {
 describe('derived settings', () => {
   const derived = (environment: Record<string, string>): string => {
     const { access, registration, accessIsExplicit } = readConfig(environment)
-    return `${access} ${registration}${accessIsExplicit ? ' explicit' : ''}`
+    return `${access} ${registration.configured ?? registration.fallback}${accessIsExplicit ? ' explicit' : ''}`
   }
   it.each([
     [{}, 'open open'],

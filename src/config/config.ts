@@ -112,6 +112,11 @@ export const variables = {
     means: 'Address of that server, such as http://127.0.0.1:11434/v1',
     fallback: null,
   }),
+  AI_KEYS_FOR: choice(['owner', 'all'] as const, {
+    means:
+      'Accounts that the provider keys above serve. owner: only the owner, so a single account always has them. all: every account',
+    fallback: 'owner',
+  }),
   AI_TIMEOUT: custom(readAiTimeout, {
     means: 'Timeout for a response of a provider, and for silence during a response',
     example: '30s',
@@ -122,7 +127,7 @@ export const variables = {
     fallback: 'off',
   }),
   AI_DAILY_LIMIT_USD: custom<number | null>(readDollars, {
-    means: 'Spending limit in dollars per day for all AI requests',
+    means: 'Spending limit in dollars per day for the AI requests of one account',
     fallback: null,
   }),
   AI_TOKEN_DAILY_LIMIT_USD: custom<number | null>(readDollars, {
@@ -285,7 +290,11 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     /** Whether the operator set ACCESS. Open access by default rejects requests from other machines. */
     accessIsExplicit: ACCESS !== null,
     isLocal,
-    registration: values.REGISTRATION ?? (access === 'open' ? 'open' : 'invite'),
+    /** `configured` is null without REGISTRATION: then the owner decides. */
+    registration: {
+      configured: values.REGISTRATION,
+      fallback: access === 'open' ? ('open' as const) : ('invite' as const),
+    },
     corsOrigins: values.CORS_ORIGINS,
     allowedHosts: values.ALLOWED_HOSTS,
     trustProxy: TRUST_PROXY,
@@ -304,6 +313,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       },
       providers,
       timeoutMs: values.AI_TIMEOUT,
+      keysFor: values.AI_KEYS_FOR,
       fallback: values.AI_FALLBACK,
       dailyLimitUsd: values.AI_DAILY_LIMIT_USD,
       tokenDailyLimitUsd: values.AI_TOKEN_DAILY_LIMIT_USD,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ALL_ACCOUNTS } from './all-accounts.ts'
 import type { Database, Engine } from './database.ts'
 import type { Db } from './db.ts'
 import { prepare } from './prepared.ts'
@@ -34,6 +35,7 @@ const BATCH_SIZE = 1000
 export interface PlacedChange {
   position: number
   id: number
+  userId: number
   type: string
   subject: string
   data: string
@@ -47,7 +49,7 @@ const placeIn = ({ engine }: Log) => (engine === 'sqlite' ? 'id' : 'position')
 
 const isAnyUnplaced = async (db: Db): Promise<boolean> => {
   const query = db.selectFrom('changes').select('id').where('position', 'is', null)
-  return (await query.limit(1).executeTakeFirst()) !== undefined
+  return (await query.limit(1).modifyEnd(ALL_ACCOUNTS).executeTakeFirst()) !== undefined
 }
 
 const placeSome = ({ db }: Log): Promise<number> =>
@@ -60,7 +62,7 @@ const placeSome = ({ db }: Log): Promise<number> =>
         select id, greatest((select max("position") from changes), (select max(epoch) from restores), 0)
           + row_number() over (order by id) as "position"
         from (select id from changes where "position" is null order by id limit ${BATCH_SIZE}) as unplaced
-      ) as placed where changes.id = placed.id`.execute(tx)
+      ) as placed where changes.id = placed.id ${ALL_ACCOUNTS}`.execute(tx)
     return Number(numAffectedRows ?? 0)
   })
 
@@ -81,17 +83,39 @@ const prepareNext = (place: 'id' | 'position') =>
   prepare<{ after: number }, PlacedChange>((db, parameter) =>
     db
       .selectFrom('changes')
-      .select(['id', 'type', 'subject', 'data', 'at'])
+      .select(['id', 'userId', 'type', 'subject', 'data', 'at'])
       .select((row) => row.ref(place).$castTo<number>().as('position'))
       .where(place, '>', parameter('after'))
       .orderBy(place)
-      .limit(CHANGES_READ),
+      .limit(CHANGES_READ)
+      .modifyEnd(ALL_ACCOUNTS),
   )
 const selectNext = { id: prepareNext('id'), position: prepareNext('position') }
 
-/** Reads the next changes after a position, at most `CHANGES_READ`. */
+/** Reads the next changes of all accounts after a position, at most `CHANGES_READ`. */
 export const readPlaced = (log: Log, after: number): Promise<PlacedChange[]> =>
   selectNext[placeIn(log)](log.db, { after })
+
+const prepareNextOf = (place: 'id' | 'position') =>
+  prepare<{ userId: number; after: number; until: number }, PlacedChange>((db, parameter) =>
+    db
+      .selectFrom('changes')
+      .select(['id', 'userId', 'type', 'subject', 'data', 'at'])
+      .select((row) => row.ref(place).$castTo<number>().as('position'))
+      .where('userId', '=', parameter('userId'))
+      .where(place, '>', parameter('after'))
+      .where(place, '<=', parameter('until'))
+      .orderBy(place)
+      .limit(CHANGES_READ),
+  )
+const selectNextOf = { id: prepareNextOf('id'), position: prepareNextOf('position') }
+
+/** Reads the next changes of an account after a position and up to another one, at most `CHANGES_READ`. */
+export const readPlacedOf = (
+  log: Log,
+  userId: number,
+  range: { after: number; until: number },
+): Promise<PlacedChange[]> => selectNextOf[placeIn(log)](log.db, { userId, ...range })
 
 const selectEnd = (log: Log, direction: 'asc' | 'desc') => {
   const place = placeIn(log)
@@ -101,6 +125,7 @@ const selectEnd = (log: Log, direction: 'asc' | 'desc') => {
     .where(place, '>', 0)
     .orderBy(place, direction)
     .limit(1)
+    .modifyEnd(ALL_ACCOUNTS)
     .executeTakeFirst()
 }
 
@@ -132,6 +157,7 @@ export const deletePlacedOutside = async (
       .where(place, '<', last)
       .orderBy(place)
       .limit(BATCH_SIZE)
+      .modifyEnd(ALL_ACCOUNTS)
     const end = (await page.execute()).at(-1)?.position
     if (end === undefined) return removed
     const { numDeletedRows } = await log.db
@@ -139,6 +165,7 @@ export const deletePlacedOutside = async (
       .where(place, '>', after)
       .where(place, '<=', end)
       .where(({ or, eb }) => or([eb('at', '<', from), eb('at', '>', until)]))
+      .modifyEnd(ALL_ACCOUNTS)
       .executeTakeFirst()
     if (numDeletedRows === 0n) return removed
     removed += Number(numDeletedRows)

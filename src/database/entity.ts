@@ -17,6 +17,16 @@ export const flag: Encoding = {
   fromColumn: (stored: number) => stored === 1,
 }
 
+type NullableName<E> = { [N in keyof E]: null extends E[N] ? N : never }[keyof E]
+
+/** Returns null for each nullable field of an entity: the value of a field that was not given. */
+export const nullFields = <S extends TObject>(schema: S): Record<NullableName<Static<S>>, null> =>
+  Object.fromEntries(
+    Object.entries(schema.properties)
+      .filter(([, field]) => 'anyOf' in field && (field.anyOf as { type?: string }[]).at(-1)?.type === 'null')
+      .map(([name]) => [name, null]),
+  ) as Record<NullableName<Static<S>>, null>
+
 /**
  * Maps the fields of an entity to columns of the same name. The schema of the entity is the only list of its fields;
  * `encodings` names those whose column holds another value than the API serves. Null is stored as null.

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration, MigrationResult, Migrator } from 'kysely/migration'
+import { markRawQueries } from './all-accounts.ts'
 import type { Database, Engine } from './database.ts'
 import type { Db } from './db.ts'
 import { readCatalogue } from './schema-info.ts'
@@ -58,6 +59,25 @@ const steps: Record<string, () => Promise<Step>> = {
   '0035-column-names': async () => (await import('./migrations/0035-column-names.ts')).columnNames,
   '0036-event-rows': async () => (await import('./migrations/0036-event-rows.ts')).eventRows,
   '0037-email-rows': async () => (await import('./migrations/0037-email-rows.ts')).emailRows,
+  '0038-task-creation': async () => (await import('./migrations/0038-task-creation.ts')).taskCreation,
+  '0039-local-account': async () => (await import('./migrations/0039-local-account.ts')).localAccount,
+  '0040-task-owner': async () => (await import('./migrations/0040-task-owner.ts')).taskOwner,
+  '0041-event-owner': async () => (await import('./migrations/0041-event-owner.ts')).eventOwner,
+  '0042-email-owner': async () => (await import('./migrations/0042-email-owner.ts')).emailOwner,
+  '0043-stream-owner': async () => (await import('./migrations/0043-stream-owner.ts')).streamOwner,
+  '0044-change-owner': async () => (await import('./migrations/0044-change-owner.ts')).changeOwner,
+  '0045-booking-owner': async () => (await import('./migrations/0045-booking-owner.ts')).bookingOwner,
+  '0046-ai-owner': async () => (await import('./migrations/0046-ai-owner.ts')).aiOwner,
+  '0048-account-administration': async () =>
+    (await import('./migrations/0048-account-administration.ts')).accountAdministration,
+  '0049-usage-owner': async () => (await import('./migrations/0049-usage-owner.ts')).usageOwner,
+  '0050-task-lists': async () => (await import('./migrations/0050-task-lists.ts')).taskLists,
+  '0051-task-reminders': async () => (await import('./migrations/0051-task-reminders.ts')).taskReminders,
+  '0052-calendars': async () => (await import('./migrations/0052-calendars.ts')).calendars,
+  '0053-event-members': async () => (await import('./migrations/0053-event-members.ts')).eventMembers,
+  '0054-storage-quota': async () => (await import('./migrations/0054-storage-quota.ts')).storageQuota,
+  '0056-account-log': async () => (await import('./migrations/0056-account-log.ts')).accountLog,
+  '0057-shares': async () => (await import('./migrations/0057-shares.ts')).shares,
 }
 
 /** All migrations in order. */
@@ -83,7 +103,7 @@ const createMigrator = async (database: Migratable, timezone: string): Promise<M
         Object.fromEntries(
           Object.entries(steps).map(([name, step]): [string, Migration] => [
             name,
-            { up: async (db) => (await step())(db, database.engine, timezone) },
+            { up: async (db) => (await step())(db.withPlugin(markRawQueries), database.engine, timezone) },
           ]),
         ),
     },

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Database, Engine } from './database.ts'
+import { ALL_ACCOUNTS } from './all-accounts.ts'
+import type { Engine } from './database.ts'
 import type { Db } from './db.ts'
 
 export interface TableShape {
@@ -87,6 +88,36 @@ export const readSequences = async (db: Db, engine: Engine): Promise<Record<stri
   return last
 }
 
+/**
+ * Reserves ids that the table will assign to nobody else, in ascending order. Part of the transaction on SQLite, where
+ * writers wait for each other. On PostgreSQL the ids stay reserved if the transaction fails.
+ */
+export const reserveIds = async (
+  tx: Db,
+  engine: Engine,
+  table: string,
+  { identity }: TableShape,
+  count: number,
+): Promise<Float64Array> => {
+  if (identity === null) throw new Error(`The table ${table} does not assign ids.`)
+  const reserved = new Float64Array(count)
+  if (engine === 'sqlite') {
+    const last = await readSequence(tx, engine, table, { columns: [], identity })
+    for (let index = 0; index < count; index++) reserved[index] = last + 1 + index
+    await writeSequence(tx, table, last + count)
+    return reserved
+  }
+  for (let start = 0; start < count; start += RESERVED_AT_ONCE) {
+    const some = Math.min(RESERVED_AT_ONCE, count - start)
+    const { rows } = await sql<{ id: number }>`
+      select nextval(${sequenceOf(table, identity)}) as id from generate_series(1, ${some}::int)`.execute(tx)
+    for (const [index, row] of rows.entries()) reserved[start + index] = Number(row.id)
+  }
+  return reserved
+}
+
+const RESERVED_AT_ONCE = 10_000
+
 /** Makes the table assign ids above `last` and above those that it holds. */
 export const raiseSequence = async (
   tx: Db,
@@ -97,15 +128,19 @@ export const raiseSequence = async (
 ): Promise<void> => {
   if (identity === null) return
   const { rows } = await sql<{ highest: number | null }>`
-    select max(${sql.ref(identity)}) as highest from ${sql.table(table)}`.execute(tx)
+    select max(${sql.ref(identity)}) as highest from ${sql.table(table)} ${ALL_ACCOUNTS}`.execute(tx)
   const least = Math.max(last, rows[0]?.highest ?? 0)
   if (least === 0) return
   if (engine === 'postgres') {
     await sql`select setval(${sequenceOf(table, identity)}, ${least}::bigint)`.execute(tx)
     return
   }
+  await writeSequence(tx, table, least)
+}
+
+const writeSequence = async (tx: Db, table: string, last: number): Promise<void> => {
   await sql`delete from sqlite_sequence where name = ${table}`.execute(tx)
-  await sql`insert into sqlite_sequence (name, seq) values (${table}, ${least})`.execute(tx)
+  await sql`insert into sqlite_sequence (name, seq) values (${table}, ${last})`.execute(tx)
 }
 
 const sequenceOf = (table: string, identity: string) =>
@@ -128,17 +163,20 @@ const readSequence = async (
   return rows[0]?.last ?? 0
 }
 
-/** Removes references to missing rows from imported rows. Triggers handle later deletions. */
+/** Removes references to missing rows from imported rows of an account. Triggers handle later deletions. */
 export const cutLooseLinks = async (
   tx: Db,
+  userId: number,
   { from, column, to }: { from: 'tasks' | 'events'; column: string; to: 'emails' | 'events' },
 ): Promise<void> => {
   const link = sql.ref(`${from}.${column}`)
   await sql`
     update ${sql.table(from)}
     set ${sql.ref(column)} = null
-    where ${link} is not null
-      and not exists (select 1 from ${sql.table(to)} as named where named.id = ${link})`.execute(tx)
+    where "userId" = ${userId} and ${link} is not null
+      and not exists (
+        select 1 from ${sql.table(to)} as named where named.id = ${link} and named."userId" = ${userId}
+      )`.execute(tx)
 }
 
 const PAGE_BYTES = 4 * 1024 * 1024
@@ -164,7 +202,8 @@ export async function* tablePages(
   let last: PlainRow | undefined
   for (;;) {
     let query = key.reduce((ordered, column) => ordered.orderBy(column), db.selectFrom(table).selectAll())
-    if (where) query = query.where(where)
+    // Without a condition this is a copy of the whole database, for example a backup.
+    query = where ? query.where(where) : query.modifyEnd(ALL_ACCOUNTS)
     const after = last && sql.join(key.map((column) => last?.[column]))
     if (after) query = query.where(sql<boolean>`(${columns}) > (${after})`)
     const rows = await query.limit(limit).execute()
@@ -191,25 +230,4 @@ export async function* everyRow<R>(
     if (rows.length < PAGE) return
     await setImmediate()
   }
-}
-
-/**
- * Returns the total disk usage in bytes. SQLite stores blobs in files beside the database; an index over
- * their sizes sums them up. PostgreSQL stores them inside the database.
- */
-export const readSize = async ({ engine, db }: Pick<Database, 'engine' | 'db'>): Promise<number> => {
-  const own =
-    engine === 'sqlite'
-      ? sql<{
-          bytes: number
-        }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`
-      : sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`
-  const { rows } = await own.execute(db)
-  const bytes = Number(rows[0]?.bytes ?? 0)
-  if (engine === 'postgres') return bytes
-  const blobs = await db
-    .selectFrom('blobs')
-    .select(({ fn }) => fn.sum<number | null>('size').as('bytes'))
-    .executeTakeFirstOrThrow()
-  return bytes + Number(blobs.bytes ?? 0)
 }

@@ -26,6 +26,7 @@ import {
 import type { TableKeys } from './tables/keys.ts'
 import { type MailAccountsTables, type MailTables, mailAccountsKeys, mailKeys } from './tables/mail.ts'
 import { type NotificationsTables, notificationsKeys } from './tables/notifications.ts'
+import { type SharingTables, sharingKeys } from './tables/shares.ts'
 import { type StreamTables, streamKeys } from './tables/stream.ts'
 import { type TasksTables, tasksKeys } from './tables/tasks.ts'
 
@@ -49,14 +50,16 @@ export interface Tables
     BookingsTables,
     BillingTables,
     StreamTables,
-    NotificationsTables {}
+    NotificationsTables,
+    SharingTables {}
 
 export const tableKeys: TableKeys<Tables> = {
   ...accountsKeys,
   ...frameKeys,
   ...jobsKeys,
-  ...calendarKeys,
+  // Calendars refer to those of the calendar accounts.
   ...calendarAccountKeys,
+  ...calendarKeys,
   ...tasksKeys,
   ...actionsKeys,
   ...mailKeys,
@@ -67,4 +70,5 @@ export const tableKeys: TableKeys<Tables> = {
   ...billingKeys,
   ...streamKeys,
   ...notificationsKeys,
+  ...sharingKeys,
 }

@@ -25,6 +25,38 @@ export const readTally = async (db: Db, name: string): Promise<number> => {
   return Number(total)
 }
 
+/** A tally of each account. */
+export const accountTally = (name: string, userId: number): string => `${name}/${userId}`
+
+/** Matches the tallies of all accounts. Digits precede letters in every collation. */
+const isAccountTally = (name: string) => sql<boolean>`name >= ${`${name}/0`} and name < ${`${name}/a`}`
+
+/** Returns the sum over all accounts. */
+export const readAccountTallies = async (db: Db, name: string): Promise<number> => {
+  const { total } = await db
+    .selectFrom('tallies')
+    .select(sql<number>`coalesce(sum(amount), 0)`.as('total'))
+    .where(isAccountTally(name))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+export const clearAccountTallies = async (tx: Db, name: string): Promise<void> => {
+  await tx.deleteFrom('tallies').where(isAccountTally(name)).execute()
+}
+
+/** Merges the rows of each account's counter. */
+export const settleAccountTallies = async (db: Db, name: string): Promise<void> => {
+  const many = await db
+    .selectFrom('tallies')
+    .select('name')
+    .where(isAccountTally(name))
+    .groupBy('name')
+    .having(({ fn }) => fn.countAll(), '>', 1)
+    .execute()
+  for (const tally of many) await settleTally(db, tally.name)
+}
+
 export const clearTally = async (tx: Db, name: string): Promise<void> => {
   await tx.deleteFrom('tallies').where('name', '=', name).execute()
 }

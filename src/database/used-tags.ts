@@ -13,21 +13,27 @@ export interface UsedTagRow {
 }
 
 /**
- * Returns each tag once, at most `limit` of them. Each tag costs one index lookup, so a million rows with a
+ * Returns each tag of an account once, at most `limit` of them. Null stands for a table without accounts. Each tag costs one index lookup, so a million rows with a
  * dozen tags cost a dozen lookups.
  */
-export const readUsedTags = async (db: Db, of: 'emails' | 'tasks', limit: number): Promise<UsedTagRow[]> => {
+export const readUsedTags = async (
+  db: Db,
+  userId: number | null,
+  of: 'emails' | 'tasks',
+  limit: number,
+): Promise<UsedTagRow[]> => {
   const { tags: name, id, order } = TABLES[of]
   const tags = sql.table(name)
+  const isOwn = userId === null ? sql`true` : sql`"userId" = ${userId}`
   const { rows } = await sql<{ key: string; spelled: string }>`
     with recursive used(tag) as (
-      select (select min(tag) from ${tags})
+      select (select min(tag) from ${tags} where ${isOwn})
       union all
-      select (select min(tag) from ${tags} where tag > used.tag) from used where used.tag is not null
+      select (select min(tag) from ${tags} where ${isOwn} and tag > used.tag) from used where used.tag is not null
     )
     select used.tag as key, (
       select things.tags from ${sql.table(of)} as things where things.id = (
-        select ${sql.ref(id)} from ${tags} as own where own.tag = used.tag order by ${order} limit 1
+        select ${sql.ref(id)} from ${tags} as own where ${isOwn} and own.tag = used.tag order by ${order} limit 1
       )
     ) as spelled
     from used where used.tag is not null limit ${limit}`.execute(db)

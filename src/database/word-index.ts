@@ -59,7 +59,7 @@ export const foldWords = (text: string): string[] => {
   return end < 0 ? distinct : distinct.slice(0, end)
 }
 
-/** Creates a mark, a search term that cannot be a word of a text. `name` consists of letters. */
+/** Creates a mark, a search term that cannot be a word of a text. `name` consists of letters and digits. */
 export const markOf = (name: string, value = ''): string =>
   value === '' ? `#${name}` : `#${name}:${Buffer.from(value).toString('hex').slice(0, LONGEST_MARK)}`
 

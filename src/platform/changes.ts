@@ -8,9 +8,13 @@ import type { Logger } from './log.ts'
 
 /** An event such as `task.created`, with the resource that it concerns. */
 export interface Change {
+  /** The account that the change belongs to. */
+  userId: number
   type: string
   subject: string
   data: Readonly<Record<string, unknown>>
+  /** The shared list or calendar that the resource was in before the change. Not stored. */
+  movedFrom?: number | undefined
 }
 
 export interface RecordedChange extends Change {
@@ -28,6 +32,8 @@ export interface Changes {
   recordAll(tx: Db, changes: readonly Change[]): Promise<void>
   /** Registers `write`, which adds its own rows to the transaction of every later change. */
   accompany(write: Accompaniment): void
+  /** Registers `copy`, which returns copies of changes for other accounts that may see them. */
+  copyBy(copy: CopyChanges): void
   listen(listener: (change: RecordedChange) => void): () => void
   prune(before: string): Promise<number>
 }
@@ -35,7 +41,10 @@ export interface Changes {
 /** Writes rows that must exist if and only if the change is committed. */
 type Accompaniment = (tx: Db, changes: readonly RecordedChange[]) => Promise<void>
 
+type CopyChanges = (tx: Db, changes: readonly Change[]) => Promise<Change[]>
+
 interface NewChange {
+  userId: number
   type: string
   subject: string
   data: string
@@ -46,6 +55,7 @@ const insertChange = prepareWrite<NewChange, { id: number }>((db, parameter) =>
   db
     .insertInto('changes')
     .values({
+      userId: parameter('userId'),
       type: parameter('type'),
       subject: parameter('subject'),
       data: parameter('data'),
@@ -54,8 +64,9 @@ const insertChange = prepareWrite<NewChange, { id: number }>((db, parameter) =>
     .returning('id'),
 )
 
-const insertChanges = prepareRows<NewChange, { id: number }>(['type', 'subject', 'data', 'at'], (db, rows) =>
-  db.insertInto('changes').values(rows).returning('id'),
+const insertChanges = prepareRows<NewChange, { id: number }>(
+  ['userId', 'type', 'subject', 'data', 'at'],
+  (db, rows) => db.insertInto('changes').values(rows).returning('id'),
 )
 
 const DAY_MS = 86_400_000
@@ -69,6 +80,12 @@ export const createChanges = (deps: { database: Database; clock: Clock; log: Log
   const accompany = async (tx: Db, recorded: readonly RecordedChange[]): Promise<void> => {
     for (const write of accompaniments) await write(tx, recorded)
   }
+  const copiers: CopyChanges[] = []
+  const copy = async (tx: Db, changes: readonly Change[]): Promise<Change[]> => {
+    const copies: Change[] = []
+    for (const copier of copiers) copies.push(...(await copier(tx, changes)))
+    return copies
+  }
   const listeners = new Set<(change: RecordedChange) => void>()
   const notify = (change: RecordedChange): void => {
     for (const listener of listeners) {
@@ -79,13 +96,20 @@ export const createChanges = (deps: { database: Database; clock: Clock; log: Log
       }
     }
   }
-  const recordAll = async (tx: Db, recorded: readonly Change[]): Promise<void> => {
+  const insertAll = async (tx: Db, recorded: readonly Change[]): Promise<Change[]> => {
+    const copies: Change[] = []
     const at = clock.now().toISOString()
     for (let from = 0; from < recorded.length; from += BATCH_SIZE) {
       const some = recorded.slice(from, from + BATCH_SIZE)
       const rows = await insertChanges(
         tx,
-        some.map(({ type, subject, data }) => ({ type, subject, data: JSON.stringify(data), at })),
+        some.map(({ userId, type, subject, data }) => ({
+          userId,
+          type,
+          subject,
+          data: JSON.stringify(data),
+          at,
+        })),
       )
       // The database assigns ids in row order, but may return them in another order.
       const ids = rows.map(({ id }) => id).sort((a, b) => a - b)
@@ -95,22 +119,31 @@ export const createChanges = (deps: { database: Database; clock: Clock; log: Log
         for (const change of recordedChanges) notify(change)
         signals.notify()
       })
+      copies.push(...(await copy(tx, some)))
     }
+    return copies
+  }
+  const recordAll = async (tx: Db, recorded: readonly Change[]): Promise<void> => {
+    const copies = await insertAll(tx, recorded)
+    if (copies.length > 0) await insertAll(tx, copies)
   }
   return {
     async record(tx, change) {
-      const { type, subject, data } = change
+      const { userId, type, subject, data } = change
       const at = clock.now().toISOString()
-      const [row] = await insertChange(tx, { type, subject, data: JSON.stringify(data), at })
+      const [row] = await insertChange(tx, { userId, type, subject, data: JSON.stringify(data), at })
       const recordedChange = { ...change, id: (row as { id: number }).id, at }
       await accompany(tx, [recordedChange])
       afterCommit(() => {
         notify(recordedChange)
         signals.notify()
       })
+      const copies = await copy(tx, [recordedChange])
+      if (copies.length > 0) await insertAll(tx, copies)
     },
     recordAll,
     accompany: (write) => void accompaniments.push(write),
+    copyBy: (copier) => void copiers.push(copier),
     listen(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

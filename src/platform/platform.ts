@@ -10,6 +10,7 @@ import type { Logger } from './log.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Random } from './random.ts'
 import type { Sealer } from './secrets/seal.ts'
+import type { StorageQuota } from './storage-quota.ts'
 import type { WorkerPool } from './workers/worker-pool.ts'
 
 /** The services that every feature uses. */
@@ -25,6 +26,8 @@ export interface Platform {
   jobs: Jobs
   outbound: Outbound
   blobs: Blobs
+  /** The limit of the storage of each account. */
+  quota: StorageQuota
   /** Runs work on untrusted input that may take longer than 50 ms. */
   workers: WorkerPool
   /** The address of this instance. Available when the server listens. */

@@ -105,6 +105,39 @@ export const daysAround = (now: Date, zone: { timezone: string; weekStart: strin
   }
 }
 
+export const INTERVALS = ['day', 'week', 'month'] as const
+export type Interval = (typeof INTERVALS)[number]
+
+/**
+ * Splits the days from `first` to `last` into days, weeks or months of a time zone. The first and the last
+ * interval may be incomplete. Returns at most `most` intervals and one more.
+ */
+export const splitDays = (
+  { first, last, interval, most }: { first: string; last: string; interval: Interval; most: number },
+  { timezone, weekStart }: { timezone: string; weekStart: string },
+): Stretch[] => {
+  const { PlainDate } = load()
+  const startOf = (day: Temporal.PlainDate): string =>
+    new Date(day.toZonedDateTime(timezone).epochMilliseconds).toISOString()
+  const daysInto = (day: Temporal.PlainDate): number =>
+    (day.dayOfWeek - 1 - Math.max(0, WEEKDAYS.indexOf(weekStart)) + 7) % 7
+  const following = (day: Temporal.PlainDate): Temporal.PlainDate => {
+    if (interval === 'day') return day.add({ days: 1 })
+    return interval === 'week'
+      ? day.add({ days: 7 - daysInto(day) })
+      : day.with({ day: 1 }).add({ months: 1 })
+  }
+  const end = PlainDate.from(last).add({ days: 1 })
+  const parts: Stretch[] = []
+  for (let day = PlainDate.from(first); PlainDate.compare(day, end) < 0 && parts.length <= most; ) {
+    const next = following(day)
+    const until = PlainDate.compare(next, end) < 0 ? next : end
+    parts.push({ date: day.toString(), start: startOf(day), end: startOf(until) })
+    day = next
+  }
+  return parts
+}
+
 const isLocale = (name: string): boolean => {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(name).length > 0

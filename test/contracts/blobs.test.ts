@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../../src/database/all-accounts.ts'
 import type { Database } from '../../src/database/database.ts'
+import { getLocalUserId } from '../../src/database/local-account.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { type Blobs, createBlobs } from '../../src/platform/blobs/blobs.ts'
@@ -51,14 +53,14 @@ onEveryDatabase('blobs', (engine) => {
       const row = { id, emailId: null, filename: 'x', contentType: 'x/x', contentId: null, createdAt: '' }
       await tx
         .insertInto('attachments')
-        .values({ ...row, blob, size })
+        .values({ ...row, userId: await getLocalUserId(tx), blob, size })
         .execute()
     })
     return { id, hash: staged.hash, size: staged.size }
   }
   const letGo = async ({ id, hash }: { id: string; hash: string }) => {
     await inTransaction(database.db, async (tx) => {
-      await tx.deleteFrom('attachments').where('id', '=', id).execute()
+      await tx.deleteFrom('attachments').where('id', '=', id).modifyEnd(ALL_ACCOUNTS).execute()
       await blobs.release(tx, [hash])
     })
     await blobs.settled()
@@ -116,7 +118,7 @@ onEveryDatabase('blobs', (engine) => {
     const held = await hold(randomBytes(1000))
     await expect(
       inTransaction(database.db, async (tx) => {
-        await tx.deleteFrom('attachments').where('id', '=', held.id).execute()
+        await tx.deleteFrom('attachments').where('id', '=', held.id).modifyEnd(ALL_ACCOUNTS).execute()
         await blobs.release(tx, [held.hash])
         throw new Error('no')
       }),
@@ -127,7 +129,7 @@ onEveryDatabase('blobs', (engine) => {
 
   it('that a crash left marked are removed by the next sweep, unless they are used again', async () => {
     const [doomed, saved] = [await hold(randomBytes(10)), await hold(randomBytes(10))]
-    await database.db.deleteFrom('attachments').where('id', '=', doomed.id).execute()
+    await database.db.deleteFrom('attachments').where('id', '=', doomed.id).modifyEnd(ALL_ACCOUNTS).execute()
     await database.db.updateTable('blobs').set({ unusedSince: clock.now().toISOString() }).execute()
     await blobs.sweep()
     expect(await isThere(doomed.hash)).toBe(false)

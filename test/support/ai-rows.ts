@@ -1,12 +1,15 @@
 import type { Db } from '../../src/database/db.ts'
+import { getLocalUserId } from '../../src/database/local-account.ts'
 
 /** Inserts rows into every AI table. */
 export const fillAi = async (db: Db, texts: readonly string[], at: string): Promise<void> => {
-  await db.insertInto('ai_settings').values({ id: 1, model: 'model_b', version: 3, updatedAt: at }).execute()
+  const userId = await getLocalUserId(db)
+  await db.insertInto('ai_settings').values({ userId, model: 'model_b', version: 3, updatedAt: at }).execute()
   for (const [n, text] of texts.entries()) {
     await db
       .insertInto('ai_keys')
       .values({
+        userId,
         provider: `p${n}`,
         key: n === 0 ? null : text,
         baseUrl: n === 0 ? null : text,
@@ -22,6 +25,7 @@ export const fillAi = async (db: Db, texts: readonly string[], at: string): Prom
     await db
       .insertInto('ai_requests')
       .values({
+        userId,
         at,
         day: '2026-03-01',
         purpose: text,
@@ -37,6 +41,7 @@ export const fillAi = async (db: Db, texts: readonly string[], at: string): Prom
     await db
       .insertInto('ai_days')
       .values({
+        userId,
         day: `2026-03-0${n + 1}`,
         ...asked,
         tokenId: text,
@@ -49,7 +54,15 @@ export const fillAi = async (db: Db, texts: readonly string[], at: string): Prom
     const turn = n === 0 ? { turn: null, turnUntil: null } : { turn: text, turnUntil: at }
     await db
       .insertInto('ai_conversations')
-      .values({ id, tokenId: n === 0 ? null : text, title: text, ...turn, createdAt: at, updatedAt: at })
+      .values({
+        id,
+        userId,
+        tokenId: n === 0 ? null : text,
+        title: text,
+        ...turn,
+        createdAt: at,
+        updatedAt: at,
+      })
       .execute()
     await db
       .insertInto('ai_messages')
@@ -59,6 +72,7 @@ export const fillAi = async (db: Db, texts: readonly string[], at: string): Prom
       .insertInto('ai_actions')
       .values({
         id: `a${n}`,
+        userId,
         conversationId: n === 0 ? null : id,
         tokenId: null,
         source: 'chat',

@@ -40,7 +40,7 @@ export const fillBilling = async (
       .execute()
     await db
       .insertInto('storage_days')
-      .values({ day: `2026-03-0${n + 1}`, bytes: 5_000_000_000 + n, measuredAt: at })
+      .values({ userId, day: `2026-03-0${n + 1}`, bytes: 5_000_000_000 + n, measuredAt: at })
       .execute()
   }
 }

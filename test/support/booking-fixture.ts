@@ -1,3 +1,4 @@
+import { ALL_ACCOUNTS } from '../../src/database/all-accounts.ts'
 import type { Engine } from '../../src/database/database.ts'
 import type { FakeProvider } from './booking-server.ts'
 import { startCalcom } from './calcom.ts'
@@ -48,6 +49,7 @@ export const handlesOf = (instance: Instance, provider: FakeProvider) => ({
       .selectFrom('events')
       .select('id')
       .where('bookingId', '=', uid)
+      .modifyEnd(ALL_ACCOUNTS)
       .executeTakeFirst()
     return row && (await instance.get(`/api/calendar/events/${row.id}`)).body
   },
@@ -58,12 +60,19 @@ export const handlesOf = (instance: Instance, provider: FakeProvider) => ({
       .selectFrom('events')
       .select(['bookingId', 'version'])
       .orderBy('bookingId')
+      .modifyEnd(ALL_ACCOUNTS)
       .execute()
     const { last } = await db
       .selectFrom('changes')
       .select((changes) => changes.fn.max('id').as('last'))
+      .modifyEnd(ALL_ACCOUNTS)
       .executeTakeFirstOrThrow()
-    const bookings = await db.selectFrom('bookings').selectAll().orderBy('uid').execute()
+    const bookings = await db
+      .selectFrom('bookings')
+      .selectAll()
+      .orderBy('uid')
+      .modifyEnd(ALL_ACCOUNTS)
+      .execute()
     return { events, bookings, last }
   },
   notify: (body: string, headers = provider.sign(body, SECRET, instance.clock.now())) =>

@@ -1,15 +1,18 @@
+import { ALL_ACCOUNTS } from '../../src/database/all-accounts.ts'
 import type { Db } from '../../src/database/db.ts'
+import { getLocalUserId } from '../../src/database/local-account.ts'
 
 /** Inserts bookings with these texts, some of them rescheduled, and the sync state. */
 export const fillBookings = async (db: Db, texts: readonly string[], at: string): Promise<void> => {
+  const userId = await getLocalUserId(db)
   await db
     .insertInto('booking_settings')
-    .values({ id: 1, provider: 'calcom', baseUrl: null, secret: 's1.sealed', updatedAt: at })
+    .values({ userId, provider: 'calcom', baseUrl: null, secret: 's1.sealed', updatedAt: at })
     .execute()
   await db
     .insertInto('booking_sync')
     .values({
-      id: 1,
+      userId,
       owner: null,
       leaseUntil: null,
       epoch: 3,
@@ -24,11 +27,12 @@ export const fillBookings = async (db: Db, texts: readonly string[], at: string)
       lastFullAt: null,
     })
     .execute()
-  const events = await db.selectFrom('events').select('id').orderBy('id').execute()
+  const events = await db.selectFrom('events').select('id').orderBy('id').modifyEnd(ALL_ACCOUNTS).execute()
   for (const [n, text] of texts.entries())
     await db
       .insertInto('bookings')
       .values({
+        userId,
         uid: `uid-${n}${text}`,
         provider: 'calcom',
         eventId: events[n]?.id ?? null,
@@ -44,6 +48,7 @@ export const fillBookings = async (db: Db, texts: readonly string[], at: string)
     await db
       .insertInto('unreadable_bookings')
       .values({
+        userId,
         name: `name-${n}`,
         bookingId: n % 2 ? text : null,
         reason: text,

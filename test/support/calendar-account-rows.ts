@@ -46,6 +46,21 @@ export const fillCalendarAccounts = async (
       .values({ ...calendar, syncToken: text })
       .returning('id')
       .executeTakeFirstOrThrow()
+    if (calendar.followed === 1)
+      await db
+        .insertInto('calendars')
+        .values({
+          userId,
+          name: text,
+          color: '#3366cc',
+          isDefault: 0,
+          visible: 0,
+          remoteCalendarId: id,
+          version: 1,
+          createdAt: at,
+          updatedAt: at,
+        })
+        .execute()
     await db
       .insertInto('event_placements')
       .values({ accountId, calendarId: id, href: text, uid: text, etag: text, body: text })

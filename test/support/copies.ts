@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { ALL_ACCOUNTS } from '../../src/database/all-accounts.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import type { Db } from '../../src/database/db.ts'
 import { migrate } from '../../src/database/migrate.ts'
@@ -72,7 +73,8 @@ export const sessionRow = (id: string, userId: number) => ({
   userAgent: 'test',
 })
 
-export const emailRow = (n: number, text = `subject ${n}`) => ({
+export const emailRow = (userId: number, n: number, text = `subject ${n}`) => ({
+  userId,
   position: (1_700_000_000_000 + n) * 2048,
   accountId: null,
   messageId: `m${n}@example.org`,
@@ -106,35 +108,81 @@ export const emailRow = (n: number, text = `subject ${n}`) => ({
   updatedAt: AT,
 })
 
-const fillMail = async (db: Db): Promise<void> => {
+const fillMail = async (db: Db, userId: number): Promise<void> => {
   const hash = '0'.repeat(64)
-  await db.insertInto('tallies').values({ name: 'emails', amount: AWKWARD.length }).execute()
+  await db
+    .insertInto('tallies')
+    .values({ name: `emails/${userId}`, amount: AWKWARD.length })
+    .execute()
   await db.insertInto('blobs').values({ hash, size: 5, unusedSince: null }).execute()
   for (const [n, text] of AWKWARD.entries()) {
     const { id, position } = await db
       .insertInto('emails')
-      .values(emailRow(n, text))
+      .values(emailRow(userId, n, text))
       .returning(['id', 'position'])
       .executeTakeFirstOrThrow()
     await db.insertInto('email_bodies').values({ emailId: id, text, html: text }).execute()
-    await db.insertInto('email_tags').values({ tag: text, position, emailId: id }).execute()
-    await db.insertInto('email_links').values({ messageId: text, emailId: id }).execute()
+    await db.insertInto('email_tags').values({ userId, tag: text, position, emailId: id }).execute()
+    await db.insertInto('email_links').values({ userId, messageId: text, emailId: id }).execute()
     const file = { filename: text, contentType: 'x/y', size: 5, blob: hash, contentId: null, createdAt: AT }
     await db
       .insertInto('attachments')
-      .values({ id: `a${n}`, emailId: id, ...file })
+      .values({ id: `a${n}`, userId, emailId: id, ...file })
       .execute()
     const unsubscription = { at: AT, by: 'mail' as const, recipient: text, emailId: id }
     await db
       .insertInto('unsubscriptions')
-      .values({ listId: `${n}.example.org`, ...unsubscription })
+      .values({ userId, listId: `${n}.example.org`, ...unsubscription })
       .execute()
     const rule = { name: text, q: text, does: '{"read":true}', enabled: n % 2 }
     await db
       .insertInto('mail_rules')
-      .values({ ...rule, version: n + 1, createdAt: AT, updatedAt: AT })
+      .values({ ...rule, userId, version: n + 1, createdAt: AT, updatedAt: AT })
       .execute()
   }
+}
+
+/** Shares a task list and a calendar with another account, which has reminders of its own. */
+const fillShares = async (db: Db, owner: number): Promise<void> => {
+  const { id: memberId } = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '<>', owner)
+    .executeTakeFirstOrThrow()
+  const task = await db
+    .selectFrom('tasks')
+    .select(['id', 'listId'])
+    .where('userId', '=', owner)
+    .executeTakeFirstOrThrow()
+  const event = await db
+    .selectFrom('events')
+    .select(['id', 'calendarId'])
+    .where('userId', '=', owner)
+    .executeTakeFirstOrThrow()
+  const share = { userId: owner, emailKey: AWKWARD[0] ?? '', email: AWKWARD[0] ?? '', memberId }
+  const state = { visible: 1, color: null, version: 1, createdAt: AT, updatedAt: AT }
+  await db
+    .insertInto('shares')
+    .values([
+      { ...share, ...state, kind: 'taskList', resourceId: task.listId, role: 'editor', status: 'accepted' },
+      {
+        ...share,
+        ...state,
+        kind: 'calendar',
+        resourceId: event.calendarId,
+        role: 'freeBusy',
+        status: 'pending',
+      },
+    ])
+    .execute()
+  await db
+    .insertInto('task_reminders')
+    .values({ userId: memberId, taskId: task.id, remindAt: AT, nextReminderAt: null })
+    .execute()
+  await db
+    .insertInto('event_reminders')
+    .values({ userId: memberId, eventId: event.id, reminders: '[]', nextReminderAt: AT })
+    .execute()
 }
 
 /** Inserts rows into every table of a backup, with text that is easily damaged, and a gap in the ids. */
@@ -146,6 +194,15 @@ export const fillEverything = async (db: Db): Promise<void> => {
   }))
   const ids = (await db.insertInto('users').values(users).returning('id').execute()).map(({ id }) => id)
   const owner = ids[0] as number
+  await db
+    .insertInto('instance_settings')
+    .values({
+      id: 1,
+      registration: 'invite',
+      version: 1,
+      updatedAt: '2026-03-01T10:00:00.000Z',
+    })
+    .execute()
   await db
     .insertInto('avatars')
     .values(
@@ -197,6 +254,7 @@ export const fillEverything = async (db: Db): Promise<void> => {
     await db
       .insertInto('changes')
       .values({
+        userId: owner,
         type: 'x',
         subject: text,
         data: JSON.stringify({ text }),
@@ -206,7 +264,7 @@ export const fillEverything = async (db: Db): Promise<void> => {
       .execute()
     await db
       .insertInto('samples')
-      .values({ kind: `k${n % 2}`, reference: text })
+      .values({ userId: owner, kind: `k${n % 2}`, reference: text })
       .execute()
     await db
       .insertInto('job_schedules')
@@ -214,7 +272,7 @@ export const fillEverything = async (db: Db): Promise<void> => {
       .execute()
   }
   await fillTasks(db, AWKWARD, AT)
-  await fillMail(db)
+  await fillMail(db, owner)
   await fillEvents(db, AWKWARD, AT)
   await fillBookings(db, AWKWARD, AT)
   await fillBilling(db, owner, AWKWARD, AT)
@@ -224,6 +282,7 @@ export const fillEverything = async (db: Db): Promise<void> => {
   await fillWebhooks(db, owner, AWKWARD, AT)
   await fillStream(db, AWKWARD, AT)
   await fillNotifications(db, owner, AWKWARD, AT)
+  await fillShares(db, owner)
   await db.insertInto('activity_seal').values({ id: 1, sealed: '' }).execute()
   await db
     .insertInto('password_resets')
@@ -260,8 +319,9 @@ export const readEverything = async (place: DataPlace): Promise<Record<string, s
   withDatabase(place, async (db) => {
     const all: Record<string, string[]> = {}
     for (const table of copiedTables) {
-      const rows = await db.selectFrom(table).selectAll().execute()
-      all[table] = rows.map((row) => JSON.stringify(row)).sort()
+      const rows = await db.selectFrom(table).selectAll().modifyEnd(ALL_ACCOUNTS).execute()
+      // The engines may order the columns differently.
+      all[table] = rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort()
     }
     return all
   })

@@ -1,6 +1,8 @@
 import type { Db } from '../../src/database/db.ts'
-import { SERIES } from '../../src/database/spans.ts'
+import { getLocalUserId } from '../../src/database/local-account.ts'
+import { ensureDefaultId } from '../../src/features/calendar/calendars/repository.ts'
 import { type EventFields, rowOf } from '../../src/features/calendar/event.ts'
+import { SERIES } from '../../src/features/calendar/windows/repository.ts'
 
 const fieldsWith = (text: string, n: number): EventFields => ({
   uid: `event-${n}@example.org`,
@@ -35,9 +37,15 @@ export const fillEvents = async (
   db: Db,
   texts: readonly string[],
   at: string,
-  older: object = {},
+  older?: { userId?: number } & Record<string, unknown>,
 ): Promise<void> => {
+  // Older databases have no such column.
+  const userId = older === undefined ? await getLocalUserId(db) : (older.userId as never)
+  const calendarId = older === undefined ? await ensureDefaultId(db, userId, at) : (undefined as never)
   const kept = {
+    userId,
+    calendarId,
+    changedBy: older === undefined ? null : (undefined as never),
     ...older,
     sequence: 1,
     extra: '{}',
@@ -61,6 +69,9 @@ export const fillEvents = async (
       .values(rowOf(one, { ...kept, ...place }))
       .execute()
     const { start, end } = fields
-    await db.insertInto('occurrences').values({ seriesId: id, start, end, spanClass: SERIES }).execute()
+    await db
+      .insertInto('occurrences')
+      .values({ userId, seriesId: id, start, end, spanClass: SERIES })
+      .execute()
   }
 }

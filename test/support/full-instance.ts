@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib'
+import { getLocalUserId } from '../../src/database/local-account.ts'
 import { connectBookingFixture, SECRET } from './booking-fixture.ts'
 import { bookingOf } from './booking-server.ts'
 import { startCalcom } from './calcom.ts'
@@ -92,7 +93,11 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   const preferences = { timezone: 'America/New_York', locale: 'de-AT', weekStart: 'sunday', workingHours }
   await call('PATCH', '/api/settings/preferences', { body: preferences })
   await call('PUT', '/api/settings/profile/avatar', { body: png(), headers: { 'content-type': 'image/png' } })
-  const pat = await post('/api/settings/tokens', { password: PASSWORD, name: 'n8n', scopes: ['tasks:read'] })
+  const pat = await post('/api/settings/tokens', {
+    password: PASSWORD,
+    name: 'n8n workflows',
+    scopes: ['tasks:read'],
+  })
   const feed = await post('/api/settings/feed-tokens', { name: 'Phone', purpose: 'calendar' })
   const invitation = await post('/api/settings/invitations', {
     password: PASSWORD,
@@ -184,8 +189,8 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-    .then(({ id: calendarId }) =>
-      instance.database.db
+    .then(async ({ id: calendarId }) => {
+      await instance.database.db
         .insertInto('event_placements')
         .values({
           accountId,
@@ -195,8 +200,11 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
           etag: '"1"',
           body: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n',
         })
-        .execute(),
-    )
+        .execute()
+      await call('PATCH', `/api/settings/calendar-accounts/${accountId}`, {
+        body: { calendars: [{ id: calendarId, followed: true }] },
+      })
+    })
 
   const series = await post('/api/calendar/events', {
     title: 'Stand-up',
@@ -239,7 +247,12 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   await call('PATCH', '/api/settings/billing/details', { body: { name: 'Robin Sample KG', address } })
   await instance.database.db
     .insertInto('storage_days')
-    .values({ day: '2026-03-01', bytes: 1000, measuredAt: '2026-03-01T10:00:00.000Z' })
+    .values({
+      userId: await getLocalUserId(instance.database.db),
+      day: '2026-03-01',
+      bytes: 1000,
+      measuredAt: '2026-03-01T10:00:00.000Z',
+    })
     .execute()
 
   const provider = await startCalcom()

@@ -14,7 +14,12 @@ export const addUser = async (email: string, environment: Record<string, string>
 
 export const emailsIn = (place: DataPlace): Promise<string[]> =>
   withDatabase(place, async (db) => {
-    const users = await db.selectFrom('users').select('email').orderBy('id').execute()
+    const users = await db
+      .selectFrom('users')
+      .select('email')
+      .where('role', '<>', 'local')
+      .orderBy('id')
+      .execute()
     return users.map((row) => row.email)
   })
 

@@ -30,7 +30,13 @@ export const idempotentRoutes =
       inTransaction(db, async (tx) => {
         const { id } = await tx
           .insertInto('changes')
-          .values({ type: 'thing.made', subject: input.subject, data: '{}', at: new Date().toISOString() })
+          .values({
+            userId: 1,
+            type: 'thing.made',
+            subject: input.subject,
+            data: '{}',
+            at: new Date().toISOString(),
+          })
           .returning('id')
           .executeTakeFirstOrThrow()
         await written?.(input.subject)

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import { expect, vi } from 'vitest'
+import { ALL_ACCOUNTS } from '../../src/database/all-accounts.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
@@ -132,7 +133,7 @@ export const createJobFixture = async (engine: 'sqlite' | 'postgres'): Promise<J
       if (engine === 'sqlite') await db.deleteFrom('jobs').execute()
       else if (opened.length > 0) await sql`delete from pgboss.job`.execute(db)
       for (const table of ['job_progress', 'job_schedules', 'attempts'] as const)
-        await db.deleteFrom(table).execute()
+        await db.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
       opened = []
     },
     async close() {

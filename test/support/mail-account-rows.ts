@@ -1,3 +1,4 @@
+import { ALL_ACCOUNTS } from '../../src/database/all-accounts.ts'
 import type { Db } from '../../src/database/db.ts'
 
 /** Inserts mail accounts with these texts, in every sync state. */
@@ -7,7 +8,7 @@ export const fillMailAccounts = async (
   texts: readonly string[],
   at: string,
 ): Promise<void> => {
-  const emails = await db.selectFrom('emails').select('id').orderBy('id').execute()
+  const emails = await db.selectFrom('emails').select('id').orderBy('id').modifyEnd(ALL_ACCOUNTS).execute()
   for (const [n, text] of texts.entries()) {
     const accountId = `m${n}`
     const emailId = emails[n]?.id as number

@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest'
+import { ALL_ACCOUNTS } from '../../src/database/all-accounts.ts'
 import type { Engine } from '../../src/database/database.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import type { Change } from '../../src/platform/changes.ts'
@@ -72,9 +73,14 @@ export const openNotificationFixture = async (engine: Engine) => {
     run,
     ofAna: settingsOf(instance, ana),
     ofBen: settingsOf(instance, ben),
-    /** Records changes. */
-    happen: (...changes: Change[]): Promise<void> =>
-      inTransaction(db, (tx) => instance.app.changes.recordAll(tx, changes)),
+    /** Records changes, of Ana unless they name an account. */
+    happen: (...changes: (Omit<Change, 'userId'> & { userId?: number })[]): Promise<void> =>
+      inTransaction(db, (tx) =>
+        instance.app.changes.recordAll(
+          tx,
+          changes.map((change) => ({ ...change, userId: change.userId ?? ana.id })),
+        ),
+      ),
     /** Runs the scheduled job now. On PostgreSQL jobs wait by the database clock. */
     deliver: () => run('notifications.deliver'),
     /** Waits until all emails are sent or have failed. */
@@ -89,7 +95,7 @@ export const openNotificationFixture = async (engine: Engine) => {
       }, PATIENCE),
     async forget(): Promise<void> {
       for (const table of ['notifications', 'notification_mails', 'notification_settings'] as const)
-        await db.deleteFrom(table).execute()
+        await db.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
       await db.deleteFrom('mail_accounts').execute()
       await db.deleteFrom('webhooks').execute()
       smtp.taken = []

@@ -1,11 +1,13 @@
 import type { Db } from '../../src/database/db.ts'
+import { getLocalUserId } from '../../src/database/local-account.ts'
 
 /** Inserts rows into every stream table, one for each text. */
 export const fillStream = async (db: Db, texts: readonly string[], at: string): Promise<void> => {
+  const userId = await getLocalUserId(db)
   await db
     .insertInto('stream_state')
     .values({
-      id: 1,
+      userId,
       title: texts[1] as string,
       scene: texts[2] as string,
       viewers: 3,
@@ -20,6 +22,7 @@ export const fillStream = async (db: Db, texts: readonly string[], at: string): 
     const { id: streamId } = await db
       .insertInto('streams')
       .values({
+        userId,
         title: text,
         scene: text,
         rehearsal: n % 2,
@@ -38,6 +41,7 @@ export const fillStream = async (db: Db, texts: readonly string[], at: string): 
     await db
       .insertInto('captions')
       .values({
+        userId,
         streamId,
         language: 'de',
         speaker: text,
@@ -56,6 +60,7 @@ export const fillStream = async (db: Db, texts: readonly string[], at: string): 
     await db
       .insertInto('milestones')
       .values({
+        userId,
         title: text,
         unit: text,
         target: 1_000_000_000_000,
@@ -72,6 +77,7 @@ export const fillStream = async (db: Db, texts: readonly string[], at: string): 
     await db
       .insertInto('stream_credentials')
       .values({
+        userId,
         platform: `p${n}`,
         serverUrl: text,
         fields: JSON.stringify([text]),

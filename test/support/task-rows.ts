@@ -1,14 +1,31 @@
 import type { Db } from '../../src/database/db.ts'
+import { getLocalUserId } from '../../src/database/local-account.ts'
 import { foldWords } from '../../src/database/word-index.ts'
 
 /** Inserts rows into every task and action table, one for each text. */
 export const fillTasks = async (db: Db, texts: readonly string[], at: string): Promise<void> => {
+  const userId = await getLocalUserId(db)
   for (const [n, text] of texts.entries()) {
+    const { id: listId } = await db
+      .insertInto('task_lists')
+      .values({
+        userId,
+        name: text,
+        color: '#10b981',
+        isInbox: 0,
+        visible: n % 2,
+        version: n,
+        createdAt: at,
+        updatedAt: at,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     const listed = { status: 'todo', priority: 'high', place: 1_000_000_000_000_000 + n, duePlace: n || null }
     const { id } = await db
       .insertInto('tasks')
       .values({
         ...listed,
+        userId,
         title: text,
         notes: text,
         dueAt: at,
@@ -24,28 +41,34 @@ export const fillTasks = async (db: Db, texts: readonly string[], at: string): P
         createdAt: at,
         updatedAt: at,
         version: n,
-        words: foldWords(text).join(' '),
+        words: [`#l${listId}`, `#u${userId}`, ...foldWords(text)].join(' '),
         nextReminderAt: at,
         remindedFor: null,
         dueWall: null,
         lateAt: at,
         dueZone: n % 2 === 0 ? null : 'UTC',
         successorId: n + 2,
+        listId,
+        changedBy: text,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
     await db
       .insertInto('task_tags')
-      .values({ ...listed, taskId: id, tag: text })
+      .values({ ...listed, userId, taskId: id, tag: text })
       .execute()
     await db
       .insertInto('task_blocks')
-      .values({ eventId: id + 100, taskId: id, actionId: 1 })
+      .values({ userId, eventId: id + 100, taskId: id, actionId: 1 })
+      .execute()
+    await db
+      .insertInto('task_reminders')
+      .values({ userId, taskId: id, remindAt: at, nextReminderAt: n % 2 === 0 ? null : at })
       .execute()
     const payload = JSON.stringify({ text })
     const { id: actionId } = await db
       .insertInto('actions')
-      .values({ kind: 'k', summary: text, payload, at, undoneAt: null })
+      .values({ userId: await getLocalUserId(db), kind: 'k', summary: text, payload, at, undoneAt: null })
       .returning('id')
       .executeTakeFirstOrThrow()
     await db.insertInto('action_parts').values({ actionId, payload }).execute()

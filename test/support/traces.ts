@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { ALL_ACCOUNTS } from '../../src/database/all-accounts.ts'
 import type { Instance } from './instance.ts'
 
 const filesIn = (directory: string): string[] =>
@@ -28,7 +29,7 @@ export const findInTables = async (
   const found: string[] = []
   for (const { name, schema } of await db.introspection.getTables()) {
     const table = schema === undefined ? sql.table(name) : sql.table(`${schema}.${name}`)
-    const { rows } = await sql<Record<string, unknown>>`select * from ${table}`
+    const { rows } = await sql<Record<string, unknown>>`select * from ${table} ${ALL_ACCOUNTS}`
       .execute(db)
       // The table of a word index has no readable rows.
       .catch(() => ({ rows: [] }))

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, rmSync, statfsSync, statSync, writeF
 import { dirname, join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { type Config, variables } from '../../config/config.ts'
+import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import { type Database, sqliteFile } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
 import { latestMigration, type MigrationState } from '../../database/migrate.ts'
@@ -116,7 +117,11 @@ const countSealed = async ({
       : [
           ...(await db.selectFrom('mail_accounts').select('secret as sealed').execute()),
           ...(await db.selectFrom('calendar_accounts').select('secret as sealed').execute()),
-          ...(await db.selectFrom('stream_credentials').select('secret as sealed').execute()),
+          ...(await db
+            .selectFrom('stream_credentials')
+            .select('secret as sealed')
+            .modifyEnd(ALL_ACCOUNTS)
+            .execute()),
           ...(await db.selectFrom('webhooks').select('secret as sealed').execute()),
           ...(await db.selectFrom('webhooks').select('previousSecret as sealed').execute()),
         ]
@@ -282,6 +287,7 @@ const compareHistory = async ({ context: { clock }, database, migration }: Inspe
     .select('at')
     .orderBy('id', 'desc')
     .limit(1)
+    .modifyEnd(ALL_ACCOUNTS)
     .executeTakeFirst()
   const aheadMs = last ? Date.parse(last.at) - clock.now().getTime() : 0
   return aheadMs > OFF_MS

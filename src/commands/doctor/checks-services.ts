@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { createSmtp } from '../../adapters/smtp/transport.ts'
-import { listKeys } from '../../features/models/repository.ts'
+import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
+import { listKeysOfAll } from '../../features/models/repository.ts'
 import { AppError } from '../../platform/errors.ts'
 import { createOutbound } from '../../platform/outbound/outbound.ts'
 import { findMissingNames } from '../addresses.ts'
@@ -96,6 +97,7 @@ export const mailCheck: Check = {
       .where('unreadable', 'is not', null)
       .groupBy('address')
       .orderBy('address')
+      .modifyEnd(ALL_ACCOUNTS)
       .execute()
     const uncertain = await database.db
       .selectFrom('outbox')
@@ -159,6 +161,7 @@ export const calendarCheck: Check = {
     const bookings = await database.db
       .selectFrom('unreadable_bookings')
       .select(({ fn }) => fn.countAll<number>().as('count'))
+      .modifyEnd(ALL_ACCOUNTS)
       .executeTakeFirstOrThrow()
     const unreadable = [
       ...objects.map(({ name, count }) => `${name}: ${countOf(count, 'event')} could not be read`),
@@ -208,7 +211,8 @@ export const providersCheck: Check = {
       .map(([name]) => name)
     // The database contains keys that users entered; an older schema may have no table for them.
     const isCurrent = migration !== null && migration.pending.length + migration.unknown.length === 0
-    const saved = database && isCurrent ? (await listKeys(database.db)).map(({ provider }) => provider) : []
+    const saved =
+      database && isCurrent ? (await listKeysOfAll(database.db)).map(({ provider }) => provider) : []
     const ready = [...new Set([...given, ...saved])]
     return [
       ok(

@@ -157,11 +157,15 @@ export interface FullText {
   /** Returns the SQL that creates the index. */
   create(): RawBuilder<unknown>[]
   /** Like the next methods: the entry is searchable after the commit, and maybe not before. */
-  put(tx: Db, rowid: number, texts: Readonly<Record<string, string>>): Promise<void>
+  put(tx: Db, rowid: number, userId: number, texts: Readonly<Record<string, string>>): Promise<void>
+  /** Returns the SQL that adds an entry at once, for a migration. */
+  insertion(rowid: number, userId: number, texts: Readonly<Record<string, string>>): RawBuilder<unknown>
   remove(tx: Db, rowid: number): Promise<void>
   clear(tx: Db): Promise<void>
-  /** Converts a query to the engine's syntax, for `matches` and `rank`. */
+  /** Converts a query to the engine's syntax, for `rank`. */
   textOf(query: WordQuery): string
+  /** The same for `matches`: only entries of this account match. */
+  textFor(userId: number, query: WordQuery): string
   /** Converts alternatives to the engine's syntax, for `lacks`. */
   textOfAny(phrases: readonly Phrase[]): string
   /** Whether the index row named `name` in the query matches. */
@@ -190,6 +194,15 @@ const BOUNDS: WordBounds = { units: 300_000, words: 16_000, bytes: 250_000 }
 /** Returns the searchable words of a column. */
 export const entryWords = (text: string | undefined): string[] => wordsOf(text ?? '', BOUNDS)
 
+/**
+ * The search term of an account. It is in the index with each entry, so that a search skips the entries of other
+ * accounts. `#` is not part of any word, so no search finds the term itself.
+ */
+const accountTermOf = (userId: number): string => `#${userId}`
+
+/** SQLite: the column of the account term, after the columns of the texts. */
+const ACCOUNT = 'account'
+
 const WEIGHTS = ['A', 'B', 'C', 'D'] as const
 const RANKS = [8, 4, 2, 1]
 
@@ -197,11 +210,18 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
   const table = sql.table(name)
   const phraseOf = ({ words, isPrefix, column }: Phrase): string =>
     `${column === undefined ? '' : `${column} : `}"${words.join(' ')}"${isPrefix ? ' *' : ''}`
-  const insert = prepareLateWrite<Record<string, string | bigint>>(
-    (_, parameter) =>
-      sql`insert into ${table} (rowid, ${sql.raw(columns.join(', '))})
-        values (${parameter('rowid')}, ${sql.join(columns.map(parameter))})`,
-  )
+  const stored = [...columns, ACCOUNT]
+  const toEntry = (rowid: number, userId: number, texts: Readonly<Record<string, string>>) => {
+    const entry: Record<string, string | bigint> = { rowid: BigInt(rowid) }
+    for (const column of columns) entry[column] = entryWords(texts[column]).join(' ')
+    return { ...entry, [ACCOUNT]: accountTermOf(userId) }
+  }
+  const buildInsert = (toValue: (name: string) => unknown) =>
+    sql`insert into ${table} (rowid, ${sql.raw(stored.join(', '))})
+      values (${toValue('rowid')}, ${sql.join(stored.map(toValue))})`
+  const insert = prepareLateWrite<Record<string, string | bigint>>((_, parameter) => buildInsert(parameter))
+  const textOf = ({ all, none }: WordQuery): string =>
+    [`(${all.map(phraseOf).join(' AND ')})`, ...none.map(phraseOf)].join(' NOT ')
   const remove = prepareLateWrite<{ rowid: bigint }>(
     (_, parameter) => sql`delete from ${table} where rowid = ${parameter('rowid')}`,
   )
@@ -209,23 +229,25 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
   return {
     create: () => [
       // Stores no copy of the text. Only spaces separate words, because the input is already split.
-      sql`create virtual table ${table} using fts5(${sql.raw(columns.join(', '))},
-        content='', contentless_delete=1, tokenize='ascii', prefix='2 3 4')`,
+      sql`create virtual table ${table} using fts5(${sql.raw(stored.join(', '))},
+        content='', contentless_delete=1, tokenize="ascii tokenchars '#'", prefix='2 3 4')`,
     ],
-    async put(tx, rowid, texts) {
-      const entry: Record<string, string | bigint> = { rowid: BigInt(rowid) }
-      for (const column of columns) entry[column] = entryWords(texts[column]).join(' ')
-      await insert(tx, entry)
+    put: (tx, rowid, userId, texts) => insert(tx, toEntry(rowid, userId, texts)),
+    insertion(rowid, userId, texts) {
+      const entry: Record<string, unknown> = toEntry(rowid, userId, texts)
+      return buildInsert((name) => entry[name])
     },
     remove: (tx, rowid) => remove(tx, { rowid: BigInt(rowid) }),
     clear: (tx) => removeAll(tx, {}),
-    textOf: ({ all, none }) => [`(${all.map(phraseOf).join(' AND ')})`, ...none.map(phraseOf)].join(' NOT '),
+    textOf,
+    textFor: (userId, query) => `"${accountTermOf(userId)}" AND (${textOf(query)})`,
     textOfAny: (phrases) => phrases.map(phraseOf).join(' OR '),
     matches: (text) => sql<boolean>`${table}.${table} match ${text}`,
     lacks: (text, rowid) =>
       sql<boolean>`not exists (select 1 from ${table}
         where ${table}.rowid = ${rowid} and ${table}.${table} match ${text})`,
-    rank: () => sql<number>`bm25(${table}, ${sql.raw(RANKS.slice(0, columns.length).join(', '))})`,
+    // The account term does not count.
+    rank: () => sql<number>`bm25(${table}, ${sql.raw([...RANKS.slice(0, columns.length), 0].join(', '))})`,
     async tidy(tx) {
       const changes = async (): Promise<number> =>
         (await sql<{ n: number }>`select total_changes() as n`.execute(tx)).rows[0]?.n ?? 0
@@ -243,7 +265,11 @@ const LAST_POSITION = 16_383
 const MOST_POSITIONS = 255
 
 /** Builds the text form of a tsvector: each word with positions and column weight. */
-const vectorOf = (columns: readonly string[], texts: Readonly<Record<string, string>>): string => {
+const vectorOf = (
+  columns: readonly string[],
+  userId: number,
+  texts: Readonly<Record<string, string>>,
+): string => {
   const places = new Map<string, string[]>()
   let at = 0
   for (const [index, column] of columns.entries()) {
@@ -257,14 +283,16 @@ const vectorOf = (columns: readonly string[], texts: Readonly<Record<string, str
     // Leaves a gap, so that no phrase matches across columns.
     at += 2
   }
-  return [...places].map(([word, where]) => `${quote(word)}:${where.join(',')}`).join(' ')
+  const words = [...places].map(([word, where]) => `${quote(word)}:${where.join(',')}`)
+  return [quote(accountTermOf(userId)), ...words].join(' ')
 }
 
 const createForPostgres = ({ name, columns }: FullTextOptions): FullText => {
   const table = sql.table(name)
-  const insert = prepareWrite<{ rowid: bigint; words: string }, unknown>(
-    (_, parameter) =>
-      sql`insert into ${table} (rowid, words) values (${parameter('rowid')}, ${parameter('words')}::tsvector)`,
+  const buildInsert = (rowid: bigint, words: string) =>
+    sql`insert into ${table} (rowid, words) values (${rowid}, ${words}::tsvector)`
+  const insert = prepareWrite<{ rowid: bigint; words: string }, unknown>((_, parameter) =>
+    buildInsert(parameter('rowid'), parameter('words')),
   )
   const phraseOf = ({ words, isPrefix, column }: Phrase): string => {
     const weight = column === undefined ? '' : (WEIGHTS[columns.indexOf(column)] ?? '')
@@ -275,22 +303,25 @@ const createForPostgres = ({ name, columns }: FullTextOptions): FullText => {
       })
       .join(' <-> ')})`
   }
+  const textOf = ({ all, none }: WordQuery): string =>
+    [...all.map(phraseOf), ...none.map((phrase) => `!${phraseOf(phrase)}`)].join(' & ')
   return {
     create: () => [
       sql`create table ${table} (rowid bigint primary key, words tsvector not null)`,
       sql`create index ${sql.ref(`${name}_words`)} on ${table} using gin (words)`,
     ],
-    async put(tx, rowid, texts) {
-      await insert(tx, { rowid: BigInt(rowid), words: vectorOf(columns, texts) })
+    async put(tx, rowid, userId, texts) {
+      await insert(tx, { rowid: BigInt(rowid), words: vectorOf(columns, userId, texts) })
     },
+    insertion: (rowid, userId, texts) => buildInsert(BigInt(rowid), vectorOf(columns, userId, texts)),
     async remove(tx, rowid) {
       await sql`delete from ${table} where rowid = ${BigInt(rowid)}`.execute(tx)
     },
     async clear(tx) {
       await sql`delete from ${table}`.execute(tx)
     },
-    textOf: ({ all, none }) =>
-      [...all.map(phraseOf), ...none.map((phrase) => `!${phraseOf(phrase)}`)].join(' & '),
+    textOf,
+    textFor: (userId, query) => `${quote(accountTermOf(userId))} & ${textOf(query)}`,
     textOfAny: (phrases) => phrases.map(phraseOf).join(' | '),
     matches: (text) => sql<boolean>`${table}.words @@ ${text}::tsquery`,
     lacks: (text, rowid) =>

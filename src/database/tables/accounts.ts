@@ -8,7 +8,11 @@ export interface UserRow {
   emailKey: string
   name: string
   passwordHash: string
-  role: 'owner' | 'member'
+  /**
+   * `local` is the account of calls without a token while nobody has registered. The first registration takes it over
+   * and becomes the owner.
+   */
+  role: 'owner' | 'member' | 'local'
   timezone: string
   locale: string
   weekStart: string
@@ -21,6 +25,25 @@ export interface UserRow {
   twoFactorStep: number | null
   version: number
   createdAt: string
+  updatedAt: string
+  /** Set by the owner of the instance. The account cannot sign in, and its tokens are refused. */
+  disabledAt: Generated<string | null>
+  /** Limit of the storage. Null: no limit. */
+  storageQuotaBytes: Generated<number | null>
+}
+
+/** The id of the only row of `instance_settings`. */
+export const THE_ONE = 1
+
+export interface InstanceSettingsRow {
+  id: number
+  /** Null while the owner has not chosen. */
+  registration: 'open' | 'first' | 'invite' | null
+  /** The limit of the storage of new accounts. Null: no limit. */
+  defaultStorageQuotaBytes: Generated<number | null>
+  /** The owner's mail account that sends the mail of the service. Null: the oldest one. */
+  mailAccountId: Generated<string | null>
+  version: number
   updatedAt: string
 }
 
@@ -78,6 +101,8 @@ export interface FeedTokenRow {
   userId: number
   name: string
   purpose: 'calendar' | 'overlay'
+  /** The only calendar that the token gives access to; null for the whole calendar of the account. */
+  calendarId: number | null
   hash: string
   hint: string
   createdAt: string
@@ -153,6 +178,7 @@ export interface AccountsTables {
   activity: ActivityRow
   activity_seal: ActivitySealRow
   attempts: AttemptRow
+  instance_settings: InstanceSettingsRow
 }
 
 export const accountsKeys: TableKeys<AccountsTables> = {
@@ -168,4 +194,5 @@ export const accountsKeys: TableKeys<AccountsTables> = {
   activity: ['id'],
   activity_seal: ['id'],
   attempts: ['id'],
+  instance_settings: ['id'],
 }

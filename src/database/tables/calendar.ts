@@ -1,9 +1,30 @@
 import type { Generated, Selectable } from 'kysely'
 import type { TableKeys } from './keys.ts'
 
+/** A calendar of an account. */
+export interface CalendarRow {
+  id: Generated<number>
+  userId: number
+  name: string
+  /** In the form #rrggbb. */
+  color: string
+  /** New events without a calendar go here; 1 for exactly one calendar of an account. */
+  isDefault: number
+  /** Whether the views of the console show its events. */
+  visible: number
+  /** The calendar of a server or published file that this one mirrors; null for a local calendar. */
+  remoteCalendarId: number | null
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
 /** An event, a recurring event, or a changed occurrence. */
 export interface EventRow {
   id: Generated<number>
+  userId: number
+  /** A changed occurrence is in the calendar of its series. The database allows null only during an import. */
+  calendarId: number
   /** The iCalendar UID; an occurrence has the UID of its series. */
   uid: string
   /** The original start of the occurrence that this row replaces; empty otherwise. */
@@ -22,7 +43,7 @@ export interface EventRow {
    * The end of the event or of the last occurrence of a series; far in the future if the series has no end.
    */
   lastEnd: string
-  /** Duration class (see spans.ts). Together with `start` it finds events that overlap a moment. */
+  /** Class by duration. Together with `start` it finds events that overlap a moment. */
   spanClass: number
   allDay: number
   timezone: string
@@ -50,6 +71,8 @@ export interface EventRow {
   expandedFrom: string | null
   expandedUntil: string | null
   nextReminderAt: string | null
+  /** The name of the member who made the last change; null if the owner of the calendar made it. */
+  changedBy: string | null
   version: number
   createdAt: string
   updatedAt: string
@@ -57,61 +80,38 @@ export interface EventRow {
 
 export type NewEventRow = Omit<Selectable<EventRow>, 'id'>
 
-/** All columns except the id, which the database assigns. */
-export const EVENT_COLUMNS = [
-  'uid',
-  'recurrenceId',
-  'seriesId',
-  'sequence',
-  'title',
-  'description',
-  'location',
-  'meetingUrl',
-  'start',
-  'end',
-  'lastEnd',
-  'spanClass',
-  'allDay',
-  'timezone',
-  'status',
-  'source',
-  'bookingId',
-  'organizer',
-  'attendees',
-  'reminders',
-  'notes',
-  'tags',
-  'recurrence',
-  'exdates',
-  'rdates',
-  'busy',
-  'emailId',
-  'extra',
-  'revisedAt',
-  'expandedFrom',
-  'expandedUntil',
-  'nextReminderAt',
-  'version',
-  'createdAt',
-  'updatedAt',
-] as const satisfies (keyof NewEventRow)[]
-
 /** An unchanged occurrence of a series, computed in advance. */
 export interface OccurrenceRow {
+  userId: number
   seriesId: number
   start: string
   end: string
   spanClass: number
 }
 
+/** The reminders of a member for an event of a calendar that another account shares. */
+export interface EventReminderRow {
+  /** An event or a series. */
+  eventId: number
+  /** The member. */
+  userId: number
+  /** JSON. */
+  reminders: string
+  nextReminderAt: string | null
+}
+
 export interface CalendarTables {
+  calendars: CalendarRow
   events: EventRow
   occurrences: OccurrenceRow
+  event_reminders: EventReminderRow
 }
 
 export const calendarKeys: TableKeys<CalendarTables> = {
+  calendars: ['id'],
   events: ['id'],
   occurrences: ['seriesId', 'start'],
+  event_reminders: ['eventId', 'userId'],
 }
 
 /** A remote calendar account: a CalDAV account, or a published calendar file. */
@@ -125,7 +125,7 @@ export interface CalendarAccountRow {
   username: string | null
   /** Sealed JSON: the password, the address of a file. */
   secret: string | null
-  /** Whether new local events are created in this account; true for at most one account. */
+  /** Whether new local events are created in this account; true for at most one account of a user. */
   receivesNew: number
   /** The calendar for new events; null for the first writable one. It may no longer exist. */
   newEventsCalendarId: Generated<number | null>
@@ -184,6 +184,11 @@ export interface EventPlacementRow {
   body: string
   /** The reason why a part was not imported, for the status of the account. */
   remark: Generated<string | null>
+  /**
+   * 1 if the event was moved to another calendar. The object is deleted from the server as soon as the event is stored
+   * in its new calendar.
+   */
+  leaving: Generated<number>
 }
 
 /** The `tryAt` of a change that waits until the user changes the event. */

@@ -16,6 +16,8 @@ export interface IdempotencyKeyRow {
 
 export interface ChangeRow {
   id: Generated<number>
+  /** Not a foreign key: the rows of a deleted account stay, without data, because positions continue from them. */
+  userId: number
   type: string
   subject: string
   data: string
@@ -24,7 +26,9 @@ export interface ChangeRow {
   position: Generated<number | null>
 }
 
+/** Marks a row of the sample data of an account. */
 export interface SampleRow {
+  userId: number
   kind: string
   reference: string
 }
@@ -45,7 +49,7 @@ export interface FrameTables {
 export const frameKeys: TableKeys<FrameTables> = {
   idempotency_keys: ['scope'],
   changes: ['id'],
-  samples: ['kind', 'reference'],
+  samples: ['userId', 'kind', 'reference'],
   restores: null,
 }
 
@@ -102,6 +106,7 @@ export const jobsKeys: TableKeys<JobsTables> = {
 
 export interface ActionRow {
   id: Generated<number>
+  userId: number
   kind: string
   /** Readable description of the action. */
   summary: string

@@ -2,8 +2,9 @@ import type { Generated } from 'kysely'
 import type { TableKeys } from './keys.ts'
 
 /** One row: the selected model. */
+/** One row per account that selected a model. */
 export interface AiSettingsRow {
-  id: number
+  userId: number
   model: string
   version: number
   updatedAt: string
@@ -11,6 +12,7 @@ export interface AiSettingsRow {
 
 /** A provider key that was entered at run time. It takes precedence over the environment. */
 export interface AiKeyRow {
+  userId: number
   provider: string
   /** Sealed; null for a server that requires none. */
   key: string | null
@@ -29,8 +31,9 @@ export interface AiKeyRow {
 
 export interface AiRequestRow {
   id: Generated<number>
+  userId: number
   at: string
-  /** Date in the time zone of the instance: 2026-03-01. */
+  /** Date in the time zone of the account: 2026-03-01. */
   day: string
   purpose: string
   engine: string
@@ -46,8 +49,9 @@ export interface AiRequestRow {
   costNano: number | null
 }
 
-/** The usage of one day by model and token; the token is empty if there was none. */
+/** The usage of an account on one day by model and token; the token is empty if there was none. */
 export interface AiDayRow {
+  userId: number
   day: string
   model: string
   tokenId: string
@@ -61,6 +65,7 @@ export interface AiDayRow {
 
 export interface AiConversationRow {
   id: string
+  userId: number
   /** The personal access token that started the conversation; null for a session. */
   tokenId: string | null
   title: string
@@ -84,8 +89,8 @@ export interface AiActionRow {
   id: string
   conversationId: string | null
   tokenId: string | null
-  /** The account that may confirm the action; null means the first account. */
-  userId: number | null
+  /** The account that may confirm the action. */
+  userId: number
   source: 'chat' | 'mcp' | 'api'
   tool: string
   /** JSON: the exact input of the action. */
@@ -118,21 +123,18 @@ export interface AiTables {
 }
 
 export const aiKeys: TableKeys<AiTables> = {
-  ai_settings: ['id'],
-  ai_keys: ['provider'],
+  ai_settings: ['userId'],
+  ai_keys: ['userId', 'provider'],
   ai_requests: ['id'],
-  ai_days: ['day', 'model', 'tokenId'],
+  ai_days: ['userId', 'day', 'model', 'tokenId'],
   ai_conversations: ['id'],
   ai_messages: ['id'],
   ai_actions: ['id'],
 }
 
-/** The id of the only row. */
-export const THE_ONE = 1
-
-/** Credentials of the booking provider; at most one row. */
+/** Credentials of an account's booking provider. */
 export interface BookingSettingsRow {
-  id: number
+  userId: number
   provider: 'calcom' | 'calendly'
   /** Null for the provider's default address. */
   baseUrl: string | null
@@ -141,9 +143,9 @@ export interface BookingSettingsRow {
   updatedAt: string
 }
 
-/** The sync state of the bookings, and the instance that runs the sync. */
+/** The sync state of an account's bookings, and the instance that runs the sync. */
 export interface BookingSyncRow {
-  id: number
+  userId: number
   /** The instance that runs a sync, and the end of its lease. */
   owner: string | null
   leaseUntil: string | null
@@ -167,6 +169,7 @@ export interface BookingSyncRow {
 
 /** A booking of the provider. */
 export interface BookingRow {
+  userId: number
   uid: string
   provider: 'calcom' | 'calendly'
   /** The event of the booking. A rescheduled booking has its event under both uids. */
@@ -184,14 +187,10 @@ export interface BookingRow {
   noticedAt: string | null
 }
 
-export const BOOKING_COLUMNS = [
-  ...(['uid', 'provider', 'eventId', 'eventVersion', 'replacedBy', 'digest', 'snapshot'] as const),
-  ...(['changedAt', 'noticedAt'] as const),
-] satisfies (keyof BookingRow)[]
-
 /** A booking that could not be parsed or stored. */
 export interface UnreadableBookingRow {
   id: Generated<number>
+  userId: number
   /** The id of the booking, or a hash of the data if there is none. */
   name: string
   bookingId: string | null
@@ -213,9 +212,9 @@ export interface BookingsTables {
 }
 
 export const bookingsKeys: TableKeys<BookingsTables> = {
-  booking_settings: ['id'],
-  booking_sync: ['id'],
-  bookings: ['uid'],
+  booking_settings: ['userId'],
+  booking_sync: ['userId'],
+  bookings: ['userId', 'uid'],
   unreadable_bookings: ['id'],
 }
 
@@ -339,9 +338,10 @@ export interface BillingEventRow {
   at: string
 }
 
-/** The total disk usage of a day, as last measured. */
+/** The storage that an account used on a day, as last measured. */
 export interface StorageDayRow {
-  /** Date in the time zone of the instance: 2026-03-01. */
+  userId: number
+  /** Date in the time zone of the account: 2026-03-01. */
   day: string
   bytes: number
   measuredAt: string
@@ -360,5 +360,5 @@ export const billingKeys: TableKeys<BillingTables> = {
   billing_budgets: ['userId', 'measure'],
   billing_warnings: ['userId', 'measure', 'period'],
   billing_events: ['id'],
-  storage_days: ['day'],
+  storage_days: ['userId', 'day'],
 }

@@ -14,6 +14,8 @@ export const RARE_FLAG: FlagColumn = 'starred'
 /** The list and search fields of an email. The bodies are in another table, so that lists stay compact. */
 export interface EmailRow extends FlagColumns {
   id: Generated<number>
+  /** The account that the email belongs to. */
+  userId: number
   /** Position in time: the date in milliseconds times 2048, plus a counter within the millisecond. Unique. */
   position: number
   accountId: string | null
@@ -74,6 +76,7 @@ export interface EmailBodyRow {
 }
 
 export interface EmailTagRow {
+  userId: number
   tag: string
   position: number
   emailId: number
@@ -81,12 +84,14 @@ export interface EmailTagRow {
 
 /** Every message id that an email has or refers to. These link threads, in any order of arrival. */
 export interface EmailLinkRow {
+  userId: number
   messageId: string
   emailId: number
 }
 
 /** A mailing list that the user unsubscribed from. */
 export interface UnsubscriptionRow {
+  userId: number
   listId: string
   at: string
   by: 'one-click' | 'mail'
@@ -99,6 +104,7 @@ export interface UnsubscriptionRow {
 /** A rule for incoming mail. */
 export interface MailRuleRow {
   id: Generated<number>
+  userId: number
   name: string
   enabled: number
   /** The condition in search syntax. */
@@ -112,6 +118,8 @@ export interface MailRuleRow {
 
 export interface AttachmentRow {
   id: string
+  /** The account that uploaded the file, or that the email belongs to. */
+  userId: number
   /** Null for an upload that is not yet part of an email. */
   emailId: number | null
   filename: string
@@ -172,9 +180,9 @@ export const mailKeys: TableKeys<MailTables> = {
   blob_chunks: null,
   emails: ['id'],
   email_bodies: ['emailId'],
-  email_tags: ['tag', 'position'],
-  email_links: ['messageId', 'emailId'],
-  unsubscriptions: ['listId'],
+  email_tags: ['userId', 'tag', 'position'],
+  email_links: ['userId', 'messageId', 'emailId'],
+  unsubscriptions: ['userId', 'listId'],
   mail_rules: ['id'],
   attachments: ['id'],
 }
@@ -203,7 +211,7 @@ export interface MailAccountRow {
 /** The sync state of an account, and the instance that syncs it. */
 export interface MailSyncRow {
   accountId: string
-  status: 'waiting' | 'syncing' | 'live' | 'failing' | 'signed_out' | 'off'
+  status: 'waiting' | 'syncing' | 'live' | 'paused' | 'failing' | 'signed_out' | 'off'
   error: string | null
   lastSyncAt: string | null
   /** Time of an explicit sync request; null when it was fulfilled. */

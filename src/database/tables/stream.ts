@@ -1,9 +1,9 @@
 import type { Generated } from 'kysely'
 import type { TableKeys } from './keys.ts'
 
-/** One row: the state of the overlay. Every change of the stream locks it until the commit. */
+/** One row per account: the state of its overlay. Every change of the stream locks it until the commit. */
 export interface StreamStateRow {
-  id: number
+  userId: number
   title: string
   scene: string
   viewers: number
@@ -19,6 +19,7 @@ export interface StreamStateRow {
 
 export interface StreamRow {
   id: Generated<number>
+  userId: number
   title: string
   scene: string
   /** 1 for captions that arrived while nothing was live. */
@@ -26,7 +27,7 @@ export interface StreamRow {
   /** The start of the caption times. */
   startedAt: string
   stoppedAt: string | null
-  /** 1 while the stream is live, else null. A unique index allows at most one. */
+  /** 1 while the stream is live, else null. A unique index allows at most one per account. */
   open: number | null
   peakViewers: number
   version: number
@@ -43,6 +44,8 @@ export interface CaptionTrackRow {
 
 export interface CaptionRow {
   id: Generated<number>
+  /** The account of the stream. */
+  userId: number
   streamId: number
   language: string
   speaker: string | null
@@ -62,6 +65,7 @@ export interface CaptionRow {
 
 export interface MilestoneRow {
   id: Generated<number>
+  userId: number
   title: string
   unit: string
   target: number
@@ -79,6 +83,7 @@ export interface MilestoneRow {
 }
 
 export interface StreamCredentialRow {
+  userId: number
   platform: string
   serverUrl: string | null
   /** JSON: the names of the sealed fields. */
@@ -101,10 +106,10 @@ export interface StreamTables {
 }
 
 export const streamKeys: TableKeys<StreamTables> = {
-  stream_state: ['id'],
+  stream_state: ['userId'],
   streams: ['id'],
   caption_tracks: ['streamId', 'language'],
   captions: ['id'],
   milestones: ['id'],
-  stream_credentials: ['platform'],
+  stream_credentials: ['userId', 'platform'],
 }

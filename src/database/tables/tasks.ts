@@ -1,8 +1,25 @@
 import type { Generated } from 'kysely'
 import type { TableKeys } from './keys.ts'
 
+/** Each account has exactly one Inbox, which is created with its first task or list. */
+export interface TaskListRow {
+  id: Generated<number>
+  userId: number
+  name: string
+  /** `#rrggbb` in lower case. */
+  color: string
+  isInbox: number
+  visible: number
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
 export interface TaskRow {
   id: Generated<number>
+  /** The account that owns the list of the task. */
+  userId: number
+  listId: number
   title: string
   notes: string
   status: string
@@ -40,11 +57,14 @@ export interface TaskRow {
   dueZone: string | null
   /** The next occurrence, created when this one was completed. */
   successorId: number | null
+  /** The name of the member who made the last change; null if the owner of the list made it. */
+  changedBy: string | null
 }
 
 /** One row per task and tag, with all columns that lists filter and sort by. */
 export interface TaskTagRow {
   taskId: number
+  userId: number
   /** Normalized for comparison. */
   tag: string
   status: string
@@ -61,8 +81,18 @@ interface TaskWordsRow {
 /** A calendar event that reserves time for a task. */
 export interface TaskBlockRow {
   eventId: number
+  userId: number
   taskId: number
   actionId: number
+}
+
+/** The reminder of a member of a shared list. The owner's reminder is in the task. */
+export interface TaskReminderRow {
+  userId: number
+  taskId: number
+  remindAt: string
+  /** Time at which `task.due` will be recorded for the member; null if it was recorded or never will be. */
+  nextReminderAt: string | null
 }
 
 /** One row: the time of the next reminder job. A writer locks it until the commit. */
@@ -72,17 +102,21 @@ export interface TaskAlarmRow {
 }
 
 export interface TasksTables {
+  task_lists: TaskListRow
   tasks: TaskRow
   task_tags: TaskTagRow
   task_blocks: TaskBlockRow
+  task_reminders: TaskReminderRow
   task_alarm: TaskAlarmRow
   task_words: TaskWordsRow
 }
 
 export const tasksKeys: TableKeys<TasksTables> = {
+  task_lists: ['id'],
   tasks: ['id'],
   task_tags: ['taskId', 'tag'],
   task_blocks: ['eventId'],
+  task_reminders: ['userId', 'taskId'],
   task_alarm: ['id'],
   task_words: null,
 }

@@ -1,10 +1,15 @@
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { AuthFeature } from '../auth/feature.ts'
+import type { InvitationMailer } from '../auth/invitation-mail.ts'
+import { createAdministration, type InstanceMail } from './administration/administration.ts'
+import { administrationRoutes } from './administration/routes.ts'
 import { createDeletion } from './data/deletion.ts'
 import { createExport, createSampleData } from './data/export.ts'
-import { createUploads, Import } from './data/import.ts'
+import { Import } from './data/import.ts'
 import type { DataPart } from './data/parts.ts'
 import { dataRoutes, importRoutes } from './data/routes.ts'
+import { storageRoutes } from './data/storage-routes.ts'
+import { createUploads } from './data/uploads.ts'
 import { createPreferences } from './profile/preferences.ts'
 import { createProfile } from './profile/profile.ts'
 import { profileRoutes } from './profile/routes.ts'
@@ -16,7 +21,7 @@ import { tokenRoutes } from './tokens/routes.ts'
 export const createAccountsFeature = (
   { db, clock, baseUrl }: Platform,
   auth: AuthFeature,
-  timezone: () => string,
+  { timezone, invitationMailer }: { timezone: () => string; invitationMailer: () => InvitationMailer },
 ) => {
   const { accounts, activity, attempts, passwords, sessions, twoFactor } = auth
   const { tokens, feedTokens, invitations } = auth
@@ -29,7 +34,7 @@ export const createAccountsFeature = (
     { prefix: '/api/settings/security', plugin: securityRoutes({ security, sessions, activity }) },
     {
       prefix: '/api/settings',
-      plugin: tokenRoutes({ tokens, feedTokens, invitations, security, baseUrl }),
+      plugin: tokenRoutes({ tokens, feedTokens, invitations, invitationMailer, security, baseUrl }),
     },
   ]
   return { preferences, security, routes }
@@ -41,19 +46,39 @@ const PREFIX = '/api/settings'
  * Export, import, sample data and deletion. Each feature contributes a `DataPart` with its tables and sample.
  */
 export const createDataFeature = (
-  { database, db, clock, random, log, changes, blobs, jobs, workers }: Platform,
-  { activity, passwords }: AuthFeature,
-  needs: { security: Security; parts: readonly DataPart[]; version: string; dataDir: string },
+  { database, db, clock, random, log, changes, blobs, jobs, workers, quota }: Platform,
+  { activity, passwords, sessions, registration }: AuthFeature,
+  needs: {
+    security: Security
+    parts: readonly DataPart[]
+    version: string
+    dataDir: string
+    instanceMail: InstanceMail
+    publicUrl: string | null
+  },
 ) => {
-  const { security, parts, version, dataDir } = needs
+  const { security, parts, version, dataDir, instanceMail, publicUrl } = needs
   const uploads = createUploads({ dataDir, clock, random })
   const exportAll = createExport({ database, blobs, clock, log, version, parts })
-  const importing = new Import({ database, blobs, changes, activity, uploads, workers, parts })
+  const importing = new Import({ database, blobs, changes, activity, uploads, workers, random, parts })
   const deletion = createDeletion({ database, blobs, jobs, changes, activity, uploads, parts })
+  const administration = createAdministration({
+    db,
+    clock,
+    activity,
+    sessions,
+    security,
+    registration,
+    instanceMail,
+    publicUrl,
+    deleteAccount: (tx, user) => deletion.remove(tx, user, false),
+  })
   const sample = createSampleData({ db, clock, random, passwords, activity, parts })
   const routes: FeatureRoutes[] = [
     { prefix: PREFIX, plugin: dataRoutes({ security, activity, exportAll, sample, deletion }) },
     { prefix: PREFIX, plugin: importRoutes({ importing, log }) },
+    { prefix: PREFIX, plugin: storageRoutes(quota) },
+    { prefix: '/api', plugin: administrationRoutes(administration, deletion.settle) },
   ]
   return { sample, prune: () => uploads.prune(), routes }
 }

@@ -1,12 +1,38 @@
 import Type from 'typebox'
 import { DEVICE_KINDS, SCOPE_NOTES, SCOPES } from '../../platform/access/caller.ts'
 import { Instant, NextCursor, Nullable, OpaqueId, pageParameters } from '../../platform/http/shapes.ts'
-import { WEEKDAYS } from '../auth/accounts.ts'
 import { Email, Password, PersonName } from '../auth/schema.ts'
+import { WEEKDAYS } from '../auth/working-hours.ts'
 
 const strict = { additionalProperties: false }
 
 export const PasswordProof = Type.Object({ password: Password }, { ...strict, title: 'PasswordProof' })
+
+export const MAX_QUOTA_BYTES = 2 ** 50
+
+export const StorageBytes = Type.Integer({
+  examples: [1_250_000_000],
+  description: 'The size of all emails with their raw messages, and of all attachments, in bytes',
+})
+export const StorageQuotaBytes = Type.Integer({
+  minimum: 0,
+  maximum: MAX_QUOTA_BYTES,
+  examples: [5_000_000_000],
+  description:
+    'The limit of the storage; null without a limit. A full account cannot store more (413 `storage_full`), and its mail stays on the mail server',
+})
+
+export const StorageUsage = Type.Object(
+  {
+    storageBytes: StorageBytes,
+    storageQuotaBytes: Nullable(StorageQuotaBytes),
+    status: Type.Enum(['ok', 'nearly_full', 'full'], {
+      type: 'string',
+      description: '`nearly_full`: 90 % of the limit or more',
+    }),
+  },
+  { title: 'StorageUsage' },
+)
 
 export const PasswordChange = Type.Object(
   {
@@ -210,13 +236,28 @@ export const TokenChange = Type.Object({ name: Name }, { ...strict, title: 'Toke
 
 const Purpose = Type.Enum(['calendar', 'overlay'], { type: 'string' })
 export const NewFeedToken = Type.Object(
-  { name: Name, purpose: Purpose },
-  { ...strict, title: 'NewFeedToken' },
+  {
+    name: Name,
+    purpose: Purpose,
+    calendarId: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          examples: [1],
+          description:
+            'Only this calendar: your own, or one that is shared with you. Default: all your events',
+        }),
+      ),
+    ),
+  },
+  { ...strict, title: 'NewFeedToken', examples: [{ name: 'Phone', purpose: 'calendar' }] },
 )
 const feedFields = {
   id: OpaqueId,
   name: Name,
   purpose: Purpose,
+  calendarId: Nullable(Type.Integer({ examples: [1] })),
   hint: Hint,
   createdAt: Instant,
   lastUsedAt: Nullable(Instant),
@@ -238,7 +279,13 @@ export const FeedTokenList = Type.Object(
 )
 
 export const NewInvitation = Type.Object(
-  { password: Password, email: Type.Optional(Email) },
+  {
+    password: Password,
+    email: Type.Optional(Email),
+    sendEmail: Type.Optional(
+      Type.Boolean({ examples: [false], description: 'Mails the link to `email`. Default: false' }),
+    ),
+  },
   {
     ...strict,
     title: 'NewInvitation',
@@ -261,6 +308,10 @@ export const InvitationWithCode = Type.Object(
       description: 'The value for `invitation` at registration. Only in this response',
     }),
     url: Type.String({ examples: ['http://127.0.0.1:3000/register?invitation=hW9v2mXJ0o1Qk3dL8r5s'] }),
+    emailSent: Type.Boolean({
+      examples: [false],
+      description: 'The mail server accepted the email with the link. If not, pass the link on yourself',
+    }),
   },
   { title: 'InvitationWithCode' },
 )

@@ -20,66 +20,6 @@ import {
 import type { Registry } from './tools/registry.ts'
 import type { About, Tool, ToolUse } from './tools/tool.ts'
 
-/** Describes the outcome of a tool call. */
-export interface ToolCallOutcome {
-  tool: string
-  input: unknown
-  status: 'done' | 'failed' | 'needs_confirmation'
-  result: unknown
-  /** Set if the call waits for confirmation. */
-  actionId: string | null
-  /** Entry of the undo journal, if the call can be undone. */
-  undoId: number | null
-  /** Ids of the emails that the result quotes. */
-  emails: readonly number[]
-  /** The result contains data that must not be sent to a model. */
-  isPrivate: boolean
-}
-
-export interface ToolCallContext {
-  use: ToolUse
-  source: 'chat' | 'mcp'
-  conversationId: string | null
-}
-
-const NOTHING = { actionId: null, undoId: null, emails: [], isPrivate: false }
-
-export type ToolRunner = ReturnType<typeof createToolRunner>
-
-/**
- * Runs tools on behalf of a model, the built-in engine or an MCP client. All tool calls pass through here.
- * Tools that need a confirmation are never run here. They are queued for the person.
- */
-export const createToolRunner = ({
-  registry,
-  pendingActions,
-}: {
-  registry: Registry
-  pendingActions: PendingActions
-}) => ({
-  async run(name: string, given: unknown, from: ToolCallContext): Promise<ToolCallOutcome> {
-    const called = { tool: name, input: given, ...NOTHING }
-    try {
-      const tool = registry.get(name, from.use.caller)
-      const input = registry.check(tool, given)
-      if (tool.effect === 'confirm' || (await tool.needsConfirmation?.(input, from.use))) {
-        const { id, summary, expiresAt } = await pendingActions.queue({ tool, input }, from)
-        return { ...called, status: 'needs_confirmation', result: { summary, expiresAt }, actionId: id }
-      }
-      const { result, undoId = null, emails = [], isPrivate = false } = await tool.run(input, from.use)
-      return { ...called, status: 'done', result, undoId, emails, isPrivate }
-    } catch (error) {
-      if (!(error instanceof AppError) || error.kind === 'unavailable') throw error
-      const { errors } = error.details
-      return {
-        ...called,
-        status: 'failed',
-        result: { error: error.message, ...(errors?.length && { errors }) },
-      }
-    }
-  },
-})
-
 const DAY_MS = 86_400_000
 const KEPT_DAYS = 30
 
@@ -109,12 +49,9 @@ const propose = async (tool: Tool, input: unknown, use: ToolUse) => {
   return tool.propose(input, use)
 }
 
-/** Calls without a credential act for the first account, so the owner decides on their actions. */
-const requireOwnAction = ({ userId }: ActionRecord, caller: Caller): void => {
+const requireSession = (caller: Caller): void => {
   if (caller.kind !== 'session')
     throw forbidden('Only a person who is signed in can confirm or edit an action.')
-  if (userId === null ? !caller.isOwner : userId !== caller.userId)
-    throw forbidden('This action belongs to another account. Sign in with that account to decide on it.')
 }
 
 /** The item must still have the version that the person saw when the action was proposed. */
@@ -176,8 +113,13 @@ export const createPendingActions = (deps: {
   const { db, clock, random, changes, registry } = deps
   const now = (): string => clock.now().toISOString()
 
-  const lock = async (tx: Db, id: string, ifMatch: string | undefined): Promise<ActionRecord> => {
-    const row = await lockAction(tx, id)
+  const lock = async (
+    tx: Db,
+    caller: Caller,
+    id: string,
+    ifMatch: string | undefined,
+  ): Promise<ActionRecord> => {
+    const row = await lockAction(tx, userIdOf(caller), id)
     if (!row) throw notFound('action')
     if (row.status !== 'pending')
       throw conflict(`This action can no longer be confirmed: its status is ${row.status}.`)
@@ -198,11 +140,15 @@ export const createPendingActions = (deps: {
     const use = { ...confirmedBy(caller), language: row.language }
     const { summary, about } = await propose(tool, input, use)
     const change = { input: JSON.stringify(input), summary, about: about && JSON.stringify(about) }
-    return (await updatePendingAction(tx, row.id, change)) as ActionRecord
+    return (await updatePendingAction(tx, row.userId, row.id, change)) as ActionRecord
   }
 
-  const fail = (id: string, error: AppError): Promise<unknown> =>
-    updatePendingAction(db, id, { status: 'failed', error: error.message, decidedAt: now() })
+  const fail = (caller: Caller, id: string, error: AppError): Promise<unknown> =>
+    updatePendingAction(db, userIdOf(caller), id, {
+      status: 'failed',
+      error: error.message,
+      decidedAt: now(),
+    })
 
   return {
     async queue({ tool, input }: ProposedCall, from: ActionOrigin) {
@@ -211,6 +157,7 @@ export const createPendingActions = (deps: {
       const row = await inTransaction(db, async (tx) => {
         const { id, tool: name, summary, expiresAt } = proposed
         await changes.record(tx, {
+          userId: proposed.userId,
           type: 'action.waiting',
           subject: id,
           data: { id, tool: name, summary, expiresAt },
@@ -220,24 +167,27 @@ export const createPendingActions = (deps: {
       return viewOf(row, at.toISOString())
     },
 
-    async list({ limit, cursor, status }: PageRequest & { status?: ActionRecord['status'] | undefined }) {
+    async list(
+      userId: number,
+      { limit, cursor, status }: PageRequest & { status?: ActionRecord['status'] | undefined },
+    ) {
       await expireActions(db, now())
       const below = readCursor(cursor, 'text')?.[0]
-      const rows = await listActions(db, { status, limit, below })
+      const rows = await listActions(db, userId, { status, limit, below })
       const { page, nextCursor } = pageOf(rows, limit, ({ id }) => [id])
       return { actions: page.map((row) => viewOf(row, now())), nextCursor }
     },
 
-    async get(id: string) {
-      const row = await findAction(db, id)
+    async get(userId: number, id: string) {
+      const row = await findAction(db, userId, id)
       if (!row) throw notFound('action')
       return viewOf(row, now())
     },
 
     edit: (id: string, input: unknown, caller: Caller, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
-        const row = await lock(tx, id, ifMatch)
-        requireOwnAction(row, caller)
+        requireSession(caller)
+        const row = await lock(tx, caller, id, ifMatch)
         return viewOf(await rewrite(tx, row, input, caller), now())
       }),
 
@@ -246,8 +196,8 @@ export const createPendingActions = (deps: {
       let isTried = false
       try {
         return await inTransaction(db, async (tx) => {
-          const locked = await lock(tx, id, ifMatch)
-          requireOwnAction(locked, caller)
+          requireSession(caller)
+          const locked = await lock(tx, caller, id, ifMatch)
           isTried = edited === undefined
           const row = edited === undefined ? locked : await rewrite(tx, locked, edited, caller)
           const tool = registry.get(row.tool, caller)
@@ -261,22 +211,22 @@ export const createPendingActions = (deps: {
             journalId: undoId ?? null,
           } as const
           return viewOf(
-            (await updatePendingAction(tx, id, { ...change, decidedAt: now() })) as ActionRecord,
+            (await updatePendingAction(tx, row.userId, id, { ...change, decidedAt: now() })) as ActionRecord,
             now(),
           )
         })
       } catch (error) {
         // The caller can correct an invalid edit, so the action stays pending.
-        if (isTried && isFinal(error)) await fail(id, error)
+        if (isTried && isFinal(error)) await fail(caller, id, error)
         throw error
       }
     },
 
-    reject: (id: string, ifMatch: string | undefined) =>
+    reject: (id: string, caller: Caller, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
-        await lock(tx, id, ifMatch)
+        const { userId } = await lock(tx, caller, id, ifMatch)
         const change = { status: 'rejected', decidedAt: now() } as const
-        return viewOf((await updatePendingAction(tx, id, change)) as ActionRecord, now())
+        return viewOf((await updatePendingAction(tx, userId, id, change)) as ActionRecord, now())
       }),
 
     async prune(): Promise<void> {

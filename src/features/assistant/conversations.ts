@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { type Caller, tokenIdOf } from '../../platform/access/caller.ts'
+import { type Caller, tokenIdOf, userIdOf } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
@@ -8,7 +8,6 @@ import type { PageRequest } from '../../platform/http/shapes.ts'
 import { orderedId, type Random, randomId } from '../../platform/random.ts'
 import type { ToolCall } from '../models/language-models.ts'
 import type { AnswerMeta, FallbackReason } from '../models/model-router.ts'
-import type { ToolCallOutcome } from './confirmations.ts'
 import {
   type ConversationRecord,
   deleteConversation,
@@ -22,6 +21,7 @@ import {
   listMessages,
   takeTurn,
 } from './repository.ts'
+import type { ToolCallOutcome } from './tools/registry.ts'
 
 /** Lifetime of the turn lock without renewal. After that, its process is assumed to have crashed. */
 const TURN_MS = 45_000
@@ -81,11 +81,12 @@ const toVersion = ({ updatedAt }: ConversationRecord): number => Date.parse(upda
 export type Conversations = ReturnType<typeof createConversations>
 
 /**
- * Stores conversations until they are deleted. A person sees all of them, a token only those that it created.
+ * Stores the conversations of accounts until they are deleted. A person sees all of their own, a token only those that
+ * it created.
  */
 export const createConversations = ({ db, clock, random }: { db: Db; clock: Clock; random: Random }) => {
   const get = async (view: Db, id: string, caller: Caller): Promise<ConversationRecord> => {
-    const found = await findConversation(view, id)
+    const found = await findConversation(view, userIdOf(caller), id)
     const tokenId = tokenIdOf(caller)
     if (!found || (tokenId !== null && found.tokenId !== tokenId)) throw notFound('conversation')
     return found
@@ -99,8 +100,8 @@ export const createConversations = ({ db, clock, random }: { db: Db; clock: Cloc
   const turnUntil = (): string => new Date(clock.now().getTime() + TURN_MS).toISOString()
 
   /** Renews the turn lock until the returned function is called. An answer can take any time. */
-  const holdTurn = (id: string, turn: string): (() => void) => {
-    const keep = () => keepTurn(db, id, turn, turnUntil()).catch(() => undefined)
+  const holdTurn = (userId: number, id: string, turn: string): (() => void) => {
+    const keep = () => keepTurn(db, userId, id, turn, turnUntil()).catch(() => undefined)
     const timer = setInterval(keep, TURN_MS / 3)
     timer.unref()
     return () => clearInterval(timer)
@@ -116,11 +117,19 @@ export const createConversations = ({ db, clock, random }: { db: Db; clock: Cloc
     const at = clock.now()
     const now = at.toISOString()
     const id = orderedId(random, at)
-    const first = { id, tokenId: tokenIdOf(caller), title: titleOf(message), createdAt: now, updatedAt: now }
+    const userId = userIdOf(caller)
+    const first = {
+      id,
+      userId,
+      tokenId: tokenIdOf(caller),
+      title: titleOf(message),
+      createdAt: now,
+      updatedAt: now,
+    }
     const asked = rowOf({ role: 'user', text: message }, id, now)
     const turn = randomId(random)
     let begun: Promise<void> | undefined
-    const releaseTurn = holdTurn(id, turn)
+    const releaseTurn = holdTurn(userId, id, turn)
     return {
       conversationId: id,
       history: [],
@@ -136,7 +145,7 @@ export const createConversations = ({ db, clock, random }: { db: Db; clock: Cloc
         await begun
         await inTransaction(db, async (tx) => {
           const then = clock.now().toISOString()
-          if (begun && !(await endTurn(tx, id, turn, then))) return
+          if (begun && !(await endTurn(tx, userId, id, turn, then))) return
           if (!begun) await insertConversation(tx, { ...first, turn: null, turnUntil: null, updatedAt: then })
           await insertMessages(tx, [...(begun ? [] : [asked]), rowOf(answer, id, then)])
         })
@@ -145,17 +154,18 @@ export const createConversations = ({ db, clock, random }: { db: Db; clock: Cloc
   }
 
   const openKnown = async (message: string, id: string, caller: Caller): Promise<Turn> => {
+    const userId = userIdOf(caller)
     const turn = randomId(random)
     const history = await inTransaction(db, async (tx) => {
       const now = clock.now().toISOString()
       await get(tx, id, caller)
-      if (!(await takeTurn(tx, id, { turn, turnUntil: turnUntil(), now })))
+      if (!(await takeTurn(tx, userId, id, { turn, turnUntil: turnUntil(), now })))
         throw conflict('The previous message is still being answered. Wait for the answer, then try again.')
       const chatMessage = (await read(tx, id, MAX_MESSAGES)).map((one) => one.chatMessage)
       await insertMessages(tx, [rowOf({ role: 'user', text: message }, id, now)])
       return chatMessage
     })
-    const releaseTurn = holdTurn(id, turn)
+    const releaseTurn = holdTurn(userId, id, turn)
     return {
       conversationId: id,
       history,
@@ -164,7 +174,7 @@ export const createConversations = ({ db, clock, random }: { db: Db; clock: Cloc
         releaseTurn()
         return inTransaction(db, async (tx) => {
           const then = clock.now().toISOString()
-          if (await endTurn(tx, id, turn, then)) await insertMessages(tx, [rowOf(answer, id, then)])
+          if (await endTurn(tx, userId, id, turn, then)) await insertMessages(tx, [rowOf(answer, id, then)])
         })
       },
     }
@@ -180,7 +190,7 @@ export const createConversations = ({ db, clock, random }: { db: Db; clock: Cloc
 
     async list({ limit, cursor }: PageRequest, caller: Caller) {
       const after = readCursor(cursor, 'instant', 'text')
-      const rows = await listConversations(db, { tokenId: tokenIdOf(caller), limit, after })
+      const rows = await listConversations(db, userIdOf(caller), { tokenId: tokenIdOf(caller), limit, after })
       const { page, nextCursor } = pageOf(rows, limit, ({ updatedAt, id }) => [updatedAt, id])
       return { conversations: page.map(viewOf), nextCursor }
     },
@@ -207,8 +217,8 @@ export const createConversations = ({ db, clock, random }: { db: Db; clock: Cloc
       inTransaction(db, async (tx) => {
         const conversation = await get(tx, id, caller)
         requireMatch(ifMatch, { id, version: toVersion(conversation) })
-        await deletePendingActions(tx, id)
-        await deleteConversation(tx, id)
+        await deletePendingActions(tx, conversation.userId, id)
+        await deleteConversation(tx, conversation.userId, id)
       }),
   }
 }

@@ -1,52 +1,47 @@
 import { inTransaction } from '../../database/transaction.ts'
+import { userIdOf } from '../../platform/access/caller.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { AskToSend } from '../mail/routes.ts'
 import type { ReplyDrafter } from '../mail-analysis/reply-drafts.ts'
 import type { ModelRouter } from '../models/model-router.ts'
 import { createChat } from './chat.ts'
-import { createPendingActions, createToolRunner } from './confirmations.ts'
+import { createPendingActions } from './confirmations.ts'
 import { createConversations } from './conversations.ts'
-import type { Interpreter } from './interpreter.ts'
 import { createMcp } from './mcp.ts'
 import { actionRoutes, chatRoutes, mcpRoutes } from './routes.ts'
-import { type AssistantServices, createRegistry } from './tools/registry.ts'
+import { type AssistantServices, createRegistry, createToolRunner } from './tools/registry.ts'
 
 /** Creates the assistant, which uses the services of all other features as its tools. */
 export const createAssistantFeature = (
   { db, clock, random, log, changes, baseUrl }: Platform,
   needs: {
     modelRouter: ModelRouter
-    timezone: () => Promise<string>
-    services: Omit<AssistantServices, 'clock' | 'timezone'>
+    zoneOf: (userId: number) => Promise<string>
+    services: Omit<AssistantServices, 'clock' | 'zoneOf'>
     replyDrafter: ReplyDrafter
     version: string
   },
 ) => {
-  const { modelRouter, timezone, services, replyDrafter, version } = needs
-  const registry = createRegistry(db, { ...services, clock, timezone })
+  const { modelRouter, zoneOf, services, replyDrafter, version } = needs
+  const registry = createRegistry(db, { ...services, clock, zoneOf })
   const pendingActions = createPendingActions({ db, clock, random, changes, registry })
   const toolRunner = createToolRunner({ registry, pendingActions })
   const conversations = createConversations({ db, clock, random })
   /** Treats a deleted email as private, because its tags are unknown. */
-  const tagsOf = async (id: number): Promise<readonly string[]> =>
-    services.emails.get(id).then(
+  const tagsOf = async (userId: number, id: number): Promise<readonly string[]> =>
+    services.emails.get(userId, id).then(
       ({ tags }) => tags,
       () => ['private'],
     )
-  /** Loads the interpreter with the first message, because its language engine is large. */
-  const interpret: Interpreter = async (...sentence) => {
-    const { createInterpreter } = await import('./interpreter.ts')
-    return createInterpreter({ clock, timezone, replyDrafter })(...sentence)
-  }
   const chat = createChat({
     modelRouter,
     toolRunner,
     registry,
     conversations,
     clock,
-    timezone,
+    zoneOf,
     tagsOf,
-    interpret,
+    replyDrafter,
   })
   const mcp = createMcp({ registry, toolRunner, version, log })
   const routes: FeatureRoutes[] = [
@@ -57,7 +52,7 @@ export const createAssistantFeature = (
   /** Creates the draft and the action in one transaction. */
   const askToSend: AskToSend = (emailInput, caller, content) =>
     inTransaction(db, async () => {
-      const { id: emailId } = await services.outbox.draft(emailInput, content)
+      const { id: emailId } = await services.outbox.draft(userIdOf(caller), emailInput, content)
       const input = { id: emailId, ...(emailInput.sendAt !== undefined && { sendAt: emailInput.sendAt }) }
       const action = await pendingActions.queue(
         { tool: registry.get('send_draft', caller), input },

@@ -3,8 +3,7 @@ import type { McpHttpHandler, Server } from '@modelcontextprotocol/server'
 import type { Caller } from '../../platform/access/caller.ts'
 import type { Logger } from '../../platform/log.ts'
 import { quote } from '../models/consultation.ts'
-import type { ToolRunner } from './confirmations.ts'
-import type { Registry } from './tools/registry.ts'
+import type { Registry, ToolRunner } from './tools/registry.ts'
 
 /** Loaded with the first client, so that the server starts faster. */
 const require = createRequire(import.meta.url)

@@ -1,36 +1,39 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
+import { toBatches } from '../../database/batches.ts'
 import type { Db } from '../../database/db.ts'
-import { prepareRows } from '../../database/prepared.ts'
 import type { AiActionRow, AiConversationRow, AiMessageRow } from '../../database/tables/integrations.ts'
 
 export type ConversationRecord = Selectable<AiConversationRow>
 export type MessageRecord = Selectable<AiMessageRow>
 
-/** Prepared once, because every turn inserts these rows. */
-const insertConversations = prepareRows<Insertable<AiConversationRow>>(
-  ['id', 'tokenId', 'title', 'turn', 'turnUntil', 'createdAt', 'updatedAt'],
-  (db, rows) => db.insertInto('ai_conversations').values(rows),
-)
-const insertSaid = prepareRows<Insertable<AiMessageRow>>(['conversationId', 'at', 'content'], (db, rows) =>
-  db.insertInto('ai_messages').values(rows),
-)
-
 export const insertConversation = async (tx: Db, row: Insertable<AiConversationRow>): Promise<void> => {
-  await insertConversations(tx, [row])
+  await tx.insertInto('ai_conversations').values(row).execute()
 }
 
-export const findConversation = (db: Db, id: string): Promise<ConversationRecord | undefined> =>
-  db.selectFrom('ai_conversations').selectAll().where('id', '=', id).executeTakeFirst()
+export const findConversation = (
+  db: Db,
+  userId: number,
+  id: string,
+): Promise<ConversationRecord | undefined> =>
+  db
+    .selectFrom('ai_conversations')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
 
 /** Acquires the turn lock, unless another request holds it. */
 export const takeTurn = async (
   tx: Db,
+  userId: number,
   id: string,
   { turn, turnUntil, now }: { turn: string; turnUntil: string; now: string },
 ): Promise<boolean> => {
   const { numUpdatedRows } = await tx
     .updateTable('ai_conversations')
     .set({ turn, turnUntil, updatedAt: now })
+    .where('userId', '=', userId)
     .where('id', '=', id)
     .where((row) => row.or([row('turn', 'is', null), row('turnUntil', '<=', now)]))
     .executeTakeFirst()
@@ -38,20 +41,34 @@ export const takeTurn = async (
 }
 
 /** Extends the turn lock. */
-export const keepTurn = async (db: Db, id: string, turn: string, turnUntil: string): Promise<void> => {
+export const keepTurn = async (
+  db: Db,
+  userId: number,
+  id: string,
+  turn: string,
+  turnUntil: string,
+): Promise<void> => {
   await db
     .updateTable('ai_conversations')
     .set({ turnUntil })
+    .where('userId', '=', userId)
     .where('id', '=', id)
     .where('turn', '=', turn)
     .execute()
 }
 
 /** Returns false if the conversation was deleted or another request holds the turn lock. */
-export const endTurn = async (tx: Db, id: string, turn: string, updatedAt: string): Promise<boolean> => {
+export const endTurn = async (
+  tx: Db,
+  userId: number,
+  id: string,
+  turn: string,
+  updatedAt: string,
+): Promise<boolean> => {
   const { numUpdatedRows } = await tx
     .updateTable('ai_conversations')
     .set({ turn: null, turnUntil: null, updatedAt })
+    .where('userId', '=', userId)
     .where('id', '=', id)
     .where('turn', '=', turn)
     .executeTakeFirst()
@@ -59,10 +76,10 @@ export const endTurn = async (tx: Db, id: string, turn: string, updatedAt: strin
 }
 
 export const insertMessages = async (tx: Db, rows: readonly Insertable<AiMessageRow>[]): Promise<void> => {
-  await insertSaid(tx, rows)
+  for (const batch of toBatches(rows)) await tx.insertInto('ai_messages').values(batch).execute()
 }
 
-/** Newest first. */
+/** Lists messages of a conversation of the account, newest first. */
 export const listMessages = (db: Db, conversationId: string, limit: number): Promise<MessageRecord[]> =>
   db
     .selectFrom('ai_messages')
@@ -75,11 +92,13 @@ export const listMessages = (db: Db, conversationId: string, limit: number): Pro
 /** Newest first. Filters by token if `tokenId` is set. */
 export const listConversations = (
   db: Db,
+  userId: number,
   page: { tokenId: string | null; limit: number; after: readonly [string, string] | undefined },
 ): Promise<ConversationRecord[]> =>
   db
     .selectFrom('ai_conversations')
     .selectAll()
+    .where('userId', '=', userId)
     .$if(page.tokenId !== null, (query) => query.where('tokenId', '=', page.tokenId))
     .$if(page.after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) =>
@@ -91,8 +110,8 @@ export const listConversations = (
     .limit(page.limit + 1)
     .execute()
 
-export const deleteConversation = async (tx: Db, id: string): Promise<void> => {
-  await tx.deleteFrom('ai_conversations').where('id', '=', id).execute()
+export const deleteConversation = async (tx: Db, userId: number, id: string): Promise<void> => {
+  await tx.deleteFrom('ai_conversations').where('userId', '=', userId).where('id', '=', id).execute()
 }
 
 export type ActionRecord = Selectable<AiActionRow>
@@ -102,25 +121,28 @@ export const insertAction = (tx: Db, row: Insertable<AiActionRow>): Promise<Acti
 
 export const listActions = (
   db: Db,
+  userId: number,
   page: { status: ActionRecord['status'] | undefined; limit: number; below: string | undefined },
 ): Promise<ActionRecord[]> =>
   db
     .selectFrom('ai_actions')
     .selectAll()
+    .where('userId', '=', userId)
     .$if(page.status !== undefined, (query) => query.where('status', '=', page.status as 'pending'))
     .$if(page.below !== undefined, (query) => query.where('id', '<', page.below as string))
     .orderBy('id', 'desc')
     .limit(page.limit + 1)
     .execute()
 
-export const findAction = (db: Db, id: string): Promise<ActionRecord | undefined> =>
-  db.selectFrom('ai_actions').selectAll().where('id', '=', id).executeTakeFirst()
+export const findAction = (db: Db, userId: number, id: string): Promise<ActionRecord | undefined> =>
+  db.selectFrom('ai_actions').selectAll().where('userId', '=', userId).where('id', '=', id).executeTakeFirst()
 
 /** Locks the row. Concurrent decisions wait for this transaction. */
-export const lockAction = (tx: Db, id: string): Promise<ActionRecord | undefined> =>
+export const lockAction = (tx: Db, userId: number, id: string): Promise<ActionRecord | undefined> =>
   tx
     .updateTable('ai_actions')
     .set((row) => ({ version: row.ref('version') }))
+    .where('userId', '=', userId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
@@ -128,34 +150,40 @@ export const lockAction = (tx: Db, id: string): Promise<ActionRecord | undefined
 /** Updates the action only while it is pending. */
 export const updatePendingAction = (
   tx: Db,
+  userId: number,
   id: string,
   change: Updateable<AiActionRow>,
 ): Promise<ActionRecord | undefined> =>
   tx
     .updateTable('ai_actions')
     .set((row) => ({ ...change, version: row('version', '+', 1) }))
+    .where('userId', '=', userId)
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .returningAll()
     .executeTakeFirst()
 
+/** Expires the pending actions of all accounts whose time is over. */
 export const expireActions = async (db: Db, now: string): Promise<void> => {
   await db
     .updateTable('ai_actions')
     .set({ status: 'expired', decidedAt: now })
-    .where('status', '=', 'pending')
+    // A literal, so that the partial index on pending actions is used.
+    .where('status', '=', sql.lit('pending' as const))
     .where('expiresAt', '<=', now)
+    .modifyEnd(ALL_ACCOUNTS)
     .execute()
 }
 
 export const deleteActionsBefore = async (db: Db, at: string): Promise<void> => {
-  await db.deleteFrom('ai_actions').where('createdAt', '<', at).execute()
+  await db.deleteFrom('ai_actions').where('createdAt', '<', at).modifyEnd(ALL_ACCOUNTS).execute()
 }
 
 /** Deletes the pending actions of a conversation that is being deleted. */
-export const deletePendingActions = async (tx: Db, conversationId: string): Promise<void> => {
+export const deletePendingActions = async (tx: Db, userId: number, conversationId: string): Promise<void> => {
   await tx
     .deleteFrom('ai_actions')
+    .where('userId', '=', userId)
     .where('conversationId', '=', conversationId)
     .where('status', '=', 'pending')
     .execute()

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { tokenIdOf } from '../../platform/access/caller.ts'
+import { userIdOf } from '../../platform/access/caller.ts'
 import { whileConnected } from '../../platform/http/request-limits.ts'
 import { takesEvents } from '../../platform/http/responses.ts'
 import { IdPath, Page } from '../../platform/http/shapes.ts'
@@ -53,7 +53,7 @@ export const chatRoutes =
         const { caller } = request
         const isRepeatable = request.headers['idempotency-key'] !== undefined
         const signal = isRepeatable ? new AbortController().signal : whileConnected(reply)
-        const chatCaller = { caller, tokenId: tokenIdOf(caller), signal }
+        const chatCaller = { caller, signal }
         return takesEvents(request.headers) && !isRepeatable
           ? sendEvents(request, reply, chat.stream(request.body, chatCaller))
           : (chat.answer(request.body, chatCaller) as never)
@@ -135,7 +135,7 @@ export const actionRoutes =
           response: { 200: WaitingList },
         },
       },
-      (request) => pendingActions.list(request.query) as never,
+      (request) => pendingActions.list(userIdOf(request.caller), request.query) as never,
     )
 
     app.get(
@@ -150,7 +150,7 @@ export const actionRoutes =
           response: { 200: WaitingAction },
         },
       },
-      (request) => pendingActions.get(request.params.id),
+      (request) => pendingActions.get(userIdOf(request.caller), request.params.id),
     )
 
     app.patch(
@@ -202,7 +202,7 @@ export const actionRoutes =
           response: { 200: WaitingAction },
         },
       },
-      ({ params, headers }) => pendingActions.reject(params.id, headers['if-match']),
+      ({ params, caller, headers }) => pendingActions.reject(params.id, caller, headers['if-match']),
     )
   }
 

@@ -12,14 +12,16 @@ import { type HasVisited, visitKeyOf } from './credentials.ts'
 import type { Invitations } from './invitations.ts'
 import { type Attempts, networkOf } from './login-attempts.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
+import type { RegistrationPolicy } from './registration-policy.ts'
 import {
+  claimLocalAccount,
   emailKeyOf,
   findOwner,
   findUser,
   findUserByEmail,
   getProfile,
   getUser,
-  insertUser,
+  insertMember,
   lockUser,
   type ProfileRow,
   type User,
@@ -27,6 +29,7 @@ import {
 } from './repository.ts'
 import type { Sessions, SessionTokens } from './sessions.ts'
 import type { TwoFactor } from './two-factor.ts'
+import { DEFAULT_WORKING_HOURS, WEEKDAYS, type Weekday } from './working-hours.ts'
 
 const avatarUrlOf = (user: ProfileRow): string | null =>
   user.avatarHash === null ? null : `/api/settings/profile/avatar?v=${user.avatarHash.slice(0, 8)}`
@@ -38,34 +41,11 @@ export const profileOf = (user: ProfileRow) => ({
   name: user.name,
   avatarUrl: avatarUrlOf(user),
   timezone: user.timezone,
+  role: user.role === 'owner' ? ('owner' as const) : ('member' as const),
   twoFactorEnabled: user.twoFactorEnabledAt !== null,
   createdAt: user.createdAt,
   version: user.version,
 })
-
-export const WEEKDAYS = [
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-] as const
-export type Weekday = (typeof WEEKDAYS)[number]
-
-/** A period of one weekday in which a person works, in local time. */
-export interface WorkingHours {
-  day: Weekday
-  start: string
-  end: string
-}
-
-export const DEFAULT_WORKING_HOURS: readonly WorkingHours[] = WEEKDAYS.slice(0, 5).map((day) => ({
-  day,
-  start: '09:00',
-  end: '17:00',
-}))
 
 /** `weekInfo` was a getter first and is a method now. TypeScript declares neither. */
 interface LocaleWeekInfo {
@@ -97,7 +77,7 @@ export interface AccountDeps {
   sessions: Sessions
   twoFactor: TwoFactor
   invitations: Invitations
-  registration: 'open' | 'first' | 'invite'
+  registration: RegistrationPolicy
   timezone: () => string
   hasVisited: HasVisited
 }
@@ -177,7 +157,7 @@ export class Accounts {
     if (input.timezone !== undefined) checkTimeZone('timezone', input.timezone)
     if (input.locale !== undefined) checkLocale('locale', input.locale)
     const passwordHash = await this.deps.passwords.hash(input.password)
-    return this.addOnce(input.email, () =>
+    return this.refuseTakenEmail(() =>
       inTransaction(this.deps.db, async (tx) => {
         const user = await this.add(tx, { ...input, passwordHash, byOperator: false }, visit)
         return { user, ...(await this.deps.sessions.start(tx, user.id, visit)) }
@@ -189,7 +169,7 @@ export class Accounts {
   async addByOperator(input: Registration, visit: Visit): Promise<User> {
     checkPassword('password', input.password)
     const passwordHash = await this.deps.passwords.hash(input.password)
-    return this.addOnce(input.email, () =>
+    return this.refuseTakenEmail(() =>
       inTransaction(this.deps.db, (tx) => this.add(tx, { ...input, passwordHash, byOperator: true }, visit)),
     )
   }
@@ -248,18 +228,15 @@ export class Accounts {
     const hasOwner = (await findOwner(this.deps.db)) !== undefined
     return {
       hasOwner,
-      registration: hasOwner ? REGISTRATION_WITH_OWNER[this.deps.registration] : 'open',
+      registration: hasOwner
+        ? REGISTRATION_WITH_OWNER[await this.deps.registration.read(this.deps.db)]
+        : 'open',
     } as const
   }
 
-  /**
-   * Returns the email of the account, or of the owner if `userId` is null. Returns null if there is no
-   * account.
-   */
-  async emailOf(userId: number | null): Promise<string | null> {
-    const view = readingIn(this.deps.db)
-    const user = userId === null ? await findOwner(view) : await findUser(view, userId)
-    return user?.email ?? null
+  /** Returns null for the local account, which has no email. */
+  async emailOf(userId: number): Promise<string | null> {
+    return (await findUser(readingIn(this.deps.db), userId))?.email || null
   }
 
   /** Empty while there is no owner. */
@@ -285,32 +262,30 @@ export class Accounts {
   }
 
   private async requireAdmission(tx: Db, { email, invitation }: Registration): Promise<void> {
-    if (this.deps.registration === 'open') return
-    const invited = this.deps.registration === 'invite' && invitation !== undefined
+    const registration = await this.deps.registration.read(tx)
+    if (registration === 'open') return
+    const invited = registration === 'invite' && invitation !== undefined
     if (invited && (await this.deps.invitations.accept(tx, invitation, email))) return
     throw forbidden(
-      this.deps.registration === 'first'
+      registration === 'first'
         ? 'This instance does not accept new accounts.'
         : 'This instance accepts new accounts by invitation only, and this invitation is not valid.',
       'registration_closed',
     )
   }
 
-  /** Adds the account. The first account becomes the owner. */
+  /** Adds the account. The first one becomes the owner and takes over the data of the local account. */
   private async add(
     tx: Db,
     input: Registration & { passwordHash: string; byOperator: boolean },
     visit: Visit,
   ): Promise<User> {
-    const isFirst = (await findOwner(tx)) === undefined
-    if (!isFirst && !input.byOperator) await this.requireAdmission(tx, input)
     const now = this.deps.clock.now().toISOString()
-    const user = await insertUser(tx, {
+    const row = {
       email: input.email,
       emailKey: emailKeyOf(input.email),
       name: input.name,
       passwordHash: input.passwordHash,
-      role: isFirst ? 'owner' : 'member',
       timezone: input.timezone ?? this.deps.timezone(),
       locale: input.locale ?? 'en',
       weekStart: weekStartOf(input.locale ?? 'en'),
@@ -322,28 +297,26 @@ export class Accounts {
       version: 1,
       createdAt: now,
       updatedAt: now,
-    })
+    }
+    const owner = await claimLocalAccount(tx, row)
+    if (!owner && !input.byOperator) await this.requireAdmission(tx, input)
+    const user = owner ?? (await insertMember(tx, row))
     await this.deps.activity.record(tx, user.id, visit, 'account.registered')
     await this.deps.changes.record(tx, {
+      userId: user.id,
       type: 'account.created',
       subject: String(user.id),
       data: { role: user.role },
     })
-    if (isFirst) for (const handle of this.ownerCreatedHandlers) await handle(tx, user)
+    if (owner) for (const handle of this.ownerCreatedHandlers) await handle(tx, user)
     return user
   }
 
-  /**
-   * Handles unique violations. Either the email is taken, or another account became the owner at the same
-   * time. In the second case a retry adds a member.
-   */
-  private async addOnce<T>(email: string, work: () => Promise<T>): Promise<T> {
+  private async refuseTakenEmail<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (!isUniqueViolation(error)) throw error
-      if (await findUserByEmail(this.deps.db, email)) throw emailTaken()
-      return work()
+      throw isUniqueViolation(error) ? emailTaken() : error
     }
   }
 
@@ -351,6 +324,8 @@ export class Accounts {
   private startSession(user: User, code: string | undefined, visit: Visit): Promise<SignedIn> {
     return inTransaction(this.deps.db, async (tx) => {
       const current = await getUser(tx, user.id)
+      if (current.disabledAt !== null)
+        throw forbidden('This account is disabled. Ask the owner of this instance.', 'account_disabled')
       // The password may have changed, or a second factor may have been enabled, during the password check.
       if (current.passwordHash !== user.passwordHash) throw invalidCredentials()
       if (this.deps.twoFactor.isEnabled(current)) {

@@ -188,7 +188,15 @@ export const createActivityLog = ({ db, sealer }: { db: Db; sealer: Sealer }) =>
 export type ActivityLog = ReturnType<typeof createActivityLog>
 
 export type ActivityAction =
+  | 'account.deleted'
+  | 'account.disabled'
+  | 'account.enabled'
   | 'account.registered'
+  | 'ownership.handed_over'
+  | 'ownership.received'
+  | 'registration.changed'
+  | 'account.quota_changed'
+  | 'instance.changed'
   | 'session.started'
   | 'session.ended'
   | 'session.revoked'

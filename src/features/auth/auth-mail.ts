@@ -1,5 +1,6 @@
 /** A message that the service itself sends. It is never stored, because its content may be secret. */
 export interface AuthMessage {
+  kind: 'reset' | 'invitation'
   /** Signed in a header, so that the sync recognizes the message when it comes back. */
   id: string
   to: { name: string; address: string }

@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.ts'
+import { getLocalUserId } from '../../database/local-account.ts'
 import type { Credentials, Scope, Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/log.ts'
@@ -70,8 +71,10 @@ export const createCredentials = (deps: {
       const feed = await findFeedTokenByHash(db, digest(secret))
       if (!feed || feed.purpose !== purpose) return undefined
       recordUse(feed.lastUsedAt, clock.now(), touchFeedToken, feed.id)
-      return { kind: 'feed', userId: feed.userId, feedId: feed.id, purpose }
+      const { userId, id: feedId, calendarId } = feed
+      return { kind: 'feed', userId, feedId, purpose, calendarId }
     },
+    localUserId: () => getLocalUserId(db),
     hasAccounts: async () => (await findOwner(db)) !== undefined,
   }
 }

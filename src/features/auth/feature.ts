@@ -3,10 +3,11 @@ import { availableParallelism } from 'node:os'
 import Type from 'typebox'
 import type { Origins } from '../../platform/access/origins.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
-import { type AccountDeps, Accounts } from './accounts.ts'
+import { Accounts } from './accounts.ts'
 import { createActivity, createActivityLog, SEAL } from './activity.ts'
 import type { AuthMail, ConnectedMailboxes } from './auth-mail.ts'
 import { createCredentials, createFamiliarVisits } from './credentials.ts'
+import { createInvitationMailer } from './invitation-mail.ts'
 import { createInvitations } from './invitations.ts'
 import { createAttempts } from './login-attempts.ts'
 import {
@@ -16,6 +17,8 @@ import {
   RESET_VALID_MS,
 } from './password-reset.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
+import { createRegistrationPolicy, type Registration } from './registration-policy.ts'
+import { emailKeyOf } from './repository.ts'
 import { authRoutes, passwordResetRoutes } from './routes.ts'
 import {
   createAccessTokens,
@@ -32,7 +35,7 @@ interface AuthSettings {
   accessTokenTtlMs: number
   refreshTokenTtlMs: number
   refreshTokenMaxAgeMs: number
-  registration: AccountDeps['registration']
+  registration: { configured: Registration | null; fallback: Registration }
   publicUrl: string | null
 }
 
@@ -70,7 +73,7 @@ export const createAuthFeature = (
   })
   const twoFactor = createTwoFactor({ clock, random, sealer, activity })
   const invitations = createInvitations({ db, clock, random, activity })
-  const { registration } = settings
+  const registration = createRegistrationPolicy(settings.registration)
   const familiarVisits = createFamiliarVisits({ clock })
   const accounts = new Accounts({
     db,
@@ -98,9 +101,11 @@ export const createAuthFeature = (
     attempts,
     invitations,
     passwords,
+    registration,
     sessions,
     twoFactor,
     isFamiliar: familiarVisits.isFamiliar,
+    emailKeyOf,
     tokens: createPersonalTokens({ db, clock, random, activity }),
     feedTokens: createFeedTokens({ db, clock, random, activity }),
     credentials: createCredentials({ db, clock, log, accessTokens }),
@@ -119,6 +124,7 @@ export const createAuthFeature = (
         mailboxes,
         publicUrl,
       }),
+    createInvitationMailer: (authMail: AuthMail) => createInvitationMailer({ db, log, authMail, publicUrl }),
     resetSearch: createResetSearch({ db, clock, workers }),
     routes: (origins: Origins, passwordReset: PasswordReset): FeatureRoutes[] => [
       { prefix: '/api/auth', plugin: authRoutes({ accounts, sessions, cookie, knownBrowser, origins }) },

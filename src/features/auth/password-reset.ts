@@ -7,32 +7,37 @@ import type { Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict, forbidden } from '../../platform/errors.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { type Language, toLanguage } from '../../platform/language.ts'
 import type { Random } from '../../platform/random.ts'
 import { digest } from '../../platform/secrets/seal.ts'
 import { defineTask } from '../../platform/workers/run-task.ts'
 import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import type { Activity } from './activity.ts'
 import type { AuthMail, ConnectedMailboxes } from './auth-mail.ts'
+import { de } from './locales/de.ts'
+import { type AuthMailTexts, en } from './locales/en.ts'
 import { type Attempts, networkOf } from './login-attempts.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
 import {
   blankEntry,
-  countResets,
-  deleteOldResets,
   emailKeyOf,
-  findReset,
   findUser,
   findUserByEmail,
+  lockUser,
+  type User,
+  updateUser,
+} from './repository.ts'
+import {
+  countResets,
+  deleteOldResets,
+  findReset,
   hasResets,
   insertReset,
   listKnownResets,
-  lockUser,
   markWithheld,
-  type User,
-  updateUser,
   useReset,
   voidResets,
-} from './repository.ts'
+} from './reset-repository.ts'
 import { createResetToken, findResetHashes, formatReference } from './reset-token.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -60,24 +65,31 @@ export interface PasswordResetDeps {
   publicUrl: string | null
 }
 
-const composeMail = (user: User, link: string, hash: string) => ({
-  id: hash,
-  to: { name: user.name, address: user.email },
-  subject: 'Choose a new password',
-  text: [
-    `Hello ${user.name},`,
+const TEXTS: Readonly<Record<Language, AuthMailTexts>> = { en, de }
+
+const composeMail = (user: User, link: string, hash: string) => {
+  const t = TEXTS[toLanguage(user.locale)]
+  const lines = [
+    t.greeting(user.name),
     '',
-    'Somebody, probably you, asked for a new password for your Factotum account.',
-    'To choose one, open this link within 30 minutes, in the browser in which you asked for it:',
+    t.request,
+    t.instructions,
     '',
     link,
     '',
-    'If it was not you, ignore this message. Your password has not changed.',
+    t.ignore,
     '',
-    `Reference: ${formatReference(hash)}`,
+    t.reference(formatReference(hash)),
     '',
-  ].join('\n'),
-})
+  ]
+  return {
+    kind: 'reset' as const,
+    id: hash,
+    to: { name: user.name, address: user.email },
+    subject: t.subject,
+    text: lines.join('\n'),
+  }
+}
 
 const invalidToken = () =>
   new AppError(

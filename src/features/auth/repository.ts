@@ -1,12 +1,10 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../database/db.ts'
-import { prepare } from '../../database/prepared.ts'
 import type {
   AccessTokenRow,
   ActivityRow,
   FeedTokenRow,
   InvitationRow,
-  PasswordResetRow,
   SessionRow,
   UserRow,
 } from '../../database/tables/accounts.ts'
@@ -17,15 +15,34 @@ export type User = Selectable<UserRow>
 /** Normalizes an email for comparison, so that different spellings of one mailbox have one account. */
 export const emailKeyOf = (email: string): string => email.normalize('NFC').toLowerCase()
 
-export const insertUser = (db: Db, row: Insertable<UserRow>): Promise<User> =>
-  db.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow()
+type NewUser = Omit<Insertable<UserRow>, 'role'>
 
-const selectUser = prepare<{ id: number }, User>((db, parameter) =>
-  db.selectFrom('users').selectAll().where('id', '=', parameter('id')),
-)
+/** Adds a member with the default storage limit. The first account is not added: it takes over the local one. */
+export const insertMember = (tx: Db, row: NewUser): Promise<User> =>
+  tx
+    .insertInto('users')
+    .values((values) => ({
+      ...row,
+      role: 'member',
+      storageQuotaBytes: values.selectFrom('instance_settings').select('defaultStorageQuotaBytes'),
+    }))
+    .returningAll()
+    .executeTakeFirstOrThrow()
 
-export const findUser = async (db: Db, id: number): Promise<User | undefined> =>
-  (await selectUser(db, { id }))[0]
+/**
+ * Makes the local account the owner's, with all its data. Returns undefined if somebody has registered before. Of two
+ * concurrent calls, one gets it.
+ */
+export const claimLocalAccount = (tx: Db, row: NewUser): Promise<User | undefined> =>
+  tx
+    .updateTable('users')
+    .set({ ...row, role: 'owner' })
+    .where('role', '=', sql.lit('local'))
+    .returningAll()
+    .executeTakeFirst()
+
+export const findUser = (db: Db, id: number): Promise<User | undefined> =>
+  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 
 /**
  * The columns of an account that its profile needs. Every request of the console reads them, so the list is
@@ -33,18 +50,33 @@ export const findUser = async (db: Db, id: number): Promise<User | undefined> =>
  */
 export type ProfileRow = Pick<
   User,
-  'id' | 'email' | 'name' | 'avatarHash' | 'timezone' | 'twoFactorEnabledAt' | 'createdAt' | 'version'
+  | 'id'
+  | 'email'
+  | 'name'
+  | 'avatarHash'
+  | 'timezone'
+  | 'role'
+  | 'twoFactorEnabledAt'
+  | 'createdAt'
+  | 'version'
 >
 
-const selectProfile = prepare<{ id: number }, ProfileRow>((db, parameter) =>
-  db
-    .selectFrom('users')
-    .select(['id', 'email', 'name', 'avatarHash', 'timezone', 'twoFactorEnabledAt', 'createdAt', 'version'])
-    .where('id', '=', parameter('id')),
-)
-
 export const getProfile = async (db: Db, id: number): Promise<ProfileRow> => {
-  const [profile] = await selectProfile(db, { id })
+  const profile = await db
+    .selectFrom('users')
+    .select([
+      'id',
+      'email',
+      'name',
+      'avatarHash',
+      'timezone',
+      'role',
+      'twoFactorEnabledAt',
+      'createdAt',
+      'version',
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (!profile) throw notFound('account')
   return profile
 }
@@ -58,11 +90,8 @@ export const getUser = async (db: Db, id: number): Promise<User> => {
 export const findUserByEmail = (db: Db, email: string): Promise<User | undefined> =>
   db.selectFrom('users').selectAll().where('emailKey', '=', emailKeyOf(email)).executeTakeFirst()
 
-const selectOwner = prepare<Record<never, never>, User>((db) =>
-  db.selectFrom('users').selectAll().where('role', '=', sql.lit('owner')),
-)
-
-export const findOwner = async (db: Db): Promise<User | undefined> => (await selectOwner(db, {}))[0]
+export const findOwner = (db: Db): Promise<User | undefined> =>
+  db.selectFrom('users').selectAll().where('role', '=', sql.lit('owner')).executeTakeFirst()
 
 /** Writes the change and increments the version. */
 export const updateUser = (db: Db, user: User, change: Updateable<UserRow>, at: string): Promise<User> =>
@@ -93,21 +122,19 @@ export const insertSession = async (tx: Db, row: Insertable<SessionRow>): Promis
 
 interface LiveSession {
   userId: number
-  role: 'owner' | 'member'
+  role: User['role']
   lastSeenAt: string
 }
 
-const selectLiveSession = prepare<{ id: string; now: string }, LiveSession>((db, parameter) =>
+export const findLiveSession = (db: Db, id: string, now: string): Promise<LiveSession | undefined> =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
     .select(['users.id as userId', 'users.role', 'sessions.lastSeenAt'])
-    .where('sessions.id', '=', parameter('id'))
-    .where('sessions.expiresAt', '>', parameter('now')),
-)
-
-export const findLiveSession = async (db: Db, id: string, now: string): Promise<LiveSession | undefined> =>
-  (await selectLiveSession(db, { id, now }))[0]
+    .where('sessions.id', '=', id)
+    .where('sessions.expiresAt', '>', now)
+    .where('users.disabledAt', 'is', null)
+    .executeTakeFirst()
 
 export const touchSession = async (db: Db, id: string, at: string): Promise<void> => {
   await db.updateTable('sessions').set({ lastSeenAt: at }).where('id', '=', id).execute()
@@ -251,12 +278,12 @@ const newestFirst = <T extends 'access_tokens' | 'feed_tokens' | 'invitations'>(
 export const insertAccessToken = (tx: Db, row: Insertable<AccessTokenRow>): Promise<AccessTokenRecord> =>
   tx.insertInto('access_tokens').values(row).returningAll().executeTakeFirstOrThrow()
 
-const selectByHash = prepare<{ hash: string }, AccessTokenRecord>((db, parameter) =>
-  db.selectFrom('access_tokens').selectAll().where('hash', '=', parameter('hash')),
-)
+/** Tokens of a disabled account are refused. */
+const isEnabled = sql<boolean>`not exists (
+  select 1 from users where users.id = "userId" and users."disabledAt" is not null)`
 
-export const findAccessTokenByHash = async (db: Db, hash: string): Promise<AccessTokenRecord | undefined> =>
-  (await selectByHash(db, { hash }))[0]
+export const findAccessTokenByHash = (db: Db, hash: string): Promise<AccessTokenRecord | undefined> =>
+  db.selectFrom('access_tokens').selectAll().where('hash', '=', hash).where(isEnabled).executeTakeFirst()
 
 export const findAccessToken = (db: Db, userId: number, id: string): Promise<AccessTokenRecord | undefined> =>
   db
@@ -302,7 +329,7 @@ export const insertFeedToken = (tx: Db, row: Insertable<FeedTokenRow>): Promise<
   tx.insertInto('feed_tokens').values(row).returningAll().executeTakeFirstOrThrow()
 
 export const findFeedTokenByHash = (db: Db, hash: string): Promise<FeedTokenRecord | undefined> =>
-  db.selectFrom('feed_tokens').selectAll().where('hash', '=', hash).executeTakeFirst()
+  db.selectFrom('feed_tokens').selectAll().where('hash', '=', hash).where(isEnabled).executeTakeFirst()
 
 export const touchFeedToken = async (db: Db, id: string, at: string): Promise<void> => {
   await db.updateTable('feed_tokens').set({ lastUsedAt: at }).where('id', '=', id).execute()
@@ -475,101 +502,4 @@ export const blankActivity = async (tx: Db, userId?: number): Promise<void> => {
     .set(BLANK)
     .$if(userId !== undefined, (query) => query.where('userId', '=', userId as number))
     .execute()
-}
-
-export const insertReset = async (tx: Db, row: PasswordResetRow): Promise<void> => {
-  await tx.insertInto('password_resets').values(row).execute()
-}
-
-export const countResets = async (db: Db, userId: number, since: string): Promise<number> => {
-  const { count } = await db
-    .selectFrom('password_resets')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('userId', '=', userId)
-    .where('createdAt', '>', since)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
-/** Finds a reset that is unused and has not expired. */
-export const findReset = (db: Db, hash: string, now: string): Promise<PasswordResetRow | undefined> =>
-  db
-    .selectFrom('password_resets')
-    .selectAll()
-    .where('hash', '=', hash)
-    .where('usedAt', 'is', null)
-    .where('expiresAt', '>', now)
-    .executeTakeFirst()
-
-/** True if any reset expires after `since`. */
-export const hasResets = async (db: Db, since: string): Promise<boolean> =>
-  (await db
-    .selectFrom('password_resets')
-    .select('hash')
-    .where('expiresAt', '>', since)
-    .limit(1)
-    .executeTakeFirst()) !== undefined
-
-/** Returns the hashes that belong to a reset, used or not. */
-export const listKnownResets = async (db: Db, hashes: readonly string[]): Promise<string[]> => {
-  if (hashes.length === 0) return []
-  const rows = await db.selectFrom('password_resets').select('hash').where('hash', 'in', hashes).execute()
-  return rows.map(({ hash }) => hash)
-}
-
-/**
- * Marks resets whose mail the sync has kept out of the mailbox. Only a mailbox with the address of the
- * account counts, because the link was sent there.
- */
-export const markWithheld = async (
-  db: Db,
-  hashes: readonly string[],
-  accountId: string,
-  now: string,
-): Promise<void> => {
-  if (hashes.length === 0) return
-  await db
-    .updateTable('password_resets')
-    .set({ withheldAt: now })
-    .where('hash', 'in', hashes)
-    .where('withheldAt', 'is', null)
-    .where('userId', 'in', (inner) =>
-      inner
-        .selectFrom('users')
-        .innerJoin('mail_accounts', (join) =>
-          join.on(({ eb, fn }) =>
-            eb(fn<string>('lower', ['mail_accounts.address']), '=', fn<string>('lower', ['users.email'])),
-          ),
-        )
-        .where('mail_accounts.id', '=', accountId)
-        .select('users.id'),
-    )
-    .execute()
-}
-
-/** Marks the reset as used. Of two concurrent calls, the second returns undefined. */
-export const useReset = async (tx: Db, hash: string, now: string): Promise<number | undefined> => {
-  const row = await tx
-    .updateTable('password_resets')
-    .set({ usedAt: now })
-    .where('hash', '=', hash)
-    .where('usedAt', 'is', null)
-    .where('expiresAt', '>', now)
-    .returning('userId')
-    .executeTakeFirst()
-  return row?.userId
-}
-
-/** Invalidates all other reset links of the user. */
-export const voidResets = async (tx: Db, userId: number, now: string): Promise<void> => {
-  await tx
-    .updateTable('password_resets')
-    .set({ usedAt: now })
-    .where('userId', '=', userId)
-    .where('usedAt', 'is', null)
-    .execute()
-}
-
-export const deleteOldResets = async (db: Db, before: string): Promise<void> => {
-  await db.deleteFrom('password_resets').where('expiresAt', '<', before).execute()
 }

@@ -140,6 +140,10 @@ export const Me = Type.Object(
     name: PersonName,
     avatarUrl: Nullable(Type.String({ examples: ['/api/settings/profile/avatar?v=Zk3d9x'] })),
     timezone: Type.String({ examples: ['Europe/Berlin'] }),
+    role: Type.Enum(['owner', 'member'], {
+      type: 'string',
+      description: '`owner`: the first account, which manages the instance',
+    }),
     twoFactorEnabled: Type.Boolean({ examples: [false] }),
     createdAt: Instant,
   },

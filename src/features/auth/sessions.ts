@@ -151,7 +151,7 @@ export const createSessions = (deps: SessionDeps) => {
   }
 
   const recordEnd = (tx: Db, userId: number, sessionId: string): Promise<void> =>
-    changes.record(tx, { type: 'session.ended', subject: sessionId, data: { userId } })
+    changes.record(tx, { userId, type: 'session.ended', subject: sessionId, data: { userId } })
 
   return {
     /** Opens a session for a person who has just authenticated. */

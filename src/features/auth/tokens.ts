@@ -121,14 +121,32 @@ export type FeedTokens = ReturnType<typeof createFeedTokens>
 /** Read-only tokens in a URL, for programs that accept nothing else: calendar clients and browser sources. */
 export const createFeedTokens = (deps: { db: Db; clock: Clock; random: Random; activity: Activity }) => {
   const { db, clock, random, activity } = deps
+  let canSubscribe: (tx: Db, userId: number, calendarId: number) => Promise<boolean> = async () => false
   const get = async (tx: Db, userId: number, id: string): Promise<FeedTokenRecord> => {
     const token = await findFeedToken(tx, userId, id)
     if (!token) throw notFound('feed token')
     return token
   }
   return {
-    create: (userId: number, input: { name: string; purpose: 'calendar' | 'overlay' }, visit: Visit) =>
+    /** Registers the check of a token's calendar, which belongs to another feature. */
+    checkCalendarsWith(check: typeof canSubscribe): void {
+      canSubscribe = check
+    },
+
+    create: (
+      userId: number,
+      {
+        calendarId = null,
+        ...given
+      }: { name: string; purpose: 'calendar' | 'overlay'; calendarId?: number | null },
+      visit: Visit,
+    ) =>
       inTransaction(db, async (tx) => {
+        const input = { ...given, calendarId }
+        if (calendarId !== null && input.purpose !== 'calendar')
+          throw invalidField('calendarId', 'can only be set with the purpose calendar')
+        if (calendarId !== null && !(await canSubscribe(tx, userId, calendarId)))
+          throw invalidField('calendarId', 'names a calendar that does not exist')
         const { secret, hash, hint } = newSecret(random, '')
         const createdAt = clock.now().toISOString()
         const created = await insertFeedToken(tx, {
@@ -140,7 +158,7 @@ export const createFeedTokens = (deps: { db: Db; clock: Clock; random: Random; a
           createdAt,
           lastUsedAt: null,
         })
-        await activity.record(tx, userId, visit, 'feed_token.created', { ...input })
+        await activity.record(tx, userId, visit, 'feed_token.created', { ...given })
         return { ...feedViewOf(created), token: secret }
       }),
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
+import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import {
@@ -89,14 +90,15 @@ const warnings = portable('billing_warnings', {
 /** The importing instance may already have measured today. */
 const storageDays = portable('storage_days', {
   file: 'storage-days.jsonl',
+  of: ofUser,
   beside: 'added',
-  columns: { day: text, bytes: integer, measuredAt: instant },
+  columns: { userId: own, day: text, bytes: integer, measuredAt: instant },
   async put(tx, row) {
     const { bytes, measuredAt } = row
     await tx
       .insertInto('storage_days')
       .values(row)
-      .onConflict((there) => there.column('day').doUpdateSet({ bytes, measuredAt }))
+      .onConflict((conflict) => conflict.columns(['userId', 'day']).doUpdateSet({ bytes, measuredAt }))
       .execute()
   },
 })
@@ -133,17 +135,15 @@ export const createBillingPart = ({
         'billing_events',
         'storage_days',
       ] as const)
-        await tx.deleteFrom(table).execute()
+        await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
     },
     /**
      * Adds a budget that is half used. The features that cause usage add it themselves. The budget is deleted
      * with the sample account.
      */
-    async fillSample(tx, { now }) {
-      const owner = await tx.selectFrom('users').select('id').where('role', '=', 'owner').executeTakeFirst()
-      if (!owner) return
+    async fillSample(tx, { userId, now }) {
       const updatedAt = now.toISOString()
-      await saveBudget(tx, { userId: owner.id, measure: 'aiCostUsd', amount: SAMPLE_BUDGET, updatedAt })
+      await saveBudget(tx, { userId, measure: 'aiCostUsd', amount: SAMPLE_BUDGET, updatedAt })
     },
   }
 }

@@ -16,19 +16,19 @@ export interface PaymentProviders {
 const PREFIX = '/api/settings/billing'
 
 export const createBillingFeature = (
-  { database, db, clock, random, log, changes, jobs, outbound, baseUrl }: Platform,
+  { db, clock, random, log, changes, jobs, outbound, baseUrl }: Platform,
   providers: PaymentProviders,
   needs: {
     settings: PaymentSettings
     activity: Activity
-    timezone: () => Promise<string>
+    zoneOf: (userId: number) => Promise<string>
     sources: UsageSources
   },
 ) => {
-  const { settings, activity, timezone, sources } = needs
+  const { settings, activity, zoneOf, sources } = needs
   const { secretKey, prices, webhookSecret } = settings
   const payments = secretKey === null ? null : providers.payments(outbound, { ...settings, secretKey })
-  const usage = createUsage({ database, clock, timezone, sources })
+  const usage = createUsage({ db, clock, zoneOf, sources })
   const budgets = createBudgets({ db, clock, changes, activity, usage })
   const details = createDetails({ db, clock, random, jobs, activity })
   const plans = createPlans({ db, payments, prices })

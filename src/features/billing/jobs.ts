@@ -21,11 +21,11 @@ export const defineBillingJobs = (
     name: 'billing.watch',
     payload: Type.Object({}),
     retries: 0,
-    // Without budgets, a run only reads an empty table. Storage is measured once an hour.
+    // Without budgets, a run only reads an empty table and the storage of each account.
     schedule: '*/5 * * * *',
     async run() {
       await usage.measure()
-      await budgets.check()
+      await budgets.checkAll()
     },
   })
   jobs.define({

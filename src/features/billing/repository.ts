@@ -44,7 +44,7 @@ export const lockOrCreateAccount = async (
       checkoutAt: null,
     })
     // Changes nothing, but locks the row on both engines.
-    .onConflict((there) => there.column('userId').doUpdateSet({ userId }))
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet({ userId }))
     .returningAll()
     .executeTakeFirstOrThrow()
 
@@ -106,7 +106,7 @@ export const recordEvent = async (tx: Db, event: { id: string; type: string; at:
   await tx
     .insertInto('billing_events')
     .values(event)
-    .onConflict((there) => there.column('id').doNothing())
+    .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
 }
 
@@ -121,27 +121,34 @@ export const saveStorageDay = async (db: Db, row: StorageDay): Promise<void> => 
   await db
     .insertInto('storage_days')
     .values(row)
-    .onConflict((there) => there.column('day').doUpdateSet({ bytes, measuredAt }))
+    .onConflict((conflict) => conflict.columns(['userId', 'day']).doUpdateSet({ bytes, measuredAt }))
     .execute()
 }
 
-export const findStorageDay = (db: Db, day: string): Promise<StorageDay | undefined> =>
-  db.selectFrom('storage_days').selectAll().where('day', '=', day).executeTakeFirst()
-
-/** Returns the last measurement before a day. */
-export const findStorageBefore = (db: Db, day: string): Promise<StorageDay | undefined> =>
+export const findStorageDay = (db: Db, userId: number, day: string): Promise<StorageDay | undefined> =>
   db
     .selectFrom('storage_days')
     .selectAll()
+    .where('userId', '=', userId)
+    .where('day', '=', day)
+    .executeTakeFirst()
+
+/** Returns the last measurement before a day. */
+export const findStorageBefore = (db: Db, userId: number, day: string): Promise<StorageDay | undefined> =>
+  db
+    .selectFrom('storage_days')
+    .selectAll()
+    .where('userId', '=', userId)
     .where('day', '<', day)
     .orderBy('day', 'desc')
     .limit(1)
     .executeTakeFirst()
 
-export const listStorageDays = (db: Db, from: string, to: string): Promise<StorageDay[]> =>
+export const listStorageDays = (db: Db, userId: number, from: string, to: string): Promise<StorageDay[]> =>
   db
     .selectFrom('storage_days')
     .selectAll()
+    .where('userId', '=', userId)
     .where('day', '>=', from)
     .where('day', '<=', to)
     .orderBy('day')
@@ -170,9 +177,20 @@ const budgets = (db: Db, period: string) =>
 export const listBudgets = (db: Db, userId: number, period: string) =>
   budgets(db, period).where('budget.userId', '=', userId).orderBy('budget.measure').execute()
 
-/** Lists the budgets of all people that have not been reached in this period. */
-export const listUnreached = (db: Db, period: string) =>
-  budgets(db, period).where('warning.at', 'is', null).execute()
+/** Lists the accounts with budgets. */
+export const listBudgeted = async (db: Db): Promise<number[]> => {
+  const rows = await db.selectFrom('billing_budgets').select('userId').distinct().execute()
+  return rows.map(({ userId }) => userId)
+}
+
+/** Lists the budgets of an account that have not been reached in this period. */
+export const listUnreached = (db: Db, userId: number, period: string) =>
+  budgets(db, period).where('budget.userId', '=', userId).where('warning.at', 'is', null).execute()
+
+export const listUserIds = async (db: Db): Promise<number[]> => {
+  const rows = await db.selectFrom('users').select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
 
 export const findBudget = (db: Db, userId: number, measure: string): Promise<BudgetRecord | undefined> =>
   db
@@ -187,7 +205,7 @@ export const saveBudget = async (tx: Db, row: BudgetRecord): Promise<void> => {
   await tx
     .insertInto('billing_budgets')
     .values(row)
-    .onConflict((there) => there.columns(['userId', 'measure']).doUpdateSet({ amount, updatedAt }))
+    .onConflict((conflict) => conflict.columns(['userId', 'measure']).doUpdateSet({ amount, updatedAt }))
     .execute()
 }
 
@@ -205,7 +223,7 @@ export const insertWarning = async (tx: Db, row: Selectable<BillingWarningRow>):
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('billing_warnings')
     .values(row)
-    .onConflict((there) => there.columns(['userId', 'measure', 'period']).doNothing())
+    .onConflict((conflict) => conflict.columns(['userId', 'measure', 'period']).doNothing())
     .executeTakeFirst()
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }

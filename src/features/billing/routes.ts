@@ -259,7 +259,7 @@ export const billingUsageRoutes =
           response: { 200: BillingUsage },
         },
       },
-      (request) => usage.read(request.query.days),
+      (request) => usage.read(sessionOf(request).userId, request.query.days),
     )
 
     app.get(

@@ -135,6 +135,7 @@ export const createSubscriptionSync = (deps: {
       const isChanged = JSON.stringify(before) !== JSON.stringify(after)
       if (isChanged)
         await changes.record(tx, {
+          userId,
           type: 'billing.plan_changed',
           subject: String(userId),
           data: { userId, before, after },

@@ -1,6 +1,5 @@
-import type { Database } from '../../database/database.ts'
+import { readStorage } from '../../database/account-storage.ts'
 import type { Db } from '../../database/db.ts'
-import { readSize } from '../../database/schema-info.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { toWall } from '../../nlu/time-zones.ts'
 import type { Visit } from '../../platform/access/caller.ts'
@@ -16,9 +15,11 @@ import {
   findStorageBefore,
   findStorageDay,
   insertWarning,
+  listBudgeted,
   listBudgets,
   listStorageDays,
   listUnreached,
+  listUserIds,
   saveBudget,
   saveStorageDay,
 } from './repository.ts'
@@ -63,12 +64,10 @@ const daysUpTo = (day: string, count: number): string[] =>
 const monthOf = (day: string): string => day.slice(0, 7)
 const firstOf = (month: string): string => `${month}-01`
 
-/** Measuring storage is expensive, so the last measurement is reused for an hour. */
-const MEASURE_INTERVAL_MS = 3_600_000
-
 /** Usage counters of other features. They return only days with usage, oldest first. */
 export interface UsageSources {
   ai(
+    userId: number,
     from: string,
     to: string,
   ): Promise<
@@ -81,7 +80,7 @@ export interface UsageSources {
       unpriced: number
     }[]
   >
-  messages(from: string, to: string): Promise<{ day: string; messages: number }[]>
+  messages(userId: number, from: string, to: string): Promise<{ day: string; messages: number }[]>
 }
 
 export interface Amounts {
@@ -113,33 +112,36 @@ const totalOf = (days: readonly Amounts[]): Amounts => {
 
 export type Usage = ReturnType<typeof createUsage>
 
-/** Usage per day in the time zone of the instance. */
+/** Usage of an account per day in its time zone. */
 export const createUsage = (deps: {
-  database: Pick<Database, 'db' | 'engine'>
+  db: Db
   clock: Clock
-  timezone: () => Promise<string>
+  zoneOf: (userId: number) => Promise<string>
   sources: UsageSources
 }) => {
-  const { database, clock, timezone, sources } = deps
-  const { db } = database
+  const { db, clock, zoneOf, sources } = deps
+  const todayOf = async (userId: number): Promise<string> => dayAt(clock.now(), await zoneOf(userId))
 
-  const measureStorage = async (today: string): Promise<string> => {
-    const known = await findStorageDay(db, today)
-    const now = clock.now()
-    if (known && Math.abs(now.getTime() - Date.parse(known.measuredAt)) < MEASURE_INTERVAL_MS)
-      return known.measuredAt
-    const measuredAt = now.toISOString()
-    await saveStorageDay(db, { day: today, bytes: await readSize(database), measuredAt })
+  /** Saves the storage of today, and returns when it last changed today. Writes nothing if it is unchanged. */
+  const saveStorage = async (userId: number, today: string): Promise<string> => {
+    const bytes = await readStorage(db, userId)
+    const saved = await findStorageDay(db, userId, today)
+    if (saved?.bytes === bytes) return saved.measuredAt
+    const measuredAt = clock.now().toISOString()
+    await saveStorageDay(db, { userId, day: today, bytes, measuredAt })
     return measuredAt
   }
 
-  const readDays = async (days: readonly string[]): Promise<(Amounts & { day: string })[]> => {
+  const readDays = async (
+    userId: number,
+    days: readonly string[],
+  ): Promise<(Amounts & { day: string })[]> => {
     const [from = '', to = ''] = [days[0], days.at(-1)]
-    const ai = new Map((await sources.ai(from, to)).map((row) => [row.day, row]))
-    const mail = new Map((await sources.messages(from, to)).map((row) => [row.day, row.messages]))
-    const stored = new Map((await listStorageDays(db, from, to)).map((row) => [row.day, row.bytes]))
+    const ai = new Map((await sources.ai(userId, from, to)).map((row) => [row.day, row]))
+    const mail = new Map((await sources.messages(userId, from, to)).map((row) => [row.day, row.messages]))
+    const stored = new Map((await listStorageDays(db, userId, from, to)).map((row) => [row.day, row.bytes]))
     // Days without a measurement have the value of the day before.
-    let storageBytes = (await findStorageBefore(db, from))?.bytes ?? 0
+    let storageBytes = (await findStorageBefore(db, userId, from))?.bytes ?? 0
     return days.map((day) => {
       const { requests = 0, inputTokens = 0, outputTokens = 0, costUsd = 0, unpriced = 0 } = ai.get(day) ?? {}
       storageBytes = stored.get(day) ?? storageBytes
@@ -158,20 +160,20 @@ export const createUsage = (deps: {
   }
 
   /** Reads the days from the first of the month to today. */
-  const readMonth = async (today: string): Promise<{ period: string; amounts: Amounts }> => {
-    const days = await readDays(daysUpTo(today, Number(today.slice(8))))
+  const readMonth = async (userId: number, today: string): Promise<{ period: string; amounts: Amounts }> => {
+    const days = await readDays(userId, daysUpTo(today, Number(today.slice(8))))
     return { period: monthOf(today), amounts: totalOf(days) }
   }
 
   return {
-    async read(count: number) {
-      const zone = await timezone()
-      const today = dayAt(clock.now(), zone)
-      const storageMeasuredAt = await measureStorage(today)
-      const days = await readDays(daysUpTo(today, count))
-      const month = await readMonth(today)
+    async read(userId: number, count: number) {
+      const timezone = await zoneOf(userId)
+      const today = dayAt(clock.now(), timezone)
+      const storageMeasuredAt = await saveStorage(userId, today)
+      const days = await readDays(userId, daysUpTo(today, count))
+      const month = await readMonth(userId, today)
       return {
-        timezone: zone,
+        timezone,
         from: days[0]?.day ?? today,
         to: today,
         totals: totalOf(days),
@@ -187,18 +189,20 @@ export const createUsage = (deps: {
     },
 
     /** Returns the current month and the amounts that count against budgets. */
-    async readThisMonth(): Promise<{ period: string; amounts: Readonly<Record<Measure, number>> }> {
-      const today = dayAt(clock.now(), await timezone())
-      await measureStorage(today)
-      return readMonth(today)
+    async readThisMonth(
+      userId: number,
+    ): Promise<{ period: string; amounts: Readonly<Record<Measure, number>> }> {
+      const today = await todayOf(userId)
+      await saveStorage(userId, today)
+      return readMonth(userId, today)
     },
 
-    /** Measures storage for today, so that every day has a measurement. */
+    /** Saves the storage of all accounts for today, so that every day has a measurement. */
     async measure(): Promise<void> {
-      await measureStorage(dayAt(clock.now(), await timezone()))
+      for (const userId of await listUserIds(db)) await saveStorage(userId, await todayOf(userId))
     },
 
-    period: async (): Promise<string> => monthOf(dayAt(clock.now(), await timezone())),
+    period: async (userId: number): Promise<string> => monthOf(await todayOf(userId)),
   }
 }
 
@@ -226,12 +230,11 @@ export const createBudgets = (deps: {
   const { db, clock, changes, activity, usage } = deps
 
   /** Notifies of budgets that were reached, once per month and budget, regardless of how often it runs. */
-  const check = async (): Promise<void> => {
-    const waiting = await listUnreached(db, await usage.period())
+  const check = async (userId: number): Promise<void> => {
+    const waiting = await listUnreached(db, userId, await usage.period(userId))
     if (waiting.length === 0) return
-    const { period, amounts } = await usage.readThisMonth()
+    const { period, amounts } = await usage.readThisMonth(userId)
     for (const budget of waiting) {
-      const { userId } = budget
       const measure = budget.measure as Measure
       const used = amounts[measure]
       if (used === 0 || toWhole(measure, used) < budget.amount) continue
@@ -242,13 +245,13 @@ export const createBudgets = (deps: {
         if (!(await insertWarning(tx, { userId, measure, period, at }))) return
         const limit = fromWhole(measure, budget.amount)
         const data = { userId, measure, unit: UNITS[measure], period, limit, used }
-        await changes.record(tx, { type: 'billing.budget_reached', subject: String(userId), data })
+        await changes.record(tx, { userId, type: 'billing.budget_reached', subject: String(userId), data })
       })
     }
   }
 
   const list = async (userId: number) => {
-    const { period, amounts } = await usage.readThisMonth()
+    const { period, amounts } = await usage.readThisMonth(userId)
     const rows = await listBudgets(db, userId, period)
     return {
       period,
@@ -268,13 +271,15 @@ export const createBudgets = (deps: {
   }
 
   return {
-    check,
+    async checkAll(): Promise<void> {
+      for (const userId of await listBudgeted(db)) await check(userId)
+    },
     list: async (userId: number) => ({ ...(await list(userId)), nextCursor: null }),
 
     async save(userId: number, measure: Measure, limit: number, visit: Visit) {
       checkLimit(measure, limit)
       const amount = toWhole(measure, limit)
-      const { amounts } = await usage.readThisMonth()
+      const { amounts } = await usage.readThisMonth(userId)
       const isNew = await inTransaction(db, async (tx) => {
         const before = await findBudget(tx, userId, measure)
         if (before?.amount === amount) return false
@@ -284,7 +289,7 @@ export const createBudgets = (deps: {
         await activity.record(tx, userId, visit, 'billing.budget_changed', { measure, limit })
         return before === undefined
       })
-      await check()
+      await check(userId)
       const { budgets } = await list(userId)
       const budget = budgets.find((one) => one.measure === measure)
       if (!budget) throw notFound('budget')

@@ -26,23 +26,27 @@ export interface BookedEvents {
   /** Returns the reason why the calendar rejects these fields, or undefined. */
   refuse(fields: Pick<BookedFields, 'start' | 'end'>): string | undefined
   /** Returns the events of these bookings. Bookings without an event are omitted. */
-  find(view: Db, bookingIds: readonly string[]): Promise<{ id: number; bookingId: string }[]>
+  find(view: Db, userId: number, bookingIds: readonly string[]): Promise<{ id: number; bookingId: string }[]>
   /** Locks the events until the transaction ends. */
-  lock(tx: Db, ids: readonly number[]): Promise<BookedEvent[]>
+  lock(tx: Db, userId: number, ids: readonly number[]): Promise<BookedEvent[]>
   /** Inserts all events in one statement. Returns event ids by booking id. The `uid` prevents duplicates. */
-  insert(tx: Db, many: readonly { uid: string; fields: BookedFields }[]): Promise<Map<string, number>>
+  insert(
+    tx: Db,
+    userId: number,
+    many: readonly { uid: string; fields: BookedFields }[],
+  ): Promise<Map<string, number>>
   /** Returns the new version of the event. Fields that are not given stay unchanged. */
-  change(tx: Db, id: number, fields: BookedFields): Promise<number>
+  change(tx: Db, userId: number, id: number, fields: BookedFields): Promise<number>
   /** Lists events of bookings, ordered by booking id. */
-  list(view: Db, after: string, limit: number): Promise<BookedEvent[]>
+  list(view: Db, userId: number, after: string, limit: number): Promise<BookedEvent[]>
   /** Counts the events of bookings. */
-  count(view: Db): Promise<number>
+  count(view: Db, userId: number): Promise<number>
 }
 
 /** Returns the number of bookings in the calendar and the time of the last sync. */
 export const createBookingFigures =
   ({ db, events }: { db: Db; events: Pick<BookedEvents, 'count'> }) =>
-  async (): Promise<BookingFigures> => ({
-    total: await events.count(db),
-    lastSyncAt: (await readSync(db)).lastSyncAt,
+  async (userId: number): Promise<BookingFigures> => ({
+    total: await events.count(db, userId),
+    lastSyncAt: (await readSync(db, userId)).lastSyncAt,
   })

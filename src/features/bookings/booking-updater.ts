@@ -110,15 +110,15 @@ export type BookingUpdater = ReturnType<typeof createBookingUpdater>
  * Uses one statement to insert events and one to save the booking rows.
  */
 export const createBookingUpdater = ({ events, readZone }: { events: BookedEvents; readZone: ReadZone }) => {
-  const readEntries = async (tx: Db, many: readonly BookingUpdate[]) => {
+  const readEntries = async (tx: Db, userId: number, many: readonly BookingUpdate[]) => {
     const uids = [
       ...new Set(many.flatMap(({ booking }) => [booking.uid, booking.replaces, booking.replacedBy])),
     ].filter((uid) => uid !== null)
-    const rows = new Map((await listBookings(tx, uids)).map((row) => [row.uid, row]))
+    const rows = new Map((await listBookings(tx, userId, uids)).map((row) => [row.uid, row]))
     const unknown = uids.filter((uid) => (rows.get(uid)?.eventId ?? null) === null)
-    const ids = new Map((await events.find(tx, unknown)).map(({ id, bookingId }) => [bookingId, id]))
+    const ids = new Map((await events.find(tx, userId, unknown)).map(({ id, bookingId }) => [bookingId, id]))
     for (const { uid, eventId } of rows.values()) if (eventId !== null) ids.set(uid, eventId)
-    const locked = await events.lock(tx, [...new Set(ids.values())])
+    const locked = await events.lock(tx, userId, [...new Set(ids.values())])
     const entries = new Map(
       locked.map((event): [number, EventEntry] => [
         event.id,
@@ -133,13 +133,19 @@ export const createBookingUpdater = ({ events, readZone }: { events: BookedEvent
     return { rows, entryByUid }
   }
 
-  const write = async (tx: Db, provider: ProviderName, touched: ReadonlySet<EventEntry>): Promise<void> => {
+  const write = async (
+    tx: Db,
+    userId: number,
+    provider: ProviderName,
+    touched: ReadonlySet<EventEntry>,
+  ): Promise<void> => {
     const fresh = [...touched].filter(({ event }) => event === null)
     const ids =
       fresh.length === 0
         ? new Map<string, number>()
         : await events.insert(
             tx,
+            userId,
             fresh.map(({ after }) => ({ uid: `${provider}-${after.bookingId}@factotum`, fields: after })),
           )
     const rows: BookingRecord[] = []
@@ -150,7 +156,7 @@ export const createBookingUpdater = ({ events, readZone }: { events: BookedEvent
           ? 1
           : isSameEvent(fieldsOfEvent(event), after)
             ? event.version
-            : await events.change(tx, event.id, after)
+            : await events.change(tx, userId, event.id, after)
       for (const row of bookings) rows.push({ ...row, eventId, eventVersion })
     }
     await saveBookings(tx, rows)
@@ -158,11 +164,12 @@ export const createBookingUpdater = ({ events, readZone }: { events: BookedEvent
 
   return async (
     tx: Db,
+    userId: number,
     provider: ProviderName,
     many: readonly BookingUpdate[],
     options: { timezone: string; mayWait: boolean },
   ): Promise<Outcome> => {
-    const { rows, entryByUid } = await readEntries(tx, many)
+    const { rows, entryByUid } = await readEntries(tx, userId, many)
     const touched = new Set<EventEntry>()
     const verdicts = new Map<string, Verdict>()
     const waiting: BookingUpdate[] = []
@@ -171,7 +178,7 @@ export const createBookingUpdater = ({ events, readZone }: { events: BookedEvent
     const setBooking = (entry: EventEntry, uid: string, change: Partial<BookingRecord>): void => {
       const before = rows.get(uid)
       const blank = { digest: '', snapshot: '{}', changedAt: null, noticedAt: null, replacedBy: null }
-      const row = { ...blank, ...before, ...change, uid, provider, eventId: null, eventVersion: 0 }
+      const row = { ...blank, ...before, ...change, userId, uid, provider, eventId: null, eventVersion: 0 }
       rows.set(uid, row)
       entryByUid.set(uid, entry)
       entry.bookings = [...entry.bookings.filter((one) => one.uid !== uid), row]
@@ -194,11 +201,11 @@ export const createBookingUpdater = ({ events, readZone }: { events: BookedEvent
     const followReschedule = (update: BookingUpdate): Verdict | 'waiting' | undefined => {
       const { uid, replacedBy } = update.booking
       if (replacedBy === null) return undefined
-      const there = entryByUid.get(replacedBy)
-      if (there === undefined) return options.mayWait ? 'waiting' : undefined
+      const successor = entryByUid.get(replacedBy)
+      if (successor === undefined) return options.mayWait ? 'waiting' : undefined
       const here = entryByUid.get(uid)
-      if (here !== undefined && here !== there) return undefined
-      setFromUpdate(there, update, replacedBy)
+      if (here !== undefined && here !== successor) return undefined
+      setFromUpdate(successor, update, replacedBy)
       return 'unchanged'
     }
 
@@ -240,7 +247,7 @@ export const createBookingUpdater = ({ events, readZone }: { events: BookedEvent
       if (verdict === 'waiting') waiting.push(update)
       else verdicts.set(uid, verdict)
     }
-    await write(tx, provider, touched)
+    await write(tx, userId, provider, touched)
     return { verdicts, waiting }
   }
 }

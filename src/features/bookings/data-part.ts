@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import Type from 'typebox'
+import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import {
   idOrNull,
   instant,
@@ -6,6 +8,7 @@ import {
   integer,
   json,
   oneOf,
+  own,
   portable,
   text,
   textOrNull,
@@ -13,21 +16,26 @@ import {
 } from '../../platform/portable/table.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
 
+const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
+
 const provider = oneOf('calcom', 'calendly')
 
 /** Useless without the API key of the provider, which is never exported. */
 const settings = portable('booking_settings', {
   file: 'settings.jsonl',
   isExportOnly: true,
-  columns: { id: integer, provider, baseUrl: textOrNull, secret: without(''), updatedAt: instant },
+  of: ofUser,
+  columns: { userId: own, provider, baseUrl: textOrNull, secret: without(''), updatedAt: instant },
 })
 
 const bookings = portable('bookings', {
   file: 'bookings.jsonl',
+  of: ofUser,
   columns: {
+    userId: own,
     uid: text,
     provider,
-    eventId: idOrNull,
+    eventId: idOrNull('events'),
     eventVersion: integer,
     replacedBy: textOrNull,
     digest: text,
@@ -45,6 +53,6 @@ export const bookingsPart: DataPart = {
 
   async wipe(tx) {
     for (const table of ['bookings', 'booking_settings', 'booking_sync', 'unreadable_bookings'] as const)
-      await tx.deleteFrom(table).execute()
+      await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
   },
 }

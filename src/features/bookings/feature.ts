@@ -24,10 +24,10 @@ export const createBookingsFeature = (
     /** Version of Factotum. */
     version: string
     environment: BookingEnvironment & { syncEveryMs: number | null }
-    timezone: () => Promise<string>
+    zoneOf: (userId: number) => Promise<string>
   },
 ) => {
-  const { activity, events, version, environment, timezone } = needs
+  const { activity, events, version, environment, zoneOf } = needs
   const readZone = createZoneReader()
   const settings = createBookingSettings({ db, clock, sealer, outbound, activity, kinds, environment })
   const apply = createBookingUpdater({ events, readZone })
@@ -43,12 +43,13 @@ export const createBookingsFeature = (
     leases,
     runner,
     version,
-    timezone,
+    zoneOf,
   })
-  const notices = createNotices({ db, clock, log, changes, settings, events, apply, timezone })
+  const notices = createNotices({ db, clock, log, changes, settings, events, apply, zoneOf })
   const drift = createDrift({ db, clock, settings, events, readZone })
-  defineBookingJobs(jobs, { sync, clock, everyMs: environment.syncEveryMs })
-  const eventTypes = async (signal: AbortSignal) => settings.connect(await settings.read()).eventTypes(signal)
+  defineBookingJobs(jobs, { db, sync, settings, clock, everyMs: environment.syncEveryMs })
+  const eventTypes = async (userId: number, signal: AbortSignal) =>
+    settings.connect(await settings.read(userId)).eventTypes(signal)
   const routes: FeatureRoutes[] = [
     { prefix: '/api/bookingsvc', plugin: bookingRoutes({ db, settings, sync, notices, drift, eventTypes }) },
   ]

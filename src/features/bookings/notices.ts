@@ -9,7 +9,7 @@ import type { Logger } from '../../platform/log.ts'
 import type { BookedEvents } from './booked-events.ts'
 import type { BookingUpdate, BookingUpdater, Verdict } from './booking-updater.ts'
 import type { BookingProvider, Broken, Notice, ProviderName, Signed } from './provider.ts'
-import { ensureSyncRow, readSync, updateSync } from './repository.ts'
+import { ensureSyncRow, lockSync } from './repository.ts'
 import { type BookingSettings, type EffectiveSettings, notConfigured } from './settings.ts'
 
 /** Timeout for requests to the provider. The provider waits for our response to the webhook meanwhile. */
@@ -44,7 +44,7 @@ export const createNotices = (deps: {
   settings: BookingSettings
   events: BookedEvents
   apply: BookingUpdater
-  timezone: () => Promise<string>
+  zoneOf: (userId: number) => Promise<string>
 }) => {
   const { db, clock, log, changes, settings, events, apply } = deps
 
@@ -94,18 +94,24 @@ export const createNotices = (deps: {
     ]
   }
 
-  const write = async (name: ProviderName, updates: readonly BookingUpdate[], timezone: string) => {
-    await ensureSyncRow(db)
+  const write = async (
+    userId: number,
+    name: ProviderName,
+    updates: readonly BookingUpdate[],
+    timezone: string,
+  ) => {
+    await ensureSyncRow(db, userId)
     for (let tries = 1; ; tries++)
       try {
         return await inTransaction(db, async (tx) => {
           // Locks the same row as the pages of a sync.
-          await updateSync(tx, { id: (await readSync(tx)).id })
-          const { verdicts } = await apply(tx, name, updates, { timezone, mayWait: false })
+          await lockSync(tx, userId)
+          const { verdicts } = await apply(tx, userId, name, updates, { timezone, mayWait: false })
           const counts = { created: 0, updated: 0, cancelled: 0, unchanged: 0 }
           for (const verdict of verdicts.values()) counts[verdict]++
           if (counts.unchanged < verdicts.size)
             await changes.record(tx, {
+              userId,
               type: 'booking.synced',
               subject: name,
               data: { provider: name, full: false, fetched: verdicts.size, ...counts, failed: 0 },
@@ -119,24 +125,28 @@ export const createNotices = (deps: {
 
   return {
     async receive(signed: Signed): Promise<NoticeResult> {
-      const present = await settings.read()
-      const { provider: name, webhookSecret } = present
-      if (webhookSecret === null)
+      const candidates = await settings.listSigned()
+      if (candidates.length === 0)
         throw notConfigured(
           'Unsigned webhooks are not accepted. Save the webhook secret in the booking settings first.',
         )
-      const kind = settings.kindOf(name)
-      if (!kind.isGenuine(signed, webhookSecret, clock.now()))
+      // The URL is the same for all accounts. The secret that verifies the signature identifies the account.
+      const found = candidates.find(({ present, webhookSecret }) =>
+        settings.kindOf(present.provider).isGenuine(signed, webhookSecret, clock.now()),
+      )
+      if (!found)
         throw new AppError(
           'unauthenticated',
           'unauthorized',
           'The signature of the webhook is invalid. Check the webhook secret.',
         )
-      const notice = kind.readNotice(parse(signed.body))
+      const { userId, present } = found
+      const { provider: name } = present
+      const notice = settings.kindOf(name).readNotice(parse(signed.body))
       if (notice === null) return { received: true, result: 'ignored' }
       const fresh = await fetchBookings(present, notice.uid)
       const updates = fresh.length > 0 ? fresh : readFromWebhook(notice, signed.body)
-      return { received: true, result: await write(name, updates, await deps.timezone()) }
+      return { received: true, result: await write(userId, name, updates, await deps.zoneOf(userId)) }
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
-import { visitOf } from '../../platform/access/caller.ts'
+import { userIdOf, visitOf } from '../../platform/access/caller.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import { Page } from '../../platform/http/shapes.ts'
@@ -24,9 +24,8 @@ import type { BookingSettings } from './settings.ts'
 import type { BookingSync } from './sync.ts'
 
 const tags = ['Booking provider']
-/** Personal access tokens cannot access the settings. In private mode, only the owner can change the key. */
-const readAccess = { access: 'switched' } as const
-const writeAccess = { access: 'switched', ownerOnly: true } as const
+/** Personal access tokens cannot access the settings. */
+const settingsAccess = { access: 'switched' } as const
 const REQUEST_TIMEOUT_MS = 60_000
 const nothing = Type.Object({}, { additionalProperties: false })
 
@@ -36,7 +35,7 @@ interface BookingRouteDeps {
   sync: BookingSync
   notices: Notices
   drift: Drift
-  eventTypes: (signal: AbortSignal) => Promise<EventType[]>
+  eventTypes: (userId: number, signal: AbortSignal) => Promise<EventType[]>
 }
 
 const settingsRoutes =
@@ -45,7 +44,7 @@ const settingsRoutes =
     app.get(
       '/settings',
       {
-        config: readAccess,
+        config: settingsAccess,
         schema: {
           operationId: 'getBookingSettings',
           summary: 'Get booking settings and the status of the last sync',
@@ -53,13 +52,13 @@ const settingsRoutes =
           response: { 200: BookingSettingsShape },
         },
       },
-      () => settings.show(),
+      (request) => settings.show(userIdOf(request.caller)),
     )
 
     app.post(
       '/settings',
       {
-        config: writeAccess,
+        config: settingsAccess,
         schema: {
           operationId: 'saveBookingSettings',
           summary: 'Save the API key of the booking provider',
@@ -76,7 +75,7 @@ const settingsRoutes =
     app.delete(
       '/settings',
       {
-        config: writeAccess,
+        config: settingsAccess,
         schema: {
           operationId: 'removeBookingSettings',
           summary: 'Delete the API key of the booking provider',
@@ -110,13 +109,13 @@ const syncRoutes =
           response: { 200: SyncReport },
         },
       },
-      (request) => sync.sync({ full: request.query.full === true }),
+      (request) => sync.sync(userIdOf(request.caller), { full: request.query.full === true }),
     )
 
     app.get(
       '/unreadable',
       {
-        config: readAccess,
+        config: settingsAccess,
         schema: {
           operationId: 'listUnreadableBookings',
           summary: 'List bookings that could not be read',
@@ -130,9 +129,11 @@ const syncRoutes =
       async (request) => {
         const { limit, cursor } = request.query
         const [after = 0] = readCursor(cursor, 'integer') ?? []
-        const { page, nextCursor } = pageOf(await listUnreadable(db, { limit, after }), limit, ({ id }) => [
-          id,
-        ])
+        const { page, nextCursor } = pageOf(
+          await listUnreadable(db, userIdOf(request.caller), { limit, after }),
+          limit,
+          ({ id }) => [id],
+        )
         return { unreadable: page, nextCursor }
       },
     )
@@ -140,7 +141,7 @@ const syncRoutes =
     app.get(
       '/unreadable/:id',
       {
-        config: readAccess,
+        config: settingsAccess,
         schema: {
           operationId: 'getUnreadableBooking',
           summary: 'Download a booking that could not be read',
@@ -157,7 +158,7 @@ const syncRoutes =
       },
       async (request, reply) => {
         const { id } = request.params
-        const found = await findUnreadable(db, id)
+        const found = await findUnreadable(db, userIdOf(request.caller), id)
         if (!found) throw notFound('unreadable booking')
         if (found.body === null) throw notFound('copy of this booking: too many could not be read')
         return reply
@@ -184,7 +185,9 @@ const providerRoutes =
           response: { 200: EventTypes },
         },
       },
-      async () => ({ eventTypes: await eventTypes(AbortSignal.timeout(REQUEST_TIMEOUT_MS)) }),
+      async (request) => ({
+        eventTypes: await eventTypes(userIdOf(request.caller), AbortSignal.timeout(REQUEST_TIMEOUT_MS)),
+      }),
     )
 
     app.get(
@@ -201,7 +204,7 @@ const providerRoutes =
           response: { 200: DriftReport },
         },
       },
-      () => drift(AbortSignal.timeout(REQUEST_TIMEOUT_MS * 5)),
+      (request) => drift(userIdOf(request.caller), AbortSignal.timeout(REQUEST_TIMEOUT_MS * 5)),
     )
   }
 
@@ -221,7 +224,7 @@ const webhookRoutes =
           operationId: 'receiveBookingNotice',
           summary: 'Receive a webhook of the booking provider',
           description:
-            'Signed by the provider with `X-Cal-Signature-256` or `Calendly-Webhook-Signature`. Applied at once. Late and repeated webhooks are harmless.',
+            'Signed by the provider with `X-Cal-Signature-256` or `Calendly-Webhook-Signature`. The account whose webhook secret verifies the signature receives it. Applied at once. Late and repeated webhooks are harmless.',
           tags,
           body: Type.Object({}, { description: 'Body as sent by the provider' }),
           response: { 200: NoticeResult },

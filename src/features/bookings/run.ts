@@ -56,9 +56,11 @@ export const createDrift = (deps: {
 }) => {
   const { db, clock, settings, events, readZone } = deps
 
-  const readEvents = async (): Promise<Map<string, BookedEvent>> => {
+  const readEvents = async (userId: number): Promise<Map<string, BookedEvent>> => {
     const booked = new Map<string, BookedEvent>()
-    const rows = everyRow<BookedEvent>((after, limit) => events.list(db, after?.bookingId ?? '', limit))
+    const rows = everyRow<BookedEvent>((after, limit) =>
+      events.list(db, userId, after?.bookingId ?? '', limit),
+    )
     for await (const event of rows) booked.set(event.bookingId as string, event)
     return booked
   }
@@ -71,10 +73,10 @@ export const createDrift = (deps: {
     )
   }
 
-  return async (signal: AbortSignal) => {
-    const present = await settings.read()
+  return async (userId: number, signal: AbortSignal) => {
+    const present = await settings.read(userId)
     const provider = settings.connect(present)
-    const booked = await readEvents()
+    const booked = await readEvents(userId)
     const missing = createCappedList<{ bookingId: string; title: string; start: string; status: string }>()
     const changed = createCappedList<{ bookingId: string; eventId: number; fields: string[] }>()
     const orphaned = createCappedList<{ bookingId: string; eventId: number; title: string; start: string }>()
@@ -82,7 +84,7 @@ export const createDrift = (deps: {
     let broken = 0
 
     const compare = async (found: Known): Promise<void> => {
-      const [row] = await listBookings(db, [found.uid])
+      const [row] = await listBookings(db, userId, [found.uid])
       if (row?.replacedBy) return
       const event = booked.get(found.uid)
       if (event && row && row.digest === found.digest && row.eventVersion === event.version) return
@@ -186,10 +188,10 @@ const BATCH_SIZE = 200
  * Yields bookings whose events were edited since the last sync, to restore the provider data.
  * The provider determines time, status and guests.
  */
-async function* findEdited(db: Db, provider: ProviderName): AsyncGenerator<BookingUpdate[]> {
+async function* findEdited(db: Db, userId: number, provider: ProviderName): AsyncGenerator<BookingUpdate[]> {
   let edited: BookingUpdate[] = []
   const rows = everyRow<Awaited<ReturnType<typeof pageOfBookings>>[number]>((after, limit) =>
-    pageOfBookings(db, after?.uid ?? '', limit),
+    pageOfBookings(db, userId, after?.uid ?? '', limit),
   )
   for await (const row of rows) {
     const isEdited = row.eventId !== null && row.version !== row.eventVersion
@@ -210,6 +212,7 @@ async function* findEdited(db: Db, provider: ProviderName): AsyncGenerator<Booki
  */
 async function* findDeleted(
   db: Db,
+  userId: number,
   { provider, name, signal }: { provider: BookingProvider; name: ProviderName; signal: AbortSignal },
   tally: RunTally,
 ): AsyncGenerator<BookingUpdate[]> {
@@ -217,7 +220,7 @@ async function* findDeleted(
   const missing: string[] = []
   let isSameAccount = false
   const rows = everyRow<Awaited<ReturnType<typeof pageOfNames>>[number]>((after, limit) =>
-    pageOfNames(db, after?.uid ?? '', limit),
+    pageOfNames(db, userId, after?.uid ?? '', limit),
   )
   for await (const { uid, provider: of, replacedBy, eventId } of rows) {
     if (of !== name || replacedBy !== null || eventId === null) continue
@@ -227,7 +230,7 @@ async function* findDeleted(
   if (!isSameAccount) return
   let asked = 0
   for (let at = 0; at < missing.length; at += BATCH_SIZE)
-    for (const row of await listBookings(db, missing.slice(at, at + BATCH_SIZE))) {
+    for (const row of await listBookings(db, userId, missing.slice(at, at + BATCH_SIZE))) {
       const booking = JSON.parse(row.snapshot) as Booking
       if (booking.status === 'cancelled') continue
       if (asked++ === MAX_LOOKUPS) return
@@ -308,7 +311,7 @@ export class Runner {
     const begun = this.deps.clock.now()
     const begunAt = performance.now()
     const tally = createRunTally()
-    const hadUnreadable = (await countUnreadable(this.deps.db)) > 0
+    const hadUnreadable = (await countUnreadable(this.deps.db, run.lease.userId)) > 0
     const progress: Progress = { tally, unreadable: [], hadUnreadable }
     const waiting = new Map<string, BookingUpdate>()
     let newest = run.watermark
@@ -323,17 +326,22 @@ export class Runner {
       const known = [...new Map(page.filter(isKnown).map((found) => [found.uid, found])).values()]
       for (const { changedAt } of known)
         if (changedAt !== null && (newest === null || changedAt > newest)) newest = changedAt
-      const updates = await this.readAll(await this.findChanged(known, tally), progress)
+      const updates = await this.readAll(await this.findChanged(run, known, tally), progress)
       for (const one of await this.write(run, updates, progress, true)) waiting.set(one.booking.uid, one)
       const seen = known.map(({ uid }) => uid)
       await this.noteUnreadable(run, progress, seen)
     }
     await this.settle(run, [...waiting.values()], progress)
 
-    const followUp = run.full ? findDeleted(this.deps.db, run, tally) : findEdited(this.deps.db, run.name)
+    const followUp = run.full
+      ? findDeleted(this.deps.db, run.lease.userId, run, tally)
+      : findEdited(this.deps.db, run.lease.userId, run.name)
     for await (const updates of followUp) await this.write(run, updates, progress, false)
     await this.noteUnreadable(run, progress, [])
-    if (run.full) await inTransaction(this.deps.db, (tx) => deleteUnreadableBefore(tx, begun.toISOString()))
+    if (run.full)
+      await inTransaction(this.deps.db, (tx) =>
+        deleteUnreadableBefore(tx, run.lease.userId, begun.toISOString()),
+      )
 
     const took = performance.now() - begunAt
     // Use the clock of the provider, limited by our own clock. Subtract the duration of the run, so that the
@@ -344,7 +352,7 @@ export class Runner {
         provider: run.name,
         full: run.full,
         ...tally.count(),
-        unreadable: await countUnreadable(this.deps.db),
+        unreadable: await countUnreadable(this.deps.db, run.lease.userId),
         startedAt: begun.toISOString(),
         finishedAt: this.deps.clock.now().toISOString(),
       },
@@ -364,8 +372,8 @@ export class Runner {
     if (failed.length === 0 && (!hadUnreadable || readable.length === 0)) return
     await inTransaction(this.deps.db, async (tx) => {
       await this.deps.leases.hold(tx, run.lease)
-      await deleteUnreadable(tx, readable)
-      await saveUnreadable(tx, failed, {
+      await deleteUnreadable(tx, run.lease.userId, readable)
+      await saveUnreadable(tx, run.lease.userId, failed, {
         readerVersion: this.deps.version,
         failedAt: this.deps.clock.now().toISOString(),
       })
@@ -373,9 +381,10 @@ export class Runner {
   }
 
   /** Filters bookings that differ from the stored state or whose event was edited. */
-  private async findChanged(many: readonly Known[], tally: RunTally): Promise<Known[]> {
+  private async findChanged(run: Run, many: readonly Known[], tally: RunTally): Promise<Known[]> {
     const rows = await listBookingStates(
       this.deps.db,
+      run.lease.userId,
       many.map(({ uid }) => uid),
     )
     const states = new Map(rows.map((row) => [row.uid, row]))
@@ -422,7 +431,7 @@ export class Runner {
       try {
         const { verdicts, waiting } = await inTransaction(this.deps.db, async (tx) => {
           await this.deps.leases.hold(tx, run.lease)
-          return this.deps.apply(tx, run.name, updates, { timezone: run.timezone, mayWait })
+          return this.deps.apply(tx, run.lease.userId, run.name, updates, { timezone: run.timezone, mayWait })
         })
         for (const [uid, verdict] of verdicts) tally.note(uid, verdict)
         return waiting

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Updateable } from 'kysely'
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
-import { type BookingSyncRow, THE_ONE } from '../../database/tables/integrations.ts'
+import type { BookingSyncRow } from '../../database/tables/integrations.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -18,8 +18,9 @@ import type { BookingSettings } from './settings.ts'
 const LEASE_MS = 10_000
 const RENEW_MS = 3_000
 
-/** The exclusive right of one instance to run a sync. */
+/** The exclusive right of one instance to run the sync of an account. */
 export interface Lease {
+  readonly userId: number
   readonly owner: string
   readonly epoch: number
 }
@@ -29,11 +30,11 @@ export type Leases = ReturnType<typeof createLeases>
 export const createLeases = ({ db, clock }: { db: Db; clock: Clock }) => {
   const until = (): string => new Date(clock.now().getTime() + LEASE_MS).toISOString()
 
-  const hold = async (tx: Db, { owner, epoch }: Lease, change: Updateable<BookingSyncRow> = {}) => {
+  const hold = async (tx: Db, { userId, owner, epoch }: Lease, change: Updateable<BookingSyncRow> = {}) => {
     const { numUpdatedRows } = await tx
       .updateTable('booking_sync')
       .set({ leaseUntil: until(), ...change })
-      .where('id', '=', THE_ONE)
+      .where('userId', '=', userId)
       .where('owner', '=', owner)
       .where('epoch', '=', epoch)
       .executeTakeFirst()
@@ -43,8 +44,8 @@ export const createLeases = ({ db, clock }: { db: Db; clock: Clock }) => {
 
   return {
     /** Returns undefined while another instance holds the lease. */
-    async take(owner: string, isFull: boolean): Promise<Lease | undefined> {
-      await ensureSyncRow(db)
+    async take(userId: number, owner: string, isFull: boolean): Promise<Lease | undefined> {
+      await ensureSyncRow(db, userId)
       const now = clock.now().toISOString()
       const row = await db
         .updateTable('booking_sync')
@@ -55,11 +56,11 @@ export const createLeases = ({ db, clock }: { db: Db; clock: Clock }) => {
           isFull: isFull ? 1 : 0,
           epoch: sync('epoch', '+', 1),
         }))
-        .where('id', '=', THE_ONE)
+        .where('userId', '=', userId)
         .where((sync) => sync.or([sync('owner', 'is', null), sync('leaseUntil', '<=', now)]))
         .returning('epoch')
         .executeTakeFirst()
-      return row && { owner, epoch: row.epoch }
+      return row && { userId, owner, epoch: row.epoch }
     },
 
     /**
@@ -84,11 +85,11 @@ export const createLeases = ({ db, clock }: { db: Db; clock: Clock }) => {
       }
     },
 
-    async release({ owner, epoch }: Lease): Promise<void> {
+    async release({ userId, owner, epoch }: Lease): Promise<void> {
       await db
         .updateTable('booking_sync')
         .set({ owner: null, leaseUntil: null })
-        .where('id', '=', THE_ONE)
+        .where('userId', '=', userId)
         .where('owner', '=', owner)
         .where('epoch', '=', epoch)
         .execute()
@@ -122,7 +123,7 @@ const hasChanges = ({ created, updated, cancelled }: SyncReport): boolean => cre
 
 export type BookingSync = ReturnType<typeof createBookingSync>
 
-/** Syncs bookings into the calendar. Only one sync runs at a time across all instances. */
+/** Syncs bookings into the calendar. Only one sync of an account runs at a time across all instances. */
 export const createBookingSync = (deps: {
   db: Db
   clock: Clock
@@ -134,12 +135,12 @@ export const createBookingSync = (deps: {
   runner: Runner
   /** Version of Factotum. After an upgrade, unreadable bookings are parsed again. */
   version: string
-  timezone: () => Promise<string>
+  zoneOf: (userId: number) => Promise<string>
 }) => {
   const { db, clock, random, log, changes, settings, leases } = deps
   const owner = randomId(random)
   const stopping = new AbortController()
-  let running: { full: boolean; ending: Promise<SyncReport> } | undefined
+  const running = new Map<number, { full: boolean; ending: Promise<SyncReport> }>()
 
   const end = async (
     lease: Lease,
@@ -151,20 +152,26 @@ export const createBookingSync = (deps: {
       await leases.hold(tx, lease, { ...over, ...change })
       if ('report' in ending && hasChanges(ending.report)) {
         const { errors: _, unreadable: __, ...counts } = ending.report
-        await changes.record(tx, { type: 'booking.synced', subject: counts.provider, data: counts })
+        await changes.record(tx, {
+          userId: lease.userId,
+          type: 'booking.synced',
+          subject: counts.provider,
+          data: counts,
+        })
       }
     })
   }
 
   const runWith = async (lease: Lease, forced: boolean): Promise<SyncReport> => {
-    const { watermark, lastFullAt } = await readSync(db)
+    const { userId } = lease
+    const { watermark, lastFullAt } = await readSync(db, userId)
     const now = clock.now()
     const isDue = lastFullAt === null || Date.parse(lastFullAt) <= now.getTime() - DAY_MS
-    const isUpgraded = await hasStaleUnreadable(db, deps.version)
+    const isUpgraded = await hasStaleUnreadable(db, userId, deps.version)
     const full = forced || watermark === null || isDue || isUpgraded
-    const present = await settings.read()
+    const present = await settings.read(userId)
     const provider = settings.connect(present)
-    const timezone = await deps.timezone()
+    const timezone = await deps.zoneOf(userId)
     const { report, watermark: reached } = await leases.whileRenewing(lease, stopping.signal, (signal) =>
       deps.runner.run({ provider, name: present.provider, lease, signal, timezone, watermark, full }),
     )
@@ -200,10 +207,10 @@ export const createBookingSync = (deps: {
   }
 
   /** Returns undefined if the run ended without an outcome, so that the caller runs the sync itself. */
-  const waitFor = async (full: boolean): Promise<RunOutcome | undefined> => {
-    const { epoch, isFull } = await readSync(db)
+  const waitFor = async (userId: number, full: boolean): Promise<RunOutcome | undefined> => {
+    const { epoch, isFull } = await readSync(db, userId)
     for (;;) {
-      const { endedEpoch, outcome, owner: holder, leaseUntil, epoch: at } = await readSync(db)
+      const { endedEpoch, outcome, owner: holder, leaseUntil, epoch: at } = await readSync(db, userId)
       if (endedEpoch >= epoch && outcome !== null && (!full || isFull === 1))
         return JSON.parse(outcome) as RunOutcome
       if (at !== epoch || holder === null || (leaseUntil ?? '') <= clock.now().toISOString()) return undefined
@@ -211,12 +218,12 @@ export const createBookingSync = (deps: {
     }
   }
 
-  const runOrWait = async (full: boolean): Promise<SyncReport> => {
-    settings.connect(await settings.read())
+  const runOrWait = async (userId: number, full: boolean): Promise<SyncReport> => {
+    settings.connect(await settings.read(userId))
     for (;;) {
-      const lease = await leases.take(owner, full)
+      const lease = await leases.take(userId, owner, full)
       if (lease) return await runWith(lease, full).catch((error: unknown) => handleFailure(lease, error))
-      const ending = await waitFor(full)
+      const ending = await waitFor(userId, full)
       if (ending) return reportOf(ending)
     }
   }
@@ -225,44 +232,65 @@ export const createBookingSync = (deps: {
     /**
      * A call during a running sync returns its report. A full sync waits, unless the running sync is full.
      */
-    async sync({ full }: { full: boolean }): Promise<SyncReport> {
-      while (running) {
-        if (running.full || !full) return running.ending
-        await running.ending.catch(() => undefined)
+    async sync(userId: number, { full }: { full: boolean }): Promise<SyncReport> {
+      for (let current = running.get(userId); current; current = running.get(userId)) {
+        if (current.full || !full) return current.ending
+        await current.ending.catch(() => undefined)
       }
-      const ending = runOrWait(full).finally(() => {
-        running = undefined
-      })
-      running = { full, ending }
+      const ending = runOrWait(userId, full).finally(() => running.delete(userId))
+      running.set(userId, { full, ending })
       return ending
     },
 
     /** Returns the start time of the last run. */
-    lastBegun: async (): Promise<string | null> => (await readSync(db)).startedAt,
+    lastBegun: async (userId: number): Promise<string | null> => (await readSync(db, userId)).startedAt,
 
-    /** Aborts the running sync. */
+    /** Aborts the running syncs. */
     async stop(): Promise<void> {
       stopping.abort()
-      await running?.ending.catch(() => undefined)
+      await Promise.allSettled([...running.values()].map(({ ending }) => ending))
     },
   }
 }
 
-/** Syncs bookings on a schedule, if the operator has configured an interval. */
+const SYNC_ACCOUNT = 'bookings.sync-account'
+
+/** Syncs the bookings of each account on a schedule, if the operator has configured an interval. */
 export const defineBookingJobs = (
   jobs: Jobs,
-  { sync, clock, everyMs }: { sync: BookingSync; clock: Clock; everyMs: number | null },
+  deps: {
+    db: Db
+    sync: BookingSync
+    settings: Pick<BookingSettings, 'listConfigured'>
+    clock: Clock
+    everyMs: number | null
+  },
 ): void => {
+  const { db, sync, settings, clock, everyMs } = deps
+  const isDue = async (userId: number): Promise<boolean> => {
+    const last = await sync.lastBegun(userId)
+    return everyMs !== null && (last === null || Date.parse(last) + everyMs <= clock.now().getTime())
+  }
+
   jobs.define({
     name: 'bookings.sync',
     payload: Type.Object({}),
     retries: 0,
     ...(everyMs !== null && { schedule: '* * * * *' }),
-    async run(_payload, { log }) {
-      const last = await sync.lastBegun()
-      if (everyMs === null || (last !== null && Date.parse(last) + everyMs > clock.now().getTime())) return
+    async run() {
+      for (const userId of await settings.listConfigured())
+        if (await isDue(userId))
+          await inTransaction(db, (tx) => jobs.enqueue(tx, SYNC_ACCOUNT, { userId }, { key: String(userId) }))
+    },
+  })
+  jobs.define({
+    name: SYNC_ACCOUNT,
+    payload: Type.Object({ userId: Type.Integer() }),
+    retries: 0,
+    async run({ userId }, { log }) {
+      if (!(await isDue(userId))) return
       try {
-        await sync.sync({ full: false })
+        await sync.sync(userId, { full: false })
       } catch (error) {
         // The sync stores the error for the settings page. The next sync follows on schedule.
         if (!(error instanceof AppError)) throw error

@@ -1,11 +1,12 @@
+import type { Folder } from '../../database/tables/mail.ts'
 import type { Category } from '../../nlu/mail/category.ts'
 import { toInstant } from '../../nlu/time-zones.ts'
-import { type Caller, covers, type Scope } from '../../platform/access/caller.ts'
+import { type Caller, covers, type Scope, userIdOf } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import { daysAround, readInstant } from '../../platform/time.ts'
 import { createYielder } from '../../platform/yield.ts'
-import type { WorkingHours } from '../auth/accounts.ts'
+import type { WorkingHours } from '../auth/working-hours.ts'
 import type { AnalyzeMail } from '../mail-analysis/analysis-service.ts'
 import { BriefedEvent } from './schema.ts'
 import type {
@@ -139,6 +140,7 @@ const createMailAnalysisCache = ({
 interface UnansweredMail {
   emailId: number
   threadId: number
+  folder: Folder
   from: Person
   subject: string
   date: string
@@ -186,7 +188,7 @@ const UNKNOWN_PERSON: Person = { name: '', address: '' }
 
 interface CorrespondenceDeps {
   source: MailSource
-  ownAddresses: () => Promise<ReadonlySet<string>>
+  ownAddresses: (userId: number) => Promise<ReadonlySet<string>>
   analyzeMail: AnalyzeMail
 }
 
@@ -194,13 +196,13 @@ interface CorrespondenceDeps {
 const createCorrespondence = ({ source, ownAddresses, analyzeMail }: CorrespondenceDeps) => {
   const readAll = createMailAnalysisCache({ source, analyzeMail })
 
-  return async (day: { from: string; until: string }, now: string, timezone: string) => {
+  return async (userId: number, day: { from: string; until: string }, now: string, timezone: string) => {
     const until = day.until < now ? day.until : now
     const span: Span = { from: new Date(Date.parse(until) - DAYS * DAY_MS).toISOString(), until }
-    const own = await ownAddresses()
+    const own = await ownAddresses(userId)
     const isOwn = ({ from }: BriefedMail): boolean => own.has(from.address.toLowerCase())
-    const received = (await source.received(span, MAX_RECEIVED)).filter((mail) => !isOwn(mail))
-    const sent = await source.sent(span, MAX_SENT)
+    const received = (await source.received(userId, span, MAX_RECEIVED)).filter((mail) => !isOwn(mail))
+    const sent = await source.sent(userId, span, MAX_SENT)
     const read = new Map([
       ...(await readAll(received, { timezone })),
       ...(await readAll(sent, { timezone, own: true })),
@@ -219,14 +221,18 @@ const createCorrespondence = ({ source, ownAddresses, analyzeMail }: Corresponde
       const reading = read.get(mail.id)
       return reading && !reading.isMachine && !isCopy(mail) && listAsks(reading).length > 0
     })
-    const answers = await source.lastAnswers(needingReply.map(({ threadId }) => threadId))
+    const answers = await source.lastAnswers(
+      userId,
+      needingReply.map(({ threadId }) => threadId),
+    )
     const waiting = needingReply
       .filter(({ threadId, position }) => (answers.get(threadId) ?? -1) < position)
       .slice(0, MAX_ITEMS)
       .map(
-        ({ id, threadId, from, subject, date }): UnansweredMail => ({
+        ({ id, threadId, folder, from, subject, date }): UnansweredMail => ({
           emailId: id,
           threadId,
+          folder,
           from,
           subject,
           date,
@@ -487,7 +493,7 @@ const createFormatter = (timezone: string, day: Day) => {
 
 export interface BriefingDeps {
   clock: Clock
-  habits: () => Promise<Habits>
+  habitsOf: (userId: number) => Promise<Habits>
   events: EventSource
   tasks: TaskSource
   mail: MailSource
@@ -509,17 +515,20 @@ const toBriefedEvent = (event: BriefedEvent): BriefedEvent =>
 
 /** Builds the daily briefing from calendar, tasks and mail. */
 export const createBriefing = (deps: BriefingDeps) => {
-  const { clock, habits, events, tasks, mail, ownAddresses, analyzeMail } = deps
+  const { clock, habitsOf, events, tasks, mail, ownAddresses, analyzeMail } = deps
   const correspondence = createCorrespondence({ source: mail, ownAddresses, analyzeMail })
   return {
     async of(caller: Caller, date: string | undefined) {
       const now = clock.now()
-      const preferences = await habits()
+      const userId = userIdOf(caller)
+      const preferences = await habitsOf(userId)
       const day = resolveDay(date, now, preferences)
-      const dayEvents = mayRead(caller, 'calendar:read') ? (await events(day)).map(toBriefedEvent) : undefined
-      const { isMore, ...work } = mayRead(caller, 'tasks:read') ? await tasks(day) : {}
+      const dayEvents = mayRead(caller, 'calendar:read')
+        ? (await events(userId, day)).map(toBriefedEvent)
+        : undefined
+      const { isMore, ...work } = mayRead(caller, 'tasks:read') ? await tasks(userId, day) : {}
       const mailContent = mayRead(caller, 'mail:read')
-        ? await correspondence(day, now.toISOString(), preferences.timezone)
+        ? await correspondence(userIdOf(caller), day, now.toISOString(), preferences.timezone)
         : undefined
       const content: BriefingContent = {
         ...(dayEvents && { events: dayEvents, conflicts: findConflicts(dayEvents) }),

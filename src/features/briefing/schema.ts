@@ -105,6 +105,10 @@ export const DailyBriefing = Type.Object(
           {
             emailId: Id(4711),
             threadId: Id(4700),
+            folder: Type.Enum(['inbox', 'sent', 'drafts', 'archive', 'trash'], {
+              type: 'string',
+              examples: ['inbox'],
+            }),
             from: Person,
             subject: Subject,
             date: Instant,

@@ -1,3 +1,4 @@
+import type { Folder } from '../../database/tables/mail.ts'
 import type { BriefedEvent } from './schema.ts'
 
 /** Data that other features provide for a briefing. Times are instants. */
@@ -6,8 +7,8 @@ export interface Span {
   until: string
 }
 
-/** Lists events in a span, ordered by start, up to a limit. They may have more fields than a briefing has. */
-export type EventSource = (span: Span) => Promise<BriefedEvent[]>
+/** Lists the events of an account in a span, ordered by start, up to a limit. They may have more fields than a briefing has. */
+export type EventSource = (userId: number, span: Span) => Promise<BriefedEvent[]>
 
 export interface BriefedTask {
   id: number
@@ -18,8 +19,11 @@ export interface BriefedTask {
   priority: string
 }
 
-/** Lists open tasks that are due in a span or before it, oldest first. `isMore` reports truncated lists. */
-export type TaskSource = (span: Span) => Promise<{
+/** Lists open tasks of an account that are due in a span or before it, oldest first. `isMore` reports truncated lists. */
+export type TaskSource = (
+  userId: number,
+  span: Span,
+) => Promise<{
   due: BriefedTask[]
   overdue: BriefedTask[]
   isMore: { due: boolean; overdue: boolean }
@@ -35,6 +39,7 @@ export interface BriefedMail {
   threadId: number
   /** Position in chronological order. */
   position: number
+  folder: Folder
   from: Person
   to: Person[]
   cc: Person[]
@@ -47,9 +52,10 @@ export interface BriefedMail {
 
 export interface MailSource {
   /** Newest first. */
-  received(span: Span, limit: number): Promise<BriefedMail[]>
-  sent(span: Span, limit: number): Promise<BriefedMail[]>
+  received(userId: number, span: Span, limit: number): Promise<BriefedMail[]>
+  sent(userId: number, span: Span, limit: number): Promise<BriefedMail[]>
   /** Returns the position of the last sent mail in each thread. */
-  lastAnswers(threadIds: readonly number[]): Promise<ReadonlyMap<number, number>>
+  lastAnswers(userId: number, threadIds: readonly number[]): Promise<ReadonlyMap<number, number>>
+  /** The ids must come from `received` or `sent`. */
   texts(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
 }

@@ -21,25 +21,25 @@ import { streamWindow } from './windows/window.ts'
 
 /** Implements the calendar port of task planning. */
 export const createFocusBlocks = ({ saving, random }: { saving: Saving; random: Random }): Agenda => ({
-  async busyBetween(db, from, until) {
+  async busyBetween(db, userId, from, until) {
     const busy: { start: string; end: string }[] = []
-    for await (const { start, end } of streamWindow(db, { from, until, among: 'busy' }))
+    for await (const { start, end } of streamWindow(db, userId, { from, until, among: 'busy' }))
       busy.push({ start, end })
     return busy
   },
 
-  async create(tx, { tags, ...block }) {
+  async create(tx, userId, { tags, ...block }) {
     const fields = readNewEvent({ ...block, tags: [...tags] }, `${randomId(random)}@factotum`, block.timezone)
-    const id = await saving.insert(tx, fields)
+    const id = await saving.insert(tx, userId, fields)
     return { id, version: 1, title: fields.title, start: fields.start, end: fields.end }
   },
 
   find: findActive,
-  has: async (tx, id) => (await lockAny(tx, id)) !== undefined,
+  has: async (tx, userId, id) => (await lockAny(tx, userId, id)) !== undefined,
 
-  async remove(tx, id) {
-    const event = await lockEvent(tx, id)
-    await deleteEvent(tx, id)
+  async remove(tx, userId, id) {
+    const event = await lockEvent(tx, userId, id)
+    await deleteEvent(tx, userId, id)
     await saving.removed(tx, event)
   },
 })
@@ -78,26 +78,28 @@ export const createBookedEvents = ({ saving }: { saving: Saving }): BookedEvents
 
   find: listByBooking,
 
-  async lock(tx, ids) {
-    await lockEvents(tx, ids)
-    return (await listByIds(tx, ids)).map(toBookedEvent)
+  async lock(tx, userId, ids) {
+    await lockEvents(tx, userId, ids)
+    return (await listByIds(tx, userId, ids)).map(toBookedEvent)
   },
 
-  async insert(tx, many) {
+  async insert(tx, userId, many) {
     const made = await saving.insertAll(
       tx,
+      userId,
       many.map(({ uid, fields }) => ({ fields: newBookingFields(uid, fields), kept: {} })),
     )
     const ids = new Map(made.map(({ id, uid }) => [uid, id]))
     return new Map(many.map(({ uid, fields }) => [fields.bookingId, ids.get(uid) as number]))
   },
 
-  async change(tx, id, fields) {
-    const row = (await findAny(tx, id)) as EventRecord
+  async change(tx, userId, id, fields) {
+    const row = (await findAny(tx, userId, id)) as EventRecord
     const isChanged = await saving.update(tx, row, withBooking(fieldsOf(row), fields))
     return row.version + (isChanged ? 1 : 0)
   },
 
-  list: async (view, after, limit) => (await listBooked(view, after, limit)).map(toBookedEvent),
+  list: async (view, userId, after, limit) =>
+    (await listBooked(view, userId, after, limit)).map(toBookedEvent),
   count: countBookings,
 })

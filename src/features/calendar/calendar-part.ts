@@ -1,28 +1,30 @@
 import { sql } from 'kysely'
-import Type, { type TSchema } from 'typebox'
+import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import { cutLooseLinks } from '../../database/schema-info.ts'
 import { toInstant, toWall } from '../../nlu/time-zones.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import {
+  added,
   type Column,
+  entityColumns,
   flag,
   id,
   idOrNull,
   instant,
   instantOrNull,
   integer,
-  json,
   jsonOrNull,
-  oneOf,
-  orNull,
+  own,
   portable,
   text,
+  textOrNull,
   without,
   zone,
 } from '../../platform/portable/table.ts'
 import type { DataPart, Sample } from '../accounts/data/parts.ts'
-import { BLANK, type EventField, EventFields, type EventRecord, fieldsOf, rowOf } from './event.ts'
+import type { CalendarStore } from './calendars/store.ts'
+import { BLANK, EventFields, type EventRecord, fieldsOf, rowOf } from './event.ts'
 import { deleteEvent, findEvent, findNextReminder } from './event-repository.ts'
 import type { Saving } from './event-writer.ts'
 import type { Export } from './export.ts'
@@ -105,20 +107,6 @@ const sampleWeek = (now: Date): SampleEvent[] => {
 /** Older exports may contain organizers that the API would reject. */
 const Organizer = Type.Object({ name: Type.String(), email: Type.String() })
 
-/** Returns how a field is exported. Its schema in the API decides. */
-const toPortable = (schema: TSchema): Column<never> => {
-  const { type, format, anyOf } = schema as { type?: string; format?: string; anyOf?: TSchema[] }
-  if (anyOf) return orNull(toPortable(anyOf[0] as TSchema)) as Column<never>
-  if ('enum' in schema) return oneOf(...(schema.enum as string[])) as Column<never>
-  if (type === 'string') return (format === 'date-time' ? instant : text) as Column<never>
-  if (type === 'boolean') return flag as Column<never>
-  return (type === 'integer' ? id : json(schema)) as Column<never>
-}
-
-const fieldColumns = Object.fromEntries(
-  Object.entries(EventFields.properties).map(([name, schema]) => [name, toPortable(schema)]),
-) as Record<EventField, Column<never>> as { [N in EventField]: Column<EventRecord[N]> }
-
 /** All calculations in the calendar rely on these rules. */
 const checkTimes = ({ start, end, recurrence }: EventRecord): void => {
   if (end < start || ![start, end].every(isWithinReach))
@@ -129,16 +117,52 @@ const checkTimes = ({ start, end, recurrence }: EventRecord): void => {
   if (isTooDense(rules)) throw new Error(`The event ${TOO_DENSE}`)
 }
 
+const color: Column<string> = {
+  ...text,
+  read(given, reading) {
+    const value = text.read(given, reading)
+    if (!/^#[0-9a-f]{6}$/.test(value)) throw new Error('must be a color such as #3366cc')
+    return value
+  },
+}
+
+const calendars = portable('calendars', {
+  file: 'calendars.jsonl',
+  of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId}`],
+  isAdded: true,
+  given: sql<boolean>`${sql.ref('isDefault')} = 1 and ${sql.ref('remoteCalendarId')} is null`,
+  columns: {
+    id: id('calendars'),
+    userId: own,
+    name: text,
+    color,
+    isDefault: flag,
+    visible: flag,
+    remoteCalendarId: idOrNull('remote_calendars'),
+    version: integer,
+    createdAt: instant,
+    updatedAt: instant,
+  },
+})
+
 const events = portable('events', {
   file: 'events.jsonl',
   // Series come before their changed occurrences, which refer to them.
-  of: () => [sql<boolean>`${sql.ref('seriesId')} is null`, sql<boolean>`${sql.ref('seriesId')} is not null`],
+  of: (userId) => [
+    sql<boolean>`${sql.ref('userId')} = ${userId} and ${sql.ref('seriesId')} is null`,
+    sql<boolean>`${sql.ref('userId')} = ${userId} and ${sql.ref('seriesId')} is not null`,
+  ],
   columns: {
-    id,
+    id: id('events'),
+    userId: own,
+    // Exports of earlier versions have no calendars: see `fillCalendars`.
+    calendarId: added(id('calendars'), null as never),
+    changedBy: added(textOrNull, null),
     recurrenceId: text,
-    seriesId: idOrNull,
+    seriesId: idOrNull('events'),
     sequence: integer,
-    ...fieldColumns,
+    ...entityColumns(EventFields, 'events'),
+    emailId: idOrNull('emails'),
     timezone: zone,
     organizer: jsonOrNull(Organizer),
     lastEnd: without(''),
@@ -161,37 +185,40 @@ const events = portable('events', {
 export const createCalendarPart = (deps: {
   saving: Saving
   calendarExport: Export
+  store: CalendarStore
   jobs: Pick<Jobs, 'enqueue'>
 }): DataPart => ({
   folder: 'calendar',
-  tables: [events],
-  others: ['occurrences'],
+  tables: [calendars, events],
+  // The reminders of members belong to the calendars of other accounts.
+  others: ['occurrences', 'event_reminders'],
 
   files: {
     names: /^calendar\.ics$/,
-    add: (add, view) => add('calendar.ics', deps.calendarExport.write('UTC', view)),
+    add: (add, view, userId) => add('calendar.ics', deps.calendarExport.write(userId, 'UTC', { view })),
   },
 
-  async afterImport(tx) {
-    await cutLooseLinks(tx, { from: 'events', column: 'emailId', to: 'emails' })
+  async afterImport(tx, { userId }) {
+    await deps.store.fillCalendars(tx, userId)
+    await cutLooseLinks(tx, userId, { from: 'events', column: 'emailId', to: 'emails' })
     await deps.jobs.enqueue(tx, EXPAND, {}, { key: EXPAND })
     const at = await findNextReminder(tx)
     if (at !== undefined) await deps.jobs.enqueue(tx, REMIND, {}, { key: at, runAt: new Date(at) })
   },
 
-  async fillSample(tx: Db, { now, mark }: Sample) {
+  async fillSample(tx: Db, { userId, now, mark }: Sample) {
     for (const [index, event] of sampleWeek(now).entries()) {
       const uid = `sample-${index + 1}@factotum`
-      await mark('event', await deps.saving.insert(tx, { ...event, uid }))
+      await mark('event', await deps.saving.insert(tx, userId, { ...event, uid }))
     }
   },
 
-  async removeSample(tx, marked) {
+  async removeSample(tx, { userId, marked }) {
     const ids = (await marked('event')).map(Number)
     for (const id of ids) {
-      const row = await findEvent(tx, id)
+      const row = await findEvent(tx, userId, id)
       if (!row) continue
-      await deleteEvent(tx, id)
+      await deleteEvent(tx, userId, id)
       await deps.saving.removed(tx, row)
     }
   },

@@ -4,8 +4,9 @@ import type { Clock } from '../../platform/clock.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import { createYielder } from '../../platform/yield.ts'
-import type { Weekday, WorkingHours } from '../auth/accounts.ts'
+import type { Weekday, WorkingHours } from '../auth/working-hours.ts'
 import type { EventFigures, Period, Reader } from '../dashboard/dashboard.ts'
+import type { HistoryReader, MeetingHistory } from '../dashboard/history.ts'
 import { type EventSource, type EventStatus, SOURCES, STATUSES, toEvent } from './event.ts'
 import { isoOf, readMoment } from './times.ts'
 import { countStarts, type StatisticsRow } from './windows/repository.ts'
@@ -16,14 +17,19 @@ const LONGEST_DAYS = 366
 
 export interface Habits {
   timezone: string
+  locale: string
   workingHours: WorkingHours[]
 }
 
 export type Calendar = ReturnType<typeof createCalendar>
 
 /** Answers questions about a period: free time and statistics. */
-export const createCalendar = (deps: { db: Db; clock: Clock; habits: () => Promise<Habits> }) => {
-  const { db, clock, habits } = deps
+export const createCalendar = (deps: {
+  db: Db
+  clock: Clock
+  habitsOf: (userId: number) => Promise<Habits>
+}) => {
+  const { db, clock, habitsOf } = deps
 
   /** Returns midnight at the start of this month and of the next. */
   const thisMonth = (timezone: string): [string, string] => {
@@ -43,12 +49,13 @@ export const createCalendar = (deps: { db: Db; clock: Clock; habits: () => Promi
 
   /** Lists busy times, ordered by start. */
   const busyBetween = async (
+    userId: number,
     from: string,
     until: string,
     { tentative }: { tentative: 'busy' | 'free' } = { tentative: 'busy' },
   ): Promise<TimeRange[]> => {
     const taken: TimeRange[] = []
-    for await (const row of streamWindow(db, { from, until, among: 'busy' }))
+    for await (const row of streamWindow(db, userId, { from, until, among: 'busy' }))
       if (tentative === 'busy' || row.status !== 'tentative')
         taken.push({ from: Date.parse(row.start), until: Date.parse(row.end) })
     return taken
@@ -57,8 +64,8 @@ export const createCalendar = (deps: { db: Db; clock: Clock; habits: () => Promi
   return {
     busyBetween,
 
-    async stats(query: { start?: string | undefined; end?: string | undefined }) {
-      const { timezone } = await habits()
+    async stats(userId: number, query: { start?: string | undefined; end?: string | undefined }) {
+      const { timezone } = await habitsOf(userId)
       const [monthStart, monthEnd] = thisMonth(timezone)
       const start = query.start === undefined ? monthStart : readMoment('start', query.start, timezone)
       const end =
@@ -69,20 +76,23 @@ export const createCalendar = (deps: { db: Db; clock: Clock; habits: () => Promi
             : isoOf(Date.parse(start) + 31 * DAY_MS)
       requireWindow(start, end)
       const tally = createTally({ from: Date.parse(start), until: Date.parse(end) }, timezone)
-      for await (const row of streamWindow(db, { from: start, until: end })) tally.add(row)
+      for await (const row of streamWindow(db, userId, { from: start, until: end })) tally.add(row)
       return { start, end, timezone, ...tally.result() }
     },
 
-    async free(query: {
-      start?: string | undefined
-      end?: string | undefined
-      minutes: number
-      buffer: number
-      tentative: 'busy' | 'free'
-      limit: number
-      cursor?: string | undefined
-    }) {
-      const { timezone, workingHours } = await habits()
+    async free(
+      userId: number,
+      query: {
+        start?: string | undefined
+        end?: string | undefined
+        minutes: number
+        buffer: number
+        tentative: 'busy' | 'free'
+        limit: number
+        cursor?: string | undefined
+      },
+    ) {
+      const { timezone, workingHours } = await habitsOf(userId)
       const now = clock.now().toISOString()
       const from = query.start === undefined ? now : readMoment('start', query.start, timezone)
       const until =
@@ -93,7 +103,7 @@ export const createCalendar = (deps: { db: Db; clock: Clock; habits: () => Promi
       const [after] = readCursor(query.cursor, 'instant') ?? []
       const margin = query.buffer * 60_000
       const around = [isoOf(Date.parse(from) - margin), isoOf(Date.parse(until) + margin)] as const
-      const taken = await busyBetween(...around, query)
+      const taken = await busyBetween(userId, ...around, query)
       const open = workingTime(workingHours, timezone, { from: Date.parse(from), until: Date.parse(until) })
       const slots = freeTime(open, taken, query)
         .map((slot) => ({
@@ -185,9 +195,9 @@ const MOST_UNSTORED = 20_000
  */
 export const createEventFigures =
   (db: Db): Reader<EventFigures> =>
-  async ({ now, today, next7Days, days }: Period) => {
+  async (userId, { now, today, next7Days, days }: Period) => {
     const ranges = [today, next7Days, ...days]
-    const counts = await countStarts(db, ranges)
+    const counts = await countStarts(db, userId, ranges)
     const from = ranges.map(({ start }) => start).sort()[0] as string
     const until = ranges
       .map(({ end }) => end)
@@ -195,7 +205,7 @@ export const createEventFigures =
       .at(-1) as string
     const breathe = createYielder()
     let unstored = 0
-    for await (const start of streamUnstoredStarts(db, { from, until, among: 'active' })) {
+    for await (const start of streamUnstoredStarts(db, userId, { from, until, among: 'active' })) {
       if (++unstored > MOST_UNSTORED) break
       ranges.forEach((range, index) => {
         if (start >= range.start && start < range.end) counts[index] = (counts[index] ?? 0) + 1
@@ -204,14 +214,19 @@ export const createEventFigures =
     }
     const [inToday = 0, inNext7Days = 0, ...perDay] = counts
     return {
-      figures: { today: inToday, next7Days: inNext7Days, next: await findNext(db, now, until) },
+      figures: { today: inToday, next7Days: inNext7Days, next: await findNext(db, userId, now, until) },
       perDay,
     }
   }
 
 /** Finds the next event that starts within the dashboard's period. */
-const findNext = async (db: Db, now: string, until: string): Promise<EventFigures['next']> => {
-  const [next] = await listWindow(db, {
+const findNext = async (
+  db: Db,
+  userId: number,
+  now: string,
+  until: string,
+): Promise<EventFigures['next']> => {
+  const [next] = await listWindow(db, userId, {
     expanded: true,
     from: now,
     until,
@@ -225,6 +240,41 @@ const findNext = async (db: Db, now: string, until: string): Promise<EventFigure
 }
 
 const HOUR_MS = 3_600_000
+
+const MOST_MEETINGS = 20_000
+/** Planned time for a task has this tag. It is no meeting. */
+const FOCUS_TAG = 'focus'
+
+const isMeeting = ({ allDay, busy, tags }: StatisticsRow): boolean =>
+  allDay === 0 && busy === 1 && !(JSON.parse(tags) as string[]).includes(FOCUS_TAG)
+
+/**
+ * Counts meetings for the history: busy events with a time, except planned work. A meeting counts where it
+ * starts, and its hours count where they are. Reads at most `MOST_MEETINGS` occurrences.
+ */
+export const createMeetingHistory =
+  (db: Db): HistoryReader<MeetingHistory> =>
+  async (userId, intervals) => {
+    const spans = intervals.map(({ start, end }) => ({ from: Date.parse(start), until: Date.parse(end) }))
+    const counts = spans.map(() => ({ count: 0, ms: 0 }))
+    const window = {
+      from: isoOf(Math.min(...spans.map((span) => span.from))),
+      until: isoOf(Math.max(...spans.map((span) => span.until))),
+      among: 'busy',
+    } as const
+    let read = 0
+    for await (const row of streamWindow(db, userId, window)) {
+      if (++read > MOST_MEETINGS) break
+      if (!isMeeting(row)) continue
+      const [start, end] = [Date.parse(row.start), Date.parse(row.end)]
+      for (const [index, span] of spans.entries()) {
+        const counted = counts[index] as { count: number; ms: number }
+        if (start >= span.from && start < span.until) counted.count++
+        counted.ms += Math.max(0, Math.min(end, span.until) - Math.max(start, span.from))
+      }
+    }
+    return counts.map(({ count, ms }) => ({ count, hours: round(ms / HOUR_MS) }))
+  }
 
 const zeros = <K extends string>(names: readonly K[]): Record<K, number> =>
   Object.fromEntries(names.map((name) => [name, 0])) as Record<K, number>

@@ -1,4 +1,3 @@
-import { NEVER } from '../../database/spans.ts'
 import { readRule, writeRule } from '../../nlu/recurrence/rule.ts'
 import { occurrencesBetween } from '../../nlu/recurrence/series.ts'
 import { toInstant } from '../../nlu/time-zones.ts'
@@ -8,7 +7,7 @@ import { BLANK, type EventFields } from './event.ts'
 import { readAttendees, readPerson } from './people.ts'
 import type { EventChange, NewEvent } from './schema.ts'
 import { EXCLUDING, isSeries, isTooDense, rulesOf, seriesOf, TOO_DENSE } from './series.ts'
-import { isoOf, isWithinReach, readMoment, readWhen, requireZone } from './times.ts'
+import { isoOf, isWithinReach, NEVER, readMoment, readWhen, requireZone } from './times.ts'
 
 /** `EXDATE;TZID=Europe/Berlin:20260406T090000,20260413T090000` */
 const DATES = /^(EXDATE|RDATE)((?:;[^:]*)?):(.*)$/i
@@ -111,7 +110,8 @@ export const applyEventPatch = (
   instanceZone: string,
 ): EventFields => {
   const { start, end, allDay, timezone, recurrence: _, exdates: __, rdates: ___, ...plain } = input
-  const { organizer, attendees, meetingUrl, tags, ...rest } = plain
+  // The calendar is not one of the fields: the caller checks it and moves the event.
+  const { calendarId: ____, organizer, attendees, meetingUrl, tags, ...rest } = plain
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
   const fields = withRecurrence(
     {

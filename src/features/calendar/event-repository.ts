@@ -1,26 +1,28 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Updateable } from 'kysely'
+import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
+import { toBatches } from '../../database/batches.ts'
 import type { Db } from '../../database/db.ts'
-import { prepare, prepareRows, prepareWrite } from '../../database/prepared.ts'
-import {
-  EVENT_COLUMNS,
-  type EventRow,
-  type NewEventRow,
-  type OccurrenceRow,
-} from '../../database/tables/calendar.ts'
+import { prepare, prepareInsert } from '../../database/prepared.ts'
+import type { EventRow, NewEventRow, OccurrenceRow } from '../../database/tables/calendar.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { EventRecord } from './event.ts'
 
-const selectEvent = prepare<{ id: number }, EventRecord>((db, parameter) =>
-  db.selectFrom('events').selectAll().where('id', '=', parameter('id')).where('seriesId', 'is', null),
+const selectEvent = prepare<{ userId: number; id: number }, EventRecord>((db, parameter) =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('userId', '=', parameter('userId'))
+    .where('id', '=', parameter('id'))
+    .where('seriesId', 'is', null),
 )
 
 /** Finds an event or a series by id, but not a changed occurrence. */
-export const findEvent = async (db: Db, id: number): Promise<EventRecord | undefined> =>
-  (await selectEvent(db, { id }))[0]
+export const findEvent = async (db: Db, userId: number, id: number): Promise<EventRecord | undefined> =>
+  (await selectEvent(db, { userId, id }))[0]
 
-export const getEvent = async (db: Db, id: number): Promise<EventRecord> => {
-  const event = await findEvent(db, id)
+export const getEvent = async (db: Db, userId: number, id: number): Promise<EventRecord> => {
+  const event = await findEvent(db, userId, id)
   if (!event) throw notFound('event')
   return event
 }
@@ -28,6 +30,7 @@ export const getEvent = async (db: Db, id: number): Promise<EventRecord> => {
 /** Returns the given events that exist and are not cancelled. */
 export const findActive = (
   db: Db,
+  userId: number,
   ids: readonly number[],
 ): Promise<Pick<EventRecord, 'id' | 'version' | 'title' | 'start' | 'end'>[]> =>
   ids.length === 0
@@ -35,43 +38,55 @@ export const findActive = (
     : db
         .selectFrom('events')
         .select(['id', 'version', 'title', 'start', 'end'])
+        .where('userId', '=', userId)
         .where('id', 'in', ids)
         .where('seriesId', 'is', null)
         .where('status', '!=', 'cancelled')
         .execute()
 
 /** Locks events until the transaction ends. To prevent deadlocks, lock a series before its occurrences. */
-export const lockEvents = async (tx: Db, ids: readonly number[]): Promise<void> => {
+export const lockEvents = async (tx: Db, userId: number, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
   await tx
     .updateTable('events')
     .set((row) => ({ version: row.ref('version') }))
+    .where('userId', '=', userId)
     .where('id', 'in', ids)
     .execute()
 }
 
 /** Locks the event for a change that depends on its current values. */
-export const lockEvent = async (tx: Db, id: number): Promise<EventRecord> => {
-  await lockEvents(tx, [id])
-  return getEvent(tx, id)
+export const lockEvent = async (tx: Db, userId: number, id: number): Promise<EventRecord> => {
+  await lockEvents(tx, userId, [id])
+  return getEvent(tx, userId, id)
 }
 
 /** Finds an event by id, including changed occurrences. */
-export const findAny = (db: Db, id: number): Promise<EventRecord | undefined> =>
-  db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
+export const findAny = (db: Db, userId: number, id: number): Promise<EventRecord | undefined> =>
+  db.selectFrom('events').selectAll().where('userId', '=', userId).where('id', '=', id).executeTakeFirst()
 
-export const lockAny = async (tx: Db, id: number): Promise<EventRecord | undefined> => {
-  await lockEvents(tx, [id])
-  return findAny(tx, id)
+export const lockAny = async (tx: Db, userId: number, id: number): Promise<EventRecord | undefined> => {
+  await lockEvents(tx, userId, [id])
+  return findAny(tx, userId, id)
 }
 
 /** Also finds a rescheduled booking by its earlier id, because the event has the id of the later one. */
-export const findByBooking = async (db: Db, bookingId: string): Promise<number | undefined> => {
-  const row = await db.selectFrom('events').select('id').where('bookingId', '=', bookingId).executeTakeFirst()
+export const findByBooking = async (
+  db: Db,
+  userId: number,
+  bookingId: string,
+): Promise<number | undefined> => {
+  const row = await db
+    .selectFrom('events')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('bookingId', '=', bookingId)
+    .executeTakeFirst()
   if (row) return row.id
   const moved = await db
     .selectFrom('bookings')
     .select('eventId')
+    .where('userId', '=', userId)
     .where('uid', '=', bookingId)
     .where('replacedBy', 'is not', null)
     .executeTakeFirst()
@@ -80,6 +95,7 @@ export const findByBooking = async (db: Db, bookingId: string): Promise<number |
 
 export const listByBooking = async (
   db: Db,
+  userId: number,
   bookingIds: readonly string[],
 ): Promise<{ id: number; bookingId: string }[]> =>
   bookingIds.length === 0
@@ -87,31 +103,30 @@ export const listByBooking = async (
     : db
         .selectFrom('events')
         .select(['id', 'bookingId'])
+        .where('userId', '=', userId)
         .where('bookingId', 'in', bookingIds)
         .$narrowType<{ bookingId: string }>()
         .execute()
 
-export const listByIds = async (db: Db, ids: readonly number[]): Promise<EventRecord[]> =>
-  ids.length === 0 ? [] : db.selectFrom('events').selectAll().where('id', 'in', ids).execute()
+export const listByIds = async (db: Db, userId: number, ids: readonly number[]): Promise<EventRecord[]> =>
+  ids.length === 0
+    ? []
+    : db.selectFrom('events').selectAll().where('userId', '=', userId).where('id', 'in', ids).execute()
 
 /** Lists events with a booking id, ordered by that id. */
-export const listBooked = (db: Db, after: string, limit: number): Promise<EventRecord[]> =>
+export const listBooked = (db: Db, userId: number, after: string, limit: number): Promise<EventRecord[]> =>
   db
     .selectFrom('events')
     .selectAll()
+    .where('userId', '=', userId)
     .where('bookingId', 'is not', null)
     .where('bookingId', '>', after)
     .orderBy('bookingId')
     .limit(limit)
     .execute()
 
-const insertOne = prepareWrite<NewEventRow, { id: number }>((db, parameter) =>
-  db
-    .insertInto('events')
-    .values(
-      Object.fromEntries(EVENT_COLUMNS.map((name) => [name, parameter(name)])) as unknown as NewEventRow,
-    )
-    .returning('id'),
+const insertOne = prepareInsert<NewEventRow, { id: number }>((db, row) =>
+  db.insertInto('events').values(row).returning('id'),
 )
 
 export const insertEvent = async (tx: Db, row: NewEventRow): Promise<number> => {
@@ -120,36 +135,45 @@ export const insertEvent = async (tx: Db, row: NewEventRow): Promise<number> => 
 }
 
 /** Lists all events with these UIDs, including changed occurrences. */
-export const listByUid = (db: Db, uids: readonly string[]): Promise<EventRecord[]> =>
-  db.selectFrom('events').selectAll().where('uid', 'in', uids).execute()
+export const listByUid = (db: Db, userId: number, uids: readonly string[]): Promise<EventRecord[]> =>
+  db.selectFrom('events').selectAll().where('userId', '=', userId).where('uid', 'in', uids).execute()
 
 /** Lists the events and series with these UIDs, and of changed occurrences only the given ones. */
 export const listNamed = (
   db: Db,
+  userId: number,
   uids: readonly string[],
   recurrenceIds: readonly string[],
 ): Promise<EventRecord[]> =>
   db
     .selectFrom('events')
     .selectAll()
+    .where('userId', '=', userId)
     .where('uid', 'in', uids)
     .where('recurrenceId', 'in', ['', ...recurrenceIds])
     .execute()
 
-export const findNamed = (db: Db, uid: string, recurrenceId: string): Promise<EventRecord | undefined> =>
+export const findNamed = (
+  db: Db,
+  userId: number,
+  uid: string,
+  recurrenceId: string,
+): Promise<EventRecord | undefined> =>
   db
     .selectFrom('events')
     .selectAll()
+    .where('userId', '=', userId)
     .where('uid', '=', uid)
     .where('recurrenceId', '=', recurrenceId)
     .executeTakeFirst()
 
 /** Lists the UIDs of changed occurrences that were imported without their series. */
-export const listUnattached = async (db: Db, uids: readonly string[]): Promise<string[]> => {
+export const listUnattached = async (db: Db, userId: number, uids: readonly string[]): Promise<string[]> => {
   const rows = await db
     .selectFrom('events')
     .select('uid')
     .distinct()
+    .where('userId', '=', userId)
     .where('uid', 'in', uids)
     .where('recurrenceId', '<>', '')
     .where('seriesId', 'is', null)
@@ -158,27 +182,42 @@ export const listUnattached = async (db: Db, uids: readonly string[]): Promise<s
 }
 
 /** Locks the events for a change that depends on their current values. */
-export const lockByUid = async (tx: Db, uids: readonly string[]): Promise<EventRecord[]> => {
+export const lockByUid = async (tx: Db, userId: number, uids: readonly string[]): Promise<EventRecord[]> => {
   await tx
     .updateTable('events')
     .set((row) => ({ version: row.ref('version') }))
+    .where('userId', '=', userId)
     .where('uid', 'in', uids)
     .execute()
-  return listByUid(tx, uids)
+  return listByUid(tx, userId, uids)
 }
 
-export type NamedEvent = Pick<EventRecord, 'id' | 'uid' | 'recurrenceId'>
+export type NamedEvent = Pick<EventRecord, 'id' | 'uid' | 'recurrenceId' | 'calendarId'>
 
-export const insertEvents: (tx: Db, rows: readonly NewEventRow[]) => Promise<NamedEvent[]> = prepareRows(
-  EVENT_COLUMNS,
-  (db, rows) => db.insertInto('events').values(rows).returning(['id', 'uid', 'recurrenceId']),
-)
+export const insertEvents = async (tx: Db, rows: readonly NewEventRow[]): Promise<NamedEvent[]> => {
+  const inserted: NamedEvent[] = []
+  for (const batch of toBatches(rows))
+    inserted.push(
+      ...(await tx
+        .insertInto('events')
+        .values(batch)
+        .returning(['id', 'uid', 'recurrenceId', 'calendarId'])
+        .execute()),
+    )
+  return inserted
+}
 
-/** Links changed occurrences to a series that was imported after them. */
-export const attachOccurrences = async (tx: Db, uid: string, seriesId: number): Promise<void> => {
+/** Links changed occurrences to a series that was imported after them, and moves them to its calendar. */
+export const attachOccurrences = async (
+  tx: Db,
+  userId: number,
+  uid: string,
+  { id: seriesId, calendarId }: Pick<EventRecord, 'id' | 'calendarId'>,
+): Promise<void> => {
   await tx
     .updateTable('events')
-    .set({ seriesId })
+    .set({ seriesId, calendarId })
+    .where('userId', '=', userId)
     .where('uid', '=', uid)
     .where('recurrenceId', '<>', '')
     .where('seriesId', 'is', null)
@@ -190,50 +229,141 @@ export const insertBooked = async (tx: Db, row: NewEventRow): Promise<number | u
   const made = await tx
     .insertInto('events')
     .values(row)
-    .onConflict((existing) => existing.column('bookingId').where('bookingId', 'is not', null).doNothing())
+    .onConflict((existing) =>
+      existing.columns(['userId', 'bookingId']).where('bookingId', 'is not', null).doNothing(),
+    )
     .returning('id')
     .executeTakeFirst()
   return made?.id
 }
 
-export const updateEvent = async (tx: Db, id: number, row: Updateable<EventRow>): Promise<void> => {
-  await tx.updateTable('events').set(row).where('id', '=', id).execute()
+export const updateEvent = async (
+  tx: Db,
+  userId: number,
+  id: number,
+  row: Updateable<EventRow>,
+): Promise<void> => {
+  await tx.updateTable('events').set(row).where('userId', '=', userId).where('id', '=', id).execute()
 }
 
 /** Increments the version of events whose change is stored in other rows. */
-export const countChanges = async (tx: Db, ids: readonly number[]): Promise<void> => {
+export const countChanges = async (tx: Db, userId: number, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
   await tx
     .updateTable('events')
     .set((row) => ({ version: row('version', '+', 1) }))
+    .where('userId', '=', userId)
     .where('id', 'in', ids)
     .execute()
 }
 
 /** Foreign keys also delete its changed and stored occurrences. */
-export const deleteEvent = async (tx: Db, id: number): Promise<void> => {
-  await tx.deleteFrom('events').where('id', '=', id).execute()
+export const deleteEvent = async (tx: Db, userId: number, id: number): Promise<void> => {
+  await tx.deleteFrom('events').where('userId', '=', userId).where('id', '=', id).execute()
+}
+
+export const deleteEvents = async (tx: Db, userId: number, ids: readonly number[]): Promise<void> => {
+  await tx.deleteFrom('events').where('userId', '=', userId).where('id', 'in', ids).execute()
+}
+
+/** Lists some events of a calendar, in the order of their starts. */
+export const listOfCalendar = (
+  db: Db,
+  userId: number,
+  calendarId: number,
+  limit: number,
+): Promise<EventRecord[]> =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('calendarId', '=', calendarId)
+    .orderBy('start')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Lists those of the given events that are in a calendar of an account. */
+export const listInAccount = async (
+  db: Db,
+  userId: number,
+  accountId: string,
+  uids: readonly string[],
+): Promise<EventRecord[]> =>
+  uids.length === 0
+    ? []
+    : db
+        .selectFrom('events')
+        .innerJoin('calendars', 'calendars.id', 'events.calendarId')
+        .innerJoin('remote_calendars as remote', 'remote.id', 'calendars.remoteCalendarId')
+        .selectAll('events')
+        .where('events.userId', '=', userId)
+        .where('events.uid', 'in', uids)
+        .where('remote.accountId', '=', accountId)
+        .execute()
+
+/** Moves events to a calendar. */
+export const moveEvents = async (
+  tx: Db,
+  userId: number,
+  ids: readonly number[],
+  change: Pick<EventRecord, 'calendarId' | 'updatedAt' | 'changedBy'>,
+): Promise<void> => {
+  await tx
+    .updateTable('events')
+    .set((row) => ({ ...change, version: row('version', '+', 1) }))
+    .where('userId', '=', userId)
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** Moves the changed occurrences of a series to the calendar of the series. */
+export const moveOverrides = async (
+  tx: Db,
+  userId: number,
+  seriesId: number,
+  calendarId: number,
+): Promise<void> => {
+  await tx
+    .updateTable('events')
+    .set({ calendarId })
+    .where('userId', '=', userId)
+    .where('seriesId', '=', seriesId)
+    .execute()
 }
 
 /** Lists the changed occurrences of a series. */
-export const listOverrides = (db: Db, seriesId: number): Promise<EventRecord[]> =>
-  db.selectFrom('events').selectAll().where('seriesId', '=', seriesId).orderBy('recurrenceId').execute()
+export const listOverrides = (db: Db, userId: number, seriesId: number): Promise<EventRecord[]> =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('seriesId', '=', seriesId)
+    .orderBy('recurrenceId')
+    .execute()
 
 export const findOverride = (
   db: Db,
+  userId: number,
   seriesId: number,
   occurrenceStart: string,
 ): Promise<EventRecord | undefined> =>
   db
     .selectFrom('events')
     .selectAll()
+    .where('userId', '=', userId)
     .where('seriesId', '=', seriesId)
     .where('recurrenceId', '=', occurrenceStart)
     .executeTakeFirst()
 
 /** Returns the original starts of a series' changed occurrences. */
-export const readChanged = async (db: Db, seriesId: number): Promise<Set<number>> => {
-  const rows = await db.selectFrom('events').select('recurrenceId').where('seriesId', '=', seriesId).execute()
+export const readChanged = async (db: Db, userId: number, seriesId: number): Promise<Set<number>> => {
+  const rows = await db
+    .selectFrom('events')
+    .select('recurrenceId')
+    .where('userId', '=', userId)
+    .where('seriesId', '=', seriesId)
+    .execute()
   return new Set(rows.map(({ recurrenceId }) => Date.parse(recurrenceId)))
 }
 
@@ -251,21 +381,24 @@ export const insertOccurrences = async (tx: Db, rows: readonly OccurrenceRow[]):
 /** Deletes stored occurrences of a series: all of them, or the given ones. */
 export const deleteOccurrences = async (
   tx: Db,
+  userId: number,
   seriesId: number,
   starts?: readonly string[],
 ): Promise<void> => {
   await tx
     .deleteFrom('occurrences')
+    .where('userId', '=', userId)
     .where('seriesId', '=', seriesId)
     .$if(starts !== undefined, (query) => query.where('start', 'in', starts as string[]))
     .execute()
 }
 
 /** Counts bookings created since `since` that are not cancelled. */
-export const countBooked = async (db: Db, since: string): Promise<number> => {
+export const countBooked = async (db: Db, userId: number, since: string): Promise<number> => {
   const { bookings } = await db
     .selectFrom('events')
     .select((row) => row.fn.countAll<number>().as('bookings'))
+    .where('userId', '=', userId)
     .where('bookingId', 'is not', null)
     .where('createdAt', '>=', since)
     .where('status', '!=', 'cancelled')
@@ -274,17 +407,48 @@ export const countBooked = async (db: Db, since: string): Promise<number> => {
 }
 
 /** Uses a partial index that contains only bookings. */
-export const countBookings = async (db: Db): Promise<number> => {
+export const countBookings = async (db: Db, userId: number): Promise<number> => {
   const { bookings } = await db
     .selectFrom('events')
     .select((row) => row.fn.countAll<number>().as('bookings'))
+    .where('userId', '=', userId)
     .where('bookingId', 'is not', null)
     .executeTakeFirstOrThrow()
   return Number(bookings)
 }
 
-export const listAllEvents = (db: Db, after: number, limit: number): Promise<EventRecord[]> =>
-  db.selectFrom('events').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute()
+export const listAllEvents = (db: Db, userId: number, after: number, limit: number): Promise<EventRecord[]> =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Lists the events of a calendar after a position, in the order of their starts. */
+export const listAllOfCalendar = (
+  db: Db,
+  userId: number,
+  calendarId: number,
+  after: Pick<EventRecord, 'start' | 'id'> | undefined,
+  limit: number,
+): Promise<EventRecord[]> =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('calendarId', '=', calendarId)
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('start', 'id'), '>', tuple(after?.start as string, after?.id as number)),
+      ),
+    )
+    .orderBy('start')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
 
 export interface UsedZone {
   timezone: string
@@ -295,10 +459,12 @@ export interface UsedZone {
 /** The number of rows per query: other writers wait for it. */
 const STRETCH = 5_000
 
-const stretchAfter = (db: Db, id: number) =>
+const stretchAfter = (db: Db, userId: number, id: number, calendarId: number | undefined) =>
   db
     .selectFrom('events')
     .select(['id', 'timezone', 'start', 'lastEnd', 'updatedAt'])
+    .where('userId', '=', userId)
+    .$if(calendarId !== undefined, (query) => query.where('calendarId', '=', calendarId as number))
     .where('id', '>', id)
     .orderBy('id')
     .limit(STRETCH)
@@ -306,11 +472,11 @@ const stretchAfter = (db: Db, id: number) =>
 /**
  * Lists the time zones of events with the range of dates. This reads the whole calendar, as the export does.
  */
-export const listUsedZones = async (db: Db): Promise<UsedZone[]> => {
+export const listUsedZones = async (db: Db, userId: number, calendarId?: number): Promise<UsedZone[]> => {
   const used = new Map<string, UsedZone>()
   for (let after = 0; ; await setImmediate()) {
     const found = await db
-      .selectFrom(stretchAfter(db, after).where('allDay', '=', 0).as('stretch'))
+      .selectFrom(stretchAfter(db, userId, after, calendarId).where('allDay', '=', 0).as('stretch'))
       .select(({ fn }) => [
         'timezone',
         fn.min('start').as('first'),
@@ -336,14 +502,19 @@ export const listUsedZones = async (db: Db): Promise<UsedZone[]> => {
 const OF_EVENTS = ['event.created', 'event.updated', 'event.cancelled']
 
 /**
- * Returns the event changes among the latest changes, and the id of the latest one. The id is undefined if
- * there are none.
+ * Returns the event changes among the latest changes of the account, and the id of the latest one. The id is undefined
+ * if there are none.
  */
 export const readLastChanges = async (
   db: Db,
+  userId: number,
   { among, most }: { among: number; most: number },
 ): Promise<{ ofEvents: { id: number; at: string }[]; latest: number | undefined }> => {
-  const latest = db.selectFrom('changes').select(['id', 'type', 'at']).orderBy('id', 'desc')
+  const latest = db
+    .selectFrom('changes')
+    .select(['id', 'type', 'at'])
+    .where('userId', '=', userId)
+    .orderBy('id', 'desc')
   const rows = await db
     .selectFrom(latest.limit(among).as('latest'))
     .select(['id', 'at'])
@@ -359,17 +530,23 @@ export const readLastChanges = async (
  * Returns the number of events and the last id. A full import records no event changes, so only these show
  * it.
  */
-export const countAllEvents = (db: Db): Promise<{ count: number; last: number | null }> =>
+export const countAllEvents = (
+  db: Db,
+  userId: number,
+  calendarId?: number,
+): Promise<{ count: number; last: number | null }> =>
   db
     .selectFrom('events')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('id').as('last')])
+    .where('userId', '=', userId)
+    .$if(calendarId !== undefined, (query) => query.where('calendarId', '=', calendarId as number))
     .executeTakeFirstOrThrow()
 
-export const findLastUpdate = async (db: Db): Promise<string | null> => {
+export const findLastUpdate = async (db: Db, userId: number, calendarId?: number): Promise<string | null> => {
   let last: string | null = null
   for (let after = 0; ; await setImmediate()) {
     const { at, lastId } = await db
-      .selectFrom(stretchAfter(db, after).as('stretch'))
+      .selectFrom(stretchAfter(db, userId, after, calendarId).as('stretch'))
       .select(({ fn }) => [fn.max('updatedAt').as('at'), fn.max('id').as('lastId')])
       .$castTo<{ at: string | null; lastId: number | null }>()
       .executeTakeFirstOrThrow()
@@ -379,25 +556,44 @@ export const findLastUpdate = async (db: Db): Promise<string | null> => {
   }
 }
 
-/** Finds the event with the oldest due reminder. */
-export const findDue = async (db: Db, now: string): Promise<number | undefined> => {
-  const row = await db
+/** Finds the event with the oldest due reminder, of all accounts. */
+export const findDue = (db: Db, now: string): Promise<Pick<EventRecord, 'id' | 'userId'> | undefined> =>
+  db
     .selectFrom('events')
-    .select('id')
+    .select(['id', 'userId'])
     .where('nextReminderAt', '<=', now)
     .orderBy('nextReminderAt')
     .limit(1)
+    .modifyEnd(ALL_ACCOUNTS)
     .executeTakeFirst()
-  return row?.id
-}
 
-export const findNextReminder = async (db: Db): Promise<string | undefined> => {
-  const row = await db
+/** Finds a series of any account whose occurrences must be stored further ahead. */
+export const findUnexpanded = (
+  db: Db,
+  { after, before }: { after: string; before: string },
+): Promise<Pick<EventRecord, 'id' | 'userId'> | undefined> =>
+  db
     .selectFrom('events')
+    .select(['id', 'userId'])
+    .where('expandedUntil', '>', after)
+    .where('expandedUntil', '<', before)
+    .orderBy('expandedUntil')
+    .limit(1)
+    .modifyEnd(ALL_ACCOUNTS)
+    .executeTakeFirst()
+
+/** Returns the time of the next reminder of all accounts: of owners, or of members of shared calendars. */
+export const findNextReminder = async (
+  db: Db,
+  table: 'events' | 'event_reminders' = 'events',
+): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom(table)
     .select('nextReminderAt')
     .where('nextReminderAt', 'is not', null)
     .orderBy('nextReminderAt')
     .limit(1)
+    .modifyEnd(ALL_ACCOUNTS)
     .executeTakeFirst()
   return row?.nextReminderAt ?? undefined
 }

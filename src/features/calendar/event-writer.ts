@@ -1,5 +1,4 @@
 import type { Db } from '../../database/db.ts'
-import { EVER, NEVER, spanClassOf } from '../../database/spans.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { occurrencesBetween } from '../../nlu/recurrence/series.ts'
 import type { Changes } from '../../platform/changes.ts'
@@ -7,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { invalidField } from '../../platform/errors.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { createYielder } from '../../platform/yield.ts'
+import { ensureDefaultId } from './calendars/repository.ts'
 import {
   type Bookkeeping,
   CHANGE_FIELDS,
@@ -21,29 +21,43 @@ import {
 } from './event.ts'
 import {
   countChanges,
+  deleteEvents,
   deleteOccurrences,
   findEvent,
+  findUnexpanded,
   insertEvent,
   insertEvents,
   insertOccurrences,
+  listByIds,
+  listInAccount,
+  listOfCalendar,
   lockAny,
+  moveEvents,
+  moveOverrides,
   readChanged,
   updateEvent,
 } from './event-repository.ts'
 import { type Alarm, alarmsOf, withoutAlarms, withoutMoments } from './ical/alarms.ts'
 import { namedIn } from './ical/event-times.ts'
 import { EXPAND, REMIND } from './jobs.ts'
+import { renewMemberReminders } from './members/repository.ts'
 import { alarmOfReminder, nextReminder } from './reminders.ts'
 import { endOf, isSeries, longestOf, seriesOf } from './series.ts'
-import { isoOf } from './times.ts'
+import { EVER, isoOf, NEVER } from './times.ts'
+import { spanClassOf } from './windows/repository.ts'
 
 export interface SavingDeps {
   changes: Changes
   clock: Clock
   jobs: Pick<Jobs, 'enqueue'>
-  /** Returns whether an email exists, and locks it until the transaction ends. */
-  hasEmail: (tx: Db, id: number) => Promise<boolean>
+  /** Returns whether the account has an email, and locks it until the transaction ends. */
+  hasEmail: (tx: Db, userId: number, id: number) => Promise<boolean>
+  /** The name of the member who makes the changes. Without it, the owner of the calendar makes them. */
+  changedBy?: string | undefined
 }
+
+/** The columns of a new event that the caller decides. */
+type NewBookkeeping = Partial<Bookkeeping> & Pick<Bookkeeping, 'calendarId'>
 
 /** Changes to these fields increment SEQUENCE (RFC 5545), so that attendees must reply again. */
 const REVISION_FIELDS = [
@@ -102,16 +116,22 @@ export const changedFields = (before: EventFields, after: EventFields): EventFie
   (Object.keys(after) as EventField[]).filter((name) => !isEqual(before[name], after[name]))
 
 /** The data of change events that subscribers receive. */
-const changeData = (id: number, fields: EventFields) => ({ id, ...pickFields(fields, CHANGE_FIELDS) })
+const changeData = (
+  id: number,
+  fields: EventFields,
+  { calendarId, changedBy = null }: Partial<Pick<Bookkeeping, 'calendarId' | 'changedBy'>>,
+) => ({ id, ...pickFields(fields, CHANGE_FIELDS), calendarId, changedBy })
 
-const newRow = (fields: EventFields, kept: Partial<Bookkeeping>, now: Date) => {
+const newRow = (userId: number, fields: EventFields, kept: NewBookkeeping, now: Date) => {
   const at = now.toISOString()
   return rowOf(fields, {
+    userId,
     seriesId: null,
     recurrenceId: '',
     sequence: 0,
     extra: null,
     revisedAt: null,
+    changedBy: null,
     nextReminderAt: nextReminder({ ...fields, alarms: alarmsOf(kept.extra ?? null) }, at, now),
     createdAt: at,
     updatedAt: at,
@@ -128,6 +148,9 @@ const changedRow = (
 ) => {
   const { extra = silencedExtra(row.extra, before, after) } = kept
   return rowOf(after, {
+    userId: row.userId,
+    calendarId: row.calendarId,
+    changedBy: null,
     seriesId: row.seriesId,
     recurrenceId: row.recurrenceId,
     createdAt: row.createdAt,
@@ -141,83 +164,146 @@ const changedRow = (
   })
 }
 
+/** The number of events of a calendar that are moved or deleted at once. */
+const CALENDAR_BATCH = 500
+
 interface NewEventData {
   fields: EventFields
   kept: Partial<Bookkeeping>
 }
 
 /** A changed occurrence is a change of its series. */
-const insertionChange = (id: number, { fields, kept }: NewEventData) => {
+const insertionChange = (userId: number, id: number, { fields, kept }: NewEventData) => {
   const { seriesId, recurrenceId: occurrenceStart } = kept
-  if (!seriesId) return { type: 'event.created', subject: String(id), data: changeData(id, fields) }
+  if (!seriesId)
+    return { userId, type: 'event.created', subject: String(id), data: changeData(id, fields, kept) }
   const type = fields.status === 'cancelled' ? 'event.cancelled' : 'event.updated'
-  return { type, subject: String(seriesId), data: { ...changeData(seriesId, fields), occurrenceStart } }
+  return {
+    userId,
+    type,
+    subject: String(seriesId),
+    data: { ...changeData(seriesId, fields, kept), occurrenceStart },
+  }
 }
 
 export type Saving = ReturnType<typeof createSaving>
 
 /** Creates, updates and removes events. Also schedules expansion and reminders, and records changes. */
-export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => {
+export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: SavingDeps) => {
+  const by = changedBy === undefined ? {} : { changedBy }
+
   /** The reminder job sends all reminders due by then and schedules the next one; see reminders.ts. */
   const scheduleJobs = async (tx: Db, hasSeries: boolean, at: string | null): Promise<void> => {
     if (hasSeries) await jobs.enqueue(tx, EXPAND, {}, { key: EXPAND })
     if (at !== null) await jobs.enqueue(tx, REMIND, {}, { key: at, runAt: new Date(at) })
   }
 
-  const recordChange = (tx: Db, what: string, id: number, data: Record<string, unknown>): Promise<void> =>
-    changes.record(tx, { type: `event.${what}`, subject: String(id), data })
+  const recordChange = (
+    tx: Db,
+    userId: number,
+    what: string,
+    id: number,
+    data: Record<string, unknown>,
+    movedFrom?: number,
+  ): Promise<void> =>
+    changes.record(tx, { userId, type: `event.${what}`, subject: String(id), data, movedFrom })
+
+  /** The job calculates the reminders of members again. */
+  const renewReminders = async (tx: Db, eventId: number): Promise<void> => {
+    const now = clock.now()
+    if (await renewMemberReminders(tx, eventId, now.toISOString()))
+      await scheduleJobs(tx, false, now.toISOString())
+  }
 
   /** The database removes the link when the email is deleted (migration 0020). */
   const requireOrigin = async (
     tx: Db,
+    userId: number,
     { emailId }: Pick<EventFields, 'emailId'>,
     before: number | null = null,
   ): Promise<void> => {
-    if (emailId !== null && emailId !== before && !(await hasEmail(tx, emailId)))
+    if (emailId !== null && emailId !== before && !(await hasEmail(tx, userId, emailId)))
       throw invalidField('emailId', 'names an email that does not exist')
+  }
+
+  const moveRows = async (tx: Db, rows: readonly EventRecord[], calendarId: number): Promise<void> => {
+    const [first] = rows
+    if (!first) return
+    const updatedAt = clock.now().toISOString()
+    const ids = rows.map(({ id }) => id)
+    await moveEvents(tx, first.userId, ids, { calendarId, updatedAt, changedBy: null })
+    await changes.recordAll(
+      tx,
+      rows
+        .filter(({ seriesId }) => seriesId === null)
+        .map((row) => ({
+          userId: row.userId,
+          type: 'event.updated',
+          subject: String(row.id),
+          data: { ...changeData(row.id, fieldsOf(row), { calendarId }), fields: ['calendarId'] },
+          movedFrom: row.calendarId,
+        })),
+    )
   }
 
   return {
     requireOrigin,
 
     /** Builds the row of an event that is about to be inserted. */
-    newRow: (fields: EventFields, kept: Partial<Bookkeeping> = {}) => newRow(fields, kept, clock.now()),
+    newRow: (userId: number, fields: EventFields, kept: NewBookkeeping) =>
+      newRow(userId, fields, { ...by, ...kept }, clock.now()),
 
     async created(tx: Db, id: number, row: ReturnType<typeof rowOf>, fields: EventFields): Promise<void> {
       await scheduleJobs(tx, isSeries(fields), row.nextReminderAt ?? null)
-      await recordChange(tx, 'created', id, changeData(id, fields))
+      await recordChange(tx, row.userId, 'created', id, changeData(id, fields, row))
     },
 
     /**
      * Inserts many events in the order of their UIDs. The fixed order prevents deadlocks between two imports
      * of the same events.
      */
-    async insertAll(tx: Db, given: readonly NewEventData[]) {
-      const many = given.toSorted((a, b) => compare(a.fields.uid, b.fields.uid))
+    async insertAll(tx: Db, userId: number, given: readonly NewEventData[]) {
+      const unplaced = given.filter(({ kept }) => kept.calendarId === undefined)
+      const calendarId =
+        unplaced.length === 0 ? 0 : await ensureDefaultId(tx, userId, clock.now().toISOString())
+      // A restored occurrence is in the calendar of its series.
+      const seriesIds = unplaced.flatMap(({ kept }) => kept.seriesId ?? [])
+      const series = new Map((await listByIds(tx, userId, seriesIds)).map((row) => [row.id, row.calendarId]))
+      const calendarOf = ({ calendarId: given, seriesId }: Partial<Bookkeeping>): number =>
+        given ?? series.get(seriesId ?? 0) ?? calendarId
+      const many = given
+        .map(({ fields, kept }) => ({ fields, kept: { ...kept, calendarId: calendarOf(kept) } }))
+        .sort((a, b) => compare(a.fields.uid, b.fields.uid))
       for (const emailId of new Set(many.map(({ fields }) => fields.emailId)))
-        await requireOrigin(tx, { emailId })
+        await requireOrigin(tx, userId, { emailId })
       const breathe = createYielder()
       const rows: ReturnType<typeof rowOf>[] = []
       for (const { fields, kept } of many) {
-        rows.push(this.newRow(fields, kept))
+        rows.push(this.newRow(userId, fields, kept))
         await breathe()
       }
       const made = await insertEvents(tx, rows)
       const ids = new Map(made.map(({ id, uid, recurrenceId }) => [`${recurrenceId} ${uid}`, id]))
       const records = many.map((one) =>
-        insertionChange(ids.get(`${one.kept.recurrenceId ?? ''} ${one.fields.uid}`) as number, one),
+        insertionChange(userId, ids.get(`${one.kept.recurrenceId ?? ''} ${one.fields.uid}`) as number, one),
       )
       await changes.recordAll(tx, records)
-      await countChanges(tx, [...new Set(many.flatMap(({ kept }) => kept.seriesId ?? []))])
+      await countChanges(tx, userId, [...new Set(many.flatMap(({ kept }) => kept.seriesId ?? []))])
       const reminders = rows.flatMap(({ nextReminderAt }) => nextReminderAt ?? []).sort()
       const hasSeries = many.some(({ fields }) => isSeries(fields))
       await scheduleJobs(tx, hasSeries, reminders[0] ?? null)
       return made
     },
 
-    async insert(tx: Db, fields: EventFields, kept: Partial<Bookkeeping> = {}): Promise<number> {
-      await requireOrigin(tx, fields)
-      const row = this.newRow(fields, kept)
+    async insert(
+      tx: Db,
+      userId: number,
+      fields: EventFields,
+      kept: Partial<Bookkeeping> = {},
+    ): Promise<number> {
+      await requireOrigin(tx, userId, fields)
+      const calendarId = kept.calendarId ?? (await ensureDefaultId(tx, userId, clock.now().toISOString()))
+      const row = this.newRow(userId, fields, { ...kept, calendarId })
       const id = await insertEvent(tx, row)
       await this.created(tx, id, row, fields)
       return id
@@ -232,19 +318,28 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
     ): Promise<boolean> {
       const before = fieldsOf(row)
       const fields = changedFields(before, after)
-      if (fields.length === 0 && Object.keys(kept).length === 0) return false
-      await requireOrigin(tx, after, before.emailId)
+      const { calendarId = row.calendarId, ...others } = kept
+      const isMoved = calendarId !== row.calendarId
+      if (fields.length === 0 && !isMoved && Object.keys(others).length === 0) return false
+      await requireOrigin(tx, row.userId, after, before.emailId)
       const isRetimed = includesAny(TIMING_FIELDS, fields)
-      const next = changedRow(row, { before, after, fields }, kept, clock.now())
+      const next = changedRow(row, { before, after, fields }, { ...by, ...kept, calendarId }, clock.now())
       const expanded = { expandedFrom: row.expandedFrom, expandedUntil: row.expandedUntil }
-      await updateEvent(tx, row.id, isRetimed ? next : { ...next, ...expanded })
-      if (isRetimed) await deleteOccurrences(tx, row.id)
+      await updateEvent(tx, row.userId, row.id, isRetimed ? next : { ...next, ...expanded })
+      if (isMoved && row.seriesId === null) await moveOverrides(tx, row.userId, row.id, calendarId)
+      if (isRetimed) await deleteOccurrences(tx, row.userId, row.id)
       if (isRetimed || next.nextReminderAt !== row.nextReminderAt)
         await scheduleJobs(tx, isSeries(after), next.nextReminderAt ?? null)
       const id = row.seriesId ?? row.id
       const what = after.status === 'cancelled' && before.status !== 'cancelled' ? 'cancelled' : 'updated'
       const occurrence = row.seriesId === null ? {} : { occurrenceStart: row.recurrenceId }
-      await recordChange(tx, what, id, { ...changeData(id, after), ...occurrence, fields })
+      if (includesAny(REMINDER_FIELDS, fields)) await renewReminders(tx, id)
+      const data = {
+        ...changeData(id, after, next),
+        ...occurrence,
+        fields: isMoved ? [...fields, 'calendarId'] : fields,
+      }
+      await recordChange(tx, row.userId, what, id, data, isMoved ? row.calendarId : undefined)
       return true
     },
 
@@ -256,8 +351,8 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
       after: EventFields,
       kept: Partial<Bookkeeping> = {},
     ): Promise<void> {
-      await requireOrigin(tx, after, series.emailId)
-      const { id: seriesId, sequence } = series
+      const { id: seriesId, userId, sequence, calendarId } = series
+      await requireOrigin(tx, userId, after, series.emailId)
       const before = fieldsOf(series)
       const sourceExtra = kept.extra === undefined ? series.extra : kept.extra
       const extra = namedIn(
@@ -265,25 +360,37 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
         before,
         occurrenceStart,
       )
-      const row = this.newRow(after, { sequence, ...kept, seriesId, recurrenceId: occurrenceStart, extra })
+      const row = this.newRow(userId, after, {
+        sequence,
+        ...kept,
+        calendarId,
+        seriesId,
+        recurrenceId: occurrenceStart,
+        extra,
+      })
       await insertEvent(tx, row)
       await scheduleJobs(tx, isSeries(after), row.nextReminderAt ?? null)
+      await renewReminders(tx, seriesId)
       const what = after.status === 'cancelled' && series.status !== 'cancelled' ? 'cancelled' : 'updated'
-      await recordChange(tx, what, series.id, { ...changeData(series.id, after), occurrenceStart })
+      await recordChange(tx, userId, what, series.id, {
+        ...changeData(series.id, after, row),
+        occurrenceStart,
+      })
     },
 
     /** Increments the version of series whose occurrences were changed. */
     touch: countChanges,
 
     /** Records that a changed occurrence was deleted and the original one is back. */
-    async restored(tx: Db, { seriesId, recurrenceId }: EventRecord): Promise<void> {
-      const series = seriesId === null ? undefined : await findEvent(tx, seriesId)
+    async restored(tx: Db, { userId, seriesId, recurrenceId }: EventRecord): Promise<void> {
+      const series = seriesId === null ? undefined : await findEvent(tx, userId, seriesId)
       if (!series) return
-      await countChanges(tx, [series.id])
+      await countChanges(tx, userId, [series.id])
+      await renewReminders(tx, series.id)
       const fields = fieldsOf(series)
       const when = { start: recurrenceId, end: isoOf(endOf(fields, Date.parse(recurrenceId))) }
-      const data = { ...changeData(series.id, fields), ...when, occurrenceStart: recurrenceId }
-      await recordChange(tx, 'updated', series.id, data)
+      const data = { ...changeData(series.id, fields, series), ...when, occurrenceStart: recurrenceId }
+      await recordChange(tx, userId, 'updated', series.id, data)
     },
 
     /** Schedules the expansion of series. */
@@ -292,16 +399,63 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
     },
 
     /** Expands a series from the start again, after its changed occurrences have changed. */
-    async expandAnew(tx: Db, seriesId: number): Promise<void> {
-      const series = await findEvent(tx, seriesId)
+    async expandAnew(tx: Db, userId: number, seriesId: number): Promise<void> {
+      const series = await findEvent(tx, userId, seriesId)
       if (!series || series.expandedFrom === null) return
-      await deleteOccurrences(tx, seriesId)
-      await updateEvent(tx, seriesId, { expandedFrom: series.start, expandedUntil: series.start })
+      await deleteOccurrences(tx, userId, seriesId)
+      await updateEvent(tx, userId, seriesId, { expandedFrom: series.start, expandedUntil: series.start })
       await this.expand(tx)
     },
 
     removed: (tx: Db, row: EventRecord): Promise<void> =>
-      recordChange(tx, 'cancelled', row.id, { ...changeData(row.id, fieldsOf(row)), deleted: true }),
+      recordChange(tx, row.userId, 'cancelled', row.id, {
+        ...changeData(row.id, fieldsOf(row), { calendarId: row.calendarId, ...by }),
+        deleted: true,
+      }),
+
+    /** Moves all events of a calendar to another one. */
+    async moveAll(tx: Db, userId: number, from: number, to: number): Promise<void> {
+      for (;;) {
+        const rows = await listOfCalendar(tx, userId, from, CALENDAR_BATCH)
+        if (rows.length === 0) return
+        await moveRows(tx, rows, to)
+      }
+    },
+
+    /** Makes the given events local that are in a calendar of an account which is being removed. */
+    async releaseAll(
+      tx: Db,
+      userId: number,
+      accountId: string,
+      uids: readonly string[],
+      to: number,
+    ): Promise<void> {
+      await moveRows(tx, await listInAccount(tx, userId, accountId, uids), to)
+    },
+
+    /** Deletes all events of a calendar. */
+    async removeAll(tx: Db, userId: number, calendarId: number): Promise<void> {
+      for (;;) {
+        const rows = await listOfCalendar(tx, userId, calendarId, CALENDAR_BATCH)
+        if (rows.length === 0) return
+        await deleteEvents(
+          tx,
+          userId,
+          rows.map(({ id }) => id),
+        )
+        await changes.recordAll(
+          tx,
+          rows
+            .filter(({ seriesId }) => seriesId === null)
+            .map((row) => ({
+              userId,
+              type: 'event.cancelled',
+              subject: String(row.id),
+              data: { ...changeData(row.id, fieldsOf(row), row), deleted: true },
+            })),
+        )
+      }
+    },
   }
 }
 
@@ -319,55 +473,49 @@ export type Expansion = ReturnType<typeof createExpansion>
 
 /** Stores the occurrences of series in advance. Windows are correct without this, but slower. */
 export const createExpansion = ({ db, clock }: { db: Db; clock: Clock }) => {
-  const expand = (id: number): Promise<void> =>
+  const expand = ({ userId, id }: Pick<EventRecord, 'userId' | 'id'>): Promise<void> =>
     inTransaction(db, async (tx) => {
-      const row = await lockAny(tx, id)
+      const row = await lockAny(tx, userId, id)
       if (!row || row.expandedFrom === null) return
       const fields = fieldsOf(row)
       const series = seriesOf(fields)
       const now = clock.now().getTime()
-      const changed = await readChanged(tx, id)
+      const changed = await readChanged(tx, userId, id)
       const rowsBetween = (from: number, until: number) =>
         occurrencesBetween(series, from, until)
           .filter((start) => !changed.has(start))
           .map((startMs) => {
             const [start, end] = [isoOf(startMs), isoOf(endOf(fields, startMs))]
-            return { seriesId: id, start, end, spanClass: spanClassOf(start, end) }
+            return { userId, seriesId: id, start, end, spanClass: spanClassOf(start, end) }
           })
           .take(MOST + 1)
           .toArray()
 
-      await deleteOccurrences(tx, id)
+      await deleteOccurrences(tx, userId, id)
       const whole =
         row.lastEnd === NEVER
           ? undefined
           : rowsBetween(Math.min(series.start, ...series.added), Date.parse(NEVER))
       if (whole !== undefined && whole.length <= MOST) {
         await insertOccurrences(tx, whole)
-        return updateEvent(tx, id, FULLY_EXPANDED)
+        return updateEvent(tx, userId, id, FULLY_EXPANDED)
       }
       const [from, until] = [now - BEHIND_MS, now + AHEAD_MS]
       const rows = rowsBetween(from - longestOf(fields), until)
-      if (rows.length > MOST) return updateEvent(tx, id, NOT_EXPANDABLE)
+      if (rows.length > MOST) return updateEvent(tx, userId, id, NOT_EXPANDABLE)
       await insertOccurrences(
         tx,
         rows.filter(({ end }) => Date.parse(end) > from),
       )
-      await updateEvent(tx, id, { expandedFrom: isoOf(from), expandedUntil: isoOf(until) })
+      await updateEvent(tx, userId, id, { expandedFrom: isoOf(from), expandedUntil: isoOf(until) })
     })
 
   return {
     /** Expands one series that needs it. Returns false if none does. */
     async expandNext(): Promise<boolean> {
-      const due = await db
-        .selectFrom('events')
-        .select('id')
-        .where('expandedUntil', '>', EVER)
-        .where('expandedUntil', '<', isoOf(clock.now().getTime() + LEAST_AHEAD_MS))
-        .orderBy('expandedUntil')
-        .limit(1)
-        .executeTakeFirst()
-      if (due) await expand(due.id)
+      const before = isoOf(clock.now().getTime() + LEAST_AHEAD_MS)
+      const due = await findUnexpanded(db, { after: EVER, before })
+      if (due) await expand(due)
       return due !== undefined
     },
   }

@@ -1,10 +1,11 @@
 import type { Selectable } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { columns, flag, json } from '../../database/entity.ts'
-import { EVER, NEVER, SERIES, spanClassOf } from '../../database/spans.ts'
 import type { EventRow, NewEventRow } from '../../database/tables/calendar.ts'
 import { Instant, Nullable } from '../../platform/http/shapes.ts'
 import { isSeries, lastEndOf } from './series.ts'
+import { EVER, NEVER } from './times.ts'
+import { SERIES, spanClassOf } from './windows/repository.ts'
 
 export const STATUSES = ['tentative', 'confirmed', 'cancelled'] as const
 export type EventStatus = (typeof STATUSES)[number]
@@ -15,6 +16,17 @@ export type EventSource = (typeof SOURCES)[number]
 export const ANSWERS = ['needs-action', 'accepted', 'declined', 'tentative'] as const
 
 const LongText = (example: string) => Type.String({ maxLength: 100_000, examples: [example] })
+
+const CalendarId = Type.Integer({
+  examples: [1],
+  description: 'The calendar of the event',
+})
+const ChangedBy = Nullable(
+  Type.String({
+    examples: ['Ben Okafor'],
+    description: 'Who made the last change, if it was not the owner of the calendar',
+  }),
+)
 
 export const EventId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [42] })
 export const Email = Type.String({ minLength: 1, maxLength: 320, examples: ['ana@example.org'] })
@@ -107,6 +119,8 @@ export const Event = Type.Object(
     start,
     end,
     ...otherFields,
+    calendarId: CalendarId,
+    changedBy: ChangedBy,
     createdAt: Instant,
     updatedAt: Instant,
   },
@@ -211,7 +225,13 @@ export const versionOf = ({ id, version }: EventRecord): { id: number; version: 
 export const fieldsOf = (row: Pick<EventRecord, EventField>): EventFields => eventColumns.fromRow(row)
 
 /** The columns that a response needs. */
-export const RESPONSE_COLUMNS = [...eventColumns.names, 'createdAt', 'updatedAt'] as const
+export const RESPONSE_COLUMNS = [
+  ...eventColumns.names,
+  'calendarId',
+  'changedBy',
+  'createdAt',
+  'updatedAt',
+] as const
 export type ResponseRow = Pick<EventRecord, (typeof RESPONSE_COLUMNS)[number] | 'id' | 'seriesId'>
 
 /** `occurrenceStart` is null for an event or a whole series. */
@@ -222,6 +242,8 @@ export const toEvent = (row: ResponseRow, occurrenceStart: string | null): Event
     id,
     recurringEventId: occurrenceStart === null ? null : id,
     occurrenceStart,
+    calendarId: row.calendarId,
+    changedBy: row.changedBy,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   }
@@ -229,6 +251,9 @@ export const toEvent = (row: ResponseRow, occurrenceStart: string | null): Event
 
 /** Columns that users do not set. */
 export interface Bookkeeping {
+  userId: number
+  calendarId: number
+  changedBy: string | null
   /** Set on changed occurrences. */
   seriesId: number | null
   recurrenceId: string

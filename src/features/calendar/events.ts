@@ -2,20 +2,28 @@ import type { Db } from '../../database/db.ts'
 import { isUniqueViolation } from '../../database/errors.ts'
 import { inTransaction, transactionOr } from '../../database/transaction.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { conflict, invalidField, notFound } from '../../platform/errors.ts'
+import { AppError, conflict, invalidField, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import { orderedId, type Random } from '../../platform/random.ts'
+import type { AcceptedShare } from '../sharing/repository.ts'
+import { ensureDefaultId, holdCalendar } from './calendars/repository.ts'
+import { moveOf, requireTarget } from './calendars/store.ts'
 import { type Event, type EventFields, fieldsOf, toEvent, type VersionedEvent, versionOf } from './event.ts'
 import { applyEventPatch, readNewEvent } from './event-input.ts'
 import {
   deleteEvent,
   findByBooking,
+  findEvent,
   getEvent,
   insertBooked,
   insertEvent,
   lockEvent,
 } from './event-repository.ts'
 import type { Saving } from './event-writer.ts'
+import { type CalendarAccess, requireEditor } from './members/access.ts'
+import type { OwnReminders } from './members/member-reminders.ts'
+import { toSharedEvent, toVersionedMemberEvent } from './members/redaction.ts'
+import { findPersonName, readMemberReminders } from './members/repository.ts'
 import type { Occurrences, OccurrenceTarget } from './occurrences.ts'
 import type { EventChange, NewEvent } from './schema.ts'
 import { isSeries } from './series.ts'
@@ -28,6 +36,7 @@ export interface Listing {
   end?: string | undefined
   status?: string | undefined
   source?: string | undefined
+  calendarId?: number | undefined
   limit: number
   cursor?: string | undefined
 }
@@ -37,10 +46,19 @@ interface EventPage {
   nextCursor: string | null
 }
 
-const listPage = async (db: Db, window: Window): Promise<EventPage> => {
-  const rows = await listWindow(db, { ...window, limit: window.limit + 1 })
-  const { page, nextCursor } = pageOf(rows, window.limit, ({ start, id }) => [start, id])
-  return { events: page.map((row) => toEvent(row, row.occurrenceStart)), nextCursor }
+/** An event of a page with its place in the order. */
+interface Listed {
+  start: string
+  id: number
+  event: Event
+}
+
+const byPlace = (a: Listed, b: Listed): number =>
+  a.start < b.start ? -1 : a.start > b.start ? 1 : a.id - b.id
+
+const listScope = async (db: Db, userId: number, window: Window): Promise<Listed[]> => {
+  const rows = await listWindow(db, userId, { ...window, limit: window.limit + 1 })
+  return rows.map((row) => ({ start: row.start, id: row.id, event: toEvent(row, row.occurrenceStart) }))
 }
 
 const rejectDuplicate = (error: unknown): never => {
@@ -56,140 +74,336 @@ export const createEvents = (deps: {
   random: Random
   saving: Saving
   occurrences: Occurrences
-  /** The time zone of times without an offset. */
-  timezone: () => Promise<string>
+  /** Returns the same for changes that a member makes in the calendar of another account. */
+  writersBy: (name: string) => { saving: Saving; occurrences: Occurrences }
+  access: CalendarAccess
+  ownReminders: OwnReminders
+  /** The time zone of an account, for times without an offset. */
+  zoneOf: (userId: number) => Promise<string>
 }) => {
-  const { db, clock, random, saving, occurrences } = deps
+  const { db, clock, random, saving, occurrences, access, ownReminders } = deps
 
-  const change = (tx: Db, id: number, input: EventChange, ifMatch: string | undefined, zone: string) =>
-    lockEvent(tx, id).then(async (row) => {
+  /** Lists shared events beside the own ones. The same cursor is valid for all of them. */
+  const listShared = async (
+    userId: number,
+    window: Window,
+    shares: readonly AcceptedShare[],
+  ): Promise<Listed[]> => {
+    const scopes = await Promise.all(
+      shares.map(async (share) => {
+        const among = share.role === 'freeBusy' ? 'busy' : window.among
+        const scope = { ...window, calendarId: share.resourceId, among }
+        return { share, listed: await listScope(db, share.ownerId, scope) }
+      }),
+    )
+    const ids = scopes.flatMap(({ listed }) => listed.map(({ event }) => event.id))
+    const reminders = await readMemberReminders(db, userId, ids)
+    return scopes.flatMap(({ share, listed }) =>
+      listed.map((one) => ({ ...one, event: toSharedEvent(one.event, share, reminders.get(one.event.id)) })),
+    )
+  }
+
+  const listPage = async (
+    userId: number,
+    window: Window,
+    isVisible: (share: AcceptedShare) => boolean,
+  ): Promise<EventPage> => {
+    const [own, accepted] = await Promise.all([listScope(db, userId, window), access.accepted(db, userId)])
+    const shares = accepted.filter(
+      (share) =>
+        (window.calendarId === undefined || window.calendarId === share.resourceId) && isVisible(share),
+    )
+    const rows =
+      shares.length === 0 ? own : [...own, ...(await listShared(userId, window, shares))].sort(byPlace)
+    const { page, nextCursor } = pageOf(rows.slice(0, window.limit + 1), window.limit, ({ start, id }) => [
+      start,
+      id,
+    ])
+    return { events: page.map(({ event }) => event), nextCursor }
+  }
+
+  const show = (on: Db, userId: number, id: number, occurrence?: string): Promise<VersionedEvent> =>
+    occurrence === undefined
+      ? occurrences.showWhole(on, userId, id)
+      : occurrences.show(on, userId, id, occurrence)
+
+  const showToMember = async (on: Db, userId: number, event: VersionedEvent): Promise<VersionedEvent> =>
+    toVersionedMemberEvent(event, (await readMemberReminders(on, userId, [event.id])).get(event.id))
+
+  const changeBy = (
+    writers: { saving: Saving; occurrences: Occurrences },
+    tx: Db,
+    userId: number,
+    id: number,
+    input: EventChange,
+    ifMatch: string | undefined,
+    zone: string,
+  ) =>
+    lockEvent(tx, userId, id).then(async (row) => {
       requireMatch(ifMatch, versionOf(row))
       const before = fieldsOf(row)
       const after = applyEventPatch(before, input, zone)
       if (after.bookingId !== null && before.bookingId !== after.bookingId) after.source = 'bookingsvc'
-      if (isSeries(before)) await occurrences.changeSeries(tx, row, after, input)
-      else await saving.update(tx, row, after)
+      const move = await moveOf(tx, row, input.calendarId)
+      if (isSeries(before)) await writers.occurrences.changeSeries(tx, row, after, input, move)
+      else await writers.saving.update(tx, row, after, move)
     })
 
-  /** Finds conflicts after the commit, when the event is no longer locked. */
-  const changeWithConflicts = async (change: (tx: Db) => Promise<VersionedEvent>): Promise<SavedEvent> => {
+  const own = { saving, occurrences }
+  const change = changeBy.bind(null, own)
+
+  /** Changes an event or occurrences of a series, with the user id of its owner. */
+  const changeTarget = async (
+    writers: { saving: Saving; occurrences: Occurrences },
+    tx: Db,
+    ownerId: number,
+    { id, input, target, ifMatch, zone }: ChangeRequest,
+  ): Promise<VersionedEvent> => {
+    const { occurrence } = target
+    if (occurrence !== undefined)
+      return writers.occurrences.change(tx, ownerId, id, input, { ...target, occurrence }, ifMatch, zone)
+    requireWhole(target)
+    await changeBy(writers, tx, ownerId, id, input, ifMatch, zone)
+    return occurrences.showWhole(tx, ownerId, id)
+  }
+
+  /** Changes an event in a calendar of another account. The reminders are the member's own. */
+  const changeAsMember = async (tx: Db, userId: number, request: ChangeRequest): Promise<VersionedEvent> => {
+    const { id, target, ifMatch } = request
+    const share = await access.lockEvent(tx, userId, id)
+    const { reminders, ...input } = withoutReferences(request.input)
+    const { ownerId } = share
+    const row = await lockEvent(tx, ownerId, id)
+    // The event was moved before it was locked.
+    if (row.calendarId !== share.resourceId) throw notFound('event')
+    if (reminders !== undefined && target.occurrence !== undefined && (target.scope ?? 'this') === 'this')
+      throw invalidField('reminders', 'can only be changed for the whole series. Use scope=all.')
+    let changed: VersionedEvent
+    if (Object.keys(input).length === 0) {
+      requireMatch(ifMatch, versionOf(row))
+      changed = await show(tx, ownerId, id, target.occurrence)
+    } else {
+      requireEditor(share)
+      if (input.calendarId !== undefined && input.calendarId !== row.calendarId)
+        await access.requireSameOwner(tx, userId, ownerId, input.calendarId)
+      const writers = deps.writersBy(await findPersonName(tx, userId))
+      changed = await changeTarget(writers, tx, ownerId, { ...request, input })
+    }
+    if (reminders !== undefined)
+      await ownReminders.save(tx, userId, await getEvent(tx, ownerId, changed.id), reminders)
+    return showToMember(tx, userId, changed)
+  }
+
+  /** Creates an event in a calendar that another account shares. */
+  const createAsMember = async (
+    tx: Db,
+    userId: number,
+    share: AcceptedShare,
+    given: NewEvent,
+    zone: string,
+  ): Promise<{ made: boolean; event: SavedEvent }> => {
+    const { reminders, ...input } = withoutReferences(given)
+    const { ownerId, resourceId: calendarId } = share
+    await requireTarget(tx, ownerId, calendarId)
+    const fields = readNewEvent(input, `${orderedId(random, clock.now())}@factotum`, zone)
+    const writers = deps.writersBy(await findPersonName(tx, userId))
+    const id = await writers.saving.insert(tx, ownerId, fields, { calendarId })
+    if (reminders !== undefined)
+      await ownReminders.save(tx, userId, await getEvent(tx, ownerId, id), reminders)
+    const event = await showToMember(tx, userId, await occurrences.showWhole(tx, ownerId, id))
+    const conflicts = await findConflicts(tx, userId, id, fields, clock.now())
+    return { made: true, event: { ...event, conflicts } }
+  }
+
+  /** Finds conflicts with own events after the commit, when the event is no longer locked. */
+  const changeWithConflicts = async (
+    userId: number,
+    change: (tx: Db) => Promise<VersionedEvent>,
+  ): Promise<SavedEvent> => {
     const { event, fields } = await inTransaction(db, async (tx) => {
       const changed = await change(tx)
-      return { event: changed, fields: fieldsOf(await getEvent(tx, changed.id)) }
+      const row = await findEvent(tx, userId, changed.id)
+      return { event: changed, fields: row ? fieldsOf(row) : changed }
     }).catch(rejectDuplicate)
-    return withConflicts(transactionOr(db), event, fields, clock.now())
+    return withConflicts(transactionOr(db), userId, event, fields, clock.now())
   }
 
   return {
-    get: (id: number, occurrence?: string): Promise<VersionedEvent> =>
-      occurrence === undefined ? occurrences.showWhole(db, id) : occurrences.show(db, id, occurrence),
+    async get(userId: number, id: number, occurrence?: string): Promise<VersionedEvent> {
+      try {
+        return await show(db, userId, id, occurrence)
+      } catch (error) {
+        if (!(error instanceof AppError) || error.kind !== 'not_found') throw error
+        const share = await access.findReadable(db, userId, id)
+        if (!share) throw error
+        return showToMember(db, userId, await show(db, share.ownerId, id, occurrence))
+      }
+    },
 
-    async list({ start, end, status, source, limit, cursor }: Listing): Promise<EventPage> {
-      const zone = await deps.timezone()
+    async list(userId: number, listing: Listing): Promise<EventPage> {
+      const { start, end, status, source, calendarId, limit, cursor } = listing
+      const zone = await deps.zoneOf(userId)
       const from = start === undefined ? undefined : readMoment('start', start, zone)
       const until = end === undefined ? undefined : readMoment('end', end, zone)
       if (from !== undefined && until !== undefined && until <= from)
         throw invalidField('end', 'must be after the start')
       const after = readCursor(cursor, 'instant', 'integer')
       const expanded = from !== undefined && until !== undefined
-      return listPage(db, { expanded, from, until, status, source, after, limit })
+      const window = { expanded, from, until, status, source, calendarId, after, limit }
+      // A window shows when others are busy, but not what they do. The source would tell some of it.
+      return listPage(userId, window, ({ role }) =>
+        role === 'freeBusy' ? expanded && source === undefined : true,
+      )
     },
 
     /** Lists events that are running or start within `days`. */
-    upcoming({ days, limit, cursor }: { days: number; limit: number; cursor?: string | undefined }) {
+    upcoming(
+      userId: number,
+      {
+        days,
+        calendarId,
+        limit,
+        cursor,
+      }: { days: number; calendarId?: number | undefined; limit: number; cursor?: string | undefined },
+    ) {
       const now = clock.now()
       const from = now.toISOString()
       const until = new Date(now.getTime() + days * 86_400_000).toISOString()
       const after = readCursor(cursor, 'instant', 'integer')
-      return listPage(db, { expanded: true, from, until, among: 'active', after, limit })
+      const window = { expanded: true, from, until, calendarId, among: 'active', after, limit } as const
+      return listPage(userId, window, ({ role }) => role !== 'freeBusy')
     },
 
     /** If the booking already has an event, updates the given fields of that event. */
-    async create(input: NewEvent): Promise<{ made: boolean; event: SavedEvent }> {
+    async create(userId: number, input: NewEvent): Promise<{ made: boolean; event: SavedEvent }> {
       const { bookingId } = input
       return inTransaction(db, async (tx) => {
-        const zone = await deps.timezone()
-        const existingId = bookingId ? await findByBooking(tx, bookingId) : undefined
-        if (existingId !== undefined) return this.changeKnown(tx, existingId, input, zone)
+        const zone = await deps.zoneOf(userId)
+        const share =
+          input.calendarId === undefined || (await holdCalendar(tx, userId, input.calendarId))
+            ? undefined
+            : await access.lockTarget(tx, userId, input.calendarId)
+        if (share) return createAsMember(tx, userId, share, input, zone)
+        const existingId = bookingId ? await findByBooking(tx, userId, bookingId) : undefined
+        if (existingId !== undefined) return this.changeKnown(tx, userId, existingId, input, zone)
         const fields: EventFields = {
           ...readNewEvent(input, `${orderedId(random, clock.now())}@factotum`, zone),
           ...(bookingId && { source: 'bookingsvc' as const }),
         }
-        await saving.requireOrigin(tx, fields)
-        const row = saving.newRow(fields)
+        await saving.requireOrigin(tx, userId, fields)
+        const calendarId =
+          input.calendarId === undefined
+            ? await ensureDefaultId(tx, userId, clock.now().toISOString())
+            : (await requireTarget(tx, userId, input.calendarId)).id
+        const row = saving.newRow(userId, fields, { calendarId })
         const id = bookingId ? await insertBooked(tx, row) : await insertEvent(tx, row)
         if (id === undefined) {
-          const concurrentId = await findByBooking(tx, bookingId as string)
+          const concurrentId = await findByBooking(tx, userId, bookingId as string)
           if (concurrentId === undefined)
             throw conflict('The booking was deleted while it was being created. Try again.')
-          return this.changeKnown(tx, concurrentId, input, zone)
+          return this.changeKnown(tx, userId, concurrentId, input, zone)
         }
         await saving.created(tx, id, row, fields)
         // No other transaction can wait for a new event, so conflicts are found before the commit.
-        const conflicts = await findConflicts(tx, id, fields, clock.now())
+        const conflicts = await findConflicts(tx, userId, id, fields, clock.now())
         return { made: true, event: { ...toEvent({ ...row, id }, null), version: row.version, conflicts } }
       }).catch(rejectDuplicate)
     },
 
-    async changeKnown(tx: Db, id: number, input: NewEvent, zone: string) {
+    async changeKnown(tx: Db, userId: number, id: number, input: NewEvent, zone: string) {
       // The event keeps its current booking id, which may be later than the one given.
       const { source, uid: _, bookingId: __, ...rest } = input
       if (source !== undefined && source !== 'bookingsvc')
         throw invalidField('source', 'must be bookingsvc for a booking')
-      await change(tx, id, rest, undefined, zone)
-      const event = await occurrences.showWhole(tx, id)
-      return { made: false, event: await withConflicts(tx, event, event, clock.now()) }
+      await change(tx, userId, id, rest, undefined, zone)
+      const event = await occurrences.showWhole(tx, userId, id)
+      return { made: false, event: await withConflicts(tx, userId, event, event, clock.now()) }
     },
 
     async change(
+      userId: number,
       id: number,
       input: EventChange,
       target: OccurrenceTarget,
       ifMatch: string | undefined,
     ): Promise<SavedEvent> {
-      const zone = await deps.timezone()
-      return changeWithConflicts(async (tx) => {
-        if (target.occurrence !== undefined)
-          return occurrences.change(
-            tx,
-            id,
-            input,
-            { ...target, occurrence: target.occurrence },
-            ifMatch,
-            zone,
-          )
-        requireWhole(target)
-        await change(tx, id, input, ifMatch, zone)
-        return occurrences.showWhole(tx, id)
+      const zone = await deps.zoneOf(userId)
+      const request = { id, input, target, ifMatch, zone }
+      return changeWithConflicts(userId, async (tx) => {
+        const row = await findEvent(tx, userId, id)
+        if (!row) return changeAsMember(tx, userId, request)
+        if (input.calendarId !== undefined && input.calendarId !== row.calendarId)
+          await access.requireSameOwner(tx, userId, userId, input.calendarId)
+        return changeTarget(own, tx, userId, request)
       })
     },
 
     async changeBooking(
+      userId: number,
       bookingId: string,
       input: EventChange,
       ifMatch: string | undefined,
     ): Promise<SavedEvent> {
-      const zone = await deps.timezone()
-      return changeWithConflicts(async (tx) => {
-        const id = await findByBooking(tx, bookingId)
+      const zone = await deps.zoneOf(userId)
+      return changeWithConflicts(userId, async (tx) => {
+        const id = await findByBooking(tx, userId, bookingId)
         if (id === undefined) throw notFound('booking')
-        await change(tx, id, input, ifMatch, zone)
-        return occurrences.showWhole(tx, id)
+        await change(tx, userId, id, input, ifMatch, zone)
+        return occurrences.showWhole(tx, userId, id)
       })
     },
 
-    async remove(id: number, target: OccurrenceTarget, ifMatch: string | undefined): Promise<void> {
+    async remove(
+      userId: number,
+      id: number,
+      target: OccurrenceTarget,
+      ifMatch: string | undefined,
+    ): Promise<void> {
       await inTransaction(db, async (tx) => {
-        if (target.occurrence !== undefined)
-          return occurrences.remove(tx, id, { ...target, occurrence: target.occurrence }, ifMatch)
-        requireWhole(target)
-        const row = await lockEvent(tx, id)
-        requireMatch(ifMatch, versionOf(row))
-        await deleteEvent(tx, id)
-        await saving.removed(tx, row)
+        if (await findEvent(tx, userId, id)) return removeBy(own, tx, userId, id, target, ifMatch)
+        const share = await access.lockEvent(tx, userId, id)
+        requireEditor(share)
+        const row = await lockEvent(tx, share.ownerId, id)
+        if (row.calendarId !== share.resourceId) throw notFound('event')
+        const writers = deps.writersBy(await findPersonName(tx, userId))
+        await removeBy(writers, tx, share.ownerId, id, target, ifMatch)
       })
     },
   }
+}
+
+interface ChangeRequest {
+  id: number
+  input: EventChange
+  target: OccurrenceTarget
+  ifMatch: string | undefined
+  zone: string
+}
+
+const removeBy = async (
+  { saving, occurrences }: { saving: Saving; occurrences: Occurrences },
+  tx: Db,
+  ownerId: number,
+  id: number,
+  target: OccurrenceTarget,
+  ifMatch: string | undefined,
+): Promise<void> => {
+  if (target.occurrence !== undefined)
+    return occurrences.remove(tx, ownerId, id, { ...target, occurrence: target.occurrence }, ifMatch)
+  requireWhole(target)
+  const row = await lockEvent(tx, ownerId, id)
+  requireMatch(ifMatch, versionOf(row))
+  await deleteEvent(tx, ownerId, id)
+  await saving.removed(tx, row)
+}
+
+/** A member cannot refer to emails and bookings of the owner, nor to their own. */
+const withoutReferences = <I extends EventChange | NewEvent>({ emailId, bookingId, ...input }: I) => {
+  if (emailId !== undefined && emailId !== null)
+    throw invalidField('emailId', 'cannot be set in a shared calendar')
+  if (bookingId !== undefined && bookingId !== null)
+    throw invalidField('bookingId', 'cannot be set in a shared calendar')
+  return input
 }
 
 const requireWhole = ({ scope }: OccurrenceTarget): void => {

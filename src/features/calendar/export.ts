@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/schema-info.ts'
-import { NEVER } from '../../database/spans.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { type EventRecord, fieldsOf } from './event.ts'
+import type { ReadableCalendar } from './calendars/calendars.ts'
+import { BLANK, type EventRecord, fieldsOf } from './event.ts'
 import {
   countAllEvents,
   findLastUpdate,
   listAllEvents,
+  listAllOfCalendar,
   listUsedZones,
   readLastChanges,
 } from './event-repository.ts'
@@ -15,6 +16,9 @@ import type { Entry } from './ical/entry.ts'
 import { writeEntry } from './ical/event.ts'
 import { calendarHead, calendarTail } from './ical/parser.ts'
 import { timezoneComponents } from './ical/zones.ts'
+import { isoOf, NEVER } from './times.ts'
+import type { WindowEventRow } from './windows/repository.ts'
+import { listWindow } from './windows/window.ts'
 
 /** Converts a row to the fields that are exported. Private fields, such as notes, are omitted. */
 export const entryOf = (row: EventRecord): Entry => {
@@ -60,24 +64,33 @@ const BATCH_SIZE = 100
 
 export type Export = ReturnType<typeof createExport>
 
-/** Writes the whole calendar as iCalendar in pages. */
+/** Writes the whole calendar of an account as iCalendar in pages. */
 export const createExport = ({ db, clock }: { db: Db; clock: Clock }) => ({
   /** Computes an ETag. If no change of an event is known, it changes periodically. */
-  async tag(timezone: string): Promise<string> {
-    const { ofEvents, latest } = await readLastChanges(db, { among: LOOKED_AT, most: BATCH_SIZE })
+  async tag(userId: number, timezone: string, calendar?: ReadableCalendar): Promise<string> {
+    const ownerId = calendar?.ownerId ?? userId
+    const { ofEvents, latest } = await readLastChanges(db, ownerId, { among: LOOKED_AT, most: BATCH_SIZE })
     const period =
       latest === undefined ? clock.now().toISOString().slice(0, 10) : Math.floor(latest / LOOKED_AT)
     // Include the times: ids are reused after a restore.
-    const said = ofEvents.length > 0 ? ofEvents : [`before ${period}`, await findLastUpdate(db)]
-    const { count, last } = await countAllEvents(db)
-    const print = JSON.stringify([timezone, Number(count), last, said])
+    const said =
+      ofEvents.length > 0 ? ofEvents : [`before ${period}`, await findLastUpdate(db, ownerId, calendar?.id)]
+    const { count, last } = await countAllEvents(db, ownerId, calendar?.id)
+    // Busy times are written for a period around today.
+    const day = calendar?.role === 'freeBusy' ? clock.now().toISOString().slice(0, 10) : null
+    const print = JSON.stringify([userId, timezone, Number(count), last, said, calendar ?? null, day])
     return `"${createHash('sha256').update(print).digest('base64url').slice(0, 27)}"`
   },
 
-  async *write(timezone: string, view: Db = db): AsyncGenerator<string> {
-    yield calendarHead({ name: 'Factotum', timezone, refreshMinutes: REFRESH_MINUTES })
+  /** Writes all events of an account, or those of one calendar. */
+  async *write(
+    userId: number,
+    timezone: string,
+    { view = db, calendar }: { view?: Db; calendar?: { id: number; name: string } | undefined } = {},
+  ): AsyncGenerator<string> {
+    yield calendarHead({ name: calendar?.name ?? 'Factotum', timezone, refreshMinutes: REFRESH_MINUTES })
     const thisYear = clock.now().getUTCFullYear()
-    const zones = (await listUsedZones(view)).map(({ timezone, first, last }) => ({
+    const zones = (await listUsedZones(view, userId, calendar?.id)).map(({ timezone, first, last }) => ({
       timezone,
       fromYear: yearOf(first),
       untilYear: last === NEVER ? Math.max(thisYear, yearOf(first)) : yearOf(last),
@@ -85,7 +98,9 @@ export const createExport = ({ db, clock }: { db: Db; clock: Clock }) => ({
     yield timezoneComponents(zones)
     let page = ''
     for await (const row of everyRow<EventRecord>((after, limit) =>
-      listAllEvents(view, after?.id ?? 0, limit),
+      calendar === undefined
+        ? listAllEvents(view, userId, after?.id ?? 0, limit)
+        : listAllOfCalendar(view, userId, calendar.id, after, limit),
     )) {
       page += writeEntry(entryOf(row), row.updatedAt)
       if (page.length < PAGE) continue
@@ -94,6 +109,54 @@ export const createExport = ({ db, clock }: { db: Db; clock: Clock }) => ({
     }
     yield page + calendarTail()
   },
+
+  /** Writes when a calendar is busy, without the content of its events and the rules of their recurrence. */
+  async *writeBusy({ ownerId, id, name }: ReadableCalendar, timezone: string): AsyncGenerator<string> {
+    const now = clock.now()
+    yield calendarHead({ name, timezone, refreshMinutes: REFRESH_MINUTES })
+    const [from, until] = [isoOf(now.getTime() - BUSY_BEFORE_MS), isoOf(now.getTime() + BUSY_AFTER_MS)]
+    let after: readonly [string, number] | undefined
+    for (;;) {
+      const rows = await listWindow(db, ownerId, {
+        expanded: true,
+        from,
+        until,
+        calendarId: id,
+        among: 'busy',
+        after,
+        limit: BUSY_PAGE,
+      })
+      yield rows.map((row) => writeEntry(busyEntryOf(row), now.toISOString())).join('')
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < BUSY_PAGE) break
+      after = [last.start, last.id]
+    }
+    yield calendarTail()
+  },
 })
+
+const BUSY_BEFORE_MS = 31 * 86_400_000
+const BUSY_AFTER_MS = 366 * 86_400_000
+const BUSY_PAGE = 500
+
+/** Times are in UTC, so that no time zone has to be described. An all-day event keeps its days. */
+const busyEntryOf = (row: WindowEventRow): Entry => {
+  const { source: _, bookingId: __, notes: ___, emailId: ____, ...blank } = BLANK
+  const { start, end, allDay, timezone, status } = fieldsOf(row)
+  return {
+    ...blank,
+    uid: `busy-${row.seriesId ?? row.id}-${start}@factotum`,
+    title: 'Busy',
+    start,
+    end,
+    allDay,
+    timezone: allDay ? timezone : 'UTC',
+    status,
+    recurrenceId: null,
+    sequence: 0,
+    revisedAt: null,
+    extra: null,
+  }
+}
 
 const PAGE = 64 * 1024

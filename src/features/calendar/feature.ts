@@ -1,9 +1,14 @@
 import type { Db } from '../../database/db.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
+import type { Sharing } from '../sharing/shares.ts'
 import type { Actions } from '../undo/journal.ts'
 import { createBookedEvents, createFocusBlocks } from './booked-events.ts'
-import { createCalendar, createEventFigures, type Habits } from './calendar.ts'
+import { createCalendar, createEventFigures, createMeetingHistory, type Habits } from './calendar.ts'
 import { createCalendarPart } from './calendar-part.ts'
+import { createCalendars } from './calendars/calendars.ts'
+import { findCalendar } from './calendars/repository.ts'
+import { calendarRoutes } from './calendars/routes.ts'
+import { createCalendarStore } from './calendars/store.ts'
 import { countBooked } from './event-repository.ts'
 import { createExpansion, createSaving, type SavingDeps } from './event-writer.ts'
 import { createEvents } from './events.ts'
@@ -21,6 +26,10 @@ import type { AnswerPost, InvitationMail } from './invitations/mail.ts'
 import { createRespond } from './invitations/respond.ts'
 import { createTargets, createUpdateDecision } from './invitations/update-decision.ts'
 import { defineCalendarJobs } from './jobs.ts'
+import { createCalendarAccess } from './members/access.ts'
+import { createOwnReminders } from './members/member-reminders.ts'
+import { redactChange } from './members/redaction.ts'
+import { deleteRemindersOfCalendar } from './members/repository.ts'
 import { createOccurrences } from './occurrences.ts'
 import { createGuests } from './people.ts'
 import { createAlarms, createReminders } from './reminders.ts'
@@ -31,44 +40,80 @@ interface MeetingMailNeeds {
   invitationMail: InvitationMail
   post: AnswerPost
   /** Holds back automatic changes from servers that would send mail to attendees because of them. */
-  holdPushes: (tx: Db, uids: readonly string[]) => Promise<void>
+  holdPushes: (tx: Db, userId: number, uids: readonly string[]) => Promise<void>
 }
 
 export const createCalendarFeature = (
   { db, clock, random, changes, jobs, workers }: Platform,
   {
-    habits,
+    habitsOf,
     actions,
     hasEmail,
-  }: { habits: () => Promise<Habits>; actions: Actions; hasEmail: SavingDeps['hasEmail'] },
+    sharing,
+  }: {
+    habitsOf: (userId: number) => Promise<Habits>
+    actions: Actions
+    hasEmail: SavingDeps['hasEmail']
+    sharing: Sharing
+  },
 ) => {
-  const timezone = async (): Promise<string> => (await habits()).timezone
+  const zoneOf = async (userId: number): Promise<string> => (await habitsOf(userId)).timezone
   const reader = createCalendarReader({ workers })
   const saving = createSaving({ changes, clock, jobs, hasEmail })
+  const access = createCalendarAccess({ sharing })
+  const ownReminders = createOwnReminders({ clock, jobs, access })
+  const store = createCalendarStore({ changes, clock, saving, sharing })
+  const calendars = createCalendars({ db, clock, store, saving, sharing })
+  sharing.define('calendar', {
+    async find(view, userId, id) {
+      const calendar = await findCalendar(view, userId, id)
+      return calendar && { name: calendar.name, shareable: true }
+    },
+    redact: redactChange,
+    ended: (tx, { ownerId, memberId, resourceId }) =>
+      deleteRemindersOfCalendar(tx, { ownerId, memberId, calendarId: resourceId }),
+  })
   const occurrences = createOccurrences({ saving, clock, random })
-  const events = createEvents({ db, clock, random, saving, occurrences, timezone })
-  const calendar = createCalendar({ db, clock, habits })
+  const writersBy = (changedBy: string) => {
+    const by = createSaving({ changes, clock, jobs, hasEmail, changedBy })
+    return { saving: by, occurrences: createOccurrences({ saving: by, clock, random }) }
+  }
+  const events = createEvents({
+    db,
+    clock,
+    random,
+    saving,
+    occurrences,
+    writersBy,
+    access,
+    ownReminders,
+    zoneOf,
+  })
+  const calendar = createCalendar({ db, clock, habitsOf })
   const write = createBatchWriter({ saving, occurrences })
   const importJournal = createImportJournal({ actions, saving })
-  const importing = createImport({ db, clock, write, journal: importJournal, reader, timezone })
+  const importing = createImport({ db, clock, write, journal: importJournal, reader, zoneOf })
   const exporting = createExport({ db, clock })
   const journal = createFoundJournal({ actions, saving })
   const targets = createTargets({ saving, occurrences })
-  defineCalendarJobs(jobs, {
-    expansion: createExpansion({ db, clock }),
-    reminders: createReminders({ db, clock, changes, jobs }),
-  })
+  const reminders = createReminders({ db, clock, changes, jobs, ownReminders })
+  defineCalendarJobs(jobs, { expansion: createExpansion({ db, clock }), reminders })
   return {
     events,
+    reminders,
     calendar,
-    guests: createGuests({ db }),
-    part: createCalendarPart({ saving, calendarExport: exporting, jobs }),
+    guests: createGuests({ db, access }),
+    part: createCalendarPart({ saving, calendarExport: exporting, store, jobs }),
+    store,
+    /** Whether an account may subscribe to a calendar: its own, or one that is shared with it. */
+    canSubscribe: calendars.isReadable,
     booked: createBookedEvents({ saving }),
-    mirrored: createMirroredEvents({ db, clock, saving, write, reader, timezone }),
+    mirrored: createMirroredEvents({ db, clock, saving, write, reader, zoneOf }),
     conflicts: createConflictJournal({ actions, changes, saving, targets }),
-    readText: async (bytes: Uint8Array) => reader.readObjects(bytes, await timezone()),
+    readText: async (userId: number, bytes: Uint8Array) => reader.readObjects(bytes, await zoneOf(userId)),
     agenda: createFocusBlocks({ saving, random }),
     figures: createEventFigures(db),
+    history: createMeetingHistory(db),
     countBooked,
     briefed: createBriefedEvents(db),
     /** Routes that need mail: invitations arrive and are answered by email. */
@@ -81,7 +126,7 @@ export const createCalendarFeature = (
         invitationMail,
         post,
         write,
-        timezone,
+        zoneOf,
         journal,
         reader,
         workers,
@@ -98,7 +143,7 @@ export const createCalendarFeature = (
         decide,
         journal: updateJournal,
         reader,
-        timezone,
+        zoneOf,
         holdPushes,
       })
       const describeInvitation = createInvitationCards({
@@ -108,19 +153,20 @@ export const createCalendarFeature = (
         decide,
         journal: updateJournal,
         reader,
-        timezone,
+        habitsOf,
       })
-      const detect = createDetecting({ clock, timezone, workers })
-      const respond = createRespond({ db, clock, targets, invitationMail, post })
+      const detect = createDetecting({ clock, zoneOf, workers })
+      const respond = createRespond({ db, clock, targets, invitationMail, post, habitsOf })
       return [
+        { prefix: '/api/calendars', plugin: calendarRoutes(calendars) },
         { prefix: '/api/calendar', plugin: eventRoutes(events) },
         { prefix: '/api/calendar', plugin: periodRoutes({ events, calendar }) },
-        { prefix: '/api/calendar', plugin: alarmRoutes(createAlarms({ db, saving })) },
+        { prefix: '/api/calendar', plugin: alarmRoutes(createAlarms({ db, saving, access })) },
         {
           prefix: '/api/calendar',
           plugin: meetingMailRoutes({ detect, fromEmail, respond, describeInvitation }),
         },
-        { prefix: '/api/calendar', plugin: calendarFileRoutes({ importing, exporting, timezone }) },
+        { prefix: '/api/calendar', plugin: calendarFileRoutes({ importing, exporting, calendars, zoneOf }) },
       ]
     },
   }

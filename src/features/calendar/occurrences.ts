@@ -1,11 +1,11 @@
 import type { Db } from '../../database/db.ts'
-import { NEVER } from '../../database/spans.ts'
 import { occursAt } from '../../nlu/recurrence/series.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import { orderedId, type Random } from '../../platform/random.ts'
 import { createYielder } from '../../platform/yield.ts'
+import { moveOf, requireTarget } from './calendars/store.ts'
 import {
   type Bookkeeping,
   type EventField,
@@ -33,11 +33,13 @@ import { readExtra, writeExtra } from './ical/entry.ts'
 import { namedIn } from './ical/event-times.ts'
 import type { EventChange } from './schema.ts'
 import { endOf, isNothingBefore, isSeries, movedAlong, seriesOf, splitAt } from './series.ts'
-import { isoOf, readMoment, shiftBy, wallDistance } from './times.ts'
+import { isoOf, NEVER, readMoment, shiftBy, wallDistance } from './times.ts'
 
 /** Fields that only a series has. */
 const SERIES_FIELDS = ['recurrence', 'exdates', 'rdates', 'bookingId'] as const
 const OWN_FIELDS: readonly EventField[] = [...SERIES_FIELDS, 'uid', 'source', 'start', 'end', 'allDay']
+/** Fields of a request that concern the whole series. */
+const SERIES_INPUTS = [...SERIES_FIELDS, 'calendarId'] as const
 /** Fields of a changed occurrence that follow the series as long as they have the same value. */
 const SHARED = eventColumns.names.filter((name) => !OWN_FIELDS.includes(name))
 
@@ -88,7 +90,7 @@ export const createCarryOver =
     overrides: readonly EventRecord[],
     before: EventFields,
     after: EventFields,
-    seriesId: number,
+    { id: seriesId, calendarId }: Pick<EventRecord, 'id' | 'calendarId'>,
   ): Promise<void> => {
     const distance = wallDistance(before, after)
     const series = seriesOf(after)
@@ -98,7 +100,7 @@ export const createCarryOver =
       await breathe()
       const start = shiftBy(row.recurrenceId, distance, before.timezone, after.timezone)
       // At the start of daylight saving time, two starts can become equal.
-      if (moves.has(start) || !occursAt(series, Date.parse(start))) await deleteEvent(tx, row.id)
+      if (moves.has(start) || !occursAt(series, Date.parse(start))) await deleteEvent(tx, row.userId, row.id)
       else moves.set(start, { row, start })
     }
     for (const { row, start } of orderMoves([...moves.values()])) {
@@ -109,7 +111,7 @@ export const createCarryOver =
         tx,
         row,
         applySeriesChange(row, start, before, after),
-        isElsewhere ? { seriesId, recurrenceId: start, extra } : {},
+        isElsewhere ? { seriesId, calendarId, recurrenceId: start, extra } : {},
       )
     }
   }
@@ -158,7 +160,7 @@ const continuedExtra = (extra: string | null): string | null => {
 const locate = async (on: Db, row: EventRecord, start: string): Promise<OneOccurrence | undefined> => {
   const series = fieldsOf(row)
   if (!isSeries(series)) return undefined
-  const override = await findOverride(on, row.id, start)
+  const override = await findOverride(on, row.userId, row.id, start)
   if (!override && !occursAt(seriesOf(series), Date.parse(start))) return undefined
   return {
     series,
@@ -177,8 +179,8 @@ const findOne = async (on: Db, row: EventRecord, occurrence: string): Promise<On
   return one
 }
 
-const show = async (on: Db, id: number, occurrence: string): Promise<VersionedEvent> => {
-  const row = await getEvent(on, id)
+const show = async (on: Db, userId: number, id: number, occurrence: string): Promise<VersionedEvent> => {
+  const row = await getEvent(on, userId, id)
   const { start, fields, override } = await findOne(on, row, occurrence)
   return {
     ...toEvent({ ...(override ?? row), id, seriesId: null }, start),
@@ -188,8 +190,8 @@ const show = async (on: Db, id: number, occurrence: string): Promise<VersionedEv
   }
 }
 
-const showWhole = async (on: Db, id: number): Promise<VersionedEvent> => {
-  const row = await getEvent(on, id)
+const showWhole = async (on: Db, userId: number, id: number): Promise<VersionedEvent> => {
+  const row = await getEvent(on, userId, id)
   return { ...toEvent(row, null), version: row.version }
 }
 
@@ -236,9 +238,17 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
   ): Promise<void> => {
     const before = fieldsOf(row)
     const requested = movedAlong(before, after, { isRuleGiven: input.recurrence !== undefined })
-    const overrides = await listOverrides(tx, row.id)
+    const overrides = await listOverrides(tx, row.userId, row.id)
     await saving.update(tx, row, requested, kept)
-    if (overrides.length > 0) await carryOver(tx, overrides, before, requested, row.id)
+    const { calendarId = row.calendarId } = kept
+    if (overrides.length > 0)
+      await carryOver(
+        tx,
+        overrides.map((override) => ({ ...override, calendarId })),
+        before,
+        requested,
+        { id: row.id, calendarId },
+      )
   }
 
   /** Applies a change that was made on a changed occurrence to that occurrence as well. */
@@ -248,8 +258,8 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
     input: EventChange,
     zone: string,
   ): Promise<void> => {
-    const row = override && (await findAny(tx, override.id))
-    const { recurrence: _, exdates: __, rdates: ___, bookingId: ____, ...own } = input
+    const row = override && (await findAny(tx, override.userId, override.id))
+    const { recurrence: _, exdates: __, rdates: ___, bookingId: ____, calendarId: _____, ...own } = input
     if (row) await saving.update(tx, row, applyEventPatch(fieldsOf(row), own, zone))
   }
 
@@ -261,12 +271,12 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
     kept: Partial<Bookkeeping> = {},
   ): Promise<void> => {
     if (override) {
-      if (await saving.update(tx, override, after, kept)) await saving.touch(tx, [row.id])
+      if (await saving.update(tx, override, after, kept)) await saving.touch(tx, row.userId, [row.id])
       return
     }
     await saving.detach(tx, row, start, after, kept)
-    await deleteOccurrences(tx, row.id, [start])
-    await saving.touch(tx, [row.id])
+    await deleteOccurrences(tx, row.userId, row.id, [start])
+    await saving.touch(tx, row.userId, [row.id])
   }
 
   /** Ends the series before an occurrence, and returns the fields of a series for the rest. */
@@ -291,66 +301,77 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
 
     async change(
       tx: Db,
+      userId: number,
       id: number,
-      input: EventChange,
+      given: EventChange,
       { occurrence, scope = 'this' }: OneOccurrenceTarget,
       ifMatch: string | undefined,
       zone: string,
     ): Promise<VersionedEvent> {
-      const row = await lockEvent(tx, id)
+      const row = await lockEvent(tx, userId, id)
       requireMatch(ifMatch, versionOf(row))
+      const { calendarId, ...fieldInput } = given
+      const isMoved = calendarId !== undefined && calendarId !== row.calendarId
+      const input: EventChange = isMoved ? given : fieldInput
       const one = await findOne(tx, row, occurrence)
-      const named = SERIES_FIELDS.find((name) => input[name] !== undefined)
+      const named = SERIES_INPUTS.find((name) => input[name] !== undefined)
       if (scope === 'this') {
         if (named) throw invalidField(named, 'can only be changed for the whole series. Use scope=all.')
         await changeOne(tx, row, one, applyEventPatch(one.fields, input, zone))
-        return show(tx, id, one.start)
+        return show(tx, userId, id, one.start)
       }
       if (scope === 'all' || isNothingBefore(one.series, one.start)) {
-        await changeSeries(tx, row, applyToSeries(one.series, one.fields, input, zone), input)
+        const after = applyToSeries(one.series, one.fields, input, zone)
+        await changeSeries(tx, row, after, input, await moveOf(tx, row, calendarId))
         await changeOverride(tx, one.override, input, zone)
-        return showWhole(tx, id)
+        return showWhole(tx, userId, id)
       }
       if (input.bookingId !== undefined)
         throw invalidField('bookingId', 'can only be changed for the whole series')
-      const later = (await listOverrides(tx, id)).filter(({ recurrenceId }) => recurrenceId >= one.start)
+      const later = (await listOverrides(tx, userId, id)).filter(
+        ({ recurrenceId }) => recurrenceId >= one.start,
+      )
       const rest = await endSeriesBefore(tx, row, one.series, one.start)
       const after = movedAlong(rest, applyToSeries(rest, one.fields, input, zone), {
         isRuleGiven: input.recurrence !== undefined,
       })
-      const made = await saving.insert(tx, after, {
+      const target = isMoved ? await requireTarget(tx, userId, calendarId) : undefined
+      const continued = { calendarId: target?.id ?? row.calendarId }
+      const made = await saving.insert(tx, userId, after, {
+        ...continued,
         extra: continuedExtra(silencedExtra(row.extra, rest, after)),
       })
-      await carryOver(tx, later, rest, after, made)
+      await carryOver(tx, later, rest, after, { ...continued, id: made })
       await changeOverride(tx, one.override, input, zone)
-      return showWhole(tx, made)
+      return showWhole(tx, userId, made)
     },
 
     async remove(
       tx: Db,
+      userId: number,
       id: number,
       { occurrence, scope = 'this' }: OneOccurrenceTarget,
       ifMatch: string | undefined,
     ): Promise<void> {
-      const row = await lockEvent(tx, id)
+      const row = await lockEvent(tx, userId, id)
       requireMatch(ifMatch, versionOf(row))
       const { series, start, override } = await findOne(tx, row, occurrence)
       if (scope === 'all' || (scope === 'following' && isNothingBefore(series, start))) {
-        await deleteEvent(tx, id)
+        await deleteEvent(tx, userId, id)
         return saving.removed(tx, row)
       }
       if (scope === 'following') {
-        for (const later of await listOverrides(tx, id))
-          if (later.recurrenceId >= start) await deleteEvent(tx, later.id)
+        for (const later of await listOverrides(tx, userId, id))
+          if (later.recurrenceId >= start) await deleteEvent(tx, userId, later.id)
         await endSeriesBefore(tx, row, series, start)
         return
       }
-      if (override) await deleteEvent(tx, override.id)
+      if (override) await deleteEvent(tx, userId, override.id)
       const exdates = [...new Set([...series.exdates, start])].sort()
       const rdates = series.rdates.filter((date) => date !== start)
       const left = { ...series, exdates, rdates }
       if (isNothingBefore(left, NEVER)) {
-        await deleteEvent(tx, id)
+        await deleteEvent(tx, userId, id)
         return saving.removed(tx, row)
       }
       await saving.update(tx, row, left)

@@ -2,9 +2,10 @@ import type { Db } from '../../database/db.ts'
 import { transactionOr } from '../../database/transaction.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { type Attendee, type EventRecord, fieldsOf, type Person } from './event.ts'
-import { getEvent, listOverrides } from './event-repository.ts'
+import { findEvent, getEvent, listOverrides } from './event-repository.ts'
 import { readExtra } from './ical/entry.ts'
 import { reaches } from './invitations/mail.ts'
+import type { CalendarAccess } from './members/access.ts'
 
 const ADDRESS = /^[^\s@<>]+@[^\s@<>]+$/
 /** Matches "Ana Ruiz <ana@example.org>", with or without quotes around the name. */
@@ -61,11 +62,13 @@ const withoutOwn = (people: readonly string[], own: ReadonlySet<string>): string
 export type Guests = ReturnType<typeof createGuests>
 
 /** Finds the people whom a change of an event may notify. Excludes the user's own addresses in `own`. */
-export const createGuests = ({ db }: { db: Db }) => ({
+export const createGuests = ({ db, access }: { db: Db; access: CalendarAccess }) => ({
   /** Includes the guests of every changed occurrence: a CalDAV server stores the series as one object. */
-  async ofEvent(id: number, own: ReadonlySet<string>): Promise<string[]> {
+  async ofEvent(userId: number, id: number, own: ReadonlySet<string>): Promise<string[]> {
     const view = transactionOr(db)
-    const rows = [await getEvent(view, id), ...(await listOverrides(view, id))]
+    const isOwn = (await findEvent(view, userId, id)) !== undefined
+    const ownerId = isOwn ? userId : ((await access.findReadable(view, userId, id))?.ownerId ?? userId)
+    const rows = [await getEvent(view, ownerId, id), ...(await listOverrides(view, ownerId, id))]
     return withoutOwn(rows.flatMap(peopleIn), own)
   },
 

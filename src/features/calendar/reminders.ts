@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../database/db.ts'
-import { NEVER } from '../../database/spans.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { createSteps, type Steps } from '../../nlu/recurrence/days.ts'
 import { occurrencesBetween, type Series } from '../../nlu/recurrence/series.ts'
@@ -32,9 +31,12 @@ import {
 import type { Saving } from './event-writer.ts'
 import { type Alarm, alarmsOf, withoutAlarms } from './ical/alarms.ts'
 import { REMIND } from './jobs.ts'
+import type { CalendarAccess } from './members/access.ts'
+import type { OwnReminders } from './members/member-reminders.ts'
+import { findDueMember } from './members/repository.ts'
 import type { Alarm as ServedAlarm } from './schema.ts'
 import { endOf, isSeries, longestOf, type Recurring, seriesOf } from './series.ts'
-import { isoOf } from './times.ts'
+import { isoOf, NEVER } from './times.ts'
 
 const MINUTE_MS = 60_000
 /** An alarm at or after the end of its event is still sent up to this much late. */
@@ -42,7 +44,7 @@ const AFTERWARDS_MS = 3_600_000
 
 type Reminding = Recurring & Pick<EventFields, 'reminders' | 'status'> & { alarms?: readonly Alarm[] }
 
-interface DueReminder {
+export interface DueReminder {
   at: string
   /** Negative if the alarm is after the start. */
   minutesBefore: number
@@ -167,16 +169,18 @@ export const createReminders = (deps: {
   clock: Clock
   changes: Changes
   jobs: Pick<Jobs, 'enqueue'>
+  ownReminders: OwnReminders
 }) => {
-  const { db, clock, changes, jobs } = deps
+  const { db, clock, changes, jobs, ownReminders } = deps
 
-  const announce = (tx: Db, row: EventRecord, reminder: DueReminder): Promise<void> => {
+  const announce = (tx: Db, userId: number, row: EventRecord, reminder: DueReminder): Promise<void> => {
     const { minutesBefore, start, end } = reminder
     // Refer to the series: a changed occurrence has no resource of its own.
     const id = row.seriesId ?? row.id
     const ofSeries = row.expandedFrom === null ? null : start
     const occurrenceStart = row.seriesId === null ? ofSeries : row.recurrenceId
     return changes.record(tx, {
+      userId,
       type: 'event.starting',
       subject: String(id),
       data: {
@@ -186,25 +190,30 @@ export const createReminders = (deps: {
         end,
         occurrenceStart,
         minutesBefore,
+        calendarId: row.calendarId,
       },
     })
   }
 
   /** Excludes fixed-time alarms that the series also has, so that they fire once. */
-  const ownAlarms = async (tx: Db, { seriesId, extra }: EventRecord): Promise<Alarm[]> => {
+  const ownAlarms = async (tx: Db, { userId, seriesId, extra }: EventRecord): Promise<Alarm[]> => {
     const alarms = alarmsOf(extra)
     if (seriesId === null || !alarms.some(({ of }) => of === 'once')) return alarms
-    const series = await findEvent(tx, seriesId)
+    const series = await findEvent(tx, userId, seriesId)
     const seriesAlarms = series && series.status !== 'cancelled' ? alarmsOf(series.extra) : []
     const moments = new Set(seriesAlarms.flatMap((alarm) => (alarm.of === 'once' ? [alarm.at] : [])))
     return alarms.filter((alarm) => alarm.of !== 'once' || !moments.has(alarm.at))
   }
 
-  const sendReminders = async (tx: Db, id: number, now: Date): Promise<void> => {
-    const row = await lockAny(tx, id)
+  const sendReminders = async (
+    tx: Db,
+    { userId, id }: Pick<EventRecord, 'userId' | 'id'>,
+    now: Date,
+  ): Promise<void> => {
+    const row = await lockAny(tx, userId, id)
     // Another process has sent the reminder, or the event was changed meanwhile.
     if (!row?.nextReminderAt || row.nextReminderAt > now.toISOString()) return
-    const changed = await readChanged(tx, row.id)
+    const changed = await readChanged(tx, userId, id)
     // Start just before the due reminder, so that it is included unless its event is over.
     const since = isoOf(Date.parse(row.nextReminderAt) - 1)
     let sent = 0
@@ -216,12 +225,12 @@ export const createReminders = (deps: {
       // Reminders of the same time belong in one transaction. Otherwise the first ones would be sent again
       // with the rest.
       if (next > now.toISOString() || (sent >= MAX_PER_TRANSACTION && next > reached)) break
-      await announce(tx, row, reminder)
+      await announce(tx, userId, row, reminder)
       sent++
       reached = next
       next = null
     }
-    await updateEvent(tx, row.id, { nextReminderAt: next })
+    await updateEvent(tx, userId, id, { nextReminderAt: next })
   }
 
   return {
@@ -229,13 +238,23 @@ export const createReminders = (deps: {
     async tellDue(): Promise<void> {
       for (;;) {
         const now = clock.now()
-        const id = await findDue(db, now.toISOString())
-        if (id === undefined) break
+        const due = await findDue(db, now.toISOString())
+        if (due === undefined) break
         // Lock one event at a time to prevent deadlocks.
-        await inTransaction(db, (tx) => sendReminders(tx, id, now))
+        await inTransaction(db, (tx) => sendReminders(tx, due, now))
+      }
+      for (;;) {
+        const now = clock.now()
+        const due = await findDueMember(db, now.toISOString())
+        if (due === undefined) break
+        await inTransaction(db, (tx) =>
+          ownReminders.sendDue(tx, due, now, (row, reminder) => announce(tx, due.userId, row, reminder)),
+        )
       }
       await inTransaction(db, async (tx) => {
-        const at = await findNextReminder(tx)
+        const [at] = [await findNextReminder(tx), await findNextReminder(tx, 'event_reminders')]
+          .filter((next) => next !== undefined)
+          .sort()
         if (at !== undefined) await jobs.enqueue(tx, REMIND, {}, { key: at, runAt: new Date(at) })
       })
     },
@@ -265,18 +284,21 @@ export type Alarms = ReturnType<typeof createAlarms>
  * Lists and deletes the alarms of an event from calendar files and servers, apart from its reminders. For a
  * series this includes all its occurrences.
  */
-export const createAlarms = ({ db, saving }: { db: Db; saving: Saving }) => ({
-  async list(id: number): Promise<ServedAlarm[]> {
-    const rows = [await getEvent(db, id), ...(await listOverrides(db, id))]
+export const createAlarms = ({ db, saving, access }: { db: Db; saving: Saving; access: CalendarAccess }) => ({
+  async list(userId: number, id: number): Promise<ServedAlarm[]> {
+    // Alarms are those of the owner. A member has reminders of their own.
+    const isOwn = (await findEvent(db, userId, id)) !== undefined
+    if (!isOwn && (await access.findReadable(db, userId, id))) return []
+    const rows = [await getEvent(db, userId, id), ...(await listOverrides(db, userId, id))]
     const alarms = rows.flatMap(hiddenIn).map(toAlarmView)
     return [...new Map(alarms.map((alarm) => [alarm.id, alarm])).values()]
   },
 
-  async remove(id: number, alarmId: string, ifMatch: string | undefined): Promise<void> {
+  async remove(userId: number, id: number, alarmId: string, ifMatch: string | undefined): Promise<void> {
     await inTransaction(db, async (tx) => {
-      const series = await lockEvent(tx, id)
+      const series = await lockEvent(tx, userId, id)
       requireMatch(ifMatch, versionOf(series))
-      const having = [series, ...(await listOverrides(tx, id))].filter((row) =>
+      const having = [series, ...(await listOverrides(tx, userId, id))].filter((row) =>
         hiddenIn(row).some((alarm) => idOf(alarm) === alarmId),
       )
       if (having.length === 0) throw notFound('alarm')
@@ -284,7 +306,7 @@ export const createAlarms = ({ db, saving }: { db: Db; saving: Saving }) => ({
         const extra = withoutAlarms(row.extra, (alarm) => alarm !== undefined && idOf(alarm) === alarmId)
         await saving.update(tx, row, fieldsOf(row), { extra })
       }
-      if (!having.includes(series)) await saving.touch(tx, [series.id])
+      if (!having.includes(series)) await saving.touch(tx, userId, [series.id])
     })
   },
 })

@@ -2,10 +2,11 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { type Caller, covers, type Scope } from '../../platform/access/caller.ts'
+import { type Caller, covers, type Scope, userIdOf } from '../../platform/access/caller.ts'
 import { forbidden, invalid } from '../../platform/errors.ts'
 import { takesEvents } from '../../platform/http/responses.ts'
 import type { Calendar } from './calendar.ts'
+import type { Calendars } from './calendars/calendars.ts'
 import { Event } from './event.ts'
 import type { Events } from './events.ts'
 import type { Export } from './export.ts'
@@ -35,9 +36,11 @@ import {
   EventList,
   EventPath,
   EventsQuery,
+  ExportQuery,
   FeedQuery,
   FreeQuery,
   FreeSlots,
+  ImportQuery,
   ImportReport,
   NewEvent,
   OneOccurrence,
@@ -68,7 +71,7 @@ export const eventRoutes =
           response: { 200: EventList },
         },
       },
-      (request) => events.list(request.query),
+      (request) => events.list(userIdOf(request.caller), request.query),
     )
 
     app.post(
@@ -84,7 +87,7 @@ export const eventRoutes =
         },
       },
       async (request, reply) => {
-        const { made, event } = await events.create(request.body)
+        const { made, event } = await events.create(userIdOf(request.caller), request.body)
         reply.code(made ? 201 : 200).header('location', `/api/calendar/events/${event.id}`)
         return event
       },
@@ -103,7 +106,7 @@ export const eventRoutes =
           response: { 200: Event },
         },
       },
-      (request) => events.get(request.params.id, request.query.occurrence),
+      (request) => events.get(userIdOf(request.caller), request.params.id, request.query.occurrence),
     )
 
     app.patch(
@@ -122,7 +125,14 @@ export const eventRoutes =
           response: { 200: SavedEvent },
         },
       },
-      (request) => events.change(request.params.id, request.body, request.query, request.headers['if-match']),
+      (request) =>
+        events.change(
+          userIdOf(request.caller),
+          request.params.id,
+          request.body,
+          request.query,
+          request.headers['if-match'],
+        ),
     )
 
     app.delete(
@@ -139,7 +149,12 @@ export const eventRoutes =
         },
       },
       async (request, reply) => {
-        await events.remove(request.params.id, request.query, request.headers['if-match'])
+        await events.remove(
+          userIdOf(request.caller),
+          request.params.id,
+          request.query,
+          request.headers['if-match'],
+        )
         reply.code(204)
         return null
       },
@@ -158,7 +173,13 @@ export const eventRoutes =
           response: { 200: SavedEvent },
         },
       },
-      (request) => events.changeBooking(request.params.bookingId, request.body, request.headers['if-match']),
+      (request) =>
+        events.changeBooking(
+          userIdOf(request.caller),
+          request.params.bookingId,
+          request.body,
+          request.headers['if-match'],
+        ),
     )
   }
 
@@ -179,7 +200,7 @@ export const periodRoutes =
           response: { 200: EventList },
         },
       },
-      (request) => events.upcoming(request.query),
+      (request) => events.upcoming(userIdOf(request.caller), request.query),
     )
 
     app.get(
@@ -194,7 +215,7 @@ export const periodRoutes =
           response: { 200: Stats },
         },
       },
-      (request) => calendar.stats(request.query),
+      (request) => calendar.stats(userIdOf(request.caller), request.query),
     )
 
     app.get(
@@ -210,7 +231,7 @@ export const periodRoutes =
           response: { 200: FreeSlots },
         },
       },
-      (request) => calendar.free(request.query),
+      (request) => calendar.free(userIdOf(request.caller), request.query),
     )
   }
 
@@ -246,50 +267,68 @@ export const calendarFileRoutes =
   (deps: {
     importing: Import
     exporting: Export
-    timezone: () => Promise<string>
+    calendars: Calendars
+    zoneOf: (userId: number) => Promise<string>
   }): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { importing, exporting } = deps
 
-    const send = async (reply: FastifyReply, disposition: string): Promise<never> => {
-      const timezone = await deps.timezone()
+    const send = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      disposition: string,
+      calendarId?: number,
+    ): Promise<never> => {
+      const userId = userIdOf(request.caller)
+      const timezone = await deps.zoneOf(userId)
+      const calendar =
+        calendarId === undefined ? undefined : await deps.calendars.getReadable(userId, calendarId)
       reply
         .type(`${CALENDAR_TYPE}; charset=utf-8`)
         .header('content-disposition', `${disposition}; filename="factotum.ics"`)
         .header('cache-control', 'private, no-cache')
-        .header('etag', await exporting.tag(timezone))
-      return reply.send(Readable.from(exporting.write(timezone))) as never
+        .header('etag', await exporting.tag(userId, timezone, calendar))
+      const text =
+        calendar?.role === 'freeBusy'
+          ? exporting.writeBusy(calendar, timezone)
+          : exporting.write(calendar?.ownerId ?? userId, timezone, { calendar })
+      return reply.send(Readable.from(text)) as never
     }
 
     app.get(
       '/export.ics',
       {
-        config: { access: 'switched', scope: 'calendar:read', mayAnswer: [304] },
+        config: { access: 'switched', scope: 'calendar:read', mayAnswer: [304, 404] },
         schema: {
           operationId: 'exportCalendar',
           summary: 'Export the calendar as an iCalendar file',
           tags,
-          querystring: Type.Object({}, { additionalProperties: false }),
+          querystring: ExportQuery,
           response: { 200: { description: 'iCalendar', content: CalendarFile } },
         },
       },
-      (_request, reply) => send(reply, 'attachment'),
+      (request, reply) => send(request, reply, 'attachment', request.query.calendarId),
     )
 
     app.get(
       '/feed.ics',
       {
-        config: { access: 'feed', purpose: 'calendar', scope: 'calendar:read', mayAnswer: [304] },
+        config: { access: 'feed', purpose: 'calendar', scope: 'calendar:read', mayAnswer: [304, 404] },
         schema: {
           operationId: 'subscribeToCalendar',
           summary: 'Subscribe to the calendar',
-          description: 'Requires a feed token from the settings. Works in all calendar programs.',
+          description:
+            'Requires a feed token from the settings. Works in all calendar programs. A token for one calendar serves that calendar only; 404 if it was deleted or is no longer shared with you.',
           tags,
           querystring: FeedQuery,
           response: { 200: { description: 'iCalendar', content: CalendarFile } },
         },
       },
-      (_request, reply) => send(reply, 'inline'),
+      (request, reply) => {
+        const { caller } = request
+        const calendarId = caller.kind === 'feed' ? caller.calendarId : null
+        return send(request, reply, 'inline', calendarId ?? undefined)
+      },
     )
 
     // Only this route accepts calendar files, so the content type parser has its own scope.
@@ -312,7 +351,8 @@ export const calendarFileRoutes =
               const body = request.body as unknown
               if (!Buffer.isBuffer(body) || body.length === 0)
                 throw invalid('The body is empty. Send an .ics file.')
-              opened.set(request, await importing.open(body))
+              const { calendarId } = request.query as { calendarId?: number }
+              opened.set(request, await importing.open(userIdOf(request.caller), body, calendarId))
             },
           },
           bodyLimit: MAX_FILE_BYTES,
@@ -322,6 +362,7 @@ export const calendarFileRoutes =
             description:
               'Existing events are matched by UID and updated if the file has a later revision. With `Accept: text/event-stream`, the response streams `progress` events and ends with `done`, which contains the report.',
             tags,
+            querystring: ImportQuery,
             body: { content: CalendarFile },
             response: { 200: ImportReport },
           },
@@ -361,7 +402,10 @@ export const alarmRoutes =
           response: { 200: AlarmList },
         },
       },
-      async (request) => ({ alarms: await alarms.list(request.params.id), nextCursor: null }),
+      async (request) => ({
+        alarms: await alarms.list(userIdOf(request.caller), request.params.id),
+        nextCursor: null,
+      }),
     )
 
     app.delete(
@@ -380,7 +424,7 @@ export const alarmRoutes =
       },
       async (request, reply) => {
         const { id, alarmId } = request.params
-        await alarms.remove(id, alarmId, request.headers['if-match'])
+        await alarms.remove(userIdOf(request.caller), id, alarmId, request.headers['if-match'])
         reply.code(204)
         return null
       },
@@ -419,7 +463,7 @@ export const meetingMailRoutes =
           response: { 200: Detection },
         },
       },
-      (request) => detect(request.body),
+      (request) => detect(userIdOf(request.caller), request.body),
     )
 
     app.post(
@@ -442,7 +486,7 @@ export const meetingMailRoutes =
       },
       async (request, reply) => {
         if (request.body.emailId !== undefined) requireMail(request.caller, 'mail:read')
-        const { made, event } = await fromEmail(request.body)
+        const { made, event } = await fromEmail(userIdOf(request.caller), request.body)
         reply.code(made ? 201 : 200).header('location', `/api/calendar/events/${event.id}`)
         return event
       },
@@ -464,7 +508,7 @@ export const meetingMailRoutes =
       },
       async (request) => {
         requireMail(request.caller, 'mail:read')
-        return describeInvitation(request.params.emailId)
+        return describeInvitation(userIdOf(request.caller), request.params.emailId)
       },
     )
 
@@ -489,7 +533,7 @@ export const meetingMailRoutes =
       },
       async (request) => {
         requireMail(request.caller, 'mail:write')
-        return respond(request.params.id, request.body, request.query.occurrence)
+        return respond(userIdOf(request.caller), request.params.id, request.body, request.query.occurrence)
       },
     )
   }

@@ -10,6 +10,9 @@ const { uid: Uid, source: Source, ...ownFields } = EventFields.properties
 const { status: Status, timezone: Timezone } = ownFields
 const BookingId = ownFields.bookingId.anyOf[0]
 
+export const CalendarId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [1] })
+const ofCalendar = Type.Optional({ ...CalendarId, description: 'Only events of this calendar' })
+
 export const SavedEvent = Type.Object(
   {
     ...Event.properties,
@@ -62,6 +65,10 @@ const givenFields = {
   rdates: Days('Additional occurrences'),
   busy: Type.Boolean({ examples: [true] }),
   emailId: Nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [7] })),
+  calendarId: {
+    ...CalendarId,
+    description: 'The calendar of the event; by default the default calendar. A change moves the event',
+  },
 }
 export const NewEvent = Type.Object(
   {
@@ -142,13 +149,29 @@ export const EventsQuery = Type.Object(
     end: WindowEnd,
     status: Type.Optional(Status),
     source: Type.Optional(Source),
+    calendarId: ofCalendar,
     limit,
     cursor,
   },
   strict,
 )
 export const UpcomingQuery = Type.Object(
-  { days: Type.Integer({ minimum: 1, maximum: 366, default: 7, examples: [7] }), limit, cursor },
+  {
+    days: Type.Integer({ minimum: 1, maximum: 366, default: 7, examples: [7] }),
+    calendarId: ofCalendar,
+    limit,
+    cursor,
+  },
+  strict,
+)
+export const ExportQuery = Type.Object({ calendarId: ofCalendar }, strict)
+export const ImportQuery = Type.Object(
+  {
+    calendarId: Type.Optional({
+      ...CalendarId,
+      description: 'The calendar of new events. Default: the default calendar',
+    }),
+  },
   strict,
 )
 export const StatsQuery = Type.Object(

@@ -1,4 +1,3 @@
-import { NEVER } from '../../database/spans.ts'
 import { closestAverage } from '../../nlu/recurrence/expansion.ts'
 import { moveRule } from '../../nlu/recurrence/moved-rule.ts'
 import { type Rule, readRule, type Until, writeRule } from '../../nlu/recurrence/rule.ts'
@@ -11,7 +10,7 @@ import {
 } from '../../nlu/recurrence/series.ts'
 import { toInstant, toWall } from '../../nlu/time-zones.ts'
 import type { EventFields } from './event.ts'
-import { isoOf, shiftBy, type When, wallDistance } from './times.ts'
+import { isoOf, NEVER, shiftBy, type When, wallDistance } from './times.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,10 +1,13 @@
-import { EVER, NEVER } from '../../database/spans.ts'
 import { toInstant, toWall } from '../../nlu/time-zones.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { readInstant } from '../../platform/time.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
+
+/** Earlier and later than all stored times. */
+export const EVER = '0000-01-01T00:00:00.000Z'
+export const NEVER = '9999-12-31T23:59:59.999Z'
 
 const EARLIEST = '1000-01-01T00:00:00.000Z'
 const LATEST = '9990-01-01T00:00:00.000Z'

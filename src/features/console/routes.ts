@@ -73,12 +73,46 @@ const VIEWS = [
   '/assistant',
   '/stream',
   '/audit',
+  '/insights',
   '/settings',
   '/settings/*',
 ]
 const ASSETS = '/assets/'
 /** File names contain a content hash, so the files never change. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+/** The console stores the language of the account here, because the page is requested without a token. */
+const LANGUAGE_COOKIE = /(?:^|;\s*)factotum\.language=(\w+)/
+
+/** Returns the built languages that a request prefers, best first: the cookie, then Accept-Language. */
+const preferredLanguages = ({ headers }: FastifyRequest): string[] => {
+  const ranges = (headers['accept-language'] ?? '').split(',').map((range) => {
+    const [tag = '', weight] = range.trim().split(/;\s*q=/)
+    return {
+      language: tag.split('-')[0]?.toLowerCase() ?? '',
+      quality: weight === undefined ? 1 : Number(weight) || 0,
+    }
+  })
+  const accepted = ranges.filter(({ quality }) => quality > 0).sort((a, b) => b.quality - a.quality)
+  const chosen = LANGUAGE_COOKIE.exec(headers.cookie ?? '')?.[1]
+  return [chosen ?? [], accepted.map(({ language }) => language)].flat()
+}
+
+type SelectFile = (request: FastifyRequest) => ConsoleFile
+
+/** Selects `index.de.html` for German, and `index.html` for English and every other language. */
+const selectByLanguage = (files: Map<string, () => ConsoleFile>, name: string): SelectFile | undefined => {
+  const english = files.get(`/${name}.html`)
+  if (!english) return undefined
+  return (request) => {
+    for (const language of preferredLanguages(request)) {
+      if (language === 'en') break
+      const translated = files.get(`/${name}.${language}.html`)
+      if (translated) return translated()
+    }
+    return english()
+  }
+}
 
 const send = (
   request: FastifyRequest,
@@ -90,17 +124,27 @@ const send = (
   return sendSmaller(request, reply, file)
 }
 
+const sendPage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  select: SelectFile,
+  cacheControl: string,
+): FastifyReply => {
+  reply.header('vary', 'accept-language, cookie')
+  return send(request, reply, select(request), cacheControl)
+}
+
 /** Returns undefined if the console has not been built. */
 export const readConsole = (directory: string) => {
   if (!existsSync(join(directory, 'index.html'))) return undefined
   const files = listConsoleFiles(directory)
-  const page = files.get('/index.html') as () => ConsoleFile
+  const page = selectByLanguage(files, 'index') as SelectFile
   return {
     files,
     page,
     /** The page shows "not found" and lets the user navigate on. */
     noPage: (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-      send(request, reply.code(404), page(), 'no-store'),
+      sendPage(request, reply.code(404), page, 'no-store'),
   }
 }
 
@@ -118,10 +162,10 @@ export const consoleRoutes =
     }
     const { files, page } = built
     for (const view of VIEWS)
-      app.get(view, { config }, (request, reply) => send(request, reply, page(), 'no-cache'))
-    const overlay = files.get('/overlay.html')
+      app.get(view, { config }, (request, reply) => sendPage(request, reply, page, 'no-cache'))
+    const overlay = selectByLanguage(files, 'overlay')
     if (overlay)
-      app.get('/overlay', { config }, (request, reply) => send(request, reply, overlay(), 'no-cache'))
+      app.get('/overlay', { config }, (request, reply) => sendPage(request, reply, overlay, 'no-cache'))
     for (const [address, read] of files)
       if (!address.startsWith(ASSETS))
         app.get(address, { config }, (request, reply) => send(request, reply, read(), 'no-cache'))

@@ -1,11 +1,11 @@
-import { type Caller, covers, type Scope } from '../../platform/access/caller.ts'
+import { type Caller, covers, type Scope, userIdOf } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import { daysAround, type Stretch } from '../../platform/time.ts'
 
-/** Lists the tags in use, in their original spelling. */
-type UsedTags = () => Promise<string[]>
+/** Lists the tags that an account uses, in their original spelling. */
+type UsedTags = (userId: number) => Promise<string[]>
 
 export interface UsedTag {
   tag: string
@@ -27,7 +27,7 @@ export const createTagList = (sources: { emails: UsedTags; tasks: UsedTags }) =>
   ): Promise<Map<string, string> | undefined> =>
     caller.kind === 'token' && !covers(caller.scopes, scope)
       ? undefined
-      : new Map((await used()).map((tag) => [keyOf(tag), tag]))
+      : new Map((await used(userIdOf(caller))).map((tag) => [keyOf(tag), tag]))
 
   return async (caller: Caller, { limit, cursor }: PageRequest) => {
     const after = readCursor(cursor, 'text')?.[0]
@@ -48,7 +48,7 @@ export const createTagList = (sources: { emails: UsedTags; tasks: UsedTags }) =>
   }
 }
 
-/** Time ranges of the statistics, in the timezone of the instance. */
+/** Time ranges of the statistics, in the timezone of the account. */
 export interface Period {
   now: string
   today: Stretch
@@ -59,8 +59,8 @@ export interface Period {
   days: readonly Stretch[]
 }
 
-/** Reads the figures of a feature and one number for each day of the period. */
-export type Reader<F> = (period: Period) => Promise<{ figures: F; perDay: readonly number[] }>
+/** Reads the figures of an account in a feature and one number for each day of the period. */
+export type Reader<F> = (userId: number, period: Period) => Promise<{ figures: F; perDay: readonly number[] }>
 
 export interface EmailFigures {
   total: number
@@ -94,20 +94,20 @@ export type EmailsReader = Reader<EmailFigures>
 
 export interface DashboardDeps {
   clock: Clock
-  preferences: () => Promise<{ timezone: string; weekStart: string }>
+  preferences: (userId: number) => Promise<{ timezone: string; weekStart: string }>
   emails: EmailsReader
   /** Missing features count as zero. */
   tasks?: Reader<TaskFigures>
   events?: Reader<EventFigures>
-  bookings?: () => Promise<BookingFigures>
-  ai?: () => Promise<AiFigures>
+  bookings?: (userId: number) => Promise<BookingFigures>
+  ai?: (userId: number) => Promise<AiFigures>
 }
 
 const DAYS = 14
 
 const nothing =
   <F>(figures: F): Reader<F> =>
-  async ({ days }) => ({ figures, perDay: days.map(() => 0) })
+  async (_userId, { days }) => ({ figures, perDay: days.map(() => 0) })
 const noTasks = nothing<TaskFigures>({ open: 0, overdue: 0, dueToday: 0, completedThisWeek: 0 })
 const noEvents = nothing<EventFigures>({ today: 0, next7Days: 0, next: null })
 const noBookings = async (): Promise<BookingFigures> => ({ total: 0, lastSyncAt: null })
@@ -124,14 +124,15 @@ export const createDashboard = (deps: DashboardDeps) => {
   const { clock, emails, tasks = noTasks, events = noEvents, bookings = noBookings, ai = noAi } = deps
   return {
     async read(caller: Caller) {
-      const period = daysAround(clock.now(), await deps.preferences(), DAYS)
+      const userId = userIdOf(caller)
+      const period = daysAround(clock.now(), await deps.preferences(userId), DAYS)
       const only = async <T>(scope: Scope, read: () => Promise<T>): Promise<T | undefined> =>
         mayRead(caller, scope) ? read() : undefined
-      const mail = await only('mail:read', () => emails(period))
-      const work = await only('tasks:read', () => tasks(period))
-      const calendar = await only('calendar:read', () => events(period))
-      const booked = await only('booking:read', bookings)
-      const spent = await only('ai:read', ai)
+      const mail = await only('mail:read', () => emails(userId, period))
+      const work = await only('tasks:read', () => tasks(userId, period))
+      const calendar = await only('calendar:read', () => events(userId, period))
+      const booked = await only('booking:read', () => bookings(userId))
+      const spent = await only('ai:read', () => ai(userId))
       return {
         ...(mail && { emails: mail.figures }),
         ...(work && { tasks: work.figures }),

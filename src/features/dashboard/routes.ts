@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { Instant, NextCursor, Nullable, Page } from '../../platform/http/shapes.ts'
+import { INTERVALS } from '../../platform/time.ts'
 import type { Dashboard, TagList } from './dashboard.ts'
+import type { History } from './history.ts'
 
 const Count = Type.Integer({ minimum: 0, examples: [3] })
 
@@ -64,6 +66,105 @@ const Stats = Type.Object(
   { title: 'Stats' },
 )
 
+const Day = Type.String({ format: 'date', examples: ['2026-03-01'] })
+const Interval = Type.Enum([...INTERVALS], { type: 'string', examples: ['day'] })
+
+const QueryDay = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-03-01'], description }))
+
+const HistoryQuery = Type.Object(
+  {
+    from: QueryDay('First day. Default: 29 days before the last'),
+    to: QueryDay('Last day. Default: today'),
+    interval: Type.Enum([...INTERVALS], {
+      type: 'string',
+      default: 'day',
+      examples: ['day'],
+      description: 'Length of an interval',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+const historyFigures = {
+  emails: Type.Optional(
+    Type.Object(
+      {
+        received: Count,
+        sent: Count,
+        answered: Type.Integer({
+          minimum: 0,
+          examples: [2],
+          description: 'Sent emails whose previous email in the thread is from another person',
+        }),
+        medianReplyMinutes: Nullable(
+          Type.Integer({
+            minimum: 0,
+            examples: [95],
+            description: 'Median time between a received email and its reply; null without replies',
+          }),
+        ),
+      },
+      { title: 'EmailHistory' },
+    ),
+  ),
+  meetings: Type.Optional(
+    Type.Object(
+      {
+        count: Count,
+        hours: Type.Number({ minimum: 0, examples: [4.5] }),
+      },
+      {
+        title: 'MeetingHistory',
+        description: 'Busy events with a time, except those with the tag `focus`, which are planned work',
+      },
+    ),
+  ),
+  tasks: Type.Optional(
+    Type.Object(
+      {
+        created: Count,
+        completed: Count,
+      },
+      { title: 'TaskHistory' },
+    ),
+  ),
+  ai: Type.Optional(
+    Type.Object(
+      {
+        requests: Count,
+        costUsd: Nullable(Type.Number({ examples: [0.42], description: 'Null if a price is unknown' })),
+      },
+      { title: 'AiHistory', description: 'By the days of the instance' },
+    ),
+  ),
+}
+
+const StatsHistory = Type.Object(
+  {
+    timezone: Type.String({ examples: ['Europe/Berlin'] }),
+    interval: Interval,
+    from: Day,
+    to: Day,
+    intervals: Type.Array(
+      Type.Object(
+        {
+          date: Type.String({
+            format: 'date',
+            examples: ['2026-03-01'],
+            description: 'First day of the interval',
+          }),
+          ...historyFigures,
+        },
+        { title: 'HistoryInterval' },
+      ),
+      { description: 'Oldest first. The first and the last may be incomplete weeks or months' },
+    ),
+    totals: Type.Object(historyFigures, { title: 'HistoryTotals' }),
+  },
+  { title: 'StatsHistory' },
+)
+
 const Tags = Type.Object(
   {
     tags: Type.Array(
@@ -89,7 +190,7 @@ const Tags = Type.Object(
 )
 
 export const dashboardRoutes =
-  (dashboard: Dashboard, listTags: TagList): FastifyPluginAsyncTypebox =>
+  (dashboard: Dashboard, history: History, listTags: TagList): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/tags',
@@ -122,5 +223,22 @@ export const dashboardRoutes =
         },
       },
       (request) => dashboard.read(request.caller),
+    )
+
+    app.get(
+      '/stats/history',
+      {
+        config: { access: 'switched', scope: 'any' },
+        schema: {
+          operationId: 'getStatsHistory',
+          summary: 'Get statistics over time',
+          description:
+            'Mail, meetings, tasks and AI cost by day, week or month in your timezone: at most 366 days and 100 intervals. A token sees what its scopes cover.',
+          tags: ['Health and statistics'],
+          querystring: HistoryQuery,
+          response: { 200: StatsHistory },
+        },
+      },
+      (request) => history(request.caller, request.query),
     )
   }

@@ -58,7 +58,8 @@ const tagOf = ({ progress, ...job }: JobView): string =>
   `"${digest(JSON.stringify(job)).slice(0, 22)}${progress ? `~${digest(JSON.stringify(progress)).slice(0, 8)}` : ''}"`
 
 const tags = ['Jobs']
-const config = { access: 'session' } as const
+/** The queue holds the jobs of all accounts. Has no scope, so personal access tokens are rejected. */
+const config = { access: 'switched', ownerOnly: true } as const
 
 /** Never returns the payload of a job: it can contain private data. */
 export const jobRoutes =

@@ -37,21 +37,15 @@ const SCOPES: Readonly<Record<string, Scope>> = {
   stream: 'stream:read',
 }
 
-/**
- * Changes for one account only. Their subject is the user id, and only sessions of that user receive them.
- */
-const PERSONAL = 'notification'
+/** These have no scope: only sessions receive them. */
+const FOR_SESSIONS: readonly string[] = ['notification', 'share']
 
 const toPrefix = (type: string): string => type.split('.', 1)[0] ?? ''
 
-const isPersonal = (type: string): boolean => toPrefix(type) === PERSONAL
-
-const isOwn = (caller: Caller, subject: string): boolean =>
-  caller.kind === 'session' && subject === String(caller.userId)
-
-/** Tells whether a caller may receive changes of a type, except personal ones. */
-const mayHear = (caller: Caller, type: string): boolean => {
-  const scope = Object.hasOwn(SCOPES, toPrefix(type)) ? SCOPES[toPrefix(type)] : undefined
+const mayReceive = (caller: Caller, type: string): boolean => {
+  const prefix = toPrefix(type)
+  if (FOR_SESSIONS.includes(prefix)) return caller.kind === 'session'
+  const scope = Object.hasOwn(SCOPES, prefix) ? SCOPES[prefix] : undefined
   return scope !== undefined && (caller.kind !== 'token' || covers(caller.scopes, scope))
 }
 
@@ -59,15 +53,15 @@ const mayHear = (caller: Caller, type: string): boolean => {
 const createFilter = (caller: Caller, types: string | undefined): Wants => {
   const asked = types?.split(',')
   const isAsked = (type: string): boolean =>
-    asked === undefined || asked.includes(type) || asked.includes(`${type.split('.', 1)[0]}.*`)
+    asked === undefined || asked.includes(type) || asked.includes(`${toPrefix(type)}.*`)
   const decisions = new Map<string, boolean>()
-  return ({ type, subject }) => {
-    let verdict = decisions.get(type)
-    if (verdict === undefined) {
-      verdict = isAsked(type) && (isPersonal(type) || mayHear(caller, type))
-      decisions.set(type, verdict)
+  return ({ type }) => {
+    let decision = decisions.get(type)
+    if (decision === undefined) {
+      decision = isAsked(type) && mayReceive(caller, type)
+      decisions.set(type, decision)
     }
-    return verdict && (!isPersonal(type) || isOwn(caller, subject))
+    return decision
   }
 }
 
@@ -82,7 +76,7 @@ export const liveRoutes =
           operationId: 'followEvents',
           summary: 'Stream live events',
           description:
-            'Server-sent events about mail, tasks, calendar, bookings and stream. Sessions also receive their own notifications. Each event has an `id`. Reconnect with `Last-Event-ID` to receive missed events of up to 29 days first. If missed events are no longer available, a `reset` event is sent: reload your data. A personal access token receives events that its scopes cover. The stream ends when its credential expires.',
+            'Server-sent events about mail, tasks, calendar, bookings and stream of your account. Sessions also receive notifications and changes of shares. Each event has an `id`. Reconnect with `Last-Event-ID` to receive missed events of up to 29 days first. If missed events are no longer available, a `reset` event is sent: reload your data. A personal access token receives events that its scopes cover. The stream ends when its credential expires.',
           tags: ['Live events'],
           querystring: EventsQuery,
           response: { 200: { description: 'Endless stream of events', content: EventStream } },

@@ -30,27 +30,28 @@ export const createEmailIntelligence = (deps: {
   const { db, clock, engineAnalysis, modelAnalysis, analyses, mailTasks } = deps
 
   /** May call a model, which is slow. Must not run inside a transaction. */
-  const read = async (id: number, asker: Asker) => {
-    const mail = await analyses.read(id)
+  const read = async (userId: number, id: number, asker: Asker) => {
+    const mail = await analyses.read(userId, id)
     return { mail, found: await modelAnalysis.of(mail, asker) }
   }
 
   return {
-    examine: async (given: MailGiven, asker: Asker) =>
-      modelAnalysis.of(await engineAnalysis.find(given), asker),
+    examine: async (userId: number, given: MailGiven, asker: Asker) =>
+      modelAnalysis.of(await engineAnalysis.find(userId, given), asker),
 
     read,
 
     /** Stores the analysis with the email. With `apply`, requests to the reader become tasks. */
     keep(
+      userId: number,
       { mail, found }: Awaited<ReturnType<typeof read>>,
       { apply = false }: { apply?: boolean | undefined },
     ) {
       const kept = { ...found, analyzedAt: clock.now().toISOString() }
       return inTransaction(db, async (tx) => {
-        await analyses.keep(mail.id, kept)
+        await analyses.keep(mail.userId, mail.id, kept)
         const wanted = apply ? found.actionItems.filter(({ owner }) => owner === 'me') : []
-        const filed = await mailTasks.file(tx, mail, wanted)
+        const filed = await mailTasks.file(tx, userId, mail, wanted)
         return { ...kept, ...filed }
       })
     },
@@ -158,11 +159,14 @@ export const createEngineAnalysis = (deps: {
   analyses: Pick<Analyses, 'read' | 'readAddress'>
   analyzeMail: AnalyzeMail
   clock: Clock
-  timezone: () => Promise<string>
+  zoneOf: (userId: number) => Promise<string>
 }) => {
   const { analyses, clock } = deps
   const analyze = async (mail: GivenMail) => {
-    const [{ taskTitle }, timezone] = await Promise.all([import('../../nlu/mail/facts.ts'), deps.timezone()])
+    const [{ taskTitle }, timezone] = await Promise.all([
+      import('../../nlu/mail/facts.ts'),
+      deps.zoneOf(mail.userId),
+    ])
     const { text, subject, html, headers, from, date } = mail
     const analysis = await deps.analyzeMail(
       { text, subject, from: from.address, headers, ...(html !== null && { html }) },
@@ -181,19 +185,20 @@ export const createEngineAnalysis = (deps: {
     analyze,
 
     /** Loads the email that a request refers to. */
-    async find({ emailId, text, model: _, ...given }: MailGiven): Promise<GivenMail> {
+    async find(userId: number, { emailId, text, model: _, ...given }: MailGiven): Promise<GivenMail> {
       if (emailId !== undefined) {
         const [other] = Object.keys({ ...(text !== undefined && { text }), ...given })
         if (other) throw invalidField(other, 'is only allowed with text, not with emailId')
-        return analyses.read(emailId)
+        return analyses.read(userId, emailId)
       }
       if (text === undefined)
         throw invalid('Send an emailId or a text.', [{ path: 'text', message: 'is required' }])
-      if (![text, given.subject, given.html].some((said) => /\S/.test(said ?? '')))
+      if (![text, given.subject, given.html].some((part) => /\S/.test(part ?? '')))
         throw invalidField('text', 'must not be empty')
-      const timezone = await deps.timezone()
+      const timezone = await deps.zoneOf(userId)
       return {
         id: null,
+        userId,
         accountId: null,
         messageId: null,
         replyTo: [],

@@ -40,15 +40,17 @@ export const defineArrivalAnalysis = (
     payload: Type.Object({ emailId: Type.Integer() }),
     async run({ emailId }, { complete }) {
       try {
-        const mail = await analyses.read(emailId)
+        const userId = await analyses.ownerOf(emailId)
+        if (userId === undefined) return
+        const mail = await analyses.read(userId, emailId)
         const { view } = await engineAnalysis.analyze(mail)
         const analysis = {
           ...view(),
-          ...(await structuredAnswers.describeBuiltin()),
+          ...(await structuredAnswers.describeBuiltin(userId)),
           analyzedAt: clock.now().toISOString(),
         }
         await inTransaction(db, async (tx) => {
-          await analyses.keepFirst(emailId, analysis)
+          await analyses.keepFirst(userId, emailId, analysis)
           await complete(tx)
         })
       } catch (error) {

@@ -1,7 +1,7 @@
+import type { Db } from '../../database/db.ts'
 import { readingIn } from '../../database/transaction.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { Calendar } from '../calendar/calendar.ts'
-import type { AnswerPost } from '../calendar/invitations/mail.ts'
 import type { Analyses } from '../mail/analyses.ts'
 import type { StructuredAnswers } from '../models/consultation.ts'
 import type { MailTasks } from '../tasks/mail-tasks.ts'
@@ -22,14 +22,14 @@ export const createMailAnalysisFeature = (
   needs: {
     analyses: Analyses
     mailTasks: MailTasks
-    timezone: () => Promise<string>
+    zoneOf: (userId: number) => Promise<string>
     structuredAnswers: StructuredAnswers
     analyzeMail: AnalyzeMail
   },
 ) => {
   const { db, clock } = platform
-  const { analyses, mailTasks, timezone, structuredAnswers, analyzeMail } = needs
-  const engineAnalysis = createEngineAnalysis({ analyses, analyzeMail, clock, timezone })
+  const { analyses, mailTasks, zoneOf, structuredAnswers, analyzeMail } = needs
+  const engineAnalysis = createEngineAnalysis({ analyses, analyzeMail, clock, zoneOf })
   const modelAnalysis = createModelAnalysis({ engineAnalysis, structuredAnswers })
   const intelligence = createEmailIntelligence({
     db,
@@ -44,8 +44,8 @@ export const createMailAnalysisFeature = (
   return {
     engineAnalysis,
     /** Tells whether the mail imitates another sender. */
-    async isPhishing(emailId: number): Promise<boolean> {
-      const { analysis } = await engineAnalysis.analyze(await analyses.read(emailId))
+    async isPhishing(userId: number, emailId: number): Promise<boolean> {
+      const { analysis } = await engineAnalysis.analyze(await analyses.read(userId, emailId))
       return analysis.insights.some(({ kind }) => kind === 'phishing')
     },
     routes,
@@ -59,13 +59,14 @@ export const createRepliesFeature = (
     engineAnalysis: EngineAnalysis
     calendar: Calendar
     structuredAnswers: StructuredAnswers
-    senders: AnswerPost['accounts']
+    /** The mail accounts of a user. */
+    senders: (view: Db, userId: number) => Promise<{ id: string; senderName: string }[]>
     ownerName: () => Promise<string>
   },
 ) => {
   const { engineAnalysis, calendar, structuredAnswers, senders, ownerName } = needs
-  const signer = async (accountId: string | null): Promise<string> => {
-    const account = (await senders(readingIn(db))).find(({ id }) => id === accountId)
+  const signer = async (userId: number, accountId: string | null): Promise<string> => {
+    const account = (await senders(readingIn(db), userId)).find(({ id }) => id === accountId)
     return account?.senderName || ownerName()
   }
   const replyDrafter = createReplyDrafter({ clock, engineAnalysis, calendar, signer, structuredAnswers })

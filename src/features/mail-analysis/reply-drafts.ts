@@ -131,23 +131,27 @@ export const createReplyDrafter = (deps: {
   engineAnalysis: EngineAnalysis
   calendar: Pick<Calendar, 'free' | 'busyBetween'>
   /** Sender name of the account, otherwise the name of the owner. Empty if neither is known. */
-  signer: (accountId: string | null) => Promise<string>
+  signer: (userId: number, accountId: string | null) => Promise<string>
   structuredAnswers: StructuredAnswers
 }) => {
   const { clock, engineAnalysis, calendar, structuredAnswers } = deps
 
-  const isFree = async ({ start, end }: { start: number; end: number }, now: number): Promise<boolean> =>
-    start > now && (await calendar.busyBetween(iso(start), iso(end))).length === 0
+  const isFree = async (
+    userId: number,
+    { start, end }: { start: number; end: number },
+    now: number,
+  ): Promise<boolean> =>
+    start > now && (await calendar.busyBetween(userId, iso(start), iso(end))).length === 0
 
   /** Checks proposed meetings against the calendar, or finds free slots. */
-  const availability = async (analysis: MailAnalysis, timezone: string) => {
+  const availability = async (userId: number, analysis: MailAnalysis, timezone: string) => {
     const { chooseSlots } = await loadDrafts()
     const now = clock.now().getTime()
     const free: boolean[] = []
-    for (const meeting of analysis.meetings) free.push(await isFree(meeting, now))
+    for (const meeting of analysis.meetings) free.push(await isFree(userId, meeting, now))
     if (free.includes(true)) return { free, slots: [] }
     const minutes = minutesOf(analysis)
-    const found = await calendar.free({
+    const found = await calendar.free(userId, {
       start: iso(now),
       end: iso(now + SEARCH_WINDOW_MS),
       minutes,
@@ -166,14 +170,16 @@ export const createReplyDrafter = (deps: {
   const write = async (
     mail: GivenMail,
     input: Omit<ReplyDraftInput, 'model'>,
-    { withCalendar }: { withCalendar: boolean },
+    { userId, withCalendar }: { userId: number; withCalendar: boolean },
   ) => {
     const { asksForTime, draftReply } = await loadDrafts()
     const { analysis, timezone } = await engineAnalysis.analyze(mail)
     const wanted = withCalendar && asksForTime(mail.text, analysis)
-    const { free, slots } = wanted ? await availability(analysis, timezone) : { free: undefined, slots: [] }
+    const { free, slots } = wanted
+      ? await availability(userId, analysis, timezone)
+      : { free: undefined, slots: [] }
     const language = input.language === undefined ? undefined : languageOf(input.language)
-    const me = await deps.signer(mail.accountId)
+    const me = await deps.signer(mail.userId, mail.accountId)
     const draft = draftReply({ ...mail, date: Date.parse(mail.date) }, analysis, {
       tone: input.tone ?? 'friendly',
       timezone,
@@ -194,9 +200,9 @@ export const createReplyDrafter = (deps: {
     async draft(
       mail: GivenMail,
       { model, ...input }: ReplyDraftInput,
-      { withCalendar, asker }: { withCalendar: boolean; asker: Asker },
+      { userId, withCalendar, asker }: { userId: number; withCalendar: boolean; asker: Asker },
     ) {
-      const { draft, slots, ...known } = await write(mail, input, { withCalendar })
+      const { draft, slots, ...known } = await write(mail, input, { userId, withCalendar })
       const { question, check } = await buildReplyRequest(
         { mail, draft, input, slots, now: clock.now().getTime(), ...known },
         await loadReplies(),

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { hasScope, requireScope } from '../../platform/access/caller.ts'
+import { hasScope, requireScope, userIdOf } from '../../platform/access/caller.ts'
 import { askerOf } from '../models/consultation.ts'
 import type { ModelName } from '../models/language-models.ts'
 import type { EmailIntelligence } from './analysis-service.ts'
@@ -38,6 +38,7 @@ export const intelligenceRoutes =
       (request, reply) => {
         if (request.body.emailId !== undefined) requireScope(request.caller, 'mail:read')
         return intelligence.examine(
+          userIdOf(request.caller),
           request.body,
           askerOf(request, reply, request.body.model as ModelName | undefined),
         ) as never
@@ -56,7 +57,10 @@ export const intelligenceRoutes =
             const { id } = request.params as { id: number }
             const { apply, model } = request.query as { apply?: boolean; model?: ModelName }
             if (apply) requireScope(request.caller, 'tasks:write')
-            read.set(request, await intelligence.read(id, askerOf(request, reply, model)))
+            read.set(
+              request,
+              await intelligence.read(userIdOf(request.caller), id, askerOf(request, reply, model)),
+            )
           },
         },
         schema: {
@@ -72,7 +76,7 @@ export const intelligenceRoutes =
       (request) => {
         const found = read.get(request)
         if (!found) throw new Error('The email must be analysed before the result is stored.')
-        return intelligence.keep(found, request.query) as never
+        return intelligence.keep(userIdOf(request.caller), found, request.query) as never
       },
     )
   }
@@ -98,10 +102,14 @@ export const replyRoutes =
         },
       },
       async (request, reply) => {
-        const mail = await replyDrafter.find({ emailId: request.params.id })
+        const mail = await replyDrafter.find(userIdOf(request.caller), { emailId: request.params.id })
         const withCalendar = hasScope(request.caller, 'calendar:read')
         const asker = askerOf(request, reply)
-        const draft = await replyDrafter.draft(mail, request.body ?? {}, { withCalendar, asker })
+        const draft = await replyDrafter.draft(mail, request.body ?? {}, {
+          userId: userIdOf(request.caller),
+          withCalendar,
+          asker,
+        })
         return { ...draft, ...toEnvelope(mail) } as never
       },
     )
@@ -127,10 +135,11 @@ export const responseRoutes =
       async (request, reply) => {
         const { tone, instructions, language, model, ...given } = request.body
         if (given.emailId !== undefined) requireScope(request.caller, 'mail:read')
-        const mail = await replyDrafter.find(given)
+        const mail = await replyDrafter.find(userIdOf(request.caller), given)
         const input = { tone, instructions, language, model }
         const withCalendar = hasScope(request.caller, 'calendar:read')
         return replyDrafter.draft(mail, input as ReplyDraftInput, {
+          userId: userIdOf(request.caller),
           withCalendar,
           asker: askerOf(request, reply),
         }) as never

@@ -5,7 +5,7 @@ import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
 import { readGivenAddress } from './email.ts'
-import { type EmailRecord, findWhole, lockEmail, updateEmail } from './email-repository.ts'
+import { type EmailRecord, findEmailOwner, findWhole, lockEmail, updateEmail } from './email-repository.ts'
 import type { MailReader } from './mail-reader.ts'
 import type { Address } from './mime/addresses.ts'
 import { readHeader } from './mime/header-fields.ts'
@@ -16,6 +16,7 @@ const LARGEST_RAW = 2 * 1024 * 1024
 /** An email with everything that analysis and reply drafts need. */
 export interface MailToRead {
   id: number
+  userId: number
   accountId: string | null
   messageId: string | null
   subject: string
@@ -60,8 +61,8 @@ export const createAnalyses = (deps: {
     }
   }
 
-  const lock = async (tx: Db, id: number): Promise<EmailRecord> => {
-    const email = await lockEmail(tx, id)
+  const lock = async (tx: Db, userId: number, id: number): Promise<EmailRecord> => {
+    const email = await lockEmail(tx, userId, id)
     if (!email) throw notFound('email')
     return email
   }
@@ -75,6 +76,7 @@ export const createAnalyses = (deps: {
       clock.now().toISOString(),
     )
     await changes.record(tx, {
+      userId: email.userId,
       type: 'email.analyzed',
       subject: String(email.id),
       data: {
@@ -93,14 +95,15 @@ export const createAnalyses = (deps: {
   }
 
   return {
-    async read(id: number): Promise<MailToRead> {
+    async read(userId: number, id: number): Promise<MailToRead> {
       const view = readingIn(db)
-      const email = await findWhole(view, id)
+      const email = await findWhole(view, userId, id)
       if (!email) throw notFound('email')
       // Do not parse an unreadable message again here, because it may crash the process.
       const { headers, html } = await readRaw(view, email.unreadable === null ? email.rawBlob : null)
       return {
         id,
+        userId,
         accountId: email.accountId,
         messageId: email.messageId,
         subject: email.subject,
@@ -114,22 +117,25 @@ export const createAnalyses = (deps: {
       }
     },
 
+    /** Returns the account of an email, for jobs that know only the email. */
+    ownerOf: (id: number): Promise<number | undefined> => findEmailOwner(readingIn(db), id),
+
     /** For analysis of mail that is not stored. */
     readAddress: readGivenAddress,
 
     /**
      * Stores an analysis in the caller's transaction. The lock makes concurrent analyses of the email wait.
      */
-    keep: (id: number, analysis: StoredAnalysis): Promise<void> =>
-      inTransaction(db, async (tx) => save(tx, await lock(tx, id), analysis)),
+    keep: (userId: number, id: number, analysis: StoredAnalysis): Promise<void> =>
+      inTransaction(db, async (tx) => save(tx, await lock(tx, userId, id), analysis)),
 
     /**
      * Stores an analysis unless there is one. An automatic analysis must not replace one that a person
      * requested.
      */
-    keepFirst: (id: number, analysis: StoredAnalysis): Promise<void> =>
+    keepFirst: (userId: number, id: number, analysis: StoredAnalysis): Promise<void> =>
       inTransaction(db, async (tx) => {
-        const email = await lock(tx, id)
+        const email = await lock(tx, userId, id)
         if (email.analysis === null) await save(tx, email, analysis)
       }),
   }

@@ -1,21 +1,17 @@
 import type { Readable } from 'node:stream'
+import { addToStorage } from '../../database/account-storage.ts'
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { invalidField, notFound } from '../../platform/errors.ts'
+import { notFound } from '../../platform/errors.ts'
 import { type Random, randomId } from '../../platform/random.ts'
+import type { StorageQuota } from '../../platform/storage-quota.ts'
 import type { SystemMail } from '../system-mail/recognition.ts'
+import type { AttachmentRecord } from './attachment-repository.ts'
+import { findAttachment, findOldUploads, findUploads, insertAttachments } from './attachment-repository.ts'
 import { type Attachment, toAttachment } from './email.ts'
-import {
-  type AttachmentRecord,
-  attach,
-  deleteAttachments,
-  findAttachment,
-  findOldUploads,
-  findUploads,
-  insertAttachments,
-} from './email-repository.ts'
+import { removeAttachments } from './email-writer.ts'
 import { toSafeFilename } from './mime/parts.ts'
 
 /** An upload that is not attached within this time is deleted. */
@@ -41,18 +37,23 @@ export interface AttachmentsDeps {
   clock: Clock
   random: Random
   systemMail: SystemMail
+  quota: StorageQuota
 }
 
 export type Attachments = ReturnType<typeof createAttachments>
 
-export const createAttachments = ({ db, blobs, clock, random, systemMail }: AttachmentsDeps) => ({
+export const createAttachments = ({ db, blobs, clock, random, systemMail, quota }: AttachmentsDeps) => ({
   /** Stores a file for an email that is created later. */
-  async upload(file: { filename: string; contentType: string; content: Buffer }): Promise<Attachment> {
+  async upload(
+    userId: number,
+    file: { filename: string; contentType: string; content: Buffer },
+  ): Promise<Attachment> {
     await systemMail.refuse(file.content)
     const staged = await blobs.stage(file.content)
     try {
       const row: AttachmentRecord = {
         id: randomId(random),
+        userId,
         emailId: null,
         filename: toSafeFilename(file.filename, file.contentType, 1),
         contentType: file.contentType,
@@ -64,6 +65,8 @@ export const createAttachments = ({ db, blobs, clock, random, systemMail }: Atta
       await inTransaction(db, async (tx) => {
         await blobs.keep(tx, staged)
         await insertAttachments(tx, [row])
+        await addToStorage(tx, userId, row.size)
+        await quota.requireSpace(tx, userId)
       })
       return toAttachment(row)
     } catch (error) {
@@ -72,40 +75,14 @@ export const createAttachments = ({ db, blobs, clock, random, systemMail }: Atta
     }
   },
 
-  async getUpload(id: string): Promise<Attachment> {
-    const [upload] = await findUploads(db, [id])
+  async getUpload(userId: number, id: string): Promise<Attachment> {
+    const [upload] = await findUploads(db, userId, [id])
     if (!upload) throw notFound('upload')
     return toAttachment(upload)
   },
 
-  /** Returns the uploads for an email in the requested order. */
-  async getUploads(view: Db, ids: readonly string[], given = ids): Promise<AttachmentRecord[]> {
-    const found = new Map((await findUploads(view, ids)).map((upload) => [upload.id, upload]))
-    return [...new Set(ids)].map((id) => {
-      const upload = found.get(id)
-      if (!upload)
-        throw invalidField(`attachmentIds.${given.indexOf(id)}`, 'is not an upload, or has expired')
-      return upload
-    })
-  },
-
-  async attach(tx: Db, emailId: number, uploads: readonly AttachmentRecord[]): Promise<void> {
-    const ids = uploads.map(({ id }) => id)
-    if (!(await attach(tx, emailId, ids)))
-      throw invalidField('attachmentIds', 'contains an upload that belongs to another email')
-  },
-
-  async detach(tx: Db, attachments: readonly AttachmentRecord[]): Promise<void> {
-    const ids = attachments.map(({ id }) => id)
-    await deleteAttachments(tx, ids)
-    await blobs.release(
-      tx,
-      attachments.map(({ blob }) => blob),
-    )
-  },
-
-  async open(view: Db, emailId: number, id: string): Promise<OpenedAttachment> {
-    const attachment = await findAttachment(view, emailId, id)
+  async open(view: Db, userId: number, emailId: number, id: string): Promise<OpenedAttachment> {
+    const attachment = await findAttachment(view, userId, emailId, id)
     if (!attachment) throw notFound('attachment')
     const { filename, contentType, size, blob } = attachment
     if (!(await blobs.has(view, blob))) throw new Error(`The content of attachment ${id} is missing.`)
@@ -125,12 +102,11 @@ export const createAttachments = ({ db, blobs, clock, random, systemMail }: Atta
       const old = await findOldUploads(db, before, BATCH_SIZE)
       if (old.length > 0)
         await inTransaction(db, async (tx) => {
-          // Keep uploads that were attached meanwhile.
-          const unattached = await findUploads(
-            tx,
-            old.map(({ id }) => id),
-          )
-          await this.detach(tx, unattached)
+          for (const userId of new Set(old.map((upload) => upload.userId))) {
+            // Keep uploads that were attached meanwhile.
+            const ids = old.filter((upload) => upload.userId === userId).map(({ id }) => id)
+            await removeAttachments(tx, userId, blobs, await findUploads(tx, userId, ids))
+          }
         })
       if (old.length < BATCH_SIZE) return
     }

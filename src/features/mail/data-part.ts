@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import Type from 'typebox'
+import { recountStorage } from '../../database/account-storage.ts'
 import type { Db } from '../../database/db.ts'
-import { addToTally } from '../../database/tallies.ts'
+import { accountTally, addToTally } from '../../database/tallies.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
+import { type Ids, isId } from '../../platform/portable/references.ts'
 import {
   added,
   blob,
@@ -15,24 +18,30 @@ import {
   json,
   jsonOrNull,
   oneOf,
+  own,
   portable,
   text,
+  textId,
+  textIdOrNull,
   textOrNull,
   without,
 } from '../../platform/portable/table.ts'
+import type { StorageQuota } from '../../platform/storage-quota.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
-import type { Composing } from './drafts.ts'
+import { listAttachments } from './attachment-repository.ts'
 import { mapFlags, tagKeys, type WholeEmail } from './email.ts'
 import {
+  countStored,
   everyAttachment,
   everyComposedEmail,
   everyRawMessage,
   insertBody,
-  listAttachments,
+  insertImported,
   replaceTags,
   TALLY,
   UNLISTED,
 } from './email-repository.ts'
+import type { EmailEditor } from './email-writer.ts'
 import type { Emails } from './emails.ts'
 import type { MailReader } from './mail-reader.ts'
 import { type Address, toSubjectKey } from './mime/addresses.ts'
@@ -203,14 +212,18 @@ const UnreadableOfMail = Type.Object(
   { additionalProperties: false },
 )
 
+const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
+
 const emailRows = portable('emails', {
   file: 'emails.jsonl',
+  of: ofUser,
   columns: {
-    id,
+    id: id('emails'),
+    userId: own,
     position: integer,
-    accountId: textOrNull,
+    accountId: textIdOrNull('mail_accounts'),
     messageId: textOrNull,
-    threadId: id,
+    threadId: id('emails'),
     folder: oneOf('inbox', 'sent', 'drafts', 'archive', 'trash'),
     fromName: text,
     fromAddress: text,
@@ -226,7 +239,7 @@ const emailRows = portable('emails', {
     date: instant,
     tags: json(Texts),
     ...mapFlags(() => flag),
-    attachments: json(Attached),
+    attachments: json(Attached, { '*.id': 'attachments' }),
     hasAttachments: without(0),
     analysis: jsonOrNull(Type.Object({})),
     urgency: textOrNull,
@@ -253,17 +266,31 @@ const emailRows = portable('emails', {
       deliveryStatus: row.deliveryStatus === 'queued' ? 'uncertain' : row.deliveryStatus,
     }
   },
-  async put(tx, row) {
-    await tx.insertInto('emails').values(row).execute()
+  async put(tx, given) {
+    const row = { ...given, position: await insertImported(tx, given) }
     await replaceTags(tx, row, tagKeys(JSON.parse(row.tags) as string[]))
-    await insertLinks(tx, row.id, linksOf(row))
+    await insertLinks(tx, row, linksOf(row))
   },
 })
+
+const ATTACHMENT_LINK = /((?:src|href)=")\/api\/emails\/(\d{1,15})\/attachments\/([\w-]+)/g
+
+/** Links of sanitized HTML to the attachments of its email contain ids. */
+const translateLinks = (html: string, ids: Ids): string =>
+  html.replace(ATTACHMENT_LINK, (link, start: string, emailId: string, attachmentId: string) =>
+    isId(Number(emailId))
+      ? `${start}/api/emails/${ids.number('emails', Number(emailId))}/attachments/${ids.text('attachments', attachmentId)}`
+      : link,
+  )
 
 const createBodies = ({ sanitiseKept }: Pick<MailReader, 'sanitiseKept'>) =>
   portable('email_bodies', {
     file: 'bodies.jsonl',
-    columns: { emailId: id, text, html: textOrNull },
+    of: (userId) => [
+      sql<boolean>`${sql.ref('emailId')} in (select id from emails where ${sql.ref('userId')} = ${userId})`,
+    ],
+    columns: { emailId: id('emails'), text, html: textOrNull },
+    translate: (row, ids) => ({ ...row, html: row.html === null ? null : translateLinks(row.html, ids) }),
     async put(tx, row) {
       const html = row.html === null ? null : await sanitiseKept(row.html, row.emailId)
       await insertBody(tx, row.emailId, { text: row.text, html })
@@ -272,9 +299,11 @@ const createBodies = ({ sanitiseKept }: Pick<MailReader, 'sanitiseKept'>) =>
 
 const attachments = portable('attachments', {
   file: 'attachments.jsonl',
+  of: ofUser,
   columns: {
-    id: text,
-    emailId: idOrNull,
+    id: textId('attachments'),
+    userId: own,
+    emailId: idOrNull('emails'),
     filename: text,
     contentType: text,
     size: integer,
@@ -288,20 +317,24 @@ const unsubscriptions = portable('unsubscriptions', {
   file: 'unsubscriptions.jsonl',
   isAdded: true,
   formerNames: { recipient: 'toldTo' },
+  of: ofUser,
   columns: {
+    userId: own,
     listId: text,
     at: instant,
     by: oneOf('one-click', 'mail'),
     recipient: text,
-    emailId: idOrNull,
+    emailId: idOrNull('emails'),
   },
 })
 
 const rules = portable('mail_rules', {
   file: 'rules.jsonl',
   isAdded: true,
+  of: ofUser,
   columns: {
-    id,
+    id: id('mail_rules'),
+    userId: own,
     name: text,
     enabled: flag,
     q: text,
@@ -322,15 +355,16 @@ const fileNameOf = (name: string): string =>
 /** Exports and imports mail: each email as JSON and as a message, and its attachments. */
 export const createEmailsPart = (deps: {
   emails: Emails
-  composing: Composing
+  editor: EmailEditor
   blobs: Blobs
   reader: MailReader
+  quota: StorageQuota
 }): DataPart => {
-  const { emails, composing, blobs, reader } = deps
+  const { emails, editor, blobs, reader, quota } = deps
 
   const toKeptEmail = async (view: Db, email: WholeEmail): Promise<KeptEmail> => {
     const attachments: KeptEmail['attachments'][number][] = []
-    for (const { filename, contentType, blob: hash } of await listAttachments(view, email.id))
+    for (const { filename, contentType, blob: hash } of await listAttachments(view, email.userId, email.id))
       attachments.push({ filename, contentType, content: await blobs.readWhole(view, hash) })
     const from = email.fromAddress === '' ? null : { name: email.fromName, address: email.fromAddress }
     const lists = { to: email.to, cc: email.cc, bcc: email.bcc, replyTo: email.replyTo }
@@ -347,41 +381,47 @@ export const createEmailsPart = (deps: {
 
     files: {
       names: /^messages\/\d+\.eml$|^attachments\/[^/]+$/,
-      async add(add, view) {
-        for await (const { id: emailId, rawBlob } of everyRawMessage(view))
+      async add(add, view, userId) {
+        for await (const { id: emailId, rawBlob } of everyRawMessage(view, userId))
           await add(`messages/${emailId}.eml`, blobs.read(view, rawBlob))
-        for await (const email of everyComposedEmail(view))
+        for await (const email of everyComposedEmail(view, userId))
           await add(`messages/${email.id}.eml`, [await writeMessage(await toKeptEmail(view, email))])
-        for await (const { id: fileId, filename, blob: hash } of everyAttachment(view))
+        for await (const { id: fileId, filename, blob: hash } of everyAttachment(view, userId))
           await add(`attachments/${fileId}-${fileNameOf(filename)}`, blobs.read(view, hash))
       },
     },
 
-    async afterImport(tx) {
-      const { count, last } = await tx
-        .selectFrom('emails')
-        .select((row) => [row.fn.countAll<number>().as('count'), row.fn.max('id').as('last')])
-        .executeTakeFirstOrThrow()
-      await addToTally(tx, TALLY, Number(count))
-      await addToTally(tx, UNLISTED, Number(last))
-      await emails.reindex(tx)
-      await emails.eraseSystemMail(tx)
+    async afterImport(tx, { userId, keepsIds }) {
+      const { count, last } = await countStored(tx, userId)
+      await addToTally(tx, accountTally(TALLY, userId), count)
+      // The search for mailing lists starts at this id and covers all accounts, so it starts only in a new instance.
+      if (keepsIds) await addToTally(tx, UNLISTED, last)
+      await emails.indexAccount(tx, userId)
+      await emails.eraseSystemMail(tx, userId)
+      await recountStorage(tx, userId)
+      await quota.requireSpace(tx, userId)
     },
+
+    leave: (tx, userId) => emails.eraseAccount(tx, userId),
 
     wipe: (tx) => emails.wipe(tx),
 
-    async fillSample(tx, { now, mark }) {
+    async fillSample(tx, { userId, now, mark }) {
       for (const mail of sampleMails(now)) {
-        const { id: emailId } = await composing.create(tx, mail)
+        const { id: emailId } = await editor.create(tx, userId, mail)
         await mark('email', emailId)
       }
-      const newsletter = await emails.importStaged(await emails.stage(sampleNewsletter(now)))
-      await emails.change(newsletter.id, { tags: ['newsletter'] }, undefined)
+      const newsletter = await emails.importStaged(userId, await emails.stage(sampleNewsletter(now)))
+      await emails.change(userId, newsletter.id, { tags: ['newsletter'] }, undefined)
       await mark('email', newsletter.id)
     },
 
-    async removeSample(tx, marked) {
-      for (const reference of await marked('email')) await emails.remove(tx, Number(reference))
+    async removeSample(tx, { userId, marked, isLeaving }) {
+      for (const reference of await marked('email')) {
+        const ownerId = await emails.ownerOf(tx, Number(reference))
+        if (ownerId === userId) await emails.remove(tx, userId, Number(reference))
+      }
+      if (isLeaving) await emails.eraseAccount(tx, userId)
     },
   }
 }

@@ -2,13 +2,14 @@ import type { Db } from '../../database/db.ts'
 import { type FullText, placedWords, type WordQuery } from '../../database/full-text/full-text.ts'
 import { positionOf } from '../../database/positions.ts'
 import { FLAG_COLUMNS, type Folder } from '../../database/tables/mail.ts'
-import { readTally } from '../../database/tallies.ts'
+import { accountTally, readTally } from '../../database/tallies.ts'
 import { toWall } from '../../nlu/time-zones.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import { readInstant } from '../../platform/time.ts'
 import type { BriefedMail, MailSource, Person, Span } from '../briefing/sources.ts'
 import type { EmailsReader } from '../dashboard/dashboard.ts'
+import type { EmailHistory, HistoryReader } from '../dashboard/history.ts'
 import { type EmailFlags, type EmailSummary, SUMMARY_COLUMNS, toSummary } from './email.ts'
 import {
   type BriefedRow,
@@ -17,7 +18,15 @@ import {
   listAnswers,
   listRecent,
 } from './email-list-repository.ts'
-import { countReceived, countUnread, countUrgent, readTexts, TALLY } from './email-repository.ts'
+import {
+  countReceived,
+  countTraffic,
+  countUnread,
+  countUrgent,
+  measureReplies,
+  readTexts,
+  TALLY,
+} from './email-repository.ts'
 import type { EmailList, EmailQuery, Highlight } from './schema.ts'
 import { type Filter, readSearch, SEARCH_SYNTAX, type Search, tagKeyOf } from './search.ts'
 
@@ -179,19 +188,19 @@ export interface FindingDeps {
   db: Db
   fullText: FullText
   clock: Clock
-  /** The time zone of dates without a time. */
-  timezone: () => Promise<string>
+  /** The time zone of an account, for dates without a time. */
+  zoneOf: (userId: number) => Promise<string>
 }
 
 export type Finding = ReturnType<typeof createFinding>
 
 /** Lists and searches emails. */
-export const createFinding = ({ db, fullText, clock, timezone }: FindingDeps) => {
+export const createFinding = ({ db, fullText, clock, zoneOf }: FindingDeps) => {
   const lists = createEmailLists(fullText, SUMMARY_COLUMNS)
 
-  const parseQuery = async (typed: string): Promise<Search | null> => {
+  const parseQuery = async (userId: number, typed: string): Promise<Search | null> => {
     const needsZone = /\b(?:before|after):/i.test(typed)
-    return readSearch(typed, readDayIn(needsZone ? await timezone() : 'UTC', clock.now()))
+    return readSearch(typed, readDayIn(needsZone ? await zoneOf(userId) : 'UTC', clock.now()))
   }
 
   /**
@@ -233,13 +242,14 @@ export const createFinding = ({ db, fullText, clock, timezone }: FindingDeps) =>
   return {
     syntax: SEARCH_SYNTAX,
 
-    async list(query: EmailQuery): Promise<EmailList> {
+    async list(userId: number, query: EmailQuery): Promise<EmailList> {
       const { q = '', accountId, threadId, urgency } = query
-      const search = q.trim() === '' ? undefined : await parseQuery(q)
+      const search = q.trim() === '' ? undefined : await parseQuery(userId, q)
       // The query contains no searchable words.
       if (search === null) return { emails: [], nextCursor: null }
       const words = search && search.words.all.length + search.words.none.length > 0 ? search.words : null
       const filter = {
+        userId,
         accountId,
         threadId,
         urgency,
@@ -266,6 +276,7 @@ const toBriefedMail = (row: BriefedRow): BriefedMail => ({
   id: row.id,
   threadId: row.threadId,
   position: row.position,
+  folder: row.folder,
   subject: row.subject,
   date: row.date,
   createdAt: row.createdAt,
@@ -277,22 +288,28 @@ const toBriefedMail = (row: BriefedRow): BriefedMail => ({
 
 /** Lists recent mail for the briefing from indexes. Texts are read only on request. */
 export const createBriefedMail = (db: Db): MailSource => {
-  const recent = async (folders: readonly Folder[], span: Span, limit: number): Promise<BriefedMail[]> => {
+  const recent = async (
+    userId: number,
+    folders: readonly Folder[],
+    span: Span,
+    limit: number,
+  ): Promise<BriefedMail[]> => {
     const [from, below] = [positionOf(span.from), positionOf(span.until)]
     const pages: BriefedRow[] = []
-    for (const folder of folders) pages.push(...(await listRecent(db, { folder, from, below, limit })))
+    for (const folder of folders)
+      pages.push(...(await listRecent(db, userId, { folder, from, below, limit })))
     return pages
       .sort((a, b) => b.position - a.position)
       .slice(0, limit)
       .map(toBriefedMail)
   }
   return {
-    received: (span, limit) => recent(['inbox', 'archive'], span, limit),
-    sent: (span, limit) => recent(['sent'], span, limit),
-    async lastAnswers(threadIds) {
+    received: (userId, span, limit) => recent(userId, ['inbox', 'archive'], span, limit),
+    sent: (userId, span, limit) => recent(userId, ['sent'], span, limit),
+    async lastAnswers(userId, threadIds) {
       const last = new Map<number, number>()
       if (threadIds.length === 0) return last
-      for (const { threadId, position } of await listAnswers(db, threadIds))
+      for (const { threadId, position } of await listAnswers(db, userId, threadIds))
         last.set(threadId, Math.max(position, last.get(threadId) ?? 0))
       return last
     },
@@ -306,18 +323,39 @@ export const createBriefedMail = (db: Db): MailSource => {
 /** Counts mail for the dashboard, from indexes only. */
 export const createEmailFigures =
   (db: Db): EmailsReader =>
-  async ({ today, days }) => {
+  async (userId, { today, days }) => {
     const [receivedToday = 0, ...perDay] = await countReceived(
       db,
+      userId,
       [today, ...days].map(({ start, end }) => ({ from: positionOf(start), below: positionOf(end) })),
     )
     return {
       figures: {
-        total: await readTally(db, TALLY),
-        unread: await countUnread(db),
-        urgent: await countUrgent(db),
+        total: await readTally(db, accountTally(TALLY, userId)),
+        unread: await countUnread(db, userId),
+        urgent: await countUrgent(db, userId),
         receivedToday,
       },
       perDay,
     }
+  }
+
+const MINUTE_MS = 60_000
+
+/** Counts mail for the history, and measures how long replies took. */
+export const createEmailHistory =
+  (db: Db): HistoryReader<EmailHistory> =>
+  async (userId, intervals) => {
+    const ranges = intervals.map(({ start, end }) => ({ from: positionOf(start), below: positionOf(end) }))
+    const traffic = await countTraffic(db, userId, ranges)
+    const answers = await measureReplies(db, userId, ranges)
+    return traffic.map(({ received, sent }, index) => {
+      const { replies = 0, medianMs = null } = answers[index] ?? {}
+      return {
+        received,
+        sent,
+        answered: replies,
+        medianReplyMinutes: medianMs === null ? null : Math.round(medianMs / MINUTE_MS),
+      }
+    })
   }

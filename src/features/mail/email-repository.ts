@@ -1,17 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { STORAGE } from '../../database/account-storage.ts'
+import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
 import { PLACES, positionOf } from '../../database/positions.ts'
 import { prepare, prepareInsert } from '../../database/prepared.ts'
 import { everyRow } from '../../database/schema-info.ts'
-import type { AttachmentRow, EmailBodyRow, EmailRow } from '../../database/tables/mail.ts'
-import { addToTally, clearTally } from '../../database/tallies.ts'
+import type { EmailBodyRow, EmailRow } from '../../database/tables/mail.ts'
+import { accountTally, addToTally, clearAccountTallies, clearTally } from '../../database/tallies.ts'
 import { readUsedTags } from '../../database/used-tags.ts'
 import type { NewEmailRow, WholeEmail } from './email.ts'
 
 export type EmailRecord = Selectable<EmailRow>
 
-/** Tally: the number of emails. */
+/** Tally of each account: the number of its emails. */
 export const TALLY = 'emails'
 /** Tally: the number of deleted emails whose words may still be in the index file. */
 export const ERASED = 'emails.erased'
@@ -37,34 +39,55 @@ const selectWhole = (db: Db) =>
     .selectAll('emails')
     .select(['email_bodies.text', 'email_bodies.html'])
 
-const selectWholeById = prepare<{ id: number }, WholeEmail>((db, parameter) =>
-  selectWhole(db).where('emails.id', '=', parameter('id')),
+interface EmailKey {
+  userId: number
+  id: number
+}
+
+const selectWholeById = prepare<EmailKey, WholeEmail>((db, parameter) =>
+  selectWhole(db).where('emails.id', '=', parameter('id')).where('emails.userId', '=', parameter('userId')),
 )
 
-export const findWhole = async (db: Db, id: number): Promise<WholeEmail | undefined> =>
-  (await selectWholeById(db, { id }))[0]
+export const findWhole = async (db: Db, userId: number, id: number): Promise<WholeEmail | undefined> =>
+  (await selectWholeById(db, { userId, id }))[0]
 
-const selectEmail = prepare<{ id: number }, EmailRecord>((db, parameter) =>
-  db.selectFrom('emails').selectAll().where('id', '=', parameter('id')),
+const selectEmail = prepare<EmailKey, EmailRecord>((db, parameter) =>
+  db
+    .selectFrom('emails')
+    .selectAll()
+    .where('id', '=', parameter('id'))
+    .where('userId', '=', parameter('userId')),
 )
 
-export const findEmail = async (db: Db, id: number): Promise<EmailRecord | undefined> =>
-  (await selectEmail(db, { id }))[0]
+export const findEmail = async (db: Db, userId: number, id: number): Promise<EmailRecord | undefined> =>
+  (await selectEmail(db, { userId, id }))[0]
+
+/** Returns the account of an email, for background jobs that know only the email. */
+export const findEmailOwner = async (db: Db, id: number): Promise<number | undefined> => {
+  const row = await db
+    .selectFrom('emails')
+    .select('userId')
+    .where('id', '=', id)
+    .modifyEnd(ALL_ACCOUNTS)
+    .executeTakeFirst()
+  return row?.userId
+}
 
 /** Locks the email for a change that depends on its current values. SQLite has a single writer anyway. */
-export const lockEmail = async (tx: Db, id: number): Promise<EmailRecord | undefined> => {
+export const lockEmail = async (tx: Db, userId: number, id: number): Promise<EmailRecord | undefined> => {
   await tx
     .updateTable('emails')
     .set((row) => ({ version: row.ref('version') }))
     .where('id', '=', id)
+    .where('userId', '=', userId)
     .execute()
-  return findEmail(tx, id)
+  return findEmail(tx, userId, id)
 }
 
 /** Writes the change and increments the version. */
 export const updateEmail = (
   tx: Db,
-  email: Pick<EmailRecord, 'id' | 'version'>,
+  email: Pick<EmailRecord, 'id' | 'userId' | 'version'>,
   change: Partial<NewEmailRow>,
   at: string,
 ): Promise<EmailRecord> =>
@@ -76,13 +99,18 @@ export const updateEmail = (
       updatedAt: at,
     })
     .where('id', '=', email.id)
+    .where('userId', '=', email.userId)
     .returningAll()
     .executeTakeFirstOrThrow()
 
 /** Foreign keys also delete its bodies, tags, links and attachments. */
-export const deleteEmail = async (tx: Db, id: number): Promise<void> => {
-  const { numDeletedRows } = await tx.deleteFrom('emails').where('id', '=', id).executeTakeFirst()
-  await addToTally(tx, TALLY, -Number(numDeletedRows))
+export const deleteEmail = async (tx: Db, userId: number, id: number): Promise<void> => {
+  const { numDeletedRows } = await tx
+    .deleteFrom('emails')
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  await addToTally(tx, accountTally(TALLY, userId), -Number(numDeletedRows))
   await addToTally(tx, ERASED, Number(numDeletedRows))
 }
 
@@ -90,58 +118,93 @@ export const deleteEmail = async (tx: Db, id: number): Promise<void> => {
 const BATCH = 500
 
 /**
- * Deletes all emails and uploads in the caller's transaction, and yields to the event loop between batches.
+ * Deletes all emails and uploads of all accounts in the caller's transaction, and yields to the event loop between
+ * batches.
  */
 export const deleteEverything = async (tx: Db): Promise<void> => {
   // Delete in ascending order of ids, so that deleted rows are not scanned again.
   for (let deletedUpTo = 0; ; ) {
-    const next = tx.selectFrom('emails').select('id').where('id', '>', deletedUpTo).orderBy('id').limit(BATCH)
-    const ids = await next.execute()
+    const ids = await tx
+      .selectFrom('emails')
+      .select('id')
+      .where('id', '>', deletedUpTo)
+      .orderBy('id')
+      .limit(BATCH)
+      .modifyEnd(ALL_ACCOUNTS)
+      .execute()
     const last = ids.at(-1)?.id
     if (last === undefined) break
-    await tx.deleteFrom('emails').where('id', '>', deletedUpTo).where('id', '<=', last).execute()
+    await tx
+      .deleteFrom('emails')
+      .where('id', '>', deletedUpTo)
+      .where('id', '<=', last)
+      .modifyEnd(ALL_ACCOUNTS)
+      .execute()
     deletedUpTo = last
     await setImmediate()
   }
   for (const table of ['attachments', 'unsubscriptions', 'mail_rules'] as const)
-    await tx.deleteFrom(table).execute()
-  for (const name of [TALLY, ERASED, OPTIMISED_SIZE, UNLISTED]) await clearTally(tx, name)
+    await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
+  for (const name of [TALLY, STORAGE]) await clearAccountTallies(tx, name)
+  for (const name of [ERASED, OPTIMISED_SIZE, UNLISTED]) await clearTally(tx, name)
 }
 
-const selectByMessageId = prepare<{ messageId: string }, EmailRecord>((db, parameter) =>
-  db.selectFrom('emails').selectAll().where('messageId', '=', parameter('messageId')).orderBy('id'),
+/** Lists the first emails of an account, with the content that refers to blobs and the word index. */
+export const listStored = (
+  tx: Db,
+  userId: number,
+  limit: number,
+): Promise<Pick<EmailRecord, 'id' | 'position' | 'rawBlob'>[]> =>
+  tx
+    .selectFrom('emails')
+    .select(['id', 'position', 'rawBlob'])
+    .where('userId', '=', userId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+const selectByMessageId = prepare<{ userId: number; messageId: string }, EmailRecord>((db, parameter) =>
+  db
+    .selectFrom('emails')
+    .selectAll()
+    .where('userId', '=', parameter('userId'))
+    .where('messageId', '=', parameter('messageId'))
+    .orderBy('id'),
 )
 
-export const findByMessageId = (db: Db, messageId: string): Promise<EmailRecord[]> =>
-  selectByMessageId(db, { messageId })
+export const findByMessageId = (db: Db, userId: number, messageId: string): Promise<EmailRecord[]> =>
+  selectByMessageId(db, { userId, messageId })
 
 export const replaceTags = async (
   tx: Db,
-  email: Pick<EmailRecord, 'id' | 'position'>,
+  email: Pick<EmailRecord, 'id' | 'userId' | 'position'>,
   tags: readonly string[],
 ): Promise<void> => {
-  await tx.deleteFrom('email_tags').where('emailId', '=', email.id).execute()
-  const { id: emailId, position } = email
+  const { id: emailId, userId, position } = email
+  await tx.deleteFrom('email_tags').where('emailId', '=', emailId).where('userId', '=', userId).execute()
   if (tags.length > 0)
     await tx
       .insertInto('email_tags')
-      .values(tags.map((tag) => ({ tag, position, emailId })))
+      .values(tags.map((tag) => ({ userId, tag, position, emailId })))
       .execute()
 }
 
 /** Lists a thread, oldest first. */
 export const listThread = (
   db: Db,
+  userId: number,
   threadId: number,
   page: { limit: number; after: number | undefined },
 ): Promise<WholeEmail[]> =>
   selectWhole(db)
+    .where('emails.userId', '=', userId)
     .where('emails.threadId', '=', threadId)
     .$if(page.after !== undefined, (query) => query.where('emails.position', '>', page.after as number))
     .orderBy('emails.position')
     .limit(page.limit + 1)
     .execute()
 
+/** The ids must be those of the account's own emails. */
 export const readTexts = (db: Db, ids: readonly number[], longest: number) =>
   db
     .selectFrom('email_bodies')
@@ -149,27 +212,59 @@ export const readTexts = (db: Db, ids: readonly number[], longest: number) =>
     .where('emailId', 'in', ids)
     .execute()
 
-export const listTags = async (db: Db, ids: readonly number[]): Promise<Map<number, string[]>> => {
-  const rows = await db.selectFrom('emails').select(['id', 'tags']).where('id', 'in', ids).execute()
+export const listTags = async (
+  db: Db,
+  userId: number,
+  ids: readonly number[],
+): Promise<Map<number, string[]>> => {
+  const rows = await db
+    .selectFrom('emails')
+    .select(['id', 'tags'])
+    .where('userId', '=', userId)
+    .where('id', 'in', ids)
+    .execute()
   return new Map(rows.map(({ id, tags }) => [id, JSON.parse(tags) as string[]]))
 }
 
-/** Streams all emails with their bodies. */
+/** Streams the emails of all accounts with their bodies. */
 export const everyEmail = (db: Db): AsyncGenerator<WholeEmail> =>
   everyRow((after, limit) =>
     selectWhole(db)
       .where('emails.id', '>', after?.id ?? 0)
       .orderBy('emails.id')
       .limit(limit)
+      .modifyEnd(ALL_ACCOUNTS)
       .execute(),
   )
 
+/** Streams the emails of an account with their bodies. */
+export const everyEmailOf = (db: Db, userId: number): AsyncGenerator<WholeEmail> =>
+  everyRow((after, limit) =>
+    selectWhole(db)
+      .where('emails.userId', '=', userId)
+      .where('emails.id', '>', after?.id ?? 0)
+      .orderBy('emails.id')
+      .limit(limit)
+      .execute(),
+  )
+
+/** Returns the number of emails of an account, and the highest id. */
+export const countStored = async (db: Db, userId: number): Promise<{ count: number; last: number }> => {
+  const { count, last } = await db
+    .selectFrom('emails')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('id').as('last')])
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), last: Number(last ?? 0) }
+}
+
 /** Streams the emails that have a raw message. */
-export const everyRawMessage = (db: Db): AsyncGenerator<{ id: number; rawBlob: string }> =>
+export const everyRawMessage = (db: Db, userId: number): AsyncGenerator<{ id: number; rawBlob: string }> =>
   everyRow((after, limit) =>
     db
       .selectFrom('emails')
       .select(['id', 'rawBlob'])
+      .where('userId', '=', userId)
       .where('rawBlob', 'is not', null)
       .$narrowType<{ rawBlob: string }>()
       .where('id', '>', after?.id ?? 0)
@@ -179,9 +274,10 @@ export const everyRawMessage = (db: Db): AsyncGenerator<{ id: number; rawBlob: s
   )
 
 /** Streams the emails that were created from fields, with their bodies. */
-export const everyComposedEmail = (db: Db): AsyncGenerator<WholeEmail> =>
+export const everyComposedEmail = (db: Db, userId: number): AsyncGenerator<WholeEmail> =>
   everyRow((after, limit) =>
     selectWhole(db)
+      .where('emails.userId', '=', userId)
       .where('emails.rawBlob', 'is', null)
       .where('emails.id', '>', after?.id ?? 0)
       .orderBy('emails.id')
@@ -189,11 +285,15 @@ export const everyComposedEmail = (db: Db): AsyncGenerator<WholeEmail> =>
       .execute(),
   )
 
-export const everyAttachment = (db: Db): AsyncGenerator<{ id: string; filename: string; blob: string }> =>
+export const everyAttachment = (
+  db: Db,
+  userId: number,
+): AsyncGenerator<{ id: string; filename: string; blob: string }> =>
   everyRow((after, limit) =>
     db
       .selectFrom('attachments')
       .select(['id', 'filename', 'blob'])
+      .where('userId', '=', userId)
       .where('id', '>', after?.id ?? '')
       .orderBy('id')
       .limit(limit)
@@ -207,10 +307,16 @@ const COUNT = sql<number>`count(*)`.as('count')
 /** Folders of received mail. */
 const RECEIVED = ['inbox', 'archive', 'trash'] as const
 
+export interface PositionRange {
+  from: number
+  below: number
+}
+
 /** Counts received emails in each range with one query. */
 export const countReceived = async (
   db: Db,
-  ranges: readonly { from: number; below: number }[],
+  userId: number,
+  ranges: readonly PositionRange[],
 ): Promise<number[]> => {
   const counts = await db
     .selectNoFrom((row) =>
@@ -218,6 +324,7 @@ export const countReceived = async (
         row
           .selectFrom('emails')
           .select(COUNT)
+          .where('userId', '=', userId)
           .where('folder', 'in', RECEIVED)
           .where('position', '>=', from)
           .where('position', '<', below)
@@ -229,134 +336,167 @@ export const countReceived = async (
   return ranges.map((_, index) => Number(named[`range${index}`] ?? 0))
 }
 
+/** Part of a query: ranges of positions with their numbers. Some values need a type in PostgreSQL. */
+const withRanges = (ranges: readonly PositionRange[]) =>
+  sql`with ranges (number, first, below) as (values ${sql.join(
+    ranges.map(
+      ({ from, below }, number) =>
+        sql`(${sql.lit(number)}, cast(${from} as bigint), cast(${below} as bigint))`,
+    ),
+  )})`
+
+const isWithin = (email: string) =>
+  sql`${sql.ref(`${email}.position`)} >= ranges.first and ${sql.ref(`${email}.position`)} < ranges.below`
+
+/** Failed and cancelled emails stay in the folder, but were not sent. */
+const wasSent = (email: string) =>
+  sql`${sql.ref(`${email}.folder`)} = 'sent' and coalesce(${sql.ref(`${email}.deliveryStatus`)}, '')
+    not in ('failed', 'cancelled')`
+
+const isReceived = (email: string) =>
+  sql`${sql.ref(`${email}.folder`)} in (${sql.join(RECEIVED.map(sql.lit))})`
+
+/** Counts received and sent emails in each range with one query. */
+export const countTraffic = async (
+  db: Db,
+  userId: number,
+  ranges: readonly PositionRange[],
+): Promise<{ received: number; sent: number }[]> => {
+  const { rows } = await sql<{ number: number; received: number; sent: number }>`
+    ${withRanges(ranges)}
+    select number,
+      (select count(*) from emails as e where e."userId" = ${userId} and ${isReceived('e')} and ${isWithin('e')}) as received,
+      (select count(*) from emails as e where e."userId" = ${userId} and ${wasSent('e')} and ${isWithin('e')}) as sent
+    from ranges`.execute(db)
+  const counts = ranges.map(() => ({ received: 0, sent: 0 }))
+  for (const { number, received, sent } of rows)
+    counts[Number(number)] = { received: Number(received), sent: Number(sent) }
+  return counts
+}
+
+/**
+ * Counts replies in each range, and returns the median time between a received email and its reply. A sent
+ * email is a reply if the previous email of its thread is from another person.
+ */
+export const measureReplies = async (
+  db: Db,
+  userId: number,
+  ranges: readonly PositionRange[],
+): Promise<{ replies: number; medianMs: number | null }[]> => {
+  /** The position of the last email before `s` in its thread. */
+  const lastBefore = (condition: RawBuilder<unknown>) => sql`(
+    select e.position from emails as e
+    where e."userId" = ${userId} and e."threadId" = s."threadId" and e.position < s.position and ${condition}
+    order by e.position desc limit 1)`
+  // The cross join fixes the join order, so that SQLite reads one index range for each interval.
+  const { rows } = await sql<{ number: number; replies: number; median: number }>`
+    ${withRanges(ranges)},
+    sent as (
+      select ranges.number, s.position,
+        ${lastBefore(sql`${isReceived('e')} and e."fromAddress" <> s."fromAddress"`)} as received,
+        ${lastBefore(wasSent('e'))} as earlier
+      from ranges cross join emails as s
+      where s."userId" = ${userId} and ${wasSent('s')} and ${isWithin('s')}),
+    replies as (
+      select number, position - received as wait,
+        row_number() over (partition by number order by position - received) as place,
+        count(*) over (partition by number) as replies
+      from sent where received > coalesce(earlier, 0))
+    select number, replies, avg(wait) as median from replies
+    where place in ((replies + 1) / 2, (replies + 2) / 2)
+    group by number, replies`.execute(db)
+  const measured = ranges.map((): { replies: number; medianMs: number | null } => ({
+    replies: 0,
+    medianMs: null,
+  }))
+  for (const { number, replies, median } of rows)
+    measured[Number(number)] = { replies: Number(replies), medianMs: Number(median) / PLACES }
+  return measured
+}
+
 /** Counts unread emails outside the trash. */
-export const countUnread = (db: Db): Promise<number> =>
+export const countUnread = (db: Db, userId: number): Promise<number> =>
   countOf(
     db
       .selectFrom('emails')
       .select(COUNT)
+      .where('userId', '=', userId)
       .where('read', '=', sql.lit(0))
       .where('folder', 'in', ['inbox', 'archive', 'sent', 'drafts']),
   )
 
-export const countUrgent = (db: Db): Promise<number> =>
-  countOf(db.selectFrom('emails').select(COUNT).where('urgency', 'in', ['high', 'critical']))
+export const countUrgent = (db: Db, userId: number): Promise<number> =>
+  countOf(
+    db
+      .selectFrom('emails')
+      .select(COUNT)
+      .where('userId', '=', userId)
+      .where('urgency', 'in', ['high', 'critical']),
+  )
 
 const MOST_TAGS = 1000
 
-export const listUsedTags = (db: Db) => readUsedTags(db, 'emails', MOST_TAGS)
+export const listUsedTags = (db: Db, userId: number) => readUsedTags(db, userId, 'emails', MOST_TAGS)
+
+/** Whether the user has this mail account. No lock is needed, because emails outlive their mail account. */
+export const hasAccount = async (db: Db, userId: number, id: string): Promise<boolean> =>
+  (await db
+    .selectFrom('mail_accounts')
+    .select('id')
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .executeTakeFirst()) !== undefined
 
 /**
- * Checks accounts of all users, because mail is shared in an instance. No lock is needed, because emails
- * outlive their account.
+ * Lists emails of all accounts with a raw message that another version of the service could not read, oldest first.
  */
-export const hasAccount = async (db: Db, id: string): Promise<boolean> =>
-  (await db.selectFrom('mail_accounts').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
-
-export type AttachmentRecord = Selectable<AttachmentRow>
-
-const insertAttachment = prepareInsert<AttachmentRow>((db, row) => db.insertInto('attachments').values(row))
-
-export const insertAttachments = async (tx: Db, rows: readonly AttachmentRow[]): Promise<void> => {
-  for (const row of rows) await insertAttachment(tx, row)
-}
-
-export const findAttachment = (db: Db, emailId: number, id: string): Promise<AttachmentRecord | undefined> =>
-  db
-    .selectFrom('attachments')
-    .selectAll()
-    .where('id', '=', id)
-    .where('emailId', '=', emailId)
-    .executeTakeFirst()
-
-export const listAttachments = (db: Db, emailId: number): Promise<AttachmentRecord[]> =>
-  db.selectFrom('attachments').selectAll().where('emailId', '=', emailId).execute()
-
-/** Lists the declared types of the attachments of some emails. */
-export const listAttachmentTypes = async (
-  db: Db,
-  emailIds: readonly number[],
-): Promise<{ emailId: number; contentType: string; filename: string }[]> =>
-  emailIds.length === 0
-    ? []
-    : db
-        .selectFrom('attachments')
-        .select(['emailId', 'contentType', 'filename'])
-        .where('emailId', 'in', emailIds)
-        .$narrowType<{ emailId: number }>()
-        .execute()
-
-/** Finds uploads that are not attached to an email yet. */
-export const findUploads = (db: Db, ids: readonly string[]): Promise<AttachmentRecord[]> =>
-  ids.length === 0
-    ? Promise.resolve([])
-    : db.selectFrom('attachments').selectAll().where('id', 'in', ids).where('emailId', 'is', null).execute()
-
-/** Attaches uploads to an email. Returns false if another email took one of them at the same time. */
-export const attach = async (tx: Db, emailId: number, ids: readonly string[]): Promise<boolean> => {
-  if (ids.length === 0) return true
-  const { numUpdatedRows } = await tx
-    .updateTable('attachments')
-    .set({ emailId })
-    .where('id', 'in', ids)
-    .where('emailId', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows === BigInt(ids.length)
-}
-
-export const deleteAttachments = async (tx: Db, ids: readonly string[]): Promise<void> => {
-  if (ids.length > 0) await tx.deleteFrom('attachments').where('id', 'in', ids).execute()
-}
-
-export const findOldUploads = (db: Db, before: string, limit: number): Promise<AttachmentRecord[]> =>
-  db
-    .selectFrom('attachments')
-    .selectAll()
-    .where('emailId', 'is', null)
-    .where('createdAt', '<', before)
-    .orderBy('createdAt')
-    .limit(limit)
-    .execute()
-
-/** Lists emails with a raw message that another version of the service could not read, oldest first. */
-export const listUnreadable = async (
+export const listUnreadable = (
   db: Db,
   readerVersion: string,
   page: { after: number; limit: number },
-): Promise<number[]> => {
-  const rows = await db
+): Promise<Pick<EmailRecord, 'id' | 'userId'>[]> =>
+  db
     .selectFrom('emails')
-    .select('id')
+    .select(['id', 'userId'])
     .where('unreadable', 'is not', null)
     .where('rawBlob', 'is not', null)
     .where((row) => row.or([row('readerVersion', 'is', null), row('readerVersion', '!=', readerVersion)]))
     .where('id', '>', page.after)
     .orderBy('id')
     .limit(page.limit)
+    .modifyEnd(ALL_ACCOUNTS)
     .execute()
-  return rows.map(({ id }) => id)
-}
 
-export const setReadAttempts = async (tx: Db, id: number, readAttempts: number): Promise<void> => {
-  await tx.updateTable('emails').set({ readAttempts }).where('id', '=', id).execute()
+export const setReadAttempts = async (
+  tx: Db,
+  { id, userId }: Pick<EmailRecord, 'id' | 'userId'>,
+  readAttempts: number,
+): Promise<void> => {
+  await tx
+    .updateTable('emails')
+    .set({ readAttempts })
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .execute()
 }
 
 /** Records that this version could not read the message either. */
 export const setUnreadable = async (
   tx: Db,
-  { id }: Pick<EmailRecord, 'id'>,
+  { id, userId }: Pick<EmailRecord, 'id' | 'userId'>,
   change: { unreadable?: string; readerVersion: string },
 ): Promise<void> => {
   await tx
     .updateTable('emails')
     .set({ ...change, readAttempts: 0 })
     .where('id', '=', id)
+    .where('userId', '=', userId)
     .execute()
 }
 
 const MINUTE_MS = 60_000
 
-/** Selects the first free position after those taken in [first, end). */
+/** Selects the first free position after those taken in [first, end), by any account. */
 const freePosition = (first: bigint, end: bigint) =>
   sql<number>`coalesce((select max(position) + 1 from emails
     where position >= ${first} and position < ${end}), ${first})`
@@ -386,6 +526,28 @@ export const insertEmail = async (tx: Db, row: NewEmailRow): Promise<EmailRecord
   throw new Error('Could not insert an email: no position for its date is free.')
 }
 
+/**
+ * Inserts an imported email at its position, or at a free one of its date if another account has taken it. Returns the
+ * position.
+ */
+export const insertImported = async (tx: Db, row: EmailRecord): Promise<number> => {
+  const first = positionOf(row.date)
+  const isOfDate = row.position >= first && row.position < first + PLACES * MINUTE_MS
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const end = first + (attempt < ATTEMPTS / 2 ? PLACES : PLACES * MINUTE_MS)
+    const position =
+      attempt === 0 && isOfDate ? sql<number>`${row.position}` : freePosition(BigInt(first), BigInt(end))
+    const placed = await tx
+      .insertInto('emails')
+      .values({ ...row, position })
+      .onConflict((taken) => taken.column('position').doNothing())
+      .returning('position')
+      .executeTakeFirst()
+    if (placed) return placed.position
+  }
+  throw new Error('no position for its date is free')
+}
+
 const insertBodyRow = prepareInsert<EmailBodyRow>((db, row) => db.insertInto('email_bodies').values(row))
 
 export const insertBody = async (
@@ -397,14 +559,24 @@ export const insertBody = async (
 }
 
 /** Moves the email to the position of another date, with its tags. */
-export const moveInTime = async (tx: Db, id: number, date: string): Promise<number> => {
+export const moveInTime = async (
+  tx: Db,
+  { id, userId }: Pick<EmailRecord, 'id' | 'userId'>,
+  date: string,
+): Promise<number> => {
   const first = positionOf(date)
   const { position } = await tx
     .updateTable('emails')
     .set({ position: freePosition(BigInt(first), BigInt(first + PLACES * MINUTE_MS)) })
     .where('id', '=', id)
+    .where('userId', '=', userId)
     .returning('position')
     .executeTakeFirstOrThrow()
-  await tx.updateTable('email_tags').set({ position }).where('emailId', '=', id).execute()
+  await tx
+    .updateTable('email_tags')
+    .set({ position })
+    .where('emailId', '=', id)
+    .where('userId', '=', userId)
+    .execute()
   return position
 }

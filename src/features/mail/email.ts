@@ -326,6 +326,8 @@ export interface Draft
   extends DraftContent,
     EmailFlags,
     Pick<Email, 'accountId' | 'messageId' | 'folder' | 'mailingList' | 'tags'> {
+  /** The account that the email belongs to. */
+  userId: number
   references: string[]
 }
 
@@ -373,6 +375,7 @@ export const toNewRow = (draft: Draft, now: string) => ({
   ...toContentColumns(draft),
   ...toMessageColumns(draft),
   ...toFlagColumns<EmailFlags>(draft),
+  userId: draft.userId,
   accountId: draft.accountId,
   folder: draft.folder,
   tags: JSON.stringify(draft.tags),

@@ -1,7 +1,17 @@
 import type { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { clearStorage, STORAGE } from '../../database/account-storage.ts'
 import type { Db } from '../../database/db.ts'
 import type { FullText } from '../../database/full-text/full-text.ts'
-import { addToTally, clearTally, readTally, settleTally } from '../../database/tallies.ts'
+import {
+  accountTally,
+  addToTally,
+  clearTally,
+  readAccountTallies,
+  readTally,
+  settleAccountTallies,
+  settleTally,
+} from '../../database/tallies.ts'
 import { inTransaction, readingIn } from '../../database/transaction.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -9,10 +19,11 @@ import { AppError, forbidden, isTemporary, notFound, toUnreadableReason } from '
 import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import type { Logger } from '../../platform/log.ts'
+import type { StorageQuota } from '../../platform/storage-quota.ts'
 import type { SystemMail } from '../system-mail/recognition.ts'
+import { listUploads } from './attachment-repository.ts'
 import type { Attachments } from './attachments.ts'
 import { type Content, searchTextsOf } from './content.ts'
-import type { Composing } from './drafts.ts'
 import { EmailFlags, type EmailView, NO_FLAGS, toEmail } from './email.ts'
 import {
   deleteEverything,
@@ -20,9 +31,12 @@ import {
   ERASED,
   everyComposedEmail,
   everyEmail,
+  everyEmailOf,
   everyRawMessage,
   findEmail,
+  findEmailOwner,
   findWhole,
+  listStored,
   listThread,
   lockEmail,
   OPTIMISED_AT,
@@ -30,8 +44,8 @@ import {
   TALLY,
   UNLISTED,
 } from './email-repository.ts'
-import { changeBetween, createMailFiling, toFiledEmail } from './mail-store.ts'
-import type { Filing, StagedMessage } from './message-writer.ts'
+import { type EmailEditor, type EmailWriter, removeAttachments, type StagedMessage } from './email-writer.ts'
+import { changeBetween, createMailStore, toFiledEmail } from './mail-store.ts'
 import type { EmailChange, EmailThread, NewEmail } from './schema.ts'
 
 export interface EmailsDeps {
@@ -39,11 +53,12 @@ export interface EmailsDeps {
   clock: Clock
   blobs: Blobs
   fullText: FullText
-  filing: Filing
-  composing: Composing
+  writer: EmailWriter
+  editor: EmailEditor
   attachments: Attachments
   findLists: () => Promise<void>
   systemMail: SystemMail
+  quota: StorageQuota
   /** The version of the service. */
   version: string
   log: Logger
@@ -63,6 +78,7 @@ const LONGEST_INTERVAL_HOURS = 24
 const GROWTH_FACTOR = 1.5
 const FEW = 5_000
 const BEGINNING_BYTES = 512 * 1024
+const ERASE_BATCH = 200
 
 /** Rejects a message that cannot be read. Nothing is stored. */
 const refuseUnreadable = (log: Logger, error: unknown): never => {
@@ -86,8 +102,13 @@ const requireEditableDraft = ({ folder, deliveryStatus }: EmailRecord, input: Em
   )
 }
 
-const lockMatching = async (tx: Db, id: number, ifMatch: string | undefined): Promise<EmailRecord> => {
-  const email = await lockEmail(tx, id)
+const lockMatching = async (
+  tx: Db,
+  userId: number,
+  id: number,
+  ifMatch: string | undefined,
+): Promise<EmailRecord> => {
+  const email = await lockEmail(tx, userId, id)
   if (!email) throw notFound('email')
   requireMatch(ifMatch, { id, version: email.version })
   return email
@@ -108,7 +129,7 @@ const readBeginning = async (blobs: Blobs, view: Db, hash: string): Promise<Buff
 /** The word index hides deleted words at once, but removes their bytes only when it is optimised. */
 const optimiseWordIndex = async ({ db, clock, fullText }: EmailsDeps): Promise<void> => {
   const hour = Math.floor(clock.now().getTime() / HOUR_MS)
-  const total = await readTally(db, TALLY)
+  const total = await readAccountTallies(db, TALLY)
   const isGrown = total > GROWTH_FACTOR * (await readTally(db, OPTIMISED_SIZE)) + FEW
   if (!isGrown && (await readTally(db, ERASED)) === 0) return
   const hours = Math.min(LONGEST_INTERVAL_HOURS, Math.ceil(total / OPTIMISED_PER_SECOND))
@@ -121,63 +142,81 @@ const optimiseWordIndex = async ({ db, clock, fullText }: EmailsDeps): Promise<v
   })
 }
 
-const findSystemMail = async ({ blobs, systemMail }: EmailsDeps, tx: Db): Promise<number[]> => {
+const findSystemMail = async (
+  { blobs, systemMail }: EmailsDeps,
+  tx: Db,
+  userId: number,
+): Promise<number[]> => {
   const found: number[] = []
-  for await (const { id, rawBlob } of everyRawMessage(tx))
+  for await (const { id, rawBlob } of everyRawMessage(tx, userId))
     if (await systemMail.recognises(await readBeginning(blobs, tx, rawBlob))) found.push(id)
-  for await (const { id, messageId, subject, text, html } of everyComposedEmail(tx))
+  for await (const { id, messageId, subject, text, html } of everyComposedEmail(tx, userId))
     if (await systemMail.recognisesFields({ messageId, texts: [subject, text, html ?? ''] })) found.push(id)
   return found
 }
 
 export const createEmails = (deps: EmailsDeps) => {
-  const { db, clock, blobs, fullText, filing, composing, attachments, findLists } = deps
-  const { systemMail, version, log } = deps
-  const mailFiling = createMailFiling({ blobs, clock, filing, systemMail, version })
+  const { db, clock, blobs, fullText, writer, editor, attachments, findLists } = deps
+  const { systemMail, quota, version, log } = deps
+  const store = createMailStore({ blobs, clock, writer, systemMail, version })
 
-  const get = async (id: number, view: Db = db): Promise<EmailView> => {
-    const email = await findWhole(view, id)
+  const get = async (userId: number, id: number, view: Db = db): Promise<EmailView> => {
+    const email = await findWhole(view, userId, id)
     if (!email) throw notFound('email')
     return toEmail(email)
   }
 
+  /** Creates an email for a client, unless the storage of the account is full. */
+  const createWithinQuota = (
+    userId: number,
+    input: NewEmail,
+    options: Parameters<EmailEditor['create']>[3],
+  ): Promise<EmailView> =>
+    inTransaction(db, async (tx) => {
+      const email = await editor.create(tx, userId, input, options)
+      await quota.requireSpace(tx, userId)
+      return toEmail(email)
+    })
+
   return {
-    ...mailFiling,
+    ...store,
     get,
     /** The schema of the flags, for tools that set them. */
     flags: EmailFlags,
 
-    /** Returns whether the email exists, and locks it until the transaction ends. */
-    hold: async (tx: Db, id: number): Promise<boolean> => (await lockEmail(tx, id)) !== undefined,
+    /** Returns whether the account has the email, and locks it until the transaction ends. */
+    hold: async (tx: Db, userId: number, id: number): Promise<boolean> =>
+      (await lockEmail(tx, userId, id)) !== undefined,
+
+    /** Returns the account of an email, for callers that know only the email. */
+    ownerOf: findEmailOwner,
 
     /**
-     * Prepares the bodies for `add` and `create`. Call it outside a transaction, because it may take seconds.
+     * Prepares the bodies for `add`. Call it outside a transaction, because it may take seconds.
      */
-    prepare: composing.prepare,
+    prepare: editor.prepare,
 
-    async add(input: NewEmail, prepared?: Content): Promise<EmailView> {
+    async add(userId: number, input: NewEmail, prepared?: Content): Promise<EmailView> {
       const { messageId, subject = '', text, html } = input
       await systemMail.refuseFields({ messageId, texts: [subject, text ?? '', html ?? ''] })
-      const content = prepared ?? (await composing.prepare(input))
-      return inTransaction(db, async (tx) =>
-        toEmail(await composing.create(tx, input, { arrives: true, content })),
-      )
+      const content = prepared ?? (await editor.prepare(input))
+      return createWithinQuota(userId, input, { arrives: true, content })
     },
 
-    /** Creates an email in the caller's transaction, for example to send it afterwards. */
-    async create(input: NewEmail, prepared?: Content): Promise<EmailView> {
-      const content = prepared ?? (await composing.prepare(input))
-      return inTransaction(db, async (tx) => toEmail(await composing.create(tx, input, { content })))
+    /** Creates an email in the caller's transaction. */
+    async create(userId: number, input: NewEmail): Promise<EmailView> {
+      const content = await editor.prepare(input)
+      return createWithinQuota(userId, input, { content })
     },
 
     /** Parses a message. Call this outside a transaction, then import or discard the result. */
     async stage(raw: Buffer): Promise<StagedMessage> {
       await systemMail.refuse(raw)
-      return filing.stage(raw).catch((error: unknown) => refuseUnreadable(log, error))
+      return writer.stage(raw).catch((error: unknown) => refuseUnreadable(log, error))
     },
 
     /** Stores a staged message with its original bytes. */
-    async importStaged(staged: StagedMessage): Promise<EmailView> {
+    async importStaged(userId: number, staged: StagedMessage): Promise<EmailView> {
       try {
         const { message, content, attachments: parts } = staged
         const now = clock.now()
@@ -188,11 +227,16 @@ export const createEmails = (deps: EmailsDeps) => {
           attachments: parts,
           raw: staged.raw,
           tags: [],
+          userId,
           accountId: null,
           folder: 'inbox' as const,
           date: (message.date ?? now).toISOString(),
         }
-        return toEmail(await inTransaction(db, (tx) => filing.insert(tx, draft, now.toISOString())))
+        return await inTransaction(db, async (tx) => {
+          const email = await writer.insert(tx, draft, now.toISOString())
+          await quota.requireSpace(tx, userId)
+          return toEmail(email)
+        })
       } catch (error) {
         await staged.discard()
         return refuseUnreadable(log, error)
@@ -201,46 +245,48 @@ export const createEmails = (deps: EmailsDeps) => {
 
     /** `draftsOnly` is for tokens that may not move mail or change outgoing mail. */
     async change(
+      userId: number,
       id: number,
       input: EmailChange,
       ifMatch: string | undefined,
       { draftsOnly = false } = {},
     ): Promise<EmailView> {
-      const content = await composing.prepareChange(readingIn(db), id, input)
+      const content = await editor.prepareChange(readingIn(db), userId, id, input)
       return inTransaction(db, async (tx) => {
-        const email = await lockMatching(tx, id, ifMatch)
+        const email = await lockMatching(tx, userId, id, ifMatch)
         if (draftsOnly) requireEditableDraft(email, input)
-        const changed = await composing.change(tx, email, input, content)
+        const changed = await editor.change(tx, email, input, content)
         const change = changeBetween(toFiledEmail(email), toFiledEmail(changed))
-        if (change) await mailFiling.notifyLocalChange(tx, change)
-        return get(id, tx)
+        if (change) await store.notifyLocalChange(tx, change)
+        return get(userId, id, tx)
       })
     },
 
     /** Deletes the email and its attachments. Blobs that other rows use are kept. */
-    async delete(id: number, ifMatch: string | undefined): Promise<void> {
+    async delete(userId: number, id: number, ifMatch: string | undefined): Promise<void> {
       await inTransaction(db, async (tx) => {
-        const email = await lockMatching(tx, id, ifMatch)
-        await filing.erase(tx, email)
+        const email = await lockMatching(tx, userId, id, ifMatch)
+        await writer.erase(tx, email)
         const before = toFiledEmail(email)
-        await mailFiling.notifyLocalChange(tx, { kind: 'removed', email: before, before })
+        await store.notifyLocalChange(tx, { kind: 'removed', email: before, before })
       })
       await blobs.settled()
     },
 
-    async thread(id: number, { limit, cursor }: PageRequest): Promise<EmailThread> {
-      const email = await findEmail(db, id)
+    async thread(userId: number, id: number, { limit, cursor }: PageRequest): Promise<EmailThread> {
+      const email = await findEmail(db, userId, id)
       if (!email) throw notFound('email')
       const after = readCursor(cursor, 'integer')?.[0]
-      const rows = await listThread(db, email.threadId, { limit, after })
+      const rows = await listThread(db, userId, email.threadId, { limit, after })
       const { page, nextCursor } = pageOf(rows, limit, (row) => [row.position])
       return { emails: page.map(toEmail), nextCursor }
     },
 
-    openAttachment: (id: number, attachmentId: string) => attachments.open(db, id, attachmentId),
+    openAttachment: (userId: number, id: number, attachmentId: string) =>
+      attachments.open(db, userId, id, attachmentId),
 
-    async openRaw(id: number): Promise<{ content: Readable; hash: string }> {
-      const email = await findEmail(db, id)
+    async openRaw(userId: number, id: number): Promise<{ content: Readable; hash: string }> {
+      const email = await findEmail(db, userId, id)
       if (!email?.rawBlob) throw notFound(email ? 'raw message: the email was created from fields' : 'email')
       return { content: blobs.read(db, email.rawBlob), hash: email.rawBlob }
     },
@@ -252,22 +298,47 @@ export const createEmails = (deps: EmailsDeps) => {
     async prune(): Promise<void> {
       await attachments.prune()
       await findLists()
-      for (const name of [TALLY, ERASED, UNLISTED]) await settleTally(db, name)
+      for (const name of [TALLY, STORAGE]) await settleAccountTallies(db, name)
+      for (const name of [ERASED, UNLISTED]) await settleTally(db, name)
       await optimiseWordIndex(deps)
       await blobs.sweep(Math.floor(clock.now().getTime() / HOUR_MS), SWEEP_PARTS)
     },
 
-    /** Rebuilds the word index, for example after a restore. */
+    /** Rebuilds the word index of all accounts, for example after a restore. */
     async reindex(tx: Db): Promise<void> {
       await fullText.clear(tx)
-      for await (const email of everyEmail(tx)) await fullText.put(tx, email.position, searchTextsOf(email))
+      for await (const email of everyEmail(tx))
+        await fullText.put(tx, email.position, email.userId, searchTextsOf(email))
     },
 
-    /** Erases mail sent by the service itself. Imports from older instances may contain it. */
-    async eraseSystemMail(tx: Db): Promise<void> {
-      const found = await findSystemMail(deps, tx)
-      for (const id of found) await mailFiling.remove(tx, id)
-      if (found.length > 0) log.info({ count: found.length }, 'erased mail sent by the service itself')
+    /** Adds the emails of an account to the word index, after an import into it. */
+    async indexAccount(tx: Db, userId: number): Promise<void> {
+      for await (const email of everyEmailOf(tx, userId))
+        await fullText.put(tx, email.position, userId, searchTextsOf(email))
+    },
+
+    /** Erases mail of an account that the service itself sent. Exports of older instances may contain it. */
+    async eraseSystemMail(tx: Db, userId: number): Promise<void> {
+      let count = 0
+      for (const id of await findSystemMail(deps, tx, userId)) {
+        await store.remove(tx, userId, id)
+        count++
+      }
+      if (count > 0) log.info({ count }, 'erased mail sent by the service itself')
+    },
+
+    /** Erases the mail of an account that is being deleted. Foreign keys would leave its words and blobs behind. */
+    async eraseAccount(tx: Db, userId: number): Promise<void> {
+      for (;;) {
+        const emails = await listStored(tx, userId, ERASE_BATCH)
+        for (const email of emails) await writer.erase(tx, { ...email, userId })
+        if (emails.length < ERASE_BATCH) break
+        await setImmediate()
+      }
+      const uploads = await listUploads(tx, userId)
+      await removeAttachments(tx, userId, blobs, uploads)
+      await clearTally(tx, accountTally(TALLY, userId))
+      await clearStorage(tx, userId)
     },
 
     /** Deletes everything. Blob files are removed soon after the commit. */

@@ -11,16 +11,15 @@ import type { Actions } from '../undo/journal.ts'
 import { createAnalyses } from './analyses.ts'
 import { createAttachments } from './attachments.ts'
 import { createEmailsPart } from './data-part.ts'
-import { createComposing } from './drafts.ts'
-import { createBriefedMail, createEmailFigures, createFinding } from './email-queries.ts'
+import { createBriefedMail, createEmailFigures, createEmailHistory, createFinding } from './email-queries.ts'
 import { countReceived, listTags, listUsedTags } from './email-repository.ts'
+import { createEmailEditor, createEmailWriter } from './email-writer.ts'
 import { createEmails } from './emails.ts'
 import { createMailReader } from './mail-reader.ts'
 import { createListFinder, createListMover, createMailingLists } from './mailing-lists/lists.ts'
 import { mailingListRoutes } from './mailing-lists/routes.ts'
 import { createUnsubscriber, type UnsubscriberDeps } from './mailing-lists/unsubscribe.ts'
 import { createMeetingMail } from './meeting-mail.ts'
-import { createFiling } from './message-writer.ts'
 import { type AskToSend, deliveryRoutes, emailRoutes } from './routes.ts'
 import { mailRuleRoutes } from './rules/routes.ts'
 import { createRuleEngine, createRuleRunner, defineUndo } from './rules/rule-engine.ts'
@@ -29,9 +28,9 @@ import { tagKeyOf } from './search.ts'
 import { createUnreadableEmails } from './unreadable-emails.ts'
 
 export const createMailFeature = (
-  { database, db, clock, random, log, changes, blobs, outbound, jobs, workers }: Platform,
+  { database, db, clock, random, log, changes, blobs, outbound, jobs, workers, quota }: Platform,
   needs: {
-    timezone: () => Promise<string>
+    zoneOf: (userId: number) => Promise<string>
     actions: Actions
     activity: Activity
     systemMail: SystemMail
@@ -40,29 +39,30 @@ export const createMailFeature = (
     version: string
   },
 ) => {
-  const { timezone, actions, activity, tasks, systemMail, version } = needs
+  const { zoneOf, actions, activity, tasks, systemMail, version } = needs
   const fullText = emailWords(database.engine)
   const applying = createRuleEngine({ actions, tasks })
   const reader = createMailReader({ workers, random })
-  const filing = createFiling({ blobs, fullText, clock, reader, changes, rules: applying })
-  const attachments = createAttachments({ db, blobs, clock, random, systemMail })
-  const composing = createComposing({ clock, blobs, fullText, filing, attachments, timezone })
+  const writer = createEmailWriter({ blobs, fullText, clock, reader, changes, rules: applying })
+  const attachments = createAttachments({ db, blobs, clock, random, systemMail, quota })
+  const editor = createEmailEditor({ clock, blobs, fullText, writer, quota, zoneOf })
   const findLists = createListFinder({ db, blobs })
   const emails = createEmails({
     db,
     clock,
     blobs,
     fullText,
-    filing,
-    composing,
+    writer,
+    editor,
     attachments,
     findLists,
     systemMail,
+    quota,
     version,
     log,
   })
-  const unreadable = createUnreadableEmails({ db, blobs, fullText, clock, filing, jobs, log, version })
-  const finding = createFinding({ db, fullText, clock, timezone })
+  const unreadable = createUnreadableEmails({ db, blobs, fullText, clock, writer, jobs, log, version })
+  const finding = createFinding({ db, fullText, clock, zoneOf })
   const list = createMailingLists({ db, clock })
   const move = createListMover({ db, emails, actions })
   const rules = createMailRules({ db, clock, changes, activity })
@@ -70,20 +70,22 @@ export const createMailFeature = (
   defineUndo({ actions, emails, tasks })
   return {
     emails,
+    editor,
     attachments,
     finding,
     unreadable,
-    part: createEmailsPart({ emails, composing, blobs, reader }),
+    part: createEmailsPart({ emails, editor, blobs, reader, quota }),
     invitationMail: createMeetingMail({ blobs }),
     analyses: createAnalyses({ db, blobs, reader, clock, changes }),
     figures: createEmailFigures(db),
-    usedTags: async () => spellingsOf(await listUsedTags(db), tagKeyOf),
-    /** Returns the tags of the emails that exist. */
-    tagsOf: (ids: readonly number[]) => listTags(readingIn(db), ids),
+    history: createEmailHistory(db),
+    usedTags: async (userId: number) => spellingsOf(await listUsedTags(db, userId), tagKeyOf),
+    /** Returns the tags of those emails that the account has. */
+    tagsOf: (userId: number, ids: readonly number[]) => listTags(readingIn(db), userId, ids),
     /** Counts emails received since `since`. */
-    countReceived: async (view: Db, since: string): Promise<number> => {
+    countReceived: async (view: Db, userId: number, since: string): Promise<number> => {
       const ever = { from: positionOf(since), below: Number.MAX_SAFE_INTEGER }
-      return (await countReceived(view, [ever]))[0] ?? 0
+      return (await countReceived(view, userId, [ever]))[0] ?? 0
     },
     briefed: createBriefedMail(db),
     /** Routes need the outbox of the mail accounts. */

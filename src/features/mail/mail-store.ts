@@ -1,3 +1,4 @@
+import { trackEmailSize } from '../../database/account-storage.ts'
 import type { Db } from '../../database/db.ts'
 import type { Folder } from '../../database/tables/mail.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
@@ -14,10 +15,11 @@ import {
   toFlags,
 } from './email.ts'
 import { type EmailRecord, findByMessageId, findEmail, lockEmail, updateEmail } from './email-repository.ts'
-import type { Filing, StagedMessage } from './message-writer.ts'
+import type { EmailWriter, StagedMessage } from './email-writer.ts'
 import { type Address, readAddresses } from './mime/addresses.ts'
 import { decodeWords, fieldsNamed, readHeader } from './mime/header-fields.ts'
 import { type ParsedMessage, readDate } from './mime/message.ts'
+import { rejoinThread } from './threads.ts'
 
 /** The number of bytes read for the header if the whole message cannot be read. */
 const HEAD_BYTES = 64 * 1024
@@ -110,6 +112,7 @@ const toUnreadableMessage = (
 export interface Arrival extends EmailFlags {
   /** The raw message, or the result of `read`, which should run outside the transaction. */
   raw: Buffer | ReadMessage
+  userId: number
   accountId: string | null
   folder: Folder
   /** The server's time of receipt (IMAP INTERNALDATE, ISO 8601). Used if the message has no date. */
@@ -137,7 +140,9 @@ export interface UnreadableMessage {
 }
 
 /** The properties of an email that a mailbox syncs. */
-export interface FiledEmail extends EmailFlags, Pick<Email, 'id' | 'accountId' | 'messageId' | 'folder'> {}
+export interface FiledEmail extends EmailFlags, Pick<Email, 'id' | 'accountId' | 'messageId' | 'folder'> {
+  userId: number
+}
 
 /** A change by a user or rule that must be synced to the mail server. */
 export interface LocalChange {
@@ -162,7 +167,7 @@ export interface Filed {
  * Stores emails for a mailbox that is synced with a server. Only `notifyLocalChange` calls the listeners;
  * the other methods apply changes of the server.
  */
-export interface MailFiling {
+export interface MailStore {
   /**
    * Parses a message and stages its bytes, outside the transaction that files it. Returns undefined for mail
    * sent by the service itself, which is not stored.
@@ -180,27 +185,29 @@ export interface MailFiling {
    */
   notifyLocalChange(tx: Db, change: LocalChange): Promise<void>
   /** Returns false if the email does not exist. */
-  setFlags(tx: Db, id: number, flags: Partial<EmailFlags>): Promise<boolean>
-  move(tx: Db, id: number, folder: Folder): Promise<boolean>
-  remove(tx: Db, id: number): Promise<boolean>
-  find(db: Db, id: number): Promise<FiledEmail | undefined>
-  findByMessageId(db: Db, accountId: string | null, messageId: string): Promise<FiledEmail[]>
+  setFlags(tx: Db, userId: number, id: number, flags: Partial<EmailFlags>): Promise<boolean>
+  move(tx: Db, userId: number, id: number, folder: Folder): Promise<boolean>
+  remove(tx: Db, userId: number, id: number): Promise<boolean>
+  find(db: Db, userId: number, id: number): Promise<FiledEmail | undefined>
+  findByMessageId(db: Db, userId: number, accountId: string | null, messageId: string): Promise<FiledEmail[]>
   /** Sets `delivery` of the email. Without `sendAt`, the stored time is kept. */
   setDelivery(
     tx: Db,
+    userId: number,
     id: number,
     delivery: { status: string; error: string | null; sendAt?: string },
   ): Promise<boolean>
   /** Stores the sent message and its id. */
-  setRaw(tx: Db, id: number, raw: Buffer, messageId: string): Promise<boolean>
+  setRaw(tx: Db, userId: number, id: number, raw: Buffer, messageId: string): Promise<boolean>
   /** Returns the raw message as received or sent, or undefined if none is stored. */
-  readRaw(db: Db, id: number): Promise<Buffer | undefined>
+  readRaw(db: Db, userId: number, id: number): Promise<Buffer | undefined>
   /** Registers a listener at startup, before any change. */
   onLocalChange(listener: LocalChangeListener): void
 }
 
 export const toFiledEmail = (row: EmailRecord): FiledEmail => ({
   id: row.id,
+  userId: row.userId,
   accountId: row.accountId,
   messageId: row.messageId,
   folder: row.folder,
@@ -228,21 +235,21 @@ const isSame = (row: EmailRecord, { message, raw }: FiledMessage): boolean =>
     row.fromAddress === (message.from?.address ?? '') &&
     (message.date === null || row.date === message.date.toISOString()))
 
-export interface MailFilingDeps {
+export interface MailStoreDeps {
   blobs: Blobs
   clock: Clock
-  filing: Filing
+  writer: EmailWriter
   systemMail: SystemMail
   /** The version of the service. */
   version: string
 }
 
-export const createMailFiling = (deps: MailFilingDeps): MailFiling => {
-  const { blobs, clock, filing, systemMail, version } = deps
+export const createMailStore = (deps: MailStoreDeps): MailStore => {
+  const { blobs, clock, writer, systemMail, version } = deps
   const listeners: LocalChangeListener[] = []
 
   const parse = async (raw: Buffer): Promise<Staged> => {
-    const staged = await filing.stage(raw)
+    const staged = await writer.stage(raw)
     return { messageId: staged.message.messageId, staged, discard: staged.discard }
   }
 
@@ -253,16 +260,20 @@ export const createMailFiling = (deps: MailFilingDeps): MailFiling => {
     const discard = async (): Promise<void> => blob?.discard()
     return {
       messageId: message.messageId,
-      staged: { message, content: filing.contentOf(message), attachments: [], raw: blob, discard },
+      staged: { message, content: writer.contentOf(message), attachments: [], raw: blob, discard },
       unreadable: { reason, readerVersion: version },
       discard,
     }
   }
 
-  const findSame = async (tx: Db, accountId: string | null, staged: FiledMessage) => {
+  const findSame = async (
+    tx: Db,
+    { userId, accountId }: Pick<Arrival, 'userId' | 'accountId'>,
+    staged: FiledMessage,
+  ) => {
     const { messageId } = staged.message
     if (messageId === null) return undefined
-    const rows = await findByMessageId(tx, messageId)
+    const rows = await findByMessageId(tx, userId, messageId)
     return rows.find((row) => row.accountId === accountId && isSame(row, staged))
   }
 
@@ -271,7 +282,7 @@ export const createMailFiling = (deps: MailFilingDeps): MailFiling => {
     { staged: { message, content, attachments, raw }, unreadable }: Staged,
     arrival: Omit<Arrival, 'raw'>,
   ) =>
-    filing.insert(
+    writer.insert(
       tx,
       {
         ...message,
@@ -281,6 +292,7 @@ export const createMailFiling = (deps: MailFilingDeps): MailFiling => {
         raw,
         tags: [],
         ...(unreadable && { unreadable }),
+        userId: arrival.userId,
         accountId: arrival.accountId,
         folder: arrival.folder,
         date: message.date?.toISOString() ?? arrival.receivedAt,
@@ -288,8 +300,13 @@ export const createMailFiling = (deps: MailFilingDeps): MailFiling => {
       arrival.isNew && !unreadable ? arrival.receivedAt : null,
     )
 
-  const change = async (tx: Db, id: number, input: Partial<NewEmailRow>): Promise<boolean> => {
-    const row = await lockEmail(tx, id)
+  const change = async (
+    tx: Db,
+    userId: number,
+    id: number,
+    input: Partial<NewEmailRow>,
+  ): Promise<boolean> => {
+    const row = await lockEmail(tx, userId, id)
     if (!row) return false
     if (Object.entries(input).some(([name, value]) => row[name as keyof EmailRecord] !== value))
       await updateEmail(tx, row, input, clock.now().toISOString())
@@ -310,7 +327,7 @@ export const createMailFiling = (deps: MailFilingDeps): MailFiling => {
       const message = Buffer.isBuffer(arrival.raw) ? await parse(arrival.raw) : (arrival.raw as Staged)
       const { staged } = message
       try {
-        const same = await findSame(tx, arrival.accountId, staged)
+        const same = await findSame(tx, arrival, staged)
         if (same) {
           await staged.discard()
           return { id: same.id, created: false, ruled: undefined }
@@ -324,42 +341,46 @@ export const createMailFiling = (deps: MailFilingDeps): MailFiling => {
       }
     },
 
-    setFlags: (tx, id, flags) => change(tx, id, toFlagColumns(flags)),
+    setFlags: (tx, userId, id, flags) => change(tx, userId, id, toFlagColumns(flags)),
 
-    move: (tx, id, folder) => change(tx, id, { folder }),
+    move: (tx, userId, id, folder) => change(tx, userId, id, { folder }),
 
-    async remove(tx, id) {
-      const row = await lockEmail(tx, id)
-      if (row) await filing.erase(tx, row)
+    async remove(tx, userId, id) {
+      const row = await lockEmail(tx, userId, id)
+      if (row) await writer.erase(tx, row)
       return row !== undefined
     },
 
-    async find(db, id) {
-      const row = await findEmail(db, id)
+    async find(db, userId, id) {
+      const row = await findEmail(db, userId, id)
       return row && toFiledEmail(row)
     },
 
-    findByMessageId: async (db, accountId, messageId) =>
-      (await findByMessageId(db, messageId)).filter((row) => row.accountId === accountId).map(toFiledEmail),
+    findByMessageId: async (db, userId, accountId, messageId) =>
+      (await findByMessageId(db, userId, messageId))
+        .filter((row) => row.accountId === accountId)
+        .map(toFiledEmail),
 
-    setDelivery: (tx, id, delivery) =>
-      change(tx, id, {
+    setDelivery: (tx, userId, id, delivery) =>
+      change(tx, userId, id, {
         deliveryStatus: delivery.status,
         deliveryError: delivery.error,
         ...(delivery.sendAt !== undefined && { deliveryAt: delivery.sendAt }),
       }),
 
-    async setRaw(tx, id, raw, messageId) {
+    async setRaw(tx, userId, id, raw, messageId) {
       const staged = await blobs.stage(raw)
       try {
-        const row = await lockEmail(tx, id)
+        const row = await lockEmail(tx, userId, id)
         if (!row) {
           await staged.discard()
           return false
         }
         await blobs.keep(tx, staged)
-        await updateEmail(tx, row, { rawBlob: staged.hash, messageId }, clock.now().toISOString())
-        await filing.relink(tx, { ...row, messageId })
+        await trackEmailSize(tx, row, () =>
+          updateEmail(tx, row, { rawBlob: staged.hash, messageId }, clock.now().toISOString()),
+        )
+        await rejoinThread(tx, { ...row, messageId })
         if (row.rawBlob !== null && row.rawBlob !== staged.hash) await blobs.release(tx, [row.rawBlob])
         return true
       } catch (error) {
@@ -368,8 +389,8 @@ export const createMailFiling = (deps: MailFilingDeps): MailFiling => {
       }
     },
 
-    async readRaw(db, id) {
-      const row = await findEmail(db, id)
+    async readRaw(db, userId, id) {
+      const row = await findEmail(db, userId, id)
       return row?.rawBlob ? blobs.readWhole(db, row.rawBlob) : undefined
     },
 

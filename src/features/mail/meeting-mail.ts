@@ -1,13 +1,9 @@
 import type { Db } from '../../database/db.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { InvitationMail } from '../calendar/invitations/mail.ts'
-import {
-  type AttachmentRecord,
-  findEmail,
-  findWhole,
-  listAttachments,
-  listAttachmentTypes,
-} from './email-repository.ts'
+import type { AttachmentRecord } from './attachment-repository.ts'
+import { listAttachments, listAttachmentTypes } from './attachment-repository.ts'
+import { findEmail, findWhole } from './email-repository.ts'
 import type { Address } from './mime/addresses.ts'
 import { isMarkedAsSpam, readAuthentication } from './mime/authentication.ts'
 import { readHead } from './mime/header-fields.ts'
@@ -33,14 +29,14 @@ const rankCalendar = ({
 
 /** Access to emails for the calendar. */
 export const createMeetingMail = ({ blobs }: { blobs: Blobs }): InvitationMail => ({
-  async find(view: Db, emailId: number) {
-    const email = await findEmail(view, emailId)
+  async find(view: Db, userId: number, emailId: number) {
+    const email = await findEmail(view, userId, emailId)
     if (!email) return undefined
     const order = (JSON.parse(email.attachments) as { id: string }[]).map(({ id }) => id)
     const parts =
       email.hasAttachments === 0
         ? []
-        : (await listAttachments(view, emailId))
+        : (await listAttachments(view, userId, emailId))
             .filter((part) => rankCalendar(part) < 3)
             .sort((a, b) => rankCalendar(a) - rankCalendar(b) || order.indexOf(a.id) - order.indexOf(b.id))
     return {
@@ -53,7 +49,7 @@ export const createMeetingMail = ({ blobs }: { blobs: Blobs }): InvitationMail =
       async readProse() {
         const sender = { name: email.fromName, address: email.fromAddress }
         const others = [email.replyTo, email.to, email.cc].flatMap((json) => JSON.parse(json) as Address[])
-        const { text } = (await findWhole(view, emailId)) ?? { text: '' }
+        const { text } = (await findWhole(view, userId, emailId)) ?? { text: '' }
         return { text, subject: email.subject, date: email.date, sender, people: [sender, ...others] }
       },
       async readTrust() {
@@ -63,8 +59,8 @@ export const createMeetingMail = ({ blobs }: { blobs: Blobs }): InvitationMail =
     }
   },
 
-  async listWithCalendar(view: Db, emailIds: readonly number[]) {
-    const parts = await listAttachmentTypes(view, emailIds)
+  async listWithCalendar(view: Db, userId: number, emailIds: readonly number[]) {
+    const parts = await listAttachmentTypes(view, userId, emailIds)
     return [...new Set(parts.filter((part) => rankCalendar(part) < 3).map(({ emailId }) => emailId))]
   },
 })

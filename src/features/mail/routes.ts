@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from 'typebox'
 import Type from 'typebox'
-import { type Caller, hasScope } from '../../platform/access/caller.ts'
+import { type Caller, hasScope, userIdOf } from '../../platform/access/caller.ts'
 import { forbidden, invalid } from '../../platform/errors.ts'
 import { Page } from '../../platform/http/shapes.ts'
 import type { Attachments } from './attachments.ts'
 import type { Content } from './content.ts'
 import { Attachment, Email } from './email.ts'
 import type { Finding } from './email-queries.ts'
+import type { StagedMessage } from './email-writer.ts'
 import type { Emails } from './emails.ts'
-import type { StagedMessage } from './message-writer.ts'
 import type { Outbox, SendEmailInput, Unsent } from './outbox/outbox.ts'
 import {
   AttachmentPath,
@@ -100,8 +100,8 @@ const addCreateRoute = async (app: App, { emails }: EmailRouteDeps): Promise<voi
         const body = request.body as unknown as Buffer | NewEmail | undefined
         if (!message && (body === undefined || Buffer.isBuffer(body))) throw invalid('The body is empty.')
         const email = message
-          ? await emails.importStaged(message)
-          : await emails.add(body as NewEmail, prepared.get(request.raw))
+          ? await emails.importStaged(userIdOf(request.caller), message)
+          : await emails.add(userIdOf(request.caller), body as NewEmail, prepared.get(request.raw))
         reply.code(201).header('location', `/api/emails/${email.id}`)
         return email
       },
@@ -124,7 +124,7 @@ const addEmailRoutes = (app: App, { emails, finding }: EmailRouteDeps): void => 
         response: { 200: EmailList },
       },
     },
-    (request) => finding.list(request.query),
+    (request) => finding.list(userIdOf(request.caller), request.query),
   )
 
   app.get(
@@ -139,7 +139,7 @@ const addEmailRoutes = (app: App, { emails, finding }: EmailRouteDeps): void => 
         response: { 200: Email },
       },
     },
-    (request) => emails.get(request.params.id),
+    (request) => emails.get(userIdOf(request.caller), request.params.id),
   )
 
   app.patch(
@@ -158,7 +158,9 @@ const addEmailRoutes = (app: App, { emails, finding }: EmailRouteDeps): void => 
       },
     },
     ({ params, body, headers, caller }) =>
-      emails.change(params.id, body, headers['if-match'], { draftsOnly: !hasScope(caller, 'mail:write') }),
+      emails.change(userIdOf(caller), params.id, body, headers['if-match'], {
+        draftsOnly: !hasScope(caller, 'mail:write'),
+      }),
   )
 
   app.delete(
@@ -176,7 +178,7 @@ const addEmailRoutes = (app: App, { emails, finding }: EmailRouteDeps): void => 
       },
     },
     async (request, reply) => {
-      await emails.delete(request.params.id, request.headers['if-match'])
+      await emails.delete(userIdOf(request.caller), request.params.id, request.headers['if-match'])
       reply.code(204)
       return null
     },
@@ -195,7 +197,7 @@ const addEmailRoutes = (app: App, { emails, finding }: EmailRouteDeps): void => 
         response: { 200: EmailThread },
       },
     },
-    (request) => emails.thread(request.params.id, request.query),
+    (request) => emails.thread(userIdOf(request.caller), request.params.id, request.query),
   )
 }
 
@@ -214,7 +216,7 @@ const addDownloadRoutes = (app: App, { emails }: EmailRouteDeps): void => {
       },
     },
     async (request, reply) => {
-      const { content, hash } = await emails.openRaw(request.params.id)
+      const { content, hash } = await emails.openRaw(userIdOf(request.caller), request.params.id)
       return reply
         .type('message/rfc822')
         .headers(downloadHeaders(`email-${request.params.id}.eml`))
@@ -239,7 +241,11 @@ const addDownloadRoutes = (app: App, { emails }: EmailRouteDeps): void => {
     },
     async (request, reply) => {
       const { id, attachmentId } = request.params
-      const { content, filename, contentType, size, hash } = await emails.openAttachment(id, attachmentId)
+      const { content, filename, contentType, size, hash } = await emails.openAttachment(
+        userIdOf(request.caller),
+        id,
+        attachmentId,
+      )
       return reply
         .type(contentType)
         .headers(downloadHeaders(filename))
@@ -266,7 +272,7 @@ const addUploadRoutes = async (app: App, { attachments }: EmailRouteDeps): Promi
         response: { 200: Attachment },
       },
     },
-    (request) => attachments.getUpload(request.params.id),
+    (request) => attachments.getUpload(userIdOf(request.caller), request.params.id),
   )
 
   // Accept files of any content type as they are.
@@ -296,7 +302,7 @@ const addUploadRoutes = async (app: App, { attachments }: EmailRouteDeps): Promi
         const content = request.body as unknown
         if (!Buffer.isBuffer(content)) throw invalid('The body is empty. Send the file as the request body.')
         const [contentType = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';', 1)
-        const upload = await attachments.upload({
+        const upload = await attachments.upload(userIdOf(request.caller), {
           filename: (request.query as { filename: string }).filename,
           contentType: contentType.trim(),
           content,
@@ -358,7 +364,7 @@ export const deliveryRoutes =
           reply.code(202).header('location', `/api/emails/${pendingSend.emailId}`)
           return pendingSend
         }
-        const queued = await outbox.send(body, undefined, content)
+        const queued = await outbox.send(userIdOf(caller), body, undefined, content)
         reply.code(202).header('location', `/api/emails/${queued.id}`)
         return queued
       },
@@ -377,7 +383,7 @@ export const deliveryRoutes =
           response: { 200: Email },
         },
       },
-      (request) => outbox.cancel(request.params.id),
+      (request) => outbox.cancel(userIdOf(request.caller), request.params.id),
     )
 
     app.post(
@@ -396,7 +402,7 @@ export const deliveryRoutes =
         },
       },
       async (request, reply) => {
-        const queued = await outbox.resend(request.params.id, request.body)
+        const queued = await outbox.resend(userIdOf(request.caller), request.params.id, request.body)
         reply.code(202)
         return queued
       },
@@ -416,7 +422,7 @@ export const deliveryRoutes =
           response: { 200: Email },
         },
       },
-      (request) => outbox.markSent(request.params.id),
+      (request) => outbox.markSent(userIdOf(request.caller), request.params.id),
     )
 
     app.post(
@@ -433,6 +439,6 @@ export const deliveryRoutes =
           response: { 200: Email },
         },
       },
-      (request) => outbox.discard(request.params.id),
+      (request) => outbox.discard(userIdOf(request.caller), request.params.id),
     )
   }

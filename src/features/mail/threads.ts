@@ -7,13 +7,18 @@ import { isReplySubject } from './mime/addresses.ts'
 
 const MOST_CANDIDATES = 50
 
-/** Finds the threads that contain or reference any of these messages. */
-const findLinkedThreads = async (tx: Db, messageIds: readonly string[]): Promise<number[]> => {
+/** Finds the threads of an account that contain or reference any of these messages. */
+const findLinkedThreads = async (
+  tx: Db,
+  userId: number,
+  messageIds: readonly string[],
+): Promise<number[]> => {
   if (messageIds.length === 0) return []
   const rows = await tx
     .selectFrom('email_links')
     .innerJoin('emails', 'emails.id', 'email_links.emailId')
     .select('emails.threadId')
+    .where('email_links.userId', '=', userId)
     .where('email_links.messageId', 'in', messageIds)
     .execute()
   return [...new Set(rows.map((row) => row.threadId))]
@@ -22,6 +27,7 @@ const findLinkedThreads = async (tx: Db, messageIds: readonly string[]): Promise
 /** The columns that decide whether two emails belong to the same thread. */
 const THREADING_COLUMNS = [
   'id',
+  'userId',
   'threadId',
   'position',
   'subject',
@@ -34,60 +40,85 @@ const THREADING_COLUMNS = [
 ] as const
 type Threaded = Pick<EmailRecord, (typeof THREADING_COLUMNS)[number]>
 
-const selectBySubject = prepare<{ subjectKey: string; after: number; before: number; id: number }, Threaded>(
-  (db, parameter) =>
-    db
-      .selectFrom('emails')
-      .select(THREADING_COLUMNS)
-      .where('subjectKey', '=', parameter('subjectKey'))
-      .where('position', '>', parameter('after'))
-      .where('position', '<', parameter('before'))
-      .where('id', '!=', parameter('id'))
-      .orderBy('position', 'desc')
-      .limit(MOST_CANDIDATES),
+interface SubjectSearch {
+  userId: number
+  subjectKey: string
+  after: number
+  before: number
+  id: number
+}
+
+const selectBySubject = prepare<SubjectSearch, Threaded>((db, parameter) =>
+  db
+    .selectFrom('emails')
+    .select(THREADING_COLUMNS)
+    .where('userId', '=', parameter('userId'))
+    .where('subjectKey', '=', parameter('subjectKey'))
+    .where('position', '>', parameter('after'))
+    .where('position', '<', parameter('before'))
+    .where('id', '!=', parameter('id'))
+    .orderBy('position', 'desc')
+    .limit(MOST_CANDIDATES),
 )
 
 /** Lists emails with the same subject between two positions, newest first. */
 const listBySubject = (
   tx: Db,
-  { id, subjectKey }: Threaded,
+  { id, userId, subjectKey }: Threaded,
   { after, before }: { after: number; before: number },
-): Promise<Threaded[]> => selectBySubject(tx, { id, subjectKey, after, before })
+): Promise<Threaded[]> => selectBySubject(tx, { id, userId, subjectKey, after, before })
 
 /** Increments the version too, so that clients notice the new thread id. */
-const mergeThreads = async (tx: Db, threadIds: readonly number[], into: number): Promise<void> => {
+const mergeThreads = async (
+  tx: Db,
+  userId: number,
+  threadIds: readonly number[],
+  into: number,
+): Promise<void> => {
   if (threadIds.length > 0)
     await tx
       .updateTable('emails')
       .set((row) => ({ threadId: into, version: row('version', '+', 1) }))
+      .where('userId', '=', userId)
       .where('threadId', 'in', threadIds)
       .execute()
 }
 
-const updateThread = prepareWrite<{ id: number; threadId: number }, unknown>((db, parameter) =>
-  db
-    .updateTable('emails')
-    .set({ threadId: parameter('threadId') })
-    .where('id', '=', parameter('id')),
+const updateThread = prepareWrite<{ userId: number; id: number; threadId: number }, unknown>(
+  (db, parameter) =>
+    db
+      .updateTable('emails')
+      .set({ threadId: parameter('threadId') })
+      .where('id', '=', parameter('id'))
+      .where('userId', '=', parameter('userId')),
 )
 
-const setThread = async (tx: Db, id: number, threadId: number): Promise<void> => {
-  await updateThread(tx, { id, threadId })
+const setThread = async (tx: Db, { id, userId }: EmailRecord, threadId: number): Promise<void> => {
+  await updateThread(tx, { userId, id, threadId })
 }
 
-export const insertLinks = async (tx: Db, emailId: number, messageIds: readonly string[]): Promise<void> => {
+export const insertLinks = async (
+  tx: Db,
+  { id: emailId, userId }: Pick<EmailRecord, 'id' | 'userId'>,
+  messageIds: readonly string[],
+): Promise<void> => {
   if (messageIds.length > 0)
     await tx
       .insertInto('email_links')
-      .values(messageIds.map((messageId) => ({ messageId, emailId })))
+      .values(messageIds.map((messageId) => ({ userId, messageId, emailId })))
       .onConflict((known) => known.doNothing())
       .execute()
 }
 
 /** Puts the email into a thread of its own and removes its references. */
-const clearThread = async (tx: Db, id: number): Promise<void> => {
-  await tx.deleteFrom('email_links').where('emailId', '=', id).execute()
-  await tx.updateTable('emails').set({ threadId: sql`id` }).where('id', '=', id).execute()
+const clearThread = async (tx: Db, { id, userId }: EmailRecord): Promise<void> => {
+  await tx.deleteFrom('email_links').where('emailId', '=', id).where('userId', '=', userId).execute()
+  await tx
+    .updateTable('emails')
+    .set({ threadId: sql`id` })
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .execute()
 }
 
 /** Maximum age difference for joining by subject: 30 days, as positions. */
@@ -144,26 +175,27 @@ const findBySubject = async (tx: Db, email: Threaded): Promise<number[]> => {
 }
 
 /**
- * Assigns a new email to a thread and returns the thread id. An email that links two threads merges them. The
- * smaller id remains, because clients already know it.
+ * Assigns a new email to a thread of its account and returns the thread id. An email that links two threads merges
+ * them. The smaller id remains, because clients already know it.
  */
 export const joinThread = async (tx: Db, email: EmailRecord): Promise<number> => {
   const links = linksOf(email)
-  const linked = await findLinkedThreads(tx, links)
+  const linked = await findLinkedThreads(tx, email.userId, links)
   const found = linked.length > 0 ? linked : await findBySubject(tx, email)
   const threadId = found.length > 0 ? Math.min(...found) : email.id
   await mergeThreads(
     tx,
+    email.userId,
     found.filter((id) => id !== threadId),
     threadId,
   )
-  await setThread(tx, email.id, threadId)
-  await insertLinks(tx, email.id, links)
+  await setThread(tx, email, threadId)
+  await insertLinks(tx, email, links)
   return threadId
 }
 
 /** Assigns an email to a thread again after its references have changed. */
 export const rejoinThread = async (tx: Db, email: EmailRecord): Promise<number> => {
-  await clearThread(tx, email.id)
+  await clearThread(tx, email)
   return joinThread(tx, email)
 }

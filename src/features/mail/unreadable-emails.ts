@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { addToStorage, measureEmail } from '../../database/account-storage.ts'
 import type { Db } from '../../database/db.ts'
 import type { FullText } from '../../database/full-text/full-text.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -7,11 +8,11 @@ import type { Clock } from '../../platform/clock.ts'
 import { isTemporary, toUnreadableReason } from '../../platform/errors.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Logger } from '../../platform/log.ts'
+import { insertAttachments } from './attachment-repository.ts'
 import { searchTextsOf } from './content.ts'
 import { toContentColumns, toMessageColumns } from './email.ts'
 import {
   type EmailRecord,
-  insertAttachments,
   listUnreadable,
   lockEmail,
   moveInTime,
@@ -20,19 +21,22 @@ import {
   updateBody,
   updateEmail,
 } from './email-repository.ts'
-import type { Filing, StagedMessage } from './message-writer.ts'
+import type { EmailWriter, StagedMessage } from './email-writer.ts'
+import { rejoinThread } from './threads.ts'
 
 const JOB = 'read-unreadable-mail'
 const BATCH_SIZE = 100
 /** More unfinished attempts mean that the message crashes the process. This version does not try again. */
 const MAX_ATTEMPTS = 2
 
+type EmailKey = Pick<EmailRecord, 'id' | 'userId'>
+
 export interface UnreadableEmailsDeps {
   db: Db
   blobs: Blobs
   fullText: FullText
   clock: Clock
-  filing: Filing
+  writer: EmailWriter
   jobs: Jobs
   log: Logger
   /** Version of the service. */
@@ -41,7 +45,7 @@ export interface UnreadableEmailsDeps {
 
 /** Parses messages again that an earlier version of the service could not parse. */
 export const createUnreadableEmails = (deps: UnreadableEmailsDeps) => {
-  const { db, blobs, fullText, clock, filing, jobs, log, version } = deps
+  const { db, blobs, fullText, clock, writer, jobs, log, version } = deps
 
   const isPending = (email: EmailRecord | undefined): email is EmailRecord & { rawBlob: string } =>
     email !== undefined &&
@@ -53,28 +57,32 @@ export const createUnreadableEmails = (deps: UnreadableEmailsDeps) => {
    * Counts the attempt before the message is parsed. Otherwise a message that crashes the process would be
    * retried forever.
    */
-  const beginReading = (id: number): Promise<string | undefined> =>
+  const beginReading = ({ id, userId }: EmailKey): Promise<string | undefined> =>
     inTransaction(db, async (tx) => {
-      const email = await lockEmail(tx, id)
+      const email = await lockEmail(tx, userId, id)
       if (!isPending(email)) return undefined
       if (email.readAttempts >= MAX_ATTEMPTS) {
         await setUnreadable(tx, email, { readerVersion: version })
         return undefined
       }
-      await setReadAttempts(tx, id, email.readAttempts + 1)
+      await setReadAttempts(tx, email, email.readAttempts + 1)
       return email.rawBlob
     })
 
   /** Replaces the placeholder text by the parsed content. Flags, tags and folder stay unchanged. */
-  const replaceContent = (id: number, { message, content, attachments }: StagedMessage): Promise<void> =>
+  const replaceContent = (
+    { id, userId }: EmailKey,
+    { message, content, attachments }: StagedMessage,
+  ): Promise<void> =>
     inTransaction(db, async (tx) => {
-      const email = await lockEmail(tx, id)
+      const email = await lockEmail(tx, userId, id)
       if (!isPending(email)) return
       const now = clock.now().toISOString()
       const date = message.date?.toISOString() ?? email.date
       const body = { text: content.text, html: content.htmlOf(id) }
+      const sizeBefore = await measureEmail(tx, email)
       await fullText.remove(tx, email.position)
-      const position = date === email.date ? email.position : await moveInTime(tx, id, date)
+      const position = date === email.date ? email.position : await moveInTime(tx, email, date)
       await updateBody(tx, id, body)
       for (const { id: attachmentId, filename, contentType, contentId, size, blob } of attachments) {
         if (!blob) continue
@@ -82,6 +90,7 @@ export const createUnreadableEmails = (deps: UnreadableEmailsDeps) => {
         await insertAttachments(tx, [
           {
             id: attachmentId,
+            userId,
             emailId: id,
             filename,
             contentType,
@@ -92,6 +101,7 @@ export const createUnreadableEmails = (deps: UnreadableEmailsDeps) => {
           },
         ])
       }
+      await addToStorage(tx, userId, (await measureEmail(tx, email)) - sizeBefore)
       const draft = { ...message, content, attachments, date, raw: null }
       const changed = await updateEmail(
         tx,
@@ -99,13 +109,13 @@ export const createUnreadableEmails = (deps: UnreadableEmailsDeps) => {
         { ...toContentColumns(draft), ...toMessageColumns(message) },
         now,
       )
-      await fullText.put(tx, position, searchTextsOf({ ...changed, text: body.text }))
-      await filing.relink(tx, { ...changed, position })
+      await fullText.put(tx, position, userId, searchTextsOf({ ...changed, text: body.text }))
+      await rejoinThread(tx, { ...changed, position })
     })
 
-  const recordFailure = (id: number, reason: string): Promise<void> =>
+  const recordFailure = ({ id, userId }: EmailKey, reason: string): Promise<void> =>
     inTransaction(db, async (tx) => {
-      const email = await lockEmail(tx, id)
+      const email = await lockEmail(tx, userId, id)
       if (!isPending(email)) return
       await setUnreadable(tx, email, {
         unreadable: JSON.stringify({ reason, hasRaw: true }),
@@ -113,26 +123,26 @@ export const createUnreadableEmails = (deps: UnreadableEmailsDeps) => {
       })
     })
 
-  const readAgain = async (id: number): Promise<void> => {
-    const rawBlob = await beginReading(id)
+  const readAgain = async (key: EmailKey): Promise<void> => {
+    const rawBlob = await beginReading(key)
     if (rawBlob === undefined) return
     try {
-      const staged = await filing.stage(await blobs.readWhole(db, rawBlob))
+      const staged = await writer.stage(await blobs.readWhole(db, rawBlob))
       try {
-        await replaceContent(id, staged)
+        await replaceContent(key, staged)
       } finally {
         // The attachments are stored now. The raw message was stored before.
         await staged.discard()
       }
     } catch (error) {
       if (isTemporary(error)) {
-        await setReadAttempts(db, id, 0).catch((err: unknown) =>
-          log.warn({ err, emailId: id }, 'could not revert the count of an attempt to read a message'),
+        await setReadAttempts(db, key, 0).catch((err: unknown) =>
+          log.warn({ err, emailId: key.id }, 'could not revert the count of an attempt to read a message'),
         )
         throw error
       }
-      log.warn({ err: error, emailId: id }, 'message still cannot be read')
-      await recordFailure(id, toUnreadableReason(error))
+      log.warn({ err: error, emailId: key.id }, 'message still cannot be read')
+      await recordFailure(key, toUnreadableReason(error))
     }
   }
 
@@ -141,14 +151,14 @@ export const createUnreadableEmails = (deps: UnreadableEmailsDeps) => {
     payload: Type.Object({}),
     async run(_payload, { signal }) {
       for (let after = 0; ; ) {
-        const ids = await listUnreadable(db, version, { after, limit: BATCH_SIZE })
-        for (const id of ids) {
+        const keys = await listUnreadable(db, version, { after, limit: BATCH_SIZE })
+        for (const key of keys) {
           signal.throwIfAborted()
-          await readAgain(id)
+          await readAgain(key)
         }
-        const last = ids.at(-1)
+        const last = keys.at(-1)
         if (last === undefined) return
-        after = last
+        after = last.id
       }
     },
   })

@@ -26,7 +26,13 @@ const INSTRUCTIONS = [
   ONLY_DATA,
   'summary: two to four sentences on what matters most, and why. recommendations: for each section with findings, what to do, the most important first, one sentence or two each.',
   'Say nothing that the findings do not say. No figures but theirs, no addresses, no links, no markup, no praise that the score does not bear out.',
-].join('\n')
+]
+
+/** The findings are in the language of the report, so English needs no instruction. */
+const LANGUAGE_INSTRUCTIONS: Readonly<Record<Audit['language'], readonly string[]>> = {
+  en: [],
+  de: ['Write in German. Address the reader with “du”.'],
+}
 
 const MAX_FINDINGS = 12
 
@@ -60,7 +66,7 @@ export const createAuditRewriter =
     const { said, made } = await structuredAnswers.request(
       {
         purpose: 'digital-audit',
-        instructions: INSTRUCTIONS,
+        instructions: [...INSTRUCTIONS, ...LANGUAGE_INSTRUCTIONS[audit.language]].join('\n'),
         prompt: `What was found:\n${formatAudit(audit)}`,
         shape: { name: 'audit', schema: Rewording },
         builtinReason: hasFindings ? undefined : 'not_needed',

@@ -89,7 +89,7 @@ export interface Model {
 
 export type Models = ReturnType<typeof createModels>
 
-/** Manages the four model slots and the selected model. */
+/** Manages the four model slots and the selected model of each account. */
 export const createModels = (deps: { db: Db; clock: Clock; keys: Keys; settings: AiSettings }) => {
   const { db, clock, keys, settings } = deps
 
@@ -109,9 +109,9 @@ export const createModels = (deps: { db: Db; clock: Clock; keys: Keys; settings:
     'model_a'
 
   /** Returns the requested model, otherwise the selected one. */
-  const find = async (wanted?: ModelName): Promise<Model> => {
-    const connection = await keys.loadConnections()
-    return modelOf(wanted ?? chosen(await findChoice(db), connection), connection)
+  const find = async (userId: number, wanted?: ModelName): Promise<Model> => {
+    const connection = await keys.loadConnections(userId)
+    return modelOf(wanted ?? chosen(await findChoice(db, userId), connection), connection)
   }
 
   const show = ({ model, provider, providerModel, target }: Model) => ({
@@ -124,16 +124,16 @@ export const createModels = (deps: { db: Db; clock: Clock; keys: Keys; settings:
 
   return {
     find,
-    current: async () => ({ ...show(await find()), allowed: [...MODEL_NAMES] }),
+    current: async (userId: number) => ({ ...show(await find(userId)), allowed: [...MODEL_NAMES] }),
 
-    async choose(model: ModelName) {
-      await saveChoice(db, model, clock.now().toISOString())
-      return { ...show(await find()), allowed: [...MODEL_NAMES] }
+    async choose(userId: number, model: ModelName) {
+      await saveChoice(db, userId, model, clock.now().toISOString())
+      return { ...show(await find(userId)), allowed: [...MODEL_NAMES] }
     },
 
-    async list() {
-      const connection = await keys.loadConnections()
-      const active = chosen(await findChoice(db), connection)
+    async list(userId: number) {
+      const connection = await keys.loadConnections(userId)
+      const active = chosen(await findChoice(db, userId), connection)
       return MODEL_NAMES.map((name) => {
         const model = modelOf(name, connection)
         const { input, output, source } = priceOf(model.providerModel, settings.prices) ?? {}

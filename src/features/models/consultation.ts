@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
-import { tokenIdOf } from '../../platform/access/caller.ts'
+import { tokenIdOf, userIdOf } from '../../platform/access/caller.ts'
 import { compileChecker } from '../../platform/checker.ts'
 import { AppError } from '../../platform/errors.ts'
 import { whileConnected } from '../../platform/http/request-limits.ts'
-import type { ToolCallOutcome } from '../assistant/confirmations.ts'
+import type { ToolCallOutcome } from '../assistant/tools/registry.ts'
 import type { ModelName } from './language-models.ts'
 import type { AnswerMetaWithReason, ModelRouter, Question } from './model-router.ts'
 
@@ -37,6 +37,7 @@ export const WITHHELD = 'This is private and was withheld.'
 
 /** Describes the caller. The signal aborts when the client disconnects. */
 export const askerOf = (request: FastifyRequest, reply: FastifyReply, model?: ModelName): Asker => ({
+  userId: userIdOf(request.caller),
   tokenId: tokenIdOf(request.caller),
   signal: whileConnected(reply),
   model,
@@ -44,6 +45,7 @@ export const askerOf = (request: FastifyRequest, reply: FastifyReply, model?: Mo
 
 /** Describes the caller of a model. */
 export interface Asker {
+  userId: number
   tokenId: string | null
   signal: AbortSignal
   model?: ModelName | undefined
@@ -99,9 +101,9 @@ export const createStructuredAnswers = ({ modelRouter }: { modelRouter: ModelRou
   ): Static<S> => {
     const checker = checkers.get(schema) ?? (compileChecker(schema) as Validator)
     checkers.set(schema, checker)
-    const said = checker.Clean(parseJsonObject(text))
-    if (!checker.Check(said) || !isValid(said as Static<S>)) throw wrongFormat()
-    return said as Static<S>
+    const answer = checker.Clean(parseJsonObject(text))
+    if (!checker.Check(answer) || !isValid(answer as Static<S>)) throw wrongFormat()
+    return answer as Static<S>
   }
 
   return {

@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
 import Type from 'typebox'
+import { SAME_IDS } from '../../platform/portable/references.ts'
 import {
   added,
+  type Column,
   flag,
   id,
   idOrNull,
@@ -11,18 +14,25 @@ import {
   json,
   jsonOrNull,
   oneOf,
+  own,
   portable,
   text,
+  textId,
+  textIdOrNull,
   textOrNull,
   without,
 } from '../../platform/portable/table.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
+import { translateToolData, translateToolOutput } from './assistant-ids.ts'
 import { MODEL_NAMES } from './language-models.ts'
+
+const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
 
 const choice = portable('ai_settings', {
   file: 'settings.jsonl',
+  of: ofUser,
   beside: 'replaced',
-  columns: { id: integer, model: text, version: integer, updatedAt: instant },
+  columns: { userId: own, model: text, version: integer, updatedAt: instant },
   complete(row) {
     if (!MODEL_NAMES.some((name) => name === row.model)) throw new Error('model is unknown')
     return row
@@ -32,8 +42,10 @@ const choice = portable('ai_settings', {
 /** Useless without the keys, which are never exported. */
 const keys = portable('ai_keys', {
   file: 'keys.jsonl',
+  of: ofUser,
   isExportOnly: true,
   columns: {
+    userId: own,
     provider: text,
     key: without(null),
     baseUrl: textOrNull,
@@ -48,8 +60,10 @@ const keys = portable('ai_keys', {
 
 const requests = portable('ai_requests', {
   file: 'requests.jsonl',
+  of: ofUser,
   columns: {
-    id,
+    id: id('ai_requests'),
+    userId: own,
     at: instant,
     day: text,
     purpose: text,
@@ -57,7 +71,7 @@ const requests = portable('ai_requests', {
     model: text,
     provider: text,
     providerModel: text,
-    tokenId: textOrNull,
+    tokenId: textIdOrNull('access_tokens'),
     outcome: oneOf('answered', 'failed', 'cancelled'),
     inputTokens: integer,
     outputTokens: integer,
@@ -67,10 +81,12 @@ const requests = portable('ai_requests', {
 
 const days = portable('ai_days', {
   file: 'usage.jsonl',
+  of: ofUser,
   columns: {
+    userId: own,
     day: text,
     model: text,
-    tokenId: text,
+    tokenId: textId('access_tokens'),
     requests: integer,
     inputTokens: integer,
     outputTokens: integer,
@@ -81,9 +97,11 @@ const days = portable('ai_days', {
 
 const conversations = portable('ai_conversations', {
   file: 'conversations.jsonl',
+  of: ofUser,
   columns: {
-    id: text,
-    tokenId: textOrNull,
+    id: textId('ai_conversations'),
+    userId: own,
+    tokenId: textIdOrNull('access_tokens'),
     title: text,
     turn: without(null),
     turnUntil: without(null),
@@ -114,19 +132,63 @@ const MessageContent = Type.Union([
   }),
 ])
 
+interface StoredMessage {
+  actions?: { tool: string; input?: unknown; result?: unknown }[]
+  steps?: {
+    calls: { name: string; input?: unknown }[]
+    results: { name: string; output: string }[]
+  }[]
+}
+
+const plainContent = json(MessageContent, {
+  'actions.*.undoId': 'actions',
+  'actions.*.actionId': 'ai_actions',
+  'actions.*.emails.*': 'emails',
+  'steps.*.results.*.emails.*': 'emails',
+})
+
+const content: Column<string> = {
+  ...plainContent,
+  read(given, reading) {
+    const { ids } = reading
+    const message = JSON.parse(plainContent.read(given, reading)) as StoredMessage
+    if (ids === SAME_IDS || !message.actions || !message.steps) return JSON.stringify(message)
+    return JSON.stringify({
+      ...message,
+      actions: message.actions.map((action) => ({
+        ...action,
+        input: translateToolData(action.tool, action.input, ids),
+        result: translateToolData(action.tool, action.result, ids),
+      })),
+      steps: message.steps.map((step) => ({
+        ...step,
+        calls: step.calls.map((call) => ({ ...call, input: translateToolData(call.name, call.input, ids) })),
+        results: step.results.map((result) => ({
+          ...result,
+          output: translateToolOutput(result.name, result.output, ids),
+        })),
+      })),
+    })
+  },
+}
+
 const messages = portable('ai_messages', {
   file: 'messages.jsonl',
-  columns: { id, conversationId: text, at: instant, content: json(MessageContent) },
+  of: (userId) => [
+    sql<boolean>`${sql.ref('conversationId')} in
+      (select id from ai_conversations where ${sql.ref('userId')} = ${userId})`,
+  ],
+  columns: { id: id('ai_messages'), conversationId: textId('ai_conversations'), at: instant, content },
 })
 
 const waiting = portable('ai_actions', {
   file: 'actions.jsonl',
+  of: ofUser,
   columns: {
-    id: text,
-    conversationId: textOrNull,
-    tokenId: textOrNull,
-    // User ids differ between instances.
-    userId: without(null),
+    id: textId('ai_actions'),
+    conversationId: textIdOrNull('ai_conversations'),
+    tokenId: textIdOrNull('access_tokens'),
+    userId: own,
     source: oneOf('chat', 'mcp', 'api'),
     tool: text,
     input: json(Type.Object({})),
@@ -136,11 +198,21 @@ const waiting = portable('ai_actions', {
     status: oneOf('pending', 'done', 'failed', 'rejected', 'expired'),
     result: jsonOrNull(Type.Unknown()),
     error: textOrNull,
-    journalId: idOrNull,
+    journalId: idOrNull('actions'),
     version: integer,
     createdAt: instant,
     expiresAt: instant,
     decidedAt: instantOrNull,
+  },
+  translate(row, ids) {
+    const translate = (data: string): string =>
+      JSON.stringify(translateToolData(row.tool, JSON.parse(data), ids))
+    return {
+      ...row,
+      input: translate(row.input),
+      about: row.about && translate(row.about),
+      result: row.result && translate(row.result),
+    }
   },
 })
 
@@ -153,19 +225,19 @@ export const aiPart: DataPart = {
   folder: 'ai',
   tables: [choice, keys, requests, days, conversations, messages, waiting],
   others: [],
-  async fillSample(tx, { now, mark }) {
+  async fillSample(tx, { userId, now, mark }) {
     for (const [index, count] of SAMPLE_WEEK.entries()) {
       const day = new Date(now.getTime() - (SAMPLE_WEEK.length - index) * DAY_MS).toISOString().slice(0, 10)
       const tokens = { inputTokens: count * 820, outputTokens: count * 210 }
       const cost = { costNano: count * 5_200_000, unpriced: 0 }
       await tx
         .insertInto('ai_days')
-        .values({ day, model: 'model_a', tokenId: SAMPLE_TOKEN, requests: count, ...tokens, ...cost })
+        .values({ userId, day, model: 'model_a', tokenId: SAMPLE_TOKEN, requests: count, ...tokens, ...cost })
         .execute()
       await mark('ai-day', day)
     }
   },
-  async removeSample(tx) {
-    await tx.deleteFrom('ai_days').where('tokenId', '=', SAMPLE_TOKEN).execute()
+  async removeSample(tx, { userId }) {
+    await tx.deleteFrom('ai_days').where('userId', '=', userId).where('tokenId', '=', SAMPLE_TOKEN).execute()
   },
 }

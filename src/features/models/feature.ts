@@ -8,7 +8,7 @@ import { createModels } from './catalog.ts'
 import { askerOf, createStructuredAnswers } from './consultation.ts'
 import { aiPart } from './data-part.ts'
 import { createTextGenerator } from './generate.ts'
-import { createKeys } from './keys.ts'
+import { Keys } from './keys.ts'
 import type { AiSettings, LanguageModels } from './language-models.ts'
 import { createModelRouter } from './model-router.ts'
 import { generateRoutes, keyRoutes, modelRoutes, usageRoutes } from './routes.ts'
@@ -25,18 +25,18 @@ export const createModelsFeature = (
   needs: {
     settings: AiSettings
     activity: Activity
-    timezone: () => Promise<string>
+    zoneOf: (userId: number) => Promise<string>
     analyzeMail: AnalyzeMail
   },
 ) => {
-  const { settings, activity, timezone, analyzeMail } = needs
+  const { settings, activity, zoneOf, analyzeMail } = needs
   const languageModels = providers.languageModels(outbound, settings)
-  const keys = createKeys({ db, clock, sealer, activity, languageModels, settings })
+  const keys = new Keys({ db, clock, sealer, activity, languageModels, settings })
   const models = createModels({ db, clock, keys, settings })
-  const usage = createUsageTracker({ db, clock, log, timezone, settings })
+  const usage = createUsageTracker({ db, clock, log, zoneOf, settings })
   const modelRouter = createModelRouter({ models, usage, languageModels, settings })
   const structuredAnswers = createStructuredAnswers({ modelRouter })
-  const textGenerator = createTextGenerator({ modelRouter, analyzeMail, clock, timezone })
+  const textGenerator = createTextGenerator({ modelRouter, analyzeMail, clock, zoneOf })
   const routes: FeatureRoutes[] = [
     { prefix: '/api', plugin: modelRoutes(models) },
     { prefix: '/api/api-keys', plugin: keyRoutes(keys) },

@@ -85,6 +85,7 @@ const answerBuiltin = async (
 }
 
 export interface Asker {
+  userId: number
   tokenId: string | null
   signal: AbortSignal
 }
@@ -101,7 +102,7 @@ export const createTextGenerator = (deps: {
   modelRouter: ModelRouter
   analyzeMail: AnalyzeMail
   clock: Clock
-  timezone: () => Promise<string>
+  zoneOf: (userId: number) => Promise<string>
 }) => {
   const { modelRouter, analyzeMail, clock } = deps
 
@@ -120,7 +121,7 @@ export const createTextGenerator = (deps: {
     because: FallbackReason,
     prompt: string,
   ): Promise<Generated> => {
-    const at = { now: clock.now().getTime(), timezone: await deps.timezone(), analyzeMail }
+    const at = { now: clock.now().getTime(), timezone: await deps.zoneOf(question.userId), analyzeMail }
     const text = await answerBuiltin(prompt, because, at)
     return { text, truncated: false, because, ...(await modelRouter.builtin(question, model)) }
   }

@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.ts'
+import { getLocalUserId } from '../../database/local-account.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import type { Caller, Visit } from '../../platform/access/caller.ts'
+import { type Caller, userIdOf, type Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, invalidField, notFound } from '../../platform/errors.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
@@ -18,6 +19,7 @@ import {
   deleteKey,
   type KeyRecord,
   listKeys,
+  listKeysOfAll,
   replaceSealed,
   saveKey,
   saveVerification,
@@ -48,50 +50,189 @@ const readBaseUrl = (given: string | undefined): string | null => {
   return url.href.replace(/\/+$/, '')
 }
 
-export type Keys = ReturnType<typeof createKeys>
-
-/** Manages the provider keys. Keys saved at run time override the environment, from the next request on. */
-export const createKeys = (deps: {
+interface KeyDeps {
   db: Db
   clock: Clock
   sealer: Sealer
   activity: Activity
   languageModels: Pick<LanguageModels, 'verify'>
   settings: AiSettings
-}) => {
-  const { db, clock, sealer, activity, languageModels, settings } = deps
+}
 
-  const currentAddress = (provider: Provider, row: KeyRecord | undefined): string | null =>
-    addressOf(provider, row?.baseUrl ?? settings.providers[provider].baseUrl)
+const toProvider = (keyId: string): Provider => {
+  const provider = PROVIDERS.find((name) => name === keyId)
+  if (!provider) throw notFound('key')
+  return provider
+}
 
-  const isLocked = ({ key }: KeyRecord): boolean => key !== null && !sealer.opens(key)
+/** The keys that serve an account: its own, and those of the environment if it may use them. */
+interface AccountKeys {
+  rows: readonly KeyRecord[]
+  environment: AiSettings['providers']
+}
 
-  const isUsable = (provider: Provider, row: KeyRecord | undefined): boolean =>
-    row !== undefined && row.givenFor === currentAddress(provider, row) && !isLocked(row)
+const NO_ENVIRONMENT: AiSettings['providers'] = {
+  openai: { key: null, baseUrl: null },
+  anthropic: { key: null, baseUrl: null },
+  google: { key: null, baseUrl: null },
+  'openai-compatible': { key: null, baseUrl: null },
+}
 
-  const toConnection = (provider: Provider, row: KeyRecord): ProviderConnection => ({
-    provider,
-    key: row.key === null ? null : sealer.open(row.key, toSealContext(provider)),
-    baseUrl: row.givenFor,
-    trust: row.baseUrl === null ? 'operator' : 'typed',
-  })
+/**
+ * Manages the provider keys of accounts. Keys saved at run time override the environment, from the next request on.
+ */
+export class Keys {
+  private readonly db: Db
+  private readonly clock: Clock
+  private readonly sealer: Sealer
+  private readonly activity: Activity
+  private readonly languageModels: Pick<LanguageModels, 'verify'>
+  private readonly providers: AiSettings['providers']
+  private readonly keysFor: AiSettings['keysFor']
 
-  const findEnvironmentConnection = (provider: Provider): ProviderConnection | null => {
-    const { key } = settings.providers[provider]
-    const baseUrl = addressOf(provider, settings.providers[provider].baseUrl)
+  constructor({ db, clock, sealer, activity, languageModels, settings }: KeyDeps) {
+    this.db = db
+    this.clock = clock
+    this.sealer = sealer
+    this.activity = activity
+    this.languageModels = languageModels
+    this.providers = settings.providers
+    this.keysFor = settings.keysFor
+  }
+
+  /** Loads all keys for one request. They are not cached. */
+  async loadConnections(userId: number): Promise<(provider: Provider) => ProviderConnection | null> {
+    const keys = await this.load(this.db, userId)
+    return (provider) => this.findConnection(provider, keys)
+  }
+
+  async list(userId: number) {
+    const keys = await this.load(this.db, userId)
+    return PROVIDERS.map((provider) => this.toStatus(provider, keys))
+  }
+
+  async get(userId: number, keyId: string) {
+    const provider = toProvider(keyId)
+    return this.toStatus(provider, await this.load(this.db, userId))
+  }
+
+  /** Saves the key even if the provider rejects it: the provider may be unavailable at the moment. */
+  async save(
+    { provider, key, baseUrl: given }: NewKey,
+    who: { caller: Caller; visit: Visit; signal: AbortSignal },
+  ) {
+    const userId = userIdOf(who.caller)
+    const baseUrl = readBaseUrl(given)
+    const { environment } = await this.load(this.db, userId)
+    const givenFor = addressOf(provider, baseUrl ?? environment[provider].baseUrl)
+    if (givenFor === null) throw invalidField('baseUrl', 'is required for this provider')
+    if (key === undefined && !(provider === 'openai-compatible' && baseUrl !== null))
+      throw invalidField('key', 'is required')
+    const secret = key ?? null
+    const trust = baseUrl === null ? 'operator' : 'typed'
+    const connection = { provider, key: secret, baseUrl: givenFor, trust } as const
+    const verification = await this.verifyConnection(connection, who.signal)
+    const now = this.clock.now().toISOString()
+    const row = {
+      userId,
+      provider,
+      key: secret === null ? null : this.sealer.seal(secret, toSealContext(provider)),
+      baseUrl,
+      givenFor,
+      hint: toHint(secret),
+      ...verification,
+      createdAt: now,
+      updatedAt: now,
+    }
+    return inTransaction(this.db, async (tx) => {
+      const made = !(await listKeys(tx, userId)).some((saved) => saved.provider === provider)
+      await saveKey(tx, row)
+      await this.recordActivity(tx, who, 'ai_key.saved', provider)
+      return { made, key: this.toStatus(provider, await this.load(tx, userId)) }
+    })
+  }
+
+  /** Verifies the key with the provider again. Results for keys from the environment are not stored. */
+  async verify(userId: number, keyId: string, signal: AbortSignal) {
+    const provider = toProvider(keyId)
+    const keys = await this.load(this.db, userId)
+    const connection = this.findConnection(provider, keys)
+    if (!connection)
+      throw new AppError('conflict', 'not_configured', 'No API key is configured for this provider.')
+    const verification = await this.verifyConnection(connection, signal)
+    const row = keys.rows.find((one) => one.provider === provider)
+    if (row && this.isUsable(provider, row, keys)) await saveVerification(this.db, row, verification)
+    return {
+      ...this.toStatus(provider, await this.load(this.db, userId)),
+      ...verification,
+      verified: verification.verified === 1,
+    }
+  }
+
+  remove(keyId: string, who: { caller: Caller; visit: Visit }, ifMatch: string | undefined): Promise<void> {
+    return inTransaction(this.db, async (tx) => {
+      const provider = toProvider(keyId)
+      const userId = userIdOf(who.caller)
+      requireMatch(ifMatch, this.toStatus(provider, await this.load(tx, userId)))
+      if (!(await deleteKey(tx, userId, provider))) throw notFound('key that was given at run time')
+      await this.recordActivity(tx, who, 'ai_key.removed', provider)
+    })
+  }
+
+  /** Re-encrypts keys that were encrypted with a previous SECRET_KEY. */
+  async reseal(tx: Db): Promise<void> {
+    for (const { userId, provider, key } of await listKeysOfAll(tx))
+      if (key !== null && this.sealer.isStale(key)) {
+        const context = toSealContext(provider)
+        await replaceSealed(
+          tx,
+          { userId, provider },
+          key,
+          this.sealer.seal(this.sealer.open(key, context), context),
+        )
+      }
+  }
+
+  private async load(view: Db, userId: number): Promise<AccountKeys> {
+    // Before a second account exists, the only account is the local one.
+    const isServed = this.keysFor === 'all' || userId === (await getLocalUserId(view))
+    return { rows: await listKeys(view, userId), environment: isServed ? this.providers : NO_ENVIRONMENT }
+  }
+
+  private isLocked({ key }: KeyRecord): boolean {
+    return key !== null && !this.sealer.opens(key)
+  }
+
+  private isUsable(provider: Provider, row: KeyRecord, { environment }: AccountKeys): boolean {
+    const currentAddress = addressOf(provider, row.baseUrl ?? environment[provider].baseUrl)
+    return row.givenFor === currentAddress && !this.isLocked(row)
+  }
+
+  private findConnection(provider: Provider, keys: AccountKeys): ProviderConnection | null {
+    const row = keys.rows.find((one) => one.provider === provider)
+    if (!row || !this.isUsable(provider, row, keys)) return this.findEnvironmentConnection(provider, keys)
+    return {
+      provider,
+      key: row.key === null ? null : this.sealer.open(row.key, toSealContext(provider)),
+      baseUrl: row.givenFor,
+      trust: row.baseUrl === null ? 'operator' : 'typed',
+    }
+  }
+
+  private findEnvironmentConnection(
+    provider: Provider,
+    { environment }: AccountKeys,
+  ): ProviderConnection | null {
+    const { key } = environment[provider]
+    const baseUrl = addressOf(provider, environment[provider].baseUrl)
     if (baseUrl === null || (key === null && provider !== 'openai-compatible')) return null
     return { provider, key, baseUrl, trust: 'operator' }
   }
 
-  const findConnection = (provider: Provider, rows: readonly KeyRecord[]): ProviderConnection | null => {
-    const row = rows.find((one) => one.provider === provider)
-    return row && isUsable(provider, row) ? toConnection(provider, row) : findEnvironmentConnection(provider)
-  }
-
-  const statusOf = (provider: Provider, rows: readonly KeyRecord[]) => {
-    const row = rows.find((one) => one.provider === provider)
+  private toStatus(provider: Provider, keys: AccountKeys) {
+    const row = keys.rows.find((one) => one.provider === provider)
     const common = { id: provider, keyId: provider, provider, version: row ? Date.parse(row.updatedAt) : 0 }
-    if (row && isUsable(provider, row))
+    if (row && this.isUsable(provider, row, keys))
       return {
         ...common,
         configured: true,
@@ -103,23 +244,23 @@ export const createKeys = (deps: {
         updatedAt: row.updatedAt,
         extra: `${row.verified}`,
       }
-    const connection = findEnvironmentConnection(provider)
+    const connection = this.findEnvironmentConnection(provider, keys)
     return {
       ...common,
       configured: connection !== null,
       source: connection ? ('environment' as const) : ('none' as const),
       hint: toHint(connection?.key ?? null),
-      baseUrl: settings.providers[provider].baseUrl,
+      baseUrl: keys.environment[provider].baseUrl,
       verified: null,
-      reason: row ? (isLocked(row) ? LOCKED : BASE_URL_CHANGED) : null,
+      reason: row ? (this.isLocked(row) ? LOCKED : BASE_URL_CHANGED) : null,
       updatedAt: row?.updatedAt ?? null,
       extra: 'environment',
     }
   }
 
-  const verifyConnection = async (connection: ProviderConnection, signal: AbortSignal) => {
+  private async verifyConnection(connection: ProviderConnection, signal: AbortSignal) {
     try {
-      await languageModels.verify(connection, signal)
+      await this.languageModels.verify(connection, signal)
       return { verified: 1, reason: null }
     } catch (error) {
       if (signal.aborted || !(error instanceof AppError)) throw error
@@ -127,111 +268,12 @@ export const createKeys = (deps: {
     }
   }
 
-  const recordActivity = async (
+  private async recordActivity(
     tx: Db,
-    caller: Caller,
-    visit: Visit,
+    { caller, visit }: { caller: Caller; visit: Visit },
     action: ActivityAction,
     provider: Provider,
-  ) => {
-    if (caller.kind === 'session') await activity.record(tx, caller.userId, visit, action, { provider })
-  }
-
-  const providerOf = (keyId: string): Provider => {
-    const provider = PROVIDERS.find((name) => name === keyId)
-    if (!provider) throw notFound('key')
-    return provider
-  }
-
-  return {
-    /** Loads all keys for one request. They are not cached. */
-    loadConnections: async (): Promise<(provider: Provider) => ProviderConnection | null> => {
-      const rows = await listKeys(db)
-      return (provider) => findConnection(provider, rows)
-    },
-
-    async list() {
-      const rows = await listKeys(db)
-      return PROVIDERS.map((provider) => statusOf(provider, rows))
-    },
-
-    async get(keyId: string) {
-      const provider = providerOf(keyId)
-      return statusOf(provider, await listKeys(db))
-    },
-
-    /** Saves the key even if the provider rejects it: the provider may be unavailable at the moment. */
-    async save(
-      { provider, key, baseUrl: given }: NewKey,
-      who: { caller: Caller; visit: Visit; signal: AbortSignal },
-    ) {
-      const baseUrl = readBaseUrl(given)
-      const givenFor = addressOf(provider, baseUrl ?? settings.providers[provider].baseUrl)
-      if (givenFor === null) throw invalidField('baseUrl', 'is required for this provider')
-      if (key === undefined && !(provider === 'openai-compatible' && baseUrl !== null))
-        throw invalidField('key', 'is required')
-      const secret = key ?? null
-      const trust = baseUrl === null ? 'operator' : 'typed'
-      const verification = await verifyConnection(
-        { provider, key: secret, baseUrl: givenFor, trust },
-        who.signal,
-      )
-      const now = clock.now().toISOString()
-      const sealed = secret === null ? null : sealer.seal(secret, toSealContext(provider))
-      return inTransaction(db, async (tx) => {
-        const made = !(await listKeys(tx)).some((row) => row.provider === provider)
-        const times = { createdAt: now, updatedAt: now }
-        const row = {
-          provider,
-          key: sealed,
-          baseUrl,
-          givenFor,
-          hint: toHint(secret),
-          ...verification,
-          ...times,
-        }
-        await saveKey(tx, row)
-        await recordActivity(tx, who.caller, who.visit, 'ai_key.saved', provider)
-        return { made, key: statusOf(provider, await listKeys(tx)) }
-      })
-    },
-
-    /** Verifies the key with the provider again. Results for keys from the environment are not stored. */
-    async verify(keyId: string, signal: AbortSignal) {
-      const provider = providerOf(keyId)
-      const rows = await listKeys(db)
-      const connection = findConnection(provider, rows)
-      if (!connection)
-        throw new AppError('conflict', 'not_configured', 'No API key is configured for this provider.')
-      const verification = await verifyConnection(connection, signal)
-      const row = rows.find((one) => one.provider === provider)
-      if (row && isUsable(provider, row)) await saveVerification(db, row, verification)
-      return {
-        ...statusOf(provider, await listKeys(db)),
-        ...verification,
-        verified: verification.verified === 1,
-      }
-    },
-
-    remove: (
-      keyId: string,
-      { caller, visit }: { caller: Caller; visit: Visit },
-      ifMatch: string | undefined,
-    ): Promise<void> =>
-      inTransaction(db, async (tx) => {
-        const provider = providerOf(keyId)
-        requireMatch(ifMatch, statusOf(provider, await listKeys(tx)))
-        if (!(await deleteKey(tx, provider))) throw notFound('key that was given at run time')
-        await recordActivity(tx, caller, visit, 'ai_key.removed', provider)
-      }),
-
-    /** Re-encrypts keys that were encrypted with a previous SECRET_KEY. */
-    async reseal(tx: Db): Promise<void> {
-      for (const { provider, key } of await listKeys(tx))
-        if (key !== null && sealer.isStale(key)) {
-          const context = toSealContext(provider)
-          await replaceSealed(tx, provider, key, sealer.seal(sealer.open(key, context), context))
-        }
-    },
+  ): Promise<void> {
+    if (caller.kind === 'session') await this.activity.record(tx, caller.userId, visit, action, { provider })
   }
 }

@@ -10,6 +10,8 @@ export type ModelName = (typeof MODEL_NAMES)[number]
 export interface AiSettings {
   models: Readonly<Record<ModelName, { provider: Provider; model: string }>>
   providers: Readonly<Record<Provider, { key: string | null; baseUrl: string | null }>>
+  /** The accounts that the keys of the environment serve. */
+  keysFor: 'all' | 'owner'
   timeoutMs: number
   fallback: 'builtin' | 'off'
   dailyLimitUsd: number | null

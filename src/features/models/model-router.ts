@@ -30,6 +30,7 @@ export type FallbackReason = (typeof FALLBACK_REASONS)[number]
 export interface Question {
   /** Purpose for the usage statistics: `generate`, `chat`, … */
   purpose: string
+  userId: number
   tokenId: string | null
   model?: ModelName | undefined
   system: string | null
@@ -130,13 +131,21 @@ interface RouterDeps {
 
 const record = async (
   { usage }: RouterDeps,
-  { question: { purpose, tokenId }, model }: RoutedRequest,
+  { question: { purpose, userId, tokenId }, model }: RoutedRequest,
   outcome: 'answered' | 'failed' | 'cancelled',
   spent: Usage,
 ): Promise<AnswerMeta> => {
   const made = { engine: 'llm' as const, model: model.model, provider: model.provider }
   const { providerModel } = model
-  const costUsd = await usage.record({ ...made, providerModel, purpose, tokenId, outcome, ...spent })
+  const costUsd = await usage.record({
+    ...made,
+    providerModel,
+    purpose,
+    userId,
+    tokenId,
+    outcome,
+    ...spent,
+  })
   return { ...made, usage: spent, costUsd }
 }
 
@@ -213,7 +222,7 @@ const runAgent = (
 
   async function* observeStep(events: AsyncIterable<ModelEvent>): AsyncGenerator<AnswerPart> {
     steps += 1
-    if (steps > 1) await deps.usage.requireBudget(routed.question.tokenId)
+    if (steps > 1) await deps.usage.requireBudget(routed.question)
     const current = {
       ...routed,
       promptCharacters,
@@ -265,9 +274,9 @@ export const createModelRouter = (deps: RouterDeps) => {
     return error.kind === 'upstream' ? 'provider_failed' : null
   }
 
-  const checkBudget = async (tokenId: string | null): Promise<FallbackReason | null> => {
+  const checkBudget = async (question: Question): Promise<FallbackReason | null> => {
     try {
-      await usage.requireBudget(tokenId)
+      await usage.requireBudget(question)
       return null
     } catch (error) {
       const because = fallbackReason(error)
@@ -277,11 +286,11 @@ export const createModelRouter = (deps: RouterDeps) => {
   }
 
   const resolve = async (question: Question): Promise<ResolvedEngine> => {
-    const model = await models.find(question.model)
+    const model = await models.find(question.userId, question.model)
     const { target } = model
     if (!target) return { engine: 'builtin', model, because: 'no_key' }
     if (question.builtinReason) return { engine: 'builtin', model, because: question.builtinReason }
-    const because = await checkBudget(question.tokenId)
+    const because = await checkBudget(question)
     if (because !== null) return { engine: 'builtin', model, because }
     const routed: RoutedRequest = {
       question,
@@ -312,19 +321,27 @@ export const createModelRouter = (deps: RouterDeps) => {
     fallbackReason,
 
     /** For analyses that nobody requested. They are not counted as usage. */
-    async describeBuiltin(): Promise<AnswerMetaWithReason> {
-      const { model } = await models.find(undefined)
+    async describeBuiltin(userId: number): Promise<AnswerMetaWithReason> {
+      const { model } = await models.find(userId)
       const made = { engine: 'builtin' as const, model, provider: 'builtin' }
       return { ...made, usage: NOTHING, costUsd: 0, because: 'not_needed' }
     },
 
     /** Records an answer of the built-in engine. */
     async builtin(
-      { purpose, tokenId }: Pick<Question, 'purpose' | 'tokenId'>,
+      { purpose, userId, tokenId }: Pick<Question, 'purpose' | 'userId' | 'tokenId'>,
       { model }: Model,
     ): Promise<AnswerMeta> {
       const made = { engine: 'builtin' as const, model, provider: 'builtin' }
-      await usage.record({ ...made, providerModel: '', purpose, tokenId, outcome: 'answered', ...NOTHING })
+      await usage.record({
+        ...made,
+        providerModel: '',
+        purpose,
+        userId,
+        tokenId,
+        outcome: 'answered',
+        ...NOTHING,
+      })
       return { ...made, usage: NOTHING, costUsd: 0 }
     },
   }

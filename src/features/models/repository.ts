@@ -1,22 +1,25 @@
 import type { Insertable, Selectable } from 'kysely'
+import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
+import { toBatches } from '../../database/batches.ts'
 import type { Db } from '../../database/db.ts'
-import { prepare, prepareRows } from '../../database/prepared.ts'
 import type { AiDayRow, AiKeyRow, AiRequestRow } from '../../database/tables/integrations.ts'
 
 export type KeyRecord = Selectable<AiKeyRow>
 
-const selectKeys = prepare<Record<never, never>, KeyRecord>((db) => db.selectFrom('ai_keys').selectAll())
-
 /** Returns at most one key per provider. */
-export const listKeys = (db: Db): Promise<KeyRecord[]> => selectKeys(db, {})
+export const listKeys = (db: Db, userId: number): Promise<KeyRecord[]> =>
+  db.selectFrom('ai_keys').selectAll().where('userId', '=', userId).execute()
+
+export const listKeysOfAll = (db: Db): Promise<KeyRecord[]> =>
+  db.selectFrom('ai_keys').selectAll().modifyEnd(ALL_ACCOUNTS).execute()
 
 /** Inserts or replaces the key of a provider. */
 export const saveKey = (tx: Db, row: Insertable<AiKeyRow>): Promise<KeyRecord> =>
   tx
     .insertInto('ai_keys')
     .values(row)
-    .onConflict((there) =>
-      there.column('provider').doUpdateSet(({ ref }) => ({
+    .onConflict((conflict) =>
+      conflict.columns(['userId', 'provider']).doUpdateSet(({ ref }) => ({
         key: ref('excluded.key'),
         baseUrl: ref('excluded.baseUrl'),
         givenFor: ref('excluded.givenFor'),
@@ -32,46 +35,55 @@ export const saveKey = (tx: Db, row: Insertable<AiKeyRow>): Promise<KeyRecord> =
 /** Stores the result of a verification, unless the key was replaced meanwhile. */
 export const saveVerification = async (
   db: Db,
-  { provider, key }: Pick<KeyRecord, 'provider' | 'key'>,
+  { userId, provider, key }: Pick<KeyRecord, 'userId' | 'provider' | 'key'>,
   verification: { verified: number; reason: string | null },
 ): Promise<void> => {
   await db
     .updateTable('ai_keys')
     .set(verification)
+    .where('userId', '=', userId)
     .where('provider', '=', provider)
     .where('key', key === null ? 'is' : '=', key)
     .execute()
 }
 
-export const deleteKey = async (tx: Db, provider: string): Promise<boolean> =>
-  (await tx.deleteFrom('ai_keys').where('provider', '=', provider).executeTakeFirst()).numDeletedRows === 1n
+export const deleteKey = async (tx: Db, userId: number, provider: string): Promise<boolean> => {
+  const { numDeletedRows } = await tx
+    .deleteFrom('ai_keys')
+    .where('userId', '=', userId)
+    .where('provider', '=', provider)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
 
 /** Replaces the encrypted key, unless it was changed meanwhile. */
-export const replaceSealed = async (tx: Db, provider: string, was: string, key: string): Promise<void> => {
+export const replaceSealed = async (
+  tx: Db,
+  { userId, provider }: Pick<KeyRecord, 'userId' | 'provider'>,
+  was: string,
+  key: string,
+): Promise<void> => {
   await tx
     .updateTable('ai_keys')
     .set({ key })
+    .where('userId', '=', userId)
     .where('provider', '=', provider)
     .where('key', '=', was)
     .execute()
 }
 
-const ONLY = 1
+export const findChoice = async (db: Db, userId: number): Promise<string | undefined> => {
+  const query = db.selectFrom('ai_settings').select('model').where('userId', '=', userId)
+  return (await query.executeTakeFirst())?.model
+}
 
-const selectChoice = prepare<Record<never, never>, { model: string }>((db) =>
-  db.selectFrom('ai_settings').select('model').where('id', '=', ONLY),
-)
-
-export const findChoice = async (db: Db): Promise<string | undefined> =>
-  (await selectChoice(db, {}))[0]?.model
-
-export const saveChoice = async (db: Db, model: string, updatedAt: string): Promise<void> => {
+export const saveChoice = async (db: Db, userId: number, model: string, updatedAt: string): Promise<void> => {
   await db
     .insertInto('ai_settings')
-    .values({ id: ONLY, model, version: 1, updatedAt })
-    .onConflict((there) =>
-      there
-        .column('id')
+    .values({ userId, model, version: 1, updatedAt })
+    .onConflict((conflict) =>
+      conflict
+        .column('userId')
         .doUpdateSet((row) => ({ model, updatedAt, version: row('ai_settings.version', '+', 1) })),
     )
     .execute()
@@ -79,24 +91,16 @@ export const saveChoice = async (db: Db, model: string, updatedAt: string): Prom
 
 export type DayRecord = Selectable<AiDayRow>
 
-const insertAll = prepareRows<Insertable<AiRequestRow>>(
-  [
-    ...(['at', 'day', 'purpose', 'engine', 'model', 'provider', 'providerModel', 'tokenId'] as const),
-    ...(['outcome', 'inputTokens', 'outputTokens', 'costNano'] as const),
-  ],
-  (db, rows) => db.insertInto('ai_requests').values(rows),
-)
-
 export const insertRequests = async (tx: Db, rows: readonly Insertable<AiRequestRow>[]): Promise<void> => {
-  await insertAll(tx, rows)
+  for (const batch of toBatches(rows)) await tx.insertInto('ai_requests').values(batch).execute()
 }
 
 export const addToDay = async (tx: Db, row: AiDayRow): Promise<void> => {
   await tx
     .insertInto('ai_days')
     .values(row)
-    .onConflict((there) =>
-      there.columns(['day', 'model', 'tokenId']).doUpdateSet((eb) => ({
+    .onConflict((conflict) =>
+      conflict.columns(['userId', 'day', 'model', 'tokenId']).doUpdateSet((eb) => ({
         requests: eb('ai_days.requests', '+', row.requests),
         inputTokens: eb('ai_days.inputTokens', '+', row.inputTokens),
         outputTokens: eb('ai_days.outputTokens', '+', row.outputTokens),
@@ -108,10 +112,11 @@ export const addToDay = async (tx: Db, row: AiDayRow): Promise<void> => {
 }
 
 /** Returns one row per day, model and token. */
-export const listDays = (db: Db, from: string): Promise<DayRecord[]> =>
+export const listDays = (db: Db, userId: number, from: string): Promise<DayRecord[]> =>
   db
     .selectFrom('ai_days')
     .selectAll()
+    .where('userId', '=', userId)
     .where('day', '>=', from)
     .orderBy('day')
     .orderBy('model')
@@ -119,5 +124,5 @@ export const listDays = (db: Db, from: string): Promise<DayRecord[]> =>
     .execute()
 
 export const deleteRequestsBefore = async (db: Db, at: string): Promise<void> => {
-  await db.deleteFrom('ai_requests').where('at', '<', at).execute()
+  await db.deleteFrom('ai_requests').where('at', '<', at).modifyEnd(ALL_ACCOUNTS).execute()
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { tokenIdOf, visitOf } from '../../platform/access/caller.ts'
+import { tokenIdOf, userIdOf, visitOf } from '../../platform/access/caller.ts'
 import { whileConnected } from '../../platform/http/request-limits.ts'
 import { takesEvents } from '../../platform/http/responses.ts'
 import type { Models } from './catalog.ts'
@@ -24,7 +24,7 @@ import type { UsageTracker } from './usage.ts'
 
 const tags = ['AI']
 /** Has no scope, so personal access tokens cannot access keys. */
-const keyAccess = { access: 'switched', ownerOnly: true } as const
+const keyAccess = { access: 'switched' } as const
 
 export const keyRoutes =
   (keys: Keys): FastifyPluginAsyncTypebox =>
@@ -41,7 +41,7 @@ export const keyRoutes =
           response: { 200: KeyList },
         },
       },
-      async () => ({ keys: await keys.list(), nextCursor: null }),
+      async (request) => ({ keys: await keys.list(userIdOf(request.caller)), nextCursor: null }),
     )
 
     app.post(
@@ -78,7 +78,7 @@ export const keyRoutes =
           response: { 200: Key },
         },
       },
-      (request) => keys.get(request.params.keyId),
+      (request) => keys.get(userIdOf(request.caller), request.params.keyId),
     )
 
     app.post(
@@ -93,7 +93,7 @@ export const keyRoutes =
           response: { 200: Key },
         },
       },
-      (request, reply) => keys.verify(request.params.keyId, whileConnected(reply)),
+      (request, reply) => keys.verify(userIdOf(request.caller), request.params.keyId, whileConnected(reply)),
     )
 
     app.delete(
@@ -104,7 +104,7 @@ export const keyRoutes =
           operationId: 'deleteAiKey',
           summary: 'Delete a key that was saved at run time',
           description:
-            'From the next request on, the key from the environment applies again, if there is one.',
+            'From the next request on, the key from the environment applies again, if there is one for this account.',
           tags,
           params: KeyPath,
           response: { 204: Type.Null() },
@@ -136,7 +136,7 @@ export const modelRoutes =
           response: { 200: ActiveModel },
         },
       },
-      () => models.current(),
+      (request) => models.current(userIdOf(request.caller)),
     )
 
     app.post(
@@ -153,7 +153,7 @@ export const modelRoutes =
           response: { 200: ActiveModel },
         },
       },
-      (request) => models.choose(request.body.model),
+      (request) => models.choose(userIdOf(request.caller), request.body.model),
     )
 
     app.get(
@@ -167,7 +167,7 @@ export const modelRoutes =
           response: { 200: ModelList },
         },
       },
-      async () => ({ models: await models.list(), nextCursor: null }),
+      async (request) => ({ models: await models.list(userIdOf(request.caller)), nextCursor: null }),
     )
   }
 
@@ -187,7 +187,7 @@ export const usageRoutes =
           response: { 200: UsageReport },
         },
       },
-      (request) => usage.read(request.query.days, tokenIdOf(request.caller)) as never,
+      ({ caller, query }) => usage.read(userIdOf(caller), query.days, tokenIdOf(caller)) as never,
     )
   }
 
@@ -209,7 +209,11 @@ export const generateRoutes =
         },
       },
       (request, reply) => {
-        const asker = { tokenId: tokenIdOf(request.caller), signal: whileConnected(reply) }
+        const asker = {
+          userId: userIdOf(request.caller),
+          tokenId: tokenIdOf(request.caller),
+          signal: whileConnected(reply),
+        }
         return takesEvents(request.headers)
           ? sendEvents(request, reply, textGenerator.stream(request.body, asker))
           : textGenerator.generate(request.body, asker)

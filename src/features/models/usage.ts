@@ -20,13 +20,16 @@ const BATCH_SIZE = 500
  */
 const BATCH_WINDOW_MS = 25
 
-/** Sums up rows per day, model and token. */
+/** Sums up rows per account, day, model and token. */
 const totalsOf = (rows: readonly Row[]) => {
-  const groups = Map.groupBy(rows, ({ day, model, tokenId }) => JSON.stringify([day, model, tokenId ?? '']))
+  const groups = Map.groupBy(rows, ({ userId, day, model, tokenId }) =>
+    JSON.stringify([userId, day, model, tokenId ?? '']),
+  )
   return [...groups.values()].map((some) => {
-    const { day, model, tokenId } = some[0] as Row
+    const { userId, day, model, tokenId } = some[0] as Row
     const sum = (value: (row: Row) => number): number => some.reduce((total, row) => total + value(row), 0)
     return {
+      userId,
       day,
       model,
       tokenId: tokenId ?? '',
@@ -96,6 +99,7 @@ export interface Usage {
 }
 
 export interface UsageEntry extends Usage {
+  userId: number
   purpose: string
   engine: 'llm' | 'builtin'
   model: string
@@ -121,12 +125,12 @@ const sumOf = (rows: readonly DayRecord[]) => {
 
 export type UsageTracker = ReturnType<typeof createUsageTracker>
 
-/** Records usage and cost, and enforces the daily spending limits. */
+/** Records usage and cost, and enforces the daily spending limits of each account. */
 export const createUsageTracker = (deps: {
   db: Db
   clock: Clock
   log: Logger
-  timezone: () => Promise<string>
+  zoneOf: (userId: number) => Promise<string>
   settings: AiSettings
 }) => {
   const { db, clock, log, settings } = deps
@@ -171,14 +175,14 @@ export const createUsageTracker = (deps: {
 
   return {
     /** Throws if a limit is reached. Running requests are finished and may exceed the limit. */
-    async requireBudget(tokenId: string | null): Promise<void> {
+    async requireBudget({ userId, tokenId }: Pick<UsageEntry, 'userId' | 'tokenId'>): Promise<void> {
       const { dailyLimitUsd, tokenDailyLimitUsd } = settings
       if (dailyLimitUsd === null && (tokenDailyLimitUsd === null || tokenId === null)) return
-      const timezone = await deps.timezone()
+      const timezone = await deps.zoneOf(userId)
       await writer.settled()
-      const rows = await listDays(db, dayOf(clock.now().getTime(), timezone))
+      const rows = await listDays(db, userId, dayOf(clock.now().getTime(), timezone))
       if (dailyLimitUsd !== null && countedUsd(rows) >= dailyLimitUsd)
-        throw limitReached('this instance', timezone)
+        throw limitReached('this account', timezone)
       const own = countedUsd(rows.filter((row) => row.tokenId === tokenId))
       if (tokenDailyLimitUsd !== null && tokenId !== null && own >= tokenDailyLimitUsd)
         throw limitReached('this token', timezone)
@@ -188,18 +192,18 @@ export const createUsageTracker = (deps: {
     async record(spent: UsageEntry): Promise<number | null> {
       const now = clock.now()
       const costNano = costOf(spent)
-      const day = dayOf(now.getTime(), await deps.timezone())
+      const day = dayOf(now.getTime(), await deps.zoneOf(spent.userId))
       writer.write({ at: now.toISOString(), day, ...spent, costNano })
       return costNano === null ? null : dollars(costNano)
     },
 
-    /** Reads the usage of one token, or of all. */
-    async read(days: number, tokenId: string | null) {
-      const timezone = await deps.timezone()
+    /** Reads the usage of one token, or of the whole account. */
+    async read(userId: number, days: number, tokenId: string | null) {
+      const timezone = await deps.zoneOf(userId)
       await writer.settled()
       const now = clock.now().getTime()
       const today = dayOf(now, timezone)
-      const all = await listDays(db, dayOf(now - (days - 1) * DAY_MS, timezone))
+      const all = await listDays(db, userId, dayOf(now - (days - 1) * DAY_MS, timezone))
       const rows = tokenId === null ? all : all.filter((row) => row.tokenId === tokenId)
       const byDay = Map.groupBy(rows, ({ day }) => day)
       const ofToday = byDay.get(today) ?? []
@@ -216,17 +220,19 @@ export const createUsageTracker = (deps: {
     },
 
     /** For the metrics of all features: days with usage, oldest first. */
-    async perDay(from: string, to: string) {
+    async perDay(userId: number, from: string, to: string) {
       await writer.settled()
-      const rows = (await listDays(db, from)).filter(({ day }) => day <= to)
+      const rows = (await listDays(db, userId, from)).filter(({ day }) => day <= to)
       return [...Map.groupBy(rows, ({ day }) => day)].map(([day, some]) => ({ day, ...sumOf(some) }))
     },
 
     /** For the dashboard: the last 30 days. */
-    async figures() {
+    async figures(userId: number) {
       await writer.settled()
-      const from = dayOf(clock.now().getTime() - 29 * DAY_MS, await deps.timezone())
-      const { requests, inputTokens, outputTokens, costUsd, unpriced } = sumOf(await listDays(db, from))
+      const from = dayOf(clock.now().getTime() - 29 * DAY_MS, await deps.zoneOf(userId))
+      const { requests, inputTokens, outputTokens, costUsd, unpriced } = sumOf(
+        await listDays(db, userId, from),
+      )
       // Return null if some prices are unknown, because a partial sum would look complete.
       return { requests, inputTokens, outputTokens, costUsd: unpriced > 0 ? null : costUsd }
     },

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { Db } from '../../database/db.ts'
+import { isId, type NumberIdTable } from '../../platform/portable/references.ts'
 import {
   type Column,
   countedAnew,
@@ -21,18 +23,68 @@ import { KINDS, type Kind } from './settings.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Hours ago, kind, title, body and link of the sample notifications. */
-const SAMPLE: readonly [number, Kind, string, string, string][] = [
-  [
-    50,
-    'security',
-    'The access token “Calendar sync on the NAS” was created',
-    'From 127.0.0.1',
-    '/settings/security#activity',
-  ],
-  [27, 'booking_made', 'Booked: Portfolio conversation', 'Friday, 15:00', '/calendar'],
-  [20, 'task_due', 'To do: Send the workshop offer to Lindgren', 'Due yesterday', '/tasks'],
-  [3, 'mail_urgent', 'Urgent: The offer by noon, please', 'From Lindgren', '/mail'],
+interface SampleNotification {
+  hoursAgo: number
+  kind: Kind
+  title: string
+  body: string
+  /** Returns the page of the sample item that the notification is about. */
+  findLink(tx: Db, userId: number): Promise<string>
+}
+
+const SAMPLE: readonly SampleNotification[] = [
+  {
+    hoursAgo: 50,
+    kind: 'security',
+    title: 'The access token “Calendar sync on the NAS” was created',
+    body: 'From 127.0.0.1',
+    findLink: async () => '/settings/security#activity',
+  },
+  {
+    hoursAgo: 27,
+    kind: 'booking_made',
+    title: 'Booked: Portfolio conversation',
+    body: 'Friday, 15:00',
+    async findLink(tx, userId) {
+      const event = await tx
+        .selectFrom('events')
+        .select('start')
+        .where('userId', '=', userId)
+        .where('title', '=', 'Portfolio conversation')
+        .executeTakeFirst()
+      return event ? `/calendar?date=${event.start.slice(0, 10)}` : '/calendar'
+    },
+  },
+  {
+    hoursAgo: 20,
+    kind: 'task_due',
+    title: 'To do: Send the workshop offer to Lindgren',
+    body: 'Due yesterday',
+    async findLink(tx, userId) {
+      const task = await tx
+        .selectFrom('tasks')
+        .select('id')
+        .where('userId', '=', userId)
+        .where('title', '=', 'Send the workshop offer to Lindgren')
+        .executeTakeFirst()
+      return task ? `/tasks?task=${task.id}` : '/tasks'
+    },
+  },
+  {
+    hoursAgo: 3,
+    kind: 'mail_urgent',
+    title: 'Urgent: signature needed today',
+    body: 'From Marta Nowak',
+    async findLink(tx, userId) {
+      const email = await tx
+        .selectFrom('emails')
+        .select('id')
+        .where('userId', '=', userId)
+        .where('subject', '=', 'URGENT: signature needed today')
+        .executeTakeFirst()
+      return email ? `/mail/inbox/${email.id}` : '/mail'
+    },
+  },
 ]
 
 const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
@@ -47,10 +99,28 @@ const settings = portable('notification_settings', {
     await tx
       .insertInto('notification_settings')
       .values(row)
-      .onConflict((there) => there.column('userId').doUpdateSet(change))
+      .onConflict((conflict) => conflict.column('userId').doUpdateSet(change))
       .execute()
   },
 })
+
+/** Paths in the console that contain an id. */
+const ID_PATHS: readonly [RegExp, NumberIdTable][] = [
+  [/^(\/mail\/\w+\/)(\d{1,15})$/, 'emails'],
+  [/^(\/tasks\?task=)(\d{1,15})$/, 'tasks'],
+]
+
+const link: Column<string | null> = {
+  ...textOrNull,
+  read(given, reading) {
+    const path = textOrNull.read(given, reading)
+    for (const [pattern, table] of ID_PATHS) {
+      const [, start, last] = (path && pattern.exec(path)) || []
+      if (start !== undefined && isId(Number(last))) return start + reading.ids.number(table, Number(last))
+    }
+    return path
+  },
+}
 
 /**
  * Adds imported notifications to the existing ones, with new ids. They also get new keys. The old keys
@@ -69,7 +139,7 @@ const notifications = portable('notifications', {
     body: text,
     // Action ids are valid only in the exporting instance.
     actionId: without(null),
-    link: textOrNull,
+    link,
     inConsole: flag,
     readAt: instantOrNull,
     clearedAt: instantOrNull,
@@ -81,7 +151,7 @@ const notifications = portable('notifications', {
     await tx
       .insertInto('notifications')
       .values(row)
-      .onConflict((there) => there.doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .execute()
   },
 })
@@ -127,21 +197,18 @@ export const notificationsPart: DataPart = {
   tables: [settings, notifications, mails, deliveries],
   others: [],
 
-  /** The sample account is the only account. */
-  async fillSample(tx, { now, mark }) {
-    const user = await tx.selectFrom('users').select('id').orderBy('id').limit(1).executeTakeFirst()
-    if (!user) return
-    for (const [index, [hoursAgo, kind, title, body, link]] of SAMPLE.entries()) {
+  async fillSample(tx, { userId, now, mark }) {
+    for (const [index, { hoursAgo, kind, title, body, findLink }] of SAMPLE.entries()) {
       const createdAt = new Date(now.getTime() - hoursAgo * HOUR_MS).toISOString()
       const { id } = await tx
         .insertInto('notifications')
         .values({
-          userId: user.id,
+          userId,
           key: `sample:${index}`,
           kind,
           title,
           body,
-          link,
+          link: await findLink(tx, userId),
           inConsole: 1,
           readAt: hoursAgo > 24 ? createdAt : null,
           clearedAt: null,
@@ -154,8 +221,9 @@ export const notificationsPart: DataPart = {
     }
   },
 
-  async removeSample(tx, marked) {
+  async removeSample(tx, { userId, marked }) {
     const ids = (await marked('notification')).map(Number)
-    if (ids.length > 0) await tx.deleteFrom('notifications').where('id', 'in', ids).execute()
+    if (ids.length > 0)
+      await tx.deleteFrom('notifications').where('userId', '=', userId).where('id', 'in', ids).execute()
   },
 }

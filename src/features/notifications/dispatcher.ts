@@ -1,12 +1,15 @@
 import type { Db } from '../../database/db.ts'
+import { getLocalUserId } from '../../database/local-account.ts'
 import { deviceOf } from '../../platform/access/caller.ts'
 import type { Changes, RecordedChange } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { toFormatLocale } from '../../platform/language.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import type { ActivityEntry } from '../auth/activity.ts'
 import type { IsFamiliar } from '../auth/credentials.ts'
 import { toNotificationData } from './inbox.ts'
+import type { NotificationTexts } from './locales/en.ts'
 import { nameOr, type PersonalPost } from './mail-delivery.ts'
 import {
   blankChanges,
@@ -32,6 +35,7 @@ import {
   unmailable,
   wantedBy,
 } from './schedule.ts'
+import { textsFor } from './texts.ts'
 
 const DAY_MS = 86_400_000
 
@@ -54,7 +58,9 @@ const formatTime = (
   options: Intl.DateTimeFormatOptions,
 ): string => {
   try {
-    return new Intl.DateTimeFormat(locale, { timeZone: timezone, ...options }).format(new Date(instant))
+    return new Intl.DateTimeFormat(toFormatLocale(locale), { timeZone: timezone, ...options }).format(
+      new Date(instant),
+    )
   } catch {
     return instant
   }
@@ -75,18 +81,18 @@ const calendarAt = (start: unknown): string => {
   return /^\d{4}-\d\d-\d\d$/.test(day) ? `/calendar?date=${day}` : '/calendar'
 }
 
-const eventStarting: Read = ({ id, data }) => ({
+const eventStarting: Read = ({ id, userId, data }) => ({
   kind: 'event_starting',
   key: `event_starting:${id}`,
-  whom: 'everyone',
+  whom: { userId },
   link: calendarAt(data.start),
   write: (reader) => {
-    const title = nameOr(data.title, 'An event')
-    const start = text(data.start)
+    const t = textsFor(reader)
+    const title = nameOr(data.title, t.unnamed.event)
     // An alarm from an iCalendar file may be after the start.
-    const starts = Number(data.minutesBefore) < 0 ? 'started' : 'starts'
+    const startText = Number(data.minutesBefore) < 0 ? t.startedAt : t.startsAt
     return {
-      title: data.allDay === true ? `${title}: all day` : `${title} ${starts} at ${timeOf(start, reader)}`,
+      title: data.allDay === true ? t.allDay(title) : startText(title, timeOf(text(data.start), reader)),
       body: [whenOf(data, reader), nameOr(data.location, ''), text(data.meetingUrl)]
         .filter(Boolean)
         .join(' · '),
@@ -97,26 +103,27 @@ const eventStarting: Read = ({ id, data }) => ({
 /** A due day is the same day in every time zone. */
 const dueTextOf = (data: Data, reader: Reader): string => {
   const [at, day] = [text(data.dueAt), text(data.dueDay)]
-  if (day !== '') return `Due ${formatTime(`${day}T12:00:00Z`, { ...reader, timezone: 'UTC' }, DAY)}`
-  return at === '' ? '' : `Due ${dayAndTimeOf(at, reader)}`
+  if (day !== '')
+    return textsFor(reader).due(formatTime(`${day}T12:00:00Z`, { ...reader, timezone: 'UTC' }, DAY))
+  return at === '' ? '' : textsFor(reader).due(dayAndTimeOf(at, reader))
 }
 
-const taskDue: Read = ({ id, subject, data }) => ({
+const taskDue: Read = ({ id, userId, subject, data }) => ({
   kind: 'task_due',
   key: `task_due:${id}`,
-  whom: 'everyone',
+  whom: { userId },
   link: `/tasks?task=${subject}`,
-  write: (reader) => ({
-    title: `To do: ${nameOr(data.title, 'a task')}`,
-    body: dueTextOf(data, reader),
-  }),
+  write: (reader) => {
+    const t = textsFor(reader)
+    return { title: t.taskDue(nameOr(data.title, t.unnamed.task)), body: dueTextOf(data, reader) }
+  },
 })
 
 /** Mail that was filed or read, by a rule or by a person, needs no notification. */
 const isSettled = ({ folder = 'inbox', read = false }: Readonly<Record<string, unknown>>): boolean =>
   folder !== 'inbox' || read === true
 
-const mailReceived: Read = ({ subject, data }, now) => {
+const mailReceived: Read = ({ userId, subject, data }, now) => {
   if (isSettled(data)) return undefined
   if (Date.parse(text(data.date)) < now.getTime() - DAY_MS) return undefined
   const from = part(data.from)
@@ -124,46 +131,52 @@ const mailReceived: Read = ({ subject, data }, now) => {
   return {
     kind: 'mail_received',
     key: `mail_received:${subject}`,
-    whom: 'everyone',
+    whom: { userId },
     emailId,
     link: `/mail/inbox/${emailId}`,
-    write: () => ({
-      title: `Email from ${nameOr(from.name, nameOr(from.address, 'someone'))}`,
-      body: nameOr(data.subject, 'without a subject'),
-    }),
+    write: (reader) => {
+      const t = textsFor(reader)
+      return {
+        title: t.emailFrom(nameOr(from.name, nameOr(from.address, t.unnamed.sender))),
+        body: nameOr(data.subject, t.unnamed.noSubject),
+      }
+    },
   }
 }
 
 const URGENT: readonly unknown[] = ['high', 'critical']
 
 /** The key has no change id, so that analyzing an email again does not notify again. */
-const mailUrgent: Read = ({ subject, data }) => {
+const mailUrgent: Read = ({ userId, subject, data }) => {
   if (isSettled(data) || !URGENT.includes(part(data.urgency).level)) return undefined
   const emailId = Number(subject)
   const from = part(data.from)
   return {
     kind: 'mail_urgent',
     key: `mail_urgent:${subject}`,
-    whom: 'everyone',
+    whom: { userId },
     emailId,
     link: `/mail/inbox/${emailId}`,
-    write: () => ({
-      title: `Urgent: ${nameOr(data.subject, 'an email without a subject')}`,
-      body: `From ${nameOr(from.name, nameOr(from.address, 'someone'))}`,
-    }),
+    write: (reader) => {
+      const t = textsFor(reader)
+      return {
+        title: t.urgentEmail(nameOr(data.subject, t.unnamed.noSubject)),
+        body: t.from(nameOr(from.name, nameOr(from.address, t.unnamed.sender))),
+      }
+    },
   }
 }
 
-const BOOKING_TITLES = {
-  booking_made: (title: string) => `Booked: ${title}`,
-  booking_changed: (title: string) => `Moved: ${title}`,
-  booking_cancelled: (title: string) => `Cancelled: ${title}`,
+const BOOKING_TEXTS = {
+  booking_made: 'booked',
+  booking_changed: 'moved',
+  booking_cancelled: 'cancelled',
 } as const
 
 /** Ignores bookings in the past. */
 const booking =
-  (kind: keyof typeof BOOKING_TITLES): Read =>
-  ({ id, data }, now) => {
+  (kind: keyof typeof BOOKING_TEXTS): Read =>
+  ({ id, userId, data }, now) => {
     if (data.source !== 'bookingsvc' || Date.parse(text(data.end)) <= now.getTime()) return undefined
     const fields = Array.isArray(data.fields) ? data.fields : []
     if (kind === 'booking_changed' && !['start', 'end'].some((field) => fields.includes(field)))
@@ -171,83 +184,92 @@ const booking =
     return {
       kind,
       key: `${kind}:${id}`,
-      whom: 'everyone',
+      whom: { userId },
       link: calendarAt(data.start),
-      write: (reader) => ({
-        title: BOOKING_TITLES[kind](nameOr(data.title, 'a meeting')),
-        body: whenOf(data, reader),
-      }),
+      write: (reader) => {
+        const t = textsFor(reader)
+        const title = t[BOOKING_TEXTS[kind]](nameOr(data.title, t.unnamed.meeting))
+        return { title, body: whenOf(data, reader) }
+      },
     }
   }
 
-const RSVP_WORDS: Readonly<Record<string, string>> = {
-  accepted: 'accepted',
-  declined: 'declined',
-  tentative: 'tentatively accepted',
-}
+const RSVP_TEXTS = ['accepted', 'declined', 'tentative'] as const
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(text).filter(Boolean) : [])
 
 /** A mail changed an event, or its RSVP, automatically. */
-const invitationApplied: Read = ({ id, data }) => {
+const invitationApplied: Read = ({ id, userId, data }) => {
   const isAnswer = data.what === 'answered'
   const kind = isAnswer ? 'invitation_answered' : 'invitation_updated'
   return {
     kind,
     key: `${kind}:${id}`,
-    whom: 'everyone',
+    whom: { userId },
     link: calendarAt(data.start),
     actionId: Number(data.actionId),
     write: (reader) => {
-      const [by, title] = [nameOr(data.by, 'Someone'), `“${nameOr(data.title, 'an event')}”`]
+      const t = textsFor(reader)
+      const [by, title] = [nameOr(data.by, t.unnamed.someone), nameOr(data.title, t.unnamed.event)]
       const when = whenOf(data, reader)
-      if (isAnswer)
-        return { title: `${by} ${RSVP_WORDS[text(data.answer)] ?? 'answered'} ${title}`, body: when }
-      if (data.what === 'cancelled') return { title: `${by} cancelled ${title}`, body: when }
+      if (isAnswer) {
+        const answer = RSVP_TEXTS.find((known) => known === data.answer) ?? 'answered'
+        return { title: t[answer](by, title), body: when }
+      }
+      if (data.what === 'cancelled') return { title: t.eventCancelled(by, title), body: when }
       const details = texts(data.details)
       if (data.what === 'changed')
-        return { title: `${by} changed ${title}`, body: [...details, when].join(' · ') }
-      const former = `Before: ${whenOf({ ...data, start: data.formerStart }, reader)}`
-      return { title: `${by} moved ${title} to ${when}`, body: [former, ...details].join(' · ') }
+        return { title: t.eventChanged(by, title), body: [...details, when].join(' · ') }
+      const former = t.before(whenOf({ ...data, start: data.formerStart }, reader))
+      return { title: t.eventMoved(by, title, when), body: [former, ...details].join(' · ') }
     },
   }
 }
 
 /** The server's version of an event replaced a local change. */
-const calendarConflict: Read = ({ id, subject, data }) => ({
+const calendarConflict: Read = ({ id, userId, data }) => ({
   kind: 'calendar_conflict',
   key: `calendar_conflict:${id}`,
-  whom: { userId: Number(subject) },
+  whom: { userId },
   link: calendarAt(data.start),
   actionId: Number(data.actionId),
-  write: () => ({
-    title: `${nameOr(data.account, 'The calendar server')} replaced your changes to “${nameOr(data.title, 'an event')}”`,
-    body: texts(data.details).join(' · '),
-  }),
+  write: (reader) => {
+    const t = textsFor(reader)
+    return {
+      title: t.conflict(nameOr(data.account, t.unnamed.calendarServer), nameOr(data.title, t.unnamed.event)),
+      body: texts(data.details).join(' · '),
+    }
+  },
 })
 
-const actionWaiting: Read = ({ subject, data }) => ({
+const actionWaiting: Read = ({ userId, subject, data }) => ({
   kind: 'action_waiting',
   key: `action_waiting:${subject}`,
-  whom: 'everyone',
+  whom: { userId },
   link: '/assistant',
-  write: (reader) => ({
-    title: `Waits for your confirmation: ${nameOr(data.summary, 'an action')}`,
-    body: `Until ${dayAndTimeOf(text(data.expiresAt), reader)}`,
-  }),
+  write: (reader) => {
+    const t = textsFor(reader)
+    return {
+      title: t.waitsForConfirmation(nameOr(data.summary, t.unnamed.action)),
+      body: t.until(dayAndTimeOf(text(data.expiresAt), reader)),
+    }
+  },
 })
 
-const milestoneReached: Read = ({ id, data }) => {
+const milestoneReached: Read = ({ id, userId, data }) => {
   const milestone = part(data.milestone)
   return {
     kind: 'milestone_reached',
     key: `milestone_reached:${id}`,
-    whom: 'everyone',
+    whom: { userId },
     link: '/stream',
-    write: () => ({
-      title: `Reached: ${nameOr(milestone.title, 'a milestone')}`,
-      body: `${Number(milestone.target)} ${nameOr(milestone.unit, '')}`,
-    }),
+    write: (reader) => {
+      const t = textsFor(reader)
+      return {
+        title: t.milestoneReached(nameOr(milestone.title, t.unnamed.milestone)),
+        body: `${Number(milestone.target)} ${nameOr(milestone.unit, '')}`,
+      }
+    },
   }
 }
 
@@ -255,48 +277,57 @@ const milestoneReached: Read = ({ id, data }) => {
  * The key has the time of the last successful sync. Repeated failures until the next success notify only
  * once.
  */
-const mailAccountFailing: Read = ({ subject, data }) => ({
+const mailAccountFailing: Read = ({ userId, data }) => ({
   kind: 'mail_account_failing',
   key: `mail_account_failing:${text(data.accountId)}:${text(data.lastSyncAt)}`,
-  whom: { userId: Number(subject) },
+  whom: { userId },
   link: '/settings/mail-accounts',
-  write: () => ({
-    title: `${nameOr(data.address, 'A mail account')} cannot be reached`,
-    body: text(data.error),
-  }),
+  write: (reader) => {
+    const t = textsFor(reader)
+    return { title: t.unreachable(nameOr(data.address, t.unnamed.mailAccount)), body: text(data.error) }
+  },
 })
 
-const calendarAccountFailing: Read = ({ subject, data }) => ({
+const calendarAccountFailing: Read = ({ userId, data }) => ({
   kind: 'calendar_account_failing',
   key: `calendar_account_failing:${text(data.accountId)}:${text(data.lastSyncAt)}`,
-  whom: { userId: Number(subject) },
+  whom: { userId },
   link: '/settings/calendar-accounts',
-  write: () => ({
-    title: `${nameOr(data.name, 'A calendar account')} cannot be reached`,
-    body: text(data.error),
-  }),
+  write: (reader) => {
+    const t = textsFor(reader)
+    return { title: t.unreachable(nameOr(data.name, t.unnamed.calendarAccount)), body: text(data.error) }
+  },
 })
 
-const MEASURES: Readonly<Record<string, string>> = {
-  aiRequests: 'AI requests',
-  aiTokens: 'AI tokens',
-  aiCostUsd: 'AI cost',
-  storageBytes: 'storage',
-  messagesSynced: 'messages synced',
-}
-
-const budgetReached: Read = ({ id, subject, data }) => ({
+const budgetReached: Read = ({ id, userId, data }) => ({
   kind: 'budget_reached',
   key: `budget_reached:${id}`,
   link: '/settings/billing',
-  whom: { userId: Number(subject) },
-  write: () => ({
-    title: `Budget reached: ${MEASURES[text(data.measure)] ?? nameOr(data.measure, 'usage')}`,
-    body: `${Number(data.used)} of ${Number(data.limit)} ${nameOr(data.unit, '')} in ${nameOr(data.period, 'this month')}`,
-  }),
+  whom: { userId },
+  write: (reader) => {
+    const t = textsFor(reader)
+    const period = nameOr(data.period, t.unnamed.thisMonth)
+    return {
+      title: t.budgetReached(t.measures[text(data.measure)] ?? nameOr(data.measure, t.unnamed.usage)),
+      body: t.budgetUsed(Number(data.used), Number(data.limit), nameOr(data.unit, ''), period),
+    }
+  },
+})
+
+const shareOffered: Read = ({ id, userId, data }) => ({
+  kind: 'share_offered',
+  key: `share_offered:${id}`,
+  whom: { userId },
+  link: '/settings/sharing',
+  write: (reader) => {
+    const t = textsFor(reader)
+    const [by, name] = [nameOr(data.by, t.unnamed.someone), nameOr(data.name, '')]
+    return { title: data.kind === 'calendar' ? t.sharedCalendar(by, name) : t.sharedList(by, name), body: '' }
+  },
 })
 
 const READERS: Readonly<Record<string, Read>> = {
+  'share.offered': shareOffered,
   'event.starting': eventStarting,
   'task.due': taskDue,
   'email.received': mailReceived,
@@ -323,21 +354,21 @@ const occurrencesIn = (changes: readonly RecordedChange[], now: Date): Occurrenc
 type Details = Readonly<Record<string, unknown>>
 
 /** Titles of security notifications. The reader must be able to tell whether the action was their own. */
-const SECURITY_TITLES: Readonly<Record<string, (details: Details) => string>> = {
-  'password.changed': () => 'Your password was changed',
-  'password.reset': () => 'Your password was reset',
-  'email.changed': ({ to }) => `Your sign-in address was changed to ${nameOr(to, 'another')}`,
-  'two_factor.enabled': () => 'Two-factor authentication was enabled',
-  'two_factor.disabled': () => 'Two-factor authentication was disabled',
-  'two_factor.backup_codes_renewed': () => 'Your backup codes were replaced',
-  'two_factor.backup_code_used': () => 'A backup code was used to sign in',
-  'token.created': ({ name }) => `The access token “${nameOr(name, 'unnamed')}” was created`,
-  'session.reuse_detected': () => 'A session was ended because its token was used twice',
-  'data.exported': () => 'All your data was exported',
+const SECURITY_TITLES: Readonly<Record<string, (t: NotificationTexts, details: Details) => string>> = {
+  'password.changed': (t) => t.passwordChanged,
+  'password.reset': (t) => t.passwordReset,
+  'email.changed': (t, { to }) => t.emailChanged(nameOr(to, t.unnamed.address)),
+  'two_factor.enabled': (t) => t.twoFactorEnabled,
+  'two_factor.disabled': (t) => t.twoFactorDisabled,
+  'two_factor.backup_codes_renewed': (t) => t.backupCodesReplaced,
+  'two_factor.backup_code_used': (t) => t.backupCodeUsed,
+  'token.created': (t, { name }) => t.tokenCreated(nameOr(name, t.unnamed.name)),
+  'session.reuse_detected': (t) => t.sessionReuse,
+  'data.exported': (t) => t.dataExported,
 }
 
-const formatOrigin = ({ ip, userAgent }: ActivityEntry): string =>
-  ip === '' ? '' : `From ${ip}${userAgent === '' ? '' : `, ${nameOr(deviceOf(userAgent).name, '')}`}`
+const formatOrigin = ({ ip, userAgent }: ActivityEntry, t: NotificationTexts): string =>
+  ip === '' ? '' : t.origin(ip, userAgent === '' ? '' : nameOr(deviceOf(userAgent).name, ''))
 
 /** Converts an activity entry to a notification for its person. */
 const noticeOf = (entry: ActivityEntry, id: string): Occurrence | undefined => {
@@ -349,7 +380,10 @@ const noticeOf = (entry: ActivityEntry, id: string): Occurrence | undefined => {
       key: `sign_in:${id}`,
       whom,
       link: '/settings/security#sessions',
-      write: () => ({ title: 'A new sign-in to your account', body: formatOrigin(entry) }),
+      write: (reader) => {
+        const t = textsFor(reader)
+        return { title: t.newSignIn, body: formatOrigin(entry, t) }
+      },
     }
   if (action === 'webhook.disabled')
     return {
@@ -357,10 +391,13 @@ const noticeOf = (entry: ActivityEntry, id: string): Occurrence | undefined => {
       key: `webhook_disabled:${id}`,
       whom,
       link: '/settings/webhooks',
-      write: () => ({
-        title: `The webhook “${nameOr(details.name, 'unnamed')}” was disabled`,
-        body: typeof details.reason === 'string' ? details.reason : '',
-      }),
+      write: (reader) => {
+        const t = textsFor(reader)
+        return {
+          title: t.webhookDisabled(nameOr(details.name, t.unnamed.name)),
+          body: typeof details.reason === 'string' ? details.reason : '',
+        }
+      },
     }
   const toTitle = Object.hasOwn(SECURITY_TITLES, action) ? SECURITY_TITLES[action] : undefined
   if (!toTitle) return undefined
@@ -369,10 +406,11 @@ const noticeOf = (entry: ActivityEntry, id: string): Occurrence | undefined => {
     key: `security:${id}`,
     whom,
     link: '/settings/security#activity',
-    write: () => ({
-      title: toTitle(details),
-      body: `${formatOrigin(entry)}${formatOrigin(entry) ? '. ' : ''}If that was not you, change your password.`,
-    }),
+    write: (reader) => {
+      const t = textsFor(reader)
+      const origin = formatOrigin(entry, t)
+      return { title: toTitle(t, details), body: origin === '' ? t.notYou : `${origin}. ${t.notYou}` }
+    },
   }
 }
 
@@ -394,15 +432,14 @@ export const createDispatcher = (deps: {
 }) => {
   const { clock, random, changes, jobs, post } = deps
 
-  /**
-   * Tells the console that the list of a person has changed. The subject of both event types is the user id.
-   */
+  /** Tells the console that the list of a person has changed. */
   const announceChange = (tx: Db, userId: number): Promise<void> =>
-    changes.record(tx, { type: 'notification.changed', subject: String(userId), data: {} })
+    changes.record(tx, { userId, type: 'notification.changed', subject: String(userId), data: {} })
 
   /** Publishes the notification to webhooks. */
   const announce = (tx: Db, row: NotificationRecord): Promise<void> =>
     changes.record(tx, {
+      userId: row.userId,
       type: 'notification.created',
       subject: String(row.userId),
       data: toNotificationData(row),
@@ -441,14 +478,12 @@ export const createDispatcher = (deps: {
     if (inserted.some(({ plan }) => plan.inConsole)) await announceChange(tx, person.id)
   }
 
-  /** Looks up only one person if all occurrences are theirs. */
   const readPeople = async (tx: Db, occurrences: readonly Occurrence[]): Promise<Person[]> => {
-    const [only = null, ...others] = new Set(
-      occurrences.map(({ whom }) => (typeof whom === 'string' ? null : whom.userId)),
-    )
-    if (others.length > 0 || only === null) return listPeople(tx)
-    const person = await findPerson(tx, only)
-    return person ? [person] : []
+    const userIds = new Set<number>()
+    for (const { whom } of occurrences) if (whom !== 'owner') userIds.add(whom.userId)
+    // The local account becomes the owner, and cannot be notified before.
+    if (occurrences.some(({ whom }) => whom === 'owner')) userIds.add(await getLocalUserId(tx))
+    return listPeople(tx, [...userIds])
   }
 
   /**
@@ -483,7 +518,7 @@ export const createDispatcher = (deps: {
     /** Runs in the transaction of every recorded change. */
     async onChanges(tx: Db, recorded: readonly RecordedChange[]): Promise<void> {
       for (const { type, subject } of recorded)
-        if (type === 'account.deleted') await blankChanges(tx, subject)
+        if (type === 'account.deleted') await blankChanges(tx, Number(subject))
       await dispatch(tx, occurrencesIn(recorded, clock.now()))
     },
 

@@ -5,6 +5,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { JobContext } from '../../platform/jobs/jobs.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import type { DeliveryRunner } from './delivery.ts'
+import type { NotificationTexts } from './locales/en.ts'
 import {
   advanceMail,
   changeDeliveries,
@@ -16,6 +17,7 @@ import {
   type NotificationRecord,
 } from './repository.ts'
 import { NO_ACCOUNT } from './settings.ts'
+import { textsFor } from './texts.ts'
 
 const MAX_TITLE_LENGTH = 200
 const MAX_BODY_LENGTH = 500
@@ -78,11 +80,10 @@ export interface PersonalPost {
   ): Promise<PostResult>
 }
 
-const headingOf = (rows: readonly NotificationRecord[], isDigest: boolean): string => {
+const headingOf = (rows: readonly NotificationRecord[], isDigest: boolean, t: NotificationTexts): string => {
   const [only] = rows
   if (only && rows.length === 1 && !isDigest) return only.title
-  const count = `${rows.length} ${rows.length === 1 ? 'notification' : 'notifications'}`
-  return isDigest ? `Your digest: ${count}` : count
+  return isDigest ? t.digest(rows.length) : t.notifications(rows.length)
 }
 
 const entryOf = ({ title, body, link }: NotificationRecord, consoleUrl: string): string =>
@@ -98,13 +99,18 @@ const entryOf = ({ title, body, link }: NotificationRecord, consoleUrl: string):
  */
 const formatMail = (
   rows: readonly NotificationRecord[],
-  { name, isDigest, consoleUrl }: { name: string; isDigest: boolean; consoleUrl: string },
+  {
+    name,
+    t,
+    isDigest,
+    consoleUrl,
+  }: { name: string; t: NotificationTexts; isDigest: boolean; consoleUrl: string },
 ): { subject: string; text: string } => ({
-  subject: titleOf(headingOf(rows, isDigest)),
+  subject: titleOf(headingOf(rows, isDigest, t)),
   text: [
-    `Hello ${titleOf(name)},`,
+    t.greeting(titleOf(name)),
     ...rows.map((row) => entryOf(row, consoleUrl)),
-    `Notification settings: ${consoleUrl}/settings/notifications`,
+    t.settings(`${consoleUrl}/settings/notifications`),
     '',
   ].join('\n\n'),
 })
@@ -184,7 +190,7 @@ export const createMailSender = (deps: {
     if (visible.length === 0) return undefined
     const { name, email: address } = person
     const isDigest = deliveries.every(({ heldBy }) => heldBy === 'digest')
-    const content = formatMail(visible, { name, isDigest, consoleUrl: deps.baseUrl() })
+    const content = formatMail(visible, { name, t: textsFor(person), isDigest, consoleUrl: deps.baseUrl() })
     return { messageId: mail.messageId, to: { name, address }, ...content }
   }
 

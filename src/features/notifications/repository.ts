@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
-import { prepare } from '../../database/prepared.ts'
+import type { UserRow } from '../../database/tables/accounts.ts'
 import type {
   NotificationDeliveryRow,
   NotificationMailRow,
@@ -15,7 +16,7 @@ export type SettingsRecord = Selectable<NotificationSettingsRow>
 /** A possible recipient. */
 export interface Person {
   id: number
-  role: 'owner' | 'member'
+  role: UserRow['role']
   name: string
   email: string
   timezone: string
@@ -30,15 +31,11 @@ const people = (db: Db) =>
     .selectFrom('users')
     .leftJoin('notification_settings', 'notification_settings.userId', 'users.id')
     .select(['users.id', 'role', 'name', 'email', 'timezone', 'locale', 'createdAt', 'chosen'])
+    // Nobody can read the notifications of the local account before its registration.
+    .where('role', '<>', 'local')
 
-const MAX_PEOPLE = 1000
-
-const selectPeople = prepare<object, Person>((db) =>
-  people(db).where('users.id', '>', 0).orderBy('users.id').limit(MAX_PEOPLE),
-)
-
-/** Lists all people. An instance has few of them. */
-export const listPeople = (db: Db): Promise<Person[]> => selectPeople(db, {})
+export const listPeople = (db: Db, ids: readonly number[]): Promise<Person[]> =>
+  people(db).where('users.id', 'in', ids).orderBy('users.id').execute()
 
 export const findPerson = (db: Db, id: number): Promise<Person | undefined> =>
   people(db).where('users.id', '=', id).executeTakeFirst()
@@ -198,14 +195,9 @@ export const listByIds = async (db: Db, ids: readonly number[]): Promise<Notific
   return rows.sort((a, b) => a.id - b.id)
 }
 
-/** Removes the data of changes whose subject is a deleted person. */
-export const blankChanges = async (tx: Db, userId: string): Promise<void> => {
-  await tx
-    .updateTable('changes')
-    .set({ data: '{}' })
-    .where('type', 'in', ['notification.created', 'mail_account.failing', 'calendar_account.failing'])
-    .where('subject', '=', userId)
-    .execute()
+/** Removes the data of the changes of a deleted account. The rows stay: see `ChangeRow`. */
+export const blankChanges = async (tx: Db, userId: number): Promise<void> => {
+  await tx.updateTable('changes').set({ data: '{}' }).where('userId', '=', userId).execute()
 }
 
 /** Deletes notifications with their deliveries, and mails. */
@@ -257,6 +249,7 @@ export const listOwnMail = async (tx: Db, emailIds: readonly number[]): Promise<
     .innerJoin('notification_mails', 'notification_mails.messageId', 'emails.messageId')
     .select('emails.id')
     .where('emails.id', 'in', emailIds)
+    .modifyEnd(ALL_ACCOUNTS)
     .execute()
   return new Set(rows.map(({ id }) => id))
 }

@@ -7,6 +7,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { DeliveryRunner } from './delivery.ts'
 import type { Dispatcher } from './dispatcher.ts'
+import { en, type NotificationTexts } from './locales/en.ts'
 import { bodyOf, titleOf } from './mail-delivery.ts'
 import {
   type DeliveryRecord,
@@ -28,6 +29,7 @@ import {
   type QuietHours,
   readChoices,
 } from './settings.ts'
+import { textsFor } from './texts.ts'
 
 /** The recipient. Times in the text use their time zone and locale. */
 export interface Reader {
@@ -40,7 +42,8 @@ export interface Occurrence {
   kind: Kind
   /** Identifies the occurrence, so that it notifies only once. */
   key: string
-  whom: 'everyone' | 'owner' | { userId: number }
+  /** `owner` for notices about the instance. */
+  whom: 'owner' | { userId: number }
   /** The path in the console. It contains no text from other people. */
   link: string | null
   /** The action that the notification reports. It can be undone. */
@@ -52,18 +55,9 @@ export interface Occurrence {
 /** More occurrences of a kind than this at once become one notification. */
 const MAX_SEPARATE = 5
 
-const COMBINED_TITLES: Partial<Record<Kind, (count: number) => string>> = {
-  event_starting: (count) => `${count} events start`,
-  task_due: (count) => `${count} tasks are due`,
-  mail_received: (count) => `${count} new emails`,
-  mail_urgent: (count) => `${count} urgent emails`,
-  invitation_updated: (count) => `${count} events were updated by mail`,
-  invitation_answered: (count) => `${count} replies to your invitations`,
-  calendar_conflict: (count) => `${count} events were replaced by the calendar server`,
-  booking_made: (count) => `${count} new bookings`,
-  booking_changed: (count) => `${count} bookings were moved`,
-  booking_cancelled: (count) => `${count} bookings were cancelled`,
-}
+/** Security notifications and failures are never combined. */
+const isCombined = (kind: Kind): kind is Kind & keyof NotificationTexts['combined'] =>
+  Object.hasOwn(en.combined, kind)
 
 const toSectionLink = (link: string | null): string | null => link?.match(/^\/[a-z]+/)?.[0] ?? null
 
@@ -71,8 +65,7 @@ const toSectionLink = (link: string | null): string | null => link?.match(/^\/[a
 export const combine = (occurrences: readonly Occurrence[]): Occurrence[] =>
   [...Map.groupBy(occurrences, ({ kind }) => kind).values()].flatMap((alike) => {
     const [first] = alike
-    const toTitle = first && COMBINED_TITLES[first.kind]
-    if (!first || !toTitle || alike.length <= MAX_SEPARATE) return alike
+    if (!first || !isCombined(first.kind) || alike.length <= MAX_SEPARATE) return alike
     const { kind, whom, key, link } = first
     return {
       kind,
@@ -80,7 +73,7 @@ export const combine = (occurrences: readonly Occurrence[]): Occurrence[] =>
       key: `${key}+${alike.length - 1}`,
       link: toSectionLink(link),
       write: (reader) => ({
-        title: toTitle(alike.length),
+        title: textsFor(reader).combined[kind](alike.length),
         body: alike
           .slice(0, MAX_SEPARATE)
           .map((one) => one.write(reader).title)
@@ -203,7 +196,7 @@ const planOf = (person: Person, choices: Choices, occurrence: Occurrence, now: D
 }
 
 const isFor = ({ whom }: Occurrence, { id, role }: Person): boolean =>
-  whom === 'everyone' || (whom === 'owner' ? role === 'owner' : whom.userId === id)
+  whom === 'owner' ? role === 'owner' : whom.userId === id
 
 /** Returns the occurrences that a person wants to be notified of. */
 export const wantedBy = (person: Person, occurrences: readonly Occurrence[]): Occurrence[] => {
@@ -299,7 +292,7 @@ export const createParkedJobs =
         key: `job_parked:${id}:${finishedAt}`,
         whom: 'owner',
         link: '/settings/jobs',
-        write: () => ({ title: `A background job failed permanently: ${name}`, body: error ?? '' }),
+        write: (reader) => ({ title: textsFor(reader).jobFailed(name), body: error ?? '' }),
       }),
     )
     if (occurrences.length > 0) await inTransaction(db, (tx) => dispatcher.dispatch(tx, occurrences))

@@ -5,8 +5,8 @@ import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import { digest } from '../../platform/secrets/seal.ts'
-import type { Weekday } from '../auth/accounts.ts'
 import type { Activity } from '../auth/activity.ts'
+import type { Weekday } from '../auth/working-hours.ts'
 import type { PersonalPost } from './mail-delivery.ts'
 import { findPerson, findSettings, lockSettings, saveSettings } from './repository.ts'
 import type { Reschedule } from './schedule.ts'
@@ -44,6 +44,7 @@ const FACTS = {
   task_due: { defaults: consoleOnly },
   mail_received: { defaults: silent },
   mail_urgent: { defaults: consoleOnly },
+  share_offered: { defaults: consoleOnly },
   invitation_updated: { defaults: consoleOnly },
   invitation_answered: { defaults: consoleOnly },
   calendar_conflict: { defaults: consoleOnly },

@@ -8,24 +8,25 @@ export interface FailureExplanation {
   remedy: string
 }
 
-type Texts = [problem: string, remedy: string]
+/** `said` is the quoted error message of the server, or empty. */
+export type ExplainFailure<Server> = (server: Server, said: string) => [problem: string, remedy: string]
 
-/** The texts for each failure. `said` quotes the server in parentheses, or is empty. */
-export type FailureTexts<Server> = Partial<
-  Record<`${StepFailure['step']}.${StepFailure['reason']}`, (server: Server, said: string) => Texts>
->
-
-export const TRY_LATER = 'Try again later. If the problem persists, ask your provider.'
+/** The texts for each failure in one language. */
+export interface FailureTexts<Server> {
+  steps: Partial<Record<`${StepFailure['step']}.${StepFailure['reason']}`, ExplainFailure<Server>>>
+  /** For failures without a text of their own. */
+  otherwise: ExplainFailure<Server>
+  /** Quotes the error message of the server in parentheses. */
+  quote: (said: string) => string
+}
 
 /** Explains a failed connection step to the user who can fix it. */
 export const explainStep = <Server>(
   { step, reason, said }: StepFailure,
   server: Server,
   texts: FailureTexts<Server>,
-  /** The problem, if no text exists for this failure. */
-  otherwise: (said: string) => string,
 ): FailureExplanation => {
-  const quote = said === null ? '' : ` (“${said}”)`
-  const [problem, remedy] = texts[`${step}.${reason}`]?.(server, quote) ?? [otherwise(quote), TRY_LATER]
+  const explain = texts.steps[`${step}.${reason}`] ?? texts.otherwise
+  const [problem, remedy] = explain(server, said === null ? '' : texts.quote(said))
   return { step, problem, remedy }
 }

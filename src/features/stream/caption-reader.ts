@@ -28,8 +28,8 @@ export interface CaptionFile {
 /** Extracts speaker and text. Keeps the markup only if it contains more than these. */
 const contentOf = ({ text: markup }: Cue) => {
   const nodes = readCueText(markup)
-  const said = { speaker: speakerOf(nodes), text: plainTextOf(nodes) }
-  return { ...said, markup: writeCueText(said) === markup ? null : markup }
+  const cue = { speaker: speakerOf(nodes), text: plainTextOf(nodes) }
+  return { ...cue, markup: writeCueText(cue) === markup ? null : markup }
 }
 
 const findFault = ({ id, startMs, endMs, settings, text }: Cue): string | undefined => {

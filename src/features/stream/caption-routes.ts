@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
+import { userIdOf } from '../../platform/access/caller.ts'
 import { invalid, invalidField } from '../../platform/errors.ts'
 import type { CaptionFiles, CaptionImport, Captions, ParsedCaptions } from './captions.ts'
 import {
@@ -83,11 +84,16 @@ const additionRoute =
         const body = request.body as unknown as Buffer | NewCaption | undefined
         if (body === undefined || body === null) throw invalid('The body is empty.')
         reply.code(201).header('location', '/api/stream/captions')
+        const userId = userIdOf(request.caller)
         if (Buffer.isBuffer(body))
-          return (await importFile.store(parsed.get(request) as ParsedCaptions, request.query)) as never
+          return (await importFile.store(
+            userId,
+            parsed.get(request) as ParsedCaptions,
+            request.query,
+          )) as never
         const { streamId, language, replace } = request.query
         if (replace) throw invalidField('replace', 'is only allowed with a file')
-        const made = await captions.add({
+        const made = await captions.add(userId, {
           ...(streamId !== undefined && { streamId }),
           ...(language !== undefined && body.captions === undefined && { language }),
           ...body,
@@ -117,7 +123,7 @@ const collectionRoutes =
           response: { 200: CaptionList },
         },
       },
-      (request) => captions.list(request.query),
+      (request) => captions.list(userIdOf(request.caller), request.query),
     )
 
     await app.register(additionRoute(deps))
@@ -136,7 +142,7 @@ const collectionRoutes =
         },
       },
       async (request, reply) => {
-        await captions.clear(request.query)
+        await captions.clear(userIdOf(request.caller), request.query)
         reply.code(204)
         return null
       },
@@ -154,7 +160,8 @@ const collectionRoutes =
           response: { 200: { description: 'WebVTT', content: VttFile } },
         },
       },
-      async (request, reply) => sendFile(reply, VTT_TYPE, await files.vtt(request.query)),
+      async (request, reply) =>
+        sendFile(reply, VTT_TYPE, await files.vtt(userIdOf(request.caller), request.query)),
     )
 
     app.get(
@@ -169,7 +176,8 @@ const collectionRoutes =
           response: { 200: { description: 'SubRip', content: SrtFile } },
         },
       },
-      async (request, reply) => sendFile(reply, SRT_TYPE, await files.srt(request.query)),
+      async (request, reply) =>
+        sendFile(reply, SRT_TYPE, await files.srt(userIdOf(request.caller), request.query)),
     )
   }
 
@@ -188,7 +196,7 @@ const singleRoutes =
           response: { 200: Caption },
         },
       },
-      (request) => captions.get(request.params.id),
+      (request) => captions.get(userIdOf(request.caller), request.params.id),
     )
 
     app.patch(
@@ -205,7 +213,10 @@ const singleRoutes =
           response: { 200: Caption },
         },
       },
-      (request) => captions.correct(request.params.id, request.body, request.headers['if-match']),
+      (request) => {
+        const { id } = request.params
+        return captions.correct(userIdOf(request.caller), id, request.body, request.headers['if-match'])
+      },
     )
 
     app.delete(
@@ -221,7 +232,7 @@ const singleRoutes =
         },
       },
       async (request, reply) => {
-        await captions.remove(request.params.id, request.headers['if-match'])
+        await captions.remove(userIdOf(request.caller), request.params.id, request.headers['if-match'])
         reply.code(204)
         return null
       },

@@ -40,22 +40,26 @@ import { type WrittenCue, writeCue, writeHeader, writeSrtCue } from './webvtt.ts
 
 type Track = Pick<TrackRecord, 'streamId' | 'language' | 'blocks'>
 
-const cuesOf = (db: Db, { streamId, language }: Track): AsyncGenerator<CaptionRecord> =>
+const cuesOf = (db: Db, userId: number, { streamId, language }: Track): AsyncGenerator<CaptionRecord> =>
   everyRow<CaptionRecord>((last, limit) =>
-    listCaptions(db, { streamId, language, order: 'asc' }, { limit, after: last && [last.startMs, last.id] }),
+    listCaptions(
+      db,
+      { userId, streamId, language, order: 'asc' },
+      { limit, after: last && [last.startMs, last.id] },
+    ),
   )
 
 const writtenOf = (caption: CaptionRecord): WrittenCue => ({ ...caption, id: caption.cueId })
 
 /** WebVTT requires cues in the order of their start times. */
-export async function* writeVttTrack(db: Db, track: Track): AsyncGenerator<string> {
+export async function* writeVttTrack(db: Db, userId: number, track: Track): AsyncGenerator<string> {
   yield writeHeader(JSON.parse(track.blocks) as string[])
-  for await (const caption of cuesOf(db, track)) yield writeCue(writtenOf(caption))
+  for await (const caption of cuesOf(db, userId, track)) yield writeCue(writtenOf(caption))
 }
 
-async function* writeSrtTrack(db: Db, track: Track): AsyncGenerator<string> {
+async function* writeSrtTrack(db: Db, userId: number, track: Track): AsyncGenerator<string> {
   let number = 1
-  for await (const caption of cuesOf(db, track))
+  for await (const caption of cuesOf(db, userId, track))
     if (caption.text.trim() !== '') yield writeSrtCue(writtenOf(caption), number++)
 }
 
@@ -67,16 +71,16 @@ export const createCaptionFiles = ({
   defaultLanguage,
 }: {
   db: Db
-  defaultLanguage: () => Promise<string>
+  defaultLanguage: (userId: number) => Promise<string>
 }) => {
-  const find = async ({ streamId, language }: FileQuery) => {
-    const stream = await findRequestedStream(db, streamId)
+  const find = async (userId: number, { streamId, language }: FileQuery) => {
+    const stream = await findRequestedStream(db, userId, streamId)
     const tracks = stream ? await listTracks(db, [stream.id]) : []
     const wanted = language === undefined ? undefined : canonicalLanguage(language)
     const chosen = chooseLanguage(
       tracks.map((track) => track.language),
       wanted,
-      await defaultLanguage(),
+      await defaultLanguage(userId),
     )
     const track = tracks.find((one) => one.language === chosen)
     // Without captions, the file has no cues.
@@ -85,13 +89,21 @@ export const createCaptionFiles = ({
   const named = (track: Track, extension: string): string =>
     `stream-${track.streamId}.${track.language}.${extension}`
   return {
-    async vtt(query: FileQuery) {
-      const track = await find(query)
-      return { filename: named(track, 'vtt'), language: track.language, chunks: writeVttTrack(db, track) }
+    async vtt(userId: number, query: FileQuery) {
+      const track = await find(userId, query)
+      return {
+        filename: named(track, 'vtt'),
+        language: track.language,
+        chunks: writeVttTrack(db, userId, track),
+      }
     },
-    async srt(query: FileQuery) {
-      const track = await find(query)
-      return { filename: named(track, 'srt'), language: track.language, chunks: writeSrtTrack(db, track) }
+    async srt(userId: number, query: FileQuery) {
+      const track = await find(userId, query)
+      return {
+        filename: named(track, 'srt'),
+        language: track.language,
+        chunks: writeSrtTrack(db, userId, track),
+      }
     },
   }
 }
@@ -143,7 +155,7 @@ const elapsedMs = (
 ): number => Math.max(0, Date.parse(stoppedAt ?? now) - Date.parse(startedAt))
 
 export const viewOfCaption = (caption: CaptionRecord) => {
-  const { startMs, endMs, settings: _, imported: __, ...fields } = caption
+  const { userId: _, startMs, endMs, settings: __, imported: ___, ...fields } = caption
   return { ...fields, start: startMs / 1000, end: endMs / 1000 }
 }
 
@@ -166,7 +178,7 @@ export type Captions = ReturnType<typeof createCaptions>
 export const createCaptions = (deps: {
   db: Db
   streamWriter: StreamWriter
-  defaultLanguage: () => Promise<string>
+  defaultLanguage: (userId: number) => Promise<string>
 }) => {
   const { db, streamWriter } = deps
 
@@ -179,6 +191,7 @@ export const createCaptions = (deps: {
     const text = cleanText(input.text)
     const otherwise = { startMs: elapsedMs(stream, now) }
     return {
+      userId: stream.userId,
       streamId: stream.id,
       language:
         input.language === undefined ? fallback : canonicalLanguage(input.language, `${path}language`),
@@ -201,16 +214,16 @@ export const createCaptions = (deps: {
       await addToTrack(tx, (some[0] as { streamId: number }).streamId, language, some.length)
   }
 
-  const get = async (tx: Db, id: number): Promise<CaptionRecord> => {
-    const caption = await findCaption(tx, id)
+  const get = async (tx: Db, userId: number, id: number): Promise<CaptionRecord> => {
+    const caption = await findCaption(tx, userId, id)
     if (!caption) throw notFound('caption')
     return caption
   }
 
-  const add = async (input: NewCaption) => {
+  const add = async (userId: number, input: NewCaption) => {
     const inputs = toInputs(input)
-    const fallback = canonicalLanguage(await deps.defaultLanguage())
-    return streamWriter.change(async (context: ChangeContext) => {
+    const fallback = canonicalLanguage(await deps.defaultLanguage(userId))
+    return streamWriter.change(userId, async (context: ChangeContext) => {
       const stream = await streamForCaptions(context, input.streamId)
       const { tx, now } = context
       const isBatch = input.captions !== undefined
@@ -227,11 +240,12 @@ export const createCaptions = (deps: {
   return {
     add,
 
-    async list({ streamId, language, order, limit, cursor }: CaptionQuery) {
+    async list(userId: number, { streamId, language, order, limit, cursor }: CaptionQuery) {
       const after = readCursor(cursor, 'integer', 'integer')
-      const stream = await findRequestedStream(db, streamId)
+      const stream = await findRequestedStream(db, userId, streamId)
       if (!stream) return { captions: [], nextCursor: null }
       const filter = {
+        userId,
         streamId: stream.id,
         language: language === undefined ? undefined : canonicalLanguage(language),
         order,
@@ -241,19 +255,19 @@ export const createCaptions = (deps: {
       return { captions: page.map(viewOfCaption), nextCursor }
     },
 
-    get: async (id: number) => viewOfCaption(await get(db, id)),
+    get: async (userId: number, id: number) => viewOfCaption(await get(db, userId, id)),
 
     /** Editing an imported caption removes its markup. */
-    correct: (id: number, input: CaptionChange, ifMatch: string | undefined) =>
-      streamWriter.change(async ({ tx, now, emit }) => {
-        const before = await get(tx, id)
+    correct: (userId: number, id: number, input: CaptionChange, ifMatch: string | undefined) =>
+      streamWriter.change(userId, async ({ tx, now, emit }) => {
+        const before = await get(tx, userId, id)
         requireMatch(ifMatch, before)
-        const { startedAt } = await getStream(tx, before.streamId)
+        const { startedAt } = await getStream(tx, userId, before.streamId)
         const text = input.text === undefined ? before.text : cleanText(input.text)
         const speaker = input.speaker === undefined ? before.speaker : cleanSpeaker(input.speaker)
         const language = input.language === undefined ? before.language : canonicalLanguage(input.language)
         const isReworded = text !== before.text || speaker !== before.speaker
-        const after = await updateCaption(tx, id, {
+        const after = await updateCaption(tx, userId, id, {
           text,
           speaker,
           language,
@@ -270,22 +284,22 @@ export const createCaptions = (deps: {
         return caption
       }),
 
-    remove: (id: number, ifMatch: string | undefined): Promise<void> =>
-      streamWriter.change(async ({ tx, emit }) => {
-        const caption = await get(tx, id)
+    remove: (userId: number, id: number, ifMatch: string | undefined): Promise<void> =>
+      streamWriter.change(userId, async ({ tx, emit }) => {
+        const caption = await get(tx, userId, id)
         requireMatch(ifMatch, caption)
-        await deleteCaption(tx, id)
+        await deleteCaption(tx, userId, id)
         await addToTrack(tx, caption.streamId, caption.language, -1)
         await emit('stream.caption_removed', id, { captionId: id, streamId: caption.streamId })
       }),
 
     /** Deletes the captions that the list returns for the same query. */
-    clear: (query: CaptionClearing): Promise<void> =>
-      streamWriter.change(async ({ tx, emit }) => {
-        const stream = await findRequestedStream(tx, query.streamId)
+    clear: (userId: number, query: CaptionClearing): Promise<void> =>
+      streamWriter.change(userId, async ({ tx, emit }) => {
+        const stream = await findRequestedStream(tx, userId, query.streamId)
         if (!stream) return
         const language = query.language === undefined ? undefined : canonicalLanguage(query.language)
-        await deleteCaptions(tx, stream.id, language)
+        await deleteCaptions(tx, userId, stream.id, language)
         const data = { streamId: stream.id, language: language ?? null }
         await emit('stream.captions_cleared', stream.id, data)
       }),
@@ -324,7 +338,7 @@ export type CaptionImport = ReturnType<typeof createCaptionImport>
 export const createCaptionImport = (deps: {
   streamWriter: StreamWriter
   workers: WorkerPool
-  defaultLanguage: () => Promise<string>
+  defaultLanguage: (userId: number) => Promise<string>
 }) => {
   const { streamWriter, workers, defaultLanguage } = deps
 
@@ -354,12 +368,16 @@ export const createCaptionImport = (deps: {
     return { captions: () => readPages<ReadCaption>(pages), blocks }
   }
 
-  const store = async (file: ParsedCaptions, { streamId, language: given, replace }: ImportQuery) => {
-    const language = canonicalLanguage(given ?? (await defaultLanguage()))
-    return streamWriter.change(async (context) => {
+  const store = async (
+    userId: number,
+    file: ParsedCaptions,
+    { streamId, language: given, replace }: ImportQuery,
+  ) => {
+    const language = canonicalLanguage(given ?? (await defaultLanguage(userId)))
+    return streamWriter.change(userId, async (context) => {
       const { tx, now, emit } = context
       const stream = await streamForCaptions(context, streamId)
-      if (replace) await deleteCaptions(tx, stream.id, language)
+      if (replace) await deleteCaptions(tx, userId, stream.id, language)
       const returned: CaptionRecord[] = []
       let imported = 0
       const yieldIfNeeded = createYielder()
@@ -369,6 +387,7 @@ export const createCaptionImport = (deps: {
           tx,
           batch.map((caption) => ({
             ...caption,
+            userId,
             streamId: stream.id,
             language,
             imported: 1,

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import Type from 'typebox'
+import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/schema-info.ts'
 import {
@@ -10,6 +12,7 @@ import {
   integer,
   integerOrNull,
   json,
+  own,
   portable,
   text,
   textOrNull,
@@ -22,16 +25,19 @@ import {
   insertCaptions,
   insertMilestone,
   insertStream,
-  resetState,
+  saveState,
   type TrackRecord,
 } from './repository.ts'
 import { canonicalLanguage } from './schema.ts'
 
-const listAllTracks = (view: Db): AsyncGenerator<TrackRecord> =>
+const listAllTracks = (view: Db, userId: number): AsyncGenerator<TrackRecord> =>
   everyRow<TrackRecord>((last, limit) =>
     view
       .selectFrom('caption_tracks')
       .selectAll()
+      .where('streamId', 'in', (streams) =>
+        streams.selectFrom('streams').select('id').where('userId', '=', userId),
+      )
       .where(({ eb, refTuple, tuple }) =>
         eb(refTuple('streamId', 'language'), '>', tuple(last?.streamId ?? 0, last?.language ?? '')),
       )
@@ -51,9 +57,10 @@ const SAMPLE_CAPTIONS = [
 const HOUR_MS = 3_600_000
 
 /** Adds a stream of the evening before and two milestones in progress. */
-const fillSample = async (tx: Db, { now, mark }: Sample): Promise<void> => {
+const fillSample = async (tx: Db, { userId, now, mark }: Sample): Promise<void> => {
   const at = (ms: number): string => new Date(now.getTime() + ms).toISOString()
   const stream = await insertStream(tx, {
+    userId,
     title: 'Building a bird table',
     scene: 'Workbench',
     rehearsal: 0,
@@ -68,6 +75,7 @@ const fillSample = async (tx: Db, { now, mark }: Sample): Promise<void> => {
   await insertCaptions(
     tx,
     SAMPLE_CAPTIONS.map(([text, second]) => ({
+      userId,
       streamId: stream.id,
       language: 'en',
       speaker: 'Ada',
@@ -89,6 +97,7 @@ const fillSample = async (tx: Db, { now, mark }: Sample): Promise<void> => {
     ['Five hundred followers', 'followers', 412, 500],
   ] as const) {
     const milestone = await insertMilestone(tx, {
+      userId,
       title,
       unit,
       current,
@@ -105,26 +114,39 @@ const fillSample = async (tx: Db, { now, mark }: Sample): Promise<void> => {
   }
 }
 
+const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
+
+/** The id of a caption, or 0. */
+const clearedThrough: Column<number> = {
+  ...id('captions'),
+  read: (given, reading) => (given === 0 ? 0 : id('captions').read(given, reading)),
+}
+
 const state = portable('stream_state', {
   file: 'state.jsonl',
-  beside: 'replaced',
+  of: ofUser,
+  beside: 'added',
   columns: {
-    id: integer,
+    userId: { ...integer, read: own.read },
     title: text,
     scene: text,
     viewers: integer,
     held: flag,
-    clearedThrough: integer,
+    clearedThrough,
     revision: integer,
     version: integer,
     updatedAt: instant,
   },
+  formerNames: { userId: 'id' },
+  put: saveState,
 })
 
 const streams = portable('streams', {
   file: 'streams.jsonl',
+  of: ofUser,
   columns: {
-    id,
+    id: id('streams'),
+    userId: own,
     title: text,
     scene: text,
     rehearsal: flag,
@@ -147,14 +169,19 @@ const language: Column<string> = {
 
 const tracks = portable('caption_tracks', {
   file: 'tracks.jsonl',
-  columns: { streamId: id, language, captions: integer, blocks: json(Type.Array(Type.String())) },
+  of: (userId) => [
+    sql<boolean>`${sql.ref('streamId')} in (select id from streams where ${sql.ref('userId')} = ${userId})`,
+  ],
+  columns: { streamId: id('streams'), language, captions: integer, blocks: json(Type.Array(Type.String())) },
 })
 
 const captions = portable('captions', {
   file: 'captions.jsonl',
+  of: ofUser,
   columns: {
-    id,
-    streamId: id,
+    id: id('captions'),
+    userId: own,
+    streamId: id('streams'),
     language,
     speaker: textOrNull,
     text,
@@ -172,8 +199,10 @@ const captions = portable('captions', {
 
 const milestones = portable('milestones', {
   file: 'milestones.jsonl',
+  of: ofUser,
   columns: {
-    id,
+    id: id('milestones'),
+    userId: own,
     title: text,
     unit: text,
     target: integer,
@@ -192,7 +221,9 @@ const milestones = portable('milestones', {
 const credentials = portable('stream_credentials', {
   file: 'credentials.jsonl',
   isExportOnly: true,
+  of: ofUser,
   columns: {
+    userId: own,
     platform: text,
     serverUrl: textOrNull,
     fields: json(Type.Array(Type.String())),
@@ -212,28 +243,28 @@ export const streamPart: DataPart = {
 
   files: {
     names: /^captions\/\d+\.[\w-]+\.vtt$/,
-    async add(add, view) {
-      for await (const track of listAllTracks(view))
-        await add(`captions/${track.streamId}.${track.language}.vtt`, writeVttTrack(view, track))
+    async add(add, view, userId) {
+      for await (const track of listAllTracks(view, userId))
+        await add(`captions/${track.streamId}.${track.language}.vtt`, writeVttTrack(view, userId, track))
     },
   },
 
   async wipe(tx) {
     // Captions are deleted with their streams.
-    for (const table of ['streams', 'milestones', 'stream_credentials'] as const)
-      await tx.deleteFrom(table).execute()
-    await resetState(tx)
+    for (const table of ['streams', 'milestones', 'stream_credentials', 'stream_state'] as const)
+      await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
   },
 
   fillSample,
 
-  async removeSample(tx, marked) {
+  async removeSample(tx, { userId, marked }) {
     for (const [kind, table] of [
       ['stream', 'streams'],
       ['milestone', 'milestones'],
     ] as const) {
       const ids = (await marked(kind)).map(Number)
-      if (ids.length > 0) await tx.deleteFrom(table).where('id', 'in', ids).execute()
+      if (ids.length > 0)
+        await tx.deleteFrom(table).where('userId', '=', userId).where('id', 'in', ids).execute()
     }
   },
 }

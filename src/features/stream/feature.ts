@@ -12,15 +12,15 @@ const PREFIX = '/api/stream'
 export const createStreamFeature = (
   { db, clock, changes, live, jobs, log, sealer, workers }: Platform,
   needs: {
-    habits: () => Promise<{ timezone: string; locale: string }>
+    habitsOf: (userId: number) => Promise<{ timezone: string; locale: string }>
     counts: Counts
   },
 ) => {
-  const { habits, counts } = needs
-  const defaultLanguage = async (): Promise<string> => (await habits()).locale
-  const timezone = async (): Promise<string> => (await habits()).timezone
+  const { habitsOf, counts } = needs
+  const defaultLanguage = async (userId: number): Promise<string> => (await habitsOf(userId)).locale
+  const timezone = async (userId: number): Promise<string> => (await habitsOf(userId)).timezone
   const streamWriter = createStreamWriter({ db, clock, changes })
-  const state = createStreamState({ db, streamWriter })
+  const state = createStreamState({ db, clock, streamWriter })
   const streams = createStreams({ db, streamWriter })
   const captions = createCaptions({ db, streamWriter, defaultLanguage })
   const importFile = createCaptionImport({ streamWriter, workers, defaultLanguage })

@@ -12,6 +12,7 @@ import {
   deleteMilestone,
   findMilestone,
   insertMilestone,
+  listAllCounted,
   listCounted,
   listMilestones,
   type MilestoneRecord,
@@ -38,15 +39,18 @@ export const createMilestoneCounter = (deps: {
 }) => {
   const { changes, jobs, log, milestones } = deps
   let running: Promise<void> | undefined
-  let isWanted = false
+  /** Accounts with changes. Null stands for a change without an account, which concerns all. */
+  let wanted = new Set<number | null>()
   let isStopped = false
 
   const count = async (): Promise<void> => {
     try {
-      while (isWanted && !isStopped) {
+      while (wanted.size > 0 && !isStopped) {
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-        isWanted = false
-        await milestones.recount()
+        const accounts = wanted
+        wanted = new Set()
+        if (accounts.has(null)) await milestones.recountAll()
+        else for (const userId of accounts) await milestones.recount(userId as number)
       }
     } catch (error) {
       log.error({ err: error }, 'could not count milestones')
@@ -54,16 +58,16 @@ export const createMilestoneCounter = (deps: {
       running = undefined
     }
   }
-  changes.listen(({ type }) => {
+  changes.listen(({ type, userId = null }) => {
     if (!COUNTED_TYPES.test(type)) return
-    isWanted = true
+    wanted.add(userId)
     running ??= count()
   })
   jobs.define({
     name: 'stream-milestones',
     payload: Type.Object({}),
     schedule: '*/5 * * * *',
-    run: () => milestones.recount(),
+    run: () => milestones.recountAll(),
   })
   return {
     /** Waits until the running count is finished. */
@@ -74,12 +78,15 @@ export const createMilestoneCounter = (deps: {
   }
 }
 
-/** Counts items since a point in time. Each feature counts its own items. */
-export type Counts = Record<Exclude<Source, 'manual'>, (db: Db, since: string) => Promise<number>>
+/** Counts items of an account since a point in time. Each feature counts its own items. */
+export type Counts = Record<
+  Exclude<Source, 'manual'>,
+  (db: Db, userId: number, since: string) => Promise<number>
+>
 
 const MAX_VALUE = 1_000_000_000_000
 
-export const viewOfMilestone = ({ hidden: _, ...milestone }: MilestoneRecord) => ({
+export const viewOfMilestone = ({ userId: _, hidden: __, ...milestone }: MilestoneRecord) => ({
   ...milestone,
   source: milestone.source as Source,
   reached: milestone.reachedAt !== null,
@@ -91,30 +98,30 @@ export const createMilestones = (deps: {
   db: Db
   streamWriter: StreamWriter
   counts: Counts
-  timezone: () => Promise<string>
+  timezone: (userId: number) => Promise<string>
 }) => {
   const { db, streamWriter, counts } = deps
 
-  const count = (tx: Db, source: string, since: string): Promise<number> =>
-    counts[source as keyof Counts](tx, since)
+  const count = (tx: Db, userId: number, source: string, since: string): Promise<number> =>
+    counts[source as keyof Counts](tx, userId, since)
 
-  const get = async (tx: Db, id: number): Promise<MilestoneRecord> => {
-    const milestone = await findMilestone(tx, id)
+  const get = async (tx: Db, userId: number, id: number): Promise<MilestoneRecord> => {
+    const milestone = await findMilestone(tx, userId, id)
     if (!milestone) throw notFound('milestone')
     return milestone
   }
 
-  const readSince = async (given: string | undefined): Promise<string | undefined> =>
-    given === undefined ? undefined : readInstant('countsFrom', given, await deps.timezone())
+  const readSince = async (userId: number, given: string | undefined): Promise<string | undefined> =>
+    given === undefined ? undefined : readInstant('countsFrom', given, await deps.timezone(userId))
 
   /**
    * Records the change. Records `milestone_reached` only when the milestone becomes reached, so once per
    * target.
    */
-  const settle = async ({ tx, now, emit }: ChangeContext, milestone: MilestoneRecord) => {
+  const settle = async ({ tx, userId, now, emit }: ChangeContext, milestone: MilestoneRecord) => {
     const isReached = milestone.current >= milestone.target
     const isNew = isReached && milestone.reachedAt === null
-    const settled = isNew ? await updateMilestone(tx, milestone.id, { reachedAt: now }) : milestone
+    const settled = isNew ? await updateMilestone(tx, userId, milestone.id, { reachedAt: now }) : milestone
     const view = viewOfMilestone(settled)
     await emit('stream.milestone_changed', settled.id, { milestone: view })
     if (isNew) await emit('stream.milestone_reached', settled.id, { milestone: view })
@@ -122,38 +129,48 @@ export const createMilestones = (deps: {
   }
 
   /** Updates the count of one milestone. */
-  const recountOne = (id: number) =>
-    streamWriter.change(async (context) => {
-      const milestone = await findMilestone(context.tx, id)
+  const recountOne = (userId: number, id: number) =>
+    streamWriter.change(userId, async (context) => {
+      const milestone = await findMilestone(context.tx, userId, id)
       if (!milestone || milestone.source === 'manual') return
-      const current = await count(context.tx, milestone.source, milestone.countsFrom)
+      const current = await count(context.tx, userId, milestone.source, milestone.countsFrom)
       if (current === milestone.current) return
       await settle(
         context,
-        await updateMilestone(context.tx, id, { current, hidden: 0, updatedAt: context.now }),
+        await updateMilestone(context.tx, userId, id, { current, hidden: 0, updatedAt: context.now }),
       )
     })
 
+  const sources = Object.keys(counts)
+
+  /** Takes the lock only for counts that have changed. */
+  const recountChanged = async (milestones: readonly MilestoneRecord[]): Promise<void> => {
+    for (const { userId, id, source, countsFrom, current } of milestones)
+      if ((await count(db, userId, source, countsFrom)) !== current) await recountOne(userId, id)
+  }
+
   return {
-    async list({ limit, cursor }: PageRequest) {
+    async list(userId: number, { limit, cursor }: PageRequest) {
       const above = readCursor(cursor, 'integer')?.[0]
-      const rows = await listMilestones(db, { limit, above })
+      const rows = await listMilestones(db, userId, { limit, above })
       const { page, nextCursor } = pageOf(rows, limit, ({ id }) => [id])
       return { milestones: page.map(viewOfMilestone), nextCursor }
     },
 
-    get: async (id: number) => viewOfMilestone(await get(db, id)),
+    get: async (userId: number, id: number) => viewOfMilestone(await get(db, userId, id)),
 
-    async create(input: NewMilestone) {
+    async create(userId: number, input: NewMilestone) {
       const { title, target, unit = '', source = 'manual' } = input
       if (source !== 'manual' && input.current !== undefined)
         throw invalidField('current', 'is counted automatically and cannot be set')
-      const since = await readSince(input.countsFrom)
-      return streamWriter.change(async (context) => {
+      const since = await readSince(userId, input.countsFrom)
+      return streamWriter.change(userId, async (context) => {
         const { tx, now } = context
         const countsFrom = since ?? now
-        const current = source === 'manual' ? (input.current ?? 0) : await count(tx, source, countsFrom)
+        const current =
+          source === 'manual' ? (input.current ?? 0) : await count(tx, userId, source, countsFrom)
         const milestone = await insertMilestone(tx, {
+          userId,
           title: title.trim(),
           unit: unit.trim(),
           target,
@@ -171,11 +188,11 @@ export const createMilestones = (deps: {
     },
 
     /** Raising the target above the current value resets `reachedAt`. */
-    async change(id: number, input: MilestoneChange, ifMatch: string | undefined) {
-      const since = await readSince(input.countsFrom)
-      return streamWriter.change(async (context) => {
+    async change(userId: number, id: number, input: MilestoneChange, ifMatch: string | undefined) {
+      const since = await readSince(userId, input.countsFrom)
+      return streamWriter.change(userId, async (context) => {
         const { tx, now } = context
-        const before = await get(tx, id)
+        const before = await get(tx, userId, id)
         requireMatch(ifMatch, before)
         const isManual = before.source === 'manual'
         if (!isManual && input.current !== undefined)
@@ -184,9 +201,9 @@ export const createMilestones = (deps: {
         const countsFrom = since ?? before.countsFrom
         const current = isManual
           ? (input.current ?? before.current)
-          : await count(tx, before.source, countsFrom)
+          : await count(tx, userId, before.source, countsFrom)
         const isMoved = target !== before.target && current < target
-        const milestone = await updateMilestone(tx, id, {
+        const milestone = await updateMilestone(tx, userId, id, {
           title: title.trim(),
           unit: unit.trim(),
           target,
@@ -201,9 +218,9 @@ export const createMilestones = (deps: {
     },
 
     /** Adds exactly, even with concurrent requests. */
-    progress: (id: number, amount: number) =>
-      streamWriter.change(async (context) => {
-        const before = await get(context.tx, id)
+    progress: (userId: number, id: number, amount: number) =>
+      streamWriter.change(userId, async (context) => {
+        const before = await get(context.tx, userId, id)
         if (before.source !== 'manual') throw conflict('This milestone is counted automatically.')
         const current = before.current + amount
         if (current < 0) throw invalidField('amount', 'must not make the milestone negative')
@@ -211,21 +228,21 @@ export const createMilestones = (deps: {
           throw invalidField('amount', `must not make the milestone exceed ${MAX_VALUE}`)
         return settle(
           context,
-          await updateMilestone(context.tx, id, { current, hidden: 0, updatedAt: context.now }),
+          await updateMilestone(context.tx, userId, id, { current, hidden: 0, updatedAt: context.now }),
         )
       }),
 
-    remove: (id: number, ifMatch: string | undefined): Promise<void> =>
-      streamWriter.change(async ({ tx, emit }) => {
-        requireMatch(ifMatch, await get(tx, id))
-        await deleteMilestone(tx, id)
+    remove: (userId: number, id: number, ifMatch: string | undefined): Promise<void> =>
+      streamWriter.change(userId, async ({ tx, emit }) => {
+        requireMatch(ifMatch, await get(tx, userId, id))
+        await deleteMilestone(tx, userId, id)
         await emit('stream.milestone_removed', id, { milestoneId: id })
       }),
 
-    /** Recounts automatic milestones. Takes the lock only for counts that have changed. */
-    async recount(): Promise<void> {
-      for (const { id, source, countsFrom, current } of await listCounted(db, Object.keys(counts)))
-        if ((await count(db, source, countsFrom)) !== current) await recountOne(id)
-    },
+    /** Recounts the automatic milestones of an account. */
+    recount: async (userId: number): Promise<void> => recountChanged(await listCounted(db, userId, sources)),
+
+    /** Recounts the automatic milestones of all accounts. */
+    recountAll: async (): Promise<void> => recountChanged(await listAllCounted(db, sources)),
   }
 }

@@ -25,29 +25,36 @@ export type Overlay = ReturnType<typeof createOverlay>
  * Builds the content of the overlay. Reads `revision` first: a change during the read is sent again as an
  * event with a higher revision. Applying that event twice is harmless.
  */
-export const createOverlay = (deps: { db: Db; clock: Clock; defaultLanguage: () => Promise<string> }) => {
+export const createOverlay = (deps: {
+  db: Db
+  clock: Clock
+  defaultLanguage: (userId: number) => Promise<string>
+}) => {
   const { db, clock } = deps
-  return async ({ language: given }: { language?: string | undefined }) => {
+  return async (userId: number, { language: given }: { language?: string | undefined }) => {
     const wanted = given === undefined ? undefined : canonicalLanguage(given)
-    const state = await readState(db)
-    const open = await findOpenStream(db)
+    const now = clock.now().toISOString()
+    const state = await readState(db, userId, now)
+    const open = await findOpenStream(db, userId)
     const tracks = open ? await listTracks(db, [open.id]) : []
-    const there = tracks.map((track) => track.language)
-    const language = chooseLanguage(there, wanted, canonicalLanguage(await deps.defaultLanguage()))
+    const languages = tracks.map((track) => track.language)
+    const language = chooseLanguage(languages, wanted, canonicalLanguage(await deps.defaultLanguage(userId)))
     const isHeld = state.held === 1
     const latest =
       open && !isHeld
-        ? await listLatest(db, {
+        ? await listLatest(db, userId, {
             streamId: open.id,
             language,
             above: state.clearedThrough,
             limit: MAX_CAPTIONS,
           })
         : []
-    const milestones = isHeld ? [] : await listMilestones(db, { limit: MAX_MILESTONES - 1, above: undefined })
+    const milestones = isHeld
+      ? []
+      : await listMilestones(db, userId, { limit: MAX_MILESTONES - 1, above: undefined })
     return {
       revision: state.revision,
-      now: clock.now().toISOString(),
+      now,
       state: viewOfState(state, open),
       language,
       captions: latest.reverse().map(viewOfCaption),
@@ -59,6 +66,7 @@ export const createOverlay = (deps: { db: Db; clock: Clock; defaultLanguage: () 
 /** Context of a change to the stream. */
 export interface ChangeContext {
   tx: Db
+  userId: number
   /** State before the change. */
   state: StateRecord
   now: string
@@ -83,17 +91,17 @@ export type StreamChange =
 export type StreamWriter = ReturnType<typeof createStreamWriter>
 
 /**
- * Serializes changes to the stream across all instances: each holds a lock until it commits.
- * Therefore progress adds up exactly, at most one stream is live, and events are ordered.
+ * Serializes changes to the stream of an account across all instances: each holds a lock until it commits.
+ * Therefore progress adds up exactly, at most one stream per account is live, and events are ordered.
  */
 export const createStreamWriter = ({ db, clock, changes }: { db: Db; clock: Clock; changes: Changes }) => ({
-  change: <T>(work: (context: ChangeContext) => Promise<T>): Promise<T> =>
+  change: <T>(userId: number, work: (context: ChangeContext) => Promise<T>): Promise<T> =>
     inTransaction(db, async (tx) => {
       const now = clock.now().toISOString()
-      const state = await lockState(tx, now)
+      const state = await lockState(tx, userId, now)
       const { revision } = state
       const emit: ChangeContext['emit'] = (type, subject, data) =>
-        changes.record(tx, { type, subject: String(subject), data: { ...data, revision } })
-      return work({ tx, state, now, emit })
+        changes.record(tx, { userId, type, subject: String(subject), data: { ...data, revision } })
+      return work({ tx, userId, state, now, emit })
     }),
 })

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
 import type {
   CaptionRow,
@@ -13,72 +14,109 @@ export type StateRecord = Selectable<StreamStateRow>
 export type StreamRecord = Selectable<StreamRow>
 export type TrackRecord = Selectable<CaptionTrackRow>
 
-const STATE = 1
-const BLANK = { id: STATE, title: '', scene: '', viewers: 0, held: 0, clearedThrough: 0 } as const
+const BLANK = { title: '', scene: '', viewers: 0, held: 0, clearedThrough: 0 } as const
 
-/** Locks the single state row and increments its revision. Every change to the stream calls this. */
-export const lockState = (tx: Db, now: string): Promise<StateRecord> =>
+/**
+ * Returns the revision of an account without a state. An open overlay ignores lower revisions than the last one, also
+ * those of the account that follows after a wipe. Therefore revisions start at the current time.
+ */
+const firstRevision = (now: string): number => Date.parse(now)
+
+/** Locks the state of an account and increments its revision. Every change to the stream calls this. */
+export const lockState = (tx: Db, userId: number, now: string): Promise<StateRecord> =>
   tx
     .insertInto('stream_state')
-    .values({ ...BLANK, revision: 1, version: 1, updatedAt: now })
+    .values({ ...BLANK, userId, revision: firstRevision(now) + 1, version: 1, updatedAt: now })
     .onConflict((existing) =>
-      existing.column('id').doUpdateSet((row) => ({ revision: row('stream_state.revision', '+', 1) })),
+      existing.column('userId').doUpdateSet((row) => ({ revision: row('stream_state.revision', '+', 1) })),
     )
     .returningAll()
     .executeTakeFirstOrThrow()
 
-export const readState = async (db: Db): Promise<StateRecord> => {
-  const state = await db.selectFrom('stream_state').selectAll().where('id', '=', STATE).executeTakeFirst()
-  return state ?? { ...BLANK, revision: 0, version: 0, updatedAt: '1970-01-01T00:00:00.000Z' }
+export const readState = async (db: Db, userId: number, now: string): Promise<StateRecord> => {
+  const state = await db
+    .selectFrom('stream_state')
+    .selectAll()
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return (
+    state ?? {
+      ...BLANK,
+      userId,
+      revision: firstRevision(now),
+      version: 0,
+      updatedAt: '1970-01-01T00:00:00.000Z',
+    }
+  )
 }
 
-export const updateState = (tx: Db, change: Updateable<StreamStateRow>, now: string): Promise<StateRecord> =>
+export const updateState = (
+  tx: Db,
+  userId: number,
+  change: Updateable<StreamStateRow>,
+  now: string,
+): Promise<StateRecord> =>
   tx
     .updateTable('stream_state')
     .set((row) => ({ ...change, version: row('version', '+', 1), updatedAt: now }))
-    .where('id', '=', STATE)
+    .where('userId', '=', userId)
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Resets the state. Keeps counting the revision, because open overlays compare it. */
-export const resetState = async (tx: Db): Promise<void> => {
-  const { id: _, ...blank } = BLANK
+/** Stores an imported state. An existing state keeps counting its revision, because open overlays compare it. */
+export const saveState = async (tx: Db, row: StateRecord): Promise<void> => {
+  const { userId: _, revision: __, ...change } = row
   await tx
-    .updateTable('stream_state')
-    .set((row) => ({ ...blank, revision: row('revision', '+', 1), version: row('version', '+', 1) }))
+    .insertInto('stream_state')
+    .values(row)
+    .onConflict((existing) =>
+      existing
+        .column('userId')
+        .doUpdateSet((old) => ({ ...change, revision: old('stream_state.revision', '+', 1) })),
+    )
     .execute()
 }
 
-export const findOpenStream = (db: Db): Promise<StreamRecord | undefined> =>
-  db.selectFrom('streams').selectAll().where('open', '=', 1).executeTakeFirst()
+const selectStreams = (db: Db, userId: number) =>
+  db.selectFrom('streams').selectAll().where('userId', '=', userId)
 
-export const findLatestStream = (db: Db): Promise<StreamRecord | undefined> =>
-  db.selectFrom('streams').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
+export const findOpenStream = (db: Db, userId: number): Promise<StreamRecord | undefined> =>
+  selectStreams(db, userId).where('open', '=', 1).executeTakeFirst()
 
-export const findStream = (db: Db, id: number): Promise<StreamRecord | undefined> =>
-  db.selectFrom('streams').selectAll().where('id', '=', id).executeTakeFirst()
+export const findLatestStream = (db: Db, userId: number): Promise<StreamRecord | undefined> =>
+  selectStreams(db, userId).orderBy('id', 'desc').limit(1).executeTakeFirst()
+
+export const findStream = (db: Db, userId: number, id: number): Promise<StreamRecord | undefined> =>
+  selectStreams(db, userId).where('id', '=', id).executeTakeFirst()
 
 export const insertStream = (tx: Db, row: Insertable<StreamRow>): Promise<StreamRecord> =>
   tx.insertInto('streams').values(row).returningAll().executeTakeFirstOrThrow()
 
-export const updateStream = (tx: Db, id: number, change: Updateable<StreamRow>): Promise<StreamRecord> =>
+export const updateStream = (
+  tx: Db,
+  userId: number,
+  id: number,
+  change: Updateable<StreamRow>,
+): Promise<StreamRecord> =>
   tx
     .updateTable('streams')
     .set((row) => ({ ...change, version: row('version', '+', 1) }))
+    .where('userId', '=', userId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
 
-export const deleteStream = async (tx: Db, id: number): Promise<void> => {
-  await tx.deleteFrom('streams').where('id', '=', id).execute()
+export const deleteStream = async (tx: Db, userId: number, id: number): Promise<void> => {
+  await tx.deleteFrom('streams').where('userId', '=', userId).where('id', '=', id).execute()
 }
 
 /** Newest first. */
 export const listStreams = (
   db: Db,
+  userId: number,
   { limit, below }: { limit: number; below: number | undefined },
 ): Promise<StreamRecord[]> => {
-  let query = db.selectFrom('streams').selectAll()
+  let query = selectStreams(db, userId)
   if (below !== undefined) query = query.where('id', '<', below)
   return query
     .orderBy('id', 'desc')
@@ -86,7 +124,7 @@ export const listStreams = (
     .execute()
 }
 
-/** Lists the caption tracks of streams. */
+/** Lists the caption tracks of streams that belong to the account. */
 export const listTracks = async (db: Db, streamIds: readonly number[]): Promise<TrackRecord[]> =>
   streamIds.length === 0
     ? []
@@ -100,40 +138,72 @@ export const listTracks = async (db: Db, streamIds: readonly number[]): Promise<
 
 export type CredentialRecord = Selectable<StreamCredentialRow>
 
-export const findCredential = (db: Db, platform: string): Promise<CredentialRecord | undefined> =>
-  db.selectFrom('stream_credentials').selectAll().where('platform', '=', platform).executeTakeFirst()
+export const findCredential = (
+  db: Db,
+  userId: number,
+  platform: string,
+): Promise<CredentialRecord | undefined> =>
+  db
+    .selectFrom('stream_credentials')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('platform', '=', platform)
+    .executeTakeFirst()
 
 /** Inserts or replaces the credential and increments its version. */
 export const saveCredential = (
   tx: Db,
   row: Omit<Insertable<StreamCredentialRow>, 'version'>,
 ): Promise<CredentialRecord> => {
-  const { platform: _, createdAt: __, ...change } = row
+  const { userId: _, platform: __, createdAt: ___, ...change } = row
   return tx
     .insertInto('stream_credentials')
     .values({ ...row, version: 1 })
     .onConflict((existing) =>
       existing
-        .column('platform')
+        .columns(['userId', 'platform'])
         .doUpdateSet((old) => ({ ...change, version: old('stream_credentials.version', '+', 1) })),
     )
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
-export const replaceSecret = async (tx: Db, platform: string, secret: string): Promise<void> => {
-  await tx.updateTable('stream_credentials').set({ secret }).where('platform', '=', platform).execute()
+/** Lists the secrets of all accounts, to encrypt them again. */
+export const listSecrets = (tx: Db): Promise<Pick<CredentialRecord, 'userId' | 'platform' | 'secret'>[]> =>
+  tx
+    .selectFrom('stream_credentials')
+    .select(['userId', 'platform', 'secret'])
+    .modifyEnd(ALL_ACCOUNTS)
+    .execute()
+
+export const replaceSecret = async (
+  tx: Db,
+  userId: number,
+  platform: string,
+  secret: string,
+): Promise<void> => {
+  await tx
+    .updateTable('stream_credentials')
+    .set({ secret })
+    .where('userId', '=', userId)
+    .where('platform', '=', platform)
+    .execute()
 }
 
-export const deleteCredential = async (tx: Db, platform: string): Promise<void> => {
-  await tx.deleteFrom('stream_credentials').where('platform', '=', platform).execute()
+export const deleteCredential = async (tx: Db, userId: number, platform: string): Promise<void> => {
+  await tx
+    .deleteFrom('stream_credentials')
+    .where('userId', '=', userId)
+    .where('platform', '=', platform)
+    .execute()
 }
 
 export const listCredentials = (
   db: Db,
+  userId: number,
   { limit, after }: { limit: number; after: string | undefined },
 ): Promise<CredentialRecord[]> => {
-  let query = db.selectFrom('stream_credentials').selectAll()
+  let query = db.selectFrom('stream_credentials').selectAll().where('userId', '=', userId)
   if (after !== undefined) query = query.where('platform', '>', after)
   return query
     .orderBy('platform')
@@ -146,31 +216,37 @@ export type MilestoneRecord = Selectable<MilestoneRow>
 export const insertMilestone = (tx: Db, row: Insertable<MilestoneRow>): Promise<MilestoneRecord> =>
   tx.insertInto('milestones').values(row).returningAll().executeTakeFirstOrThrow()
 
-export const findMilestone = (db: Db, id: number): Promise<MilestoneRecord | undefined> =>
-  db.selectFrom('milestones').selectAll().where('id', '=', id).executeTakeFirst()
+const selectMilestones = (db: Db, userId: number) =>
+  db.selectFrom('milestones').selectAll().where('userId', '=', userId)
+
+export const findMilestone = (db: Db, userId: number, id: number): Promise<MilestoneRecord | undefined> =>
+  selectMilestones(db, userId).where('id', '=', id).executeTakeFirst()
 
 export const updateMilestone = (
   tx: Db,
+  userId: number,
   id: number,
   change: Updateable<MilestoneRow>,
 ): Promise<MilestoneRecord> =>
   tx
     .updateTable('milestones')
     .set((row) => ({ ...change, version: row('version', '+', 1) }))
+    .where('userId', '=', userId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
 
-export const deleteMilestone = async (tx: Db, id: number): Promise<void> => {
-  await tx.deleteFrom('milestones').where('id', '=', id).execute()
+export const deleteMilestone = async (tx: Db, userId: number, id: number): Promise<void> => {
+  await tx.deleteFrom('milestones').where('userId', '=', userId).where('id', '=', id).execute()
 }
 
 /** Oldest first. */
 export const listMilestones = (
   db: Db,
+  userId: number,
   { limit, above }: { limit: number; above: number | undefined },
 ): Promise<MilestoneRecord[]> => {
-  let query = db.selectFrom('milestones').selectAll()
+  let query = selectMilestones(db, userId)
   if (above !== undefined) query = query.where('id', '>', above)
   return query
     .orderBy('id')
@@ -178,11 +254,16 @@ export const listMilestones = (
     .execute()
 }
 
-export const listCounted = (db: Db, sources: readonly string[]): Promise<MilestoneRecord[]> =>
-  db.selectFrom('milestones').selectAll().where('source', 'in', sources).execute()
+/** Lists the automatic milestones of an account. */
+export const listCounted = (db: Db, userId: number, sources: readonly string[]): Promise<MilestoneRecord[]> =>
+  selectMilestones(db, userId).where('source', 'in', sources).execute()
 
-export const hideMilestones = async (tx: Db): Promise<void> => {
-  await tx.updateTable('milestones').set({ hidden: 1 }).where('id', '>', 0).execute()
+/** Lists the automatic milestones of all accounts. */
+export const listAllCounted = (db: Db, sources: readonly string[]): Promise<MilestoneRecord[]> =>
+  db.selectFrom('milestones').selectAll().where('source', 'in', sources).modifyEnd(ALL_ACCOUNTS).execute()
+
+export const hideMilestones = async (tx: Db, userId: number): Promise<void> => {
+  await tx.updateTable('milestones').set({ hidden: 1 }).where('userId', '=', userId).execute()
 }
 
 export type CaptionRecord = Selectable<CaptionRow>
@@ -205,28 +286,35 @@ export const insertCaptions = async (tx: Db, rows: readonly NewCaption[]): Promi
   return made
 }
 
-export const findCaption = (db: Db, id: number): Promise<CaptionRecord | undefined> =>
-  db.selectFrom('captions').selectAll().where('id', '=', id).executeTakeFirst()
+export const findCaption = (db: Db, userId: number, id: number): Promise<CaptionRecord | undefined> =>
+  db.selectFrom('captions').selectAll().where('userId', '=', userId).where('id', '=', id).executeTakeFirst()
 
-export const updateCaption = (tx: Db, id: number, change: Updateable<CaptionRow>): Promise<CaptionRecord> =>
+export const updateCaption = (
+  tx: Db,
+  userId: number,
+  id: number,
+  change: Updateable<CaptionRow>,
+): Promise<CaptionRecord> =>
   tx
     .updateTable('captions')
     .set((row) => ({ ...change, version: row('version', '+', 1) }))
+    .where('userId', '=', userId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
 
-export const deleteCaption = async (tx: Db, id: number): Promise<void> => {
-  await tx.deleteFrom('captions').where('id', '=', id).execute()
+export const deleteCaption = async (tx: Db, userId: number, id: number): Promise<void> => {
+  await tx.deleteFrom('captions').where('userId', '=', userId).where('id', '=', id).execute()
 }
 
 /** Deletes all captions of a stream, or those in one language. */
 export const deleteCaptions = async (
   tx: Db,
+  userId: number,
   streamId: number,
   language: string | undefined,
 ): Promise<void> => {
-  let captions = tx.deleteFrom('captions').where('streamId', '=', streamId)
+  let captions = tx.deleteFrom('captions').where('userId', '=', userId).where('streamId', '=', streamId)
   let tracks = tx.deleteFrom('caption_tracks').where('streamId', '=', streamId)
   if (language !== undefined) {
     captions = captions.where('language', '=', language)
@@ -237,6 +325,7 @@ export const deleteCaptions = async (
 }
 
 export interface CaptionFilter {
+  userId: number
   streamId: number
   language?: string | undefined
   order: 'asc' | 'desc'
@@ -245,10 +334,14 @@ export interface CaptionFilter {
 /** Ordered by start time, then by id. */
 export const listCaptions = (
   db: Db,
-  { streamId, language, order }: CaptionFilter,
+  { userId, streamId, language, order }: CaptionFilter,
   { limit, after }: { limit: number; after: readonly [number, number] | undefined },
 ): Promise<CaptionRecord[]> => {
-  let query = db.selectFrom('captions').selectAll().where('streamId', '=', streamId)
+  let query = db
+    .selectFrom('captions')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('streamId', '=', streamId)
   if (language !== undefined) query = query.where('language', '=', language)
   if (after)
     query = query.where(({ eb, refTuple, tuple }) =>
@@ -260,11 +353,13 @@ export const listCaptions = (
 /** Newest first. Omits imported captions, which the overlay does not show. */
 export const listLatest = (
   db: Db,
+  userId: number,
   { streamId, language, above, limit }: { streamId: number; language: string; above: number; limit: number },
 ): Promise<CaptionRecord[]> =>
   db
     .selectFrom('captions')
     .selectAll()
+    .where('userId', '=', userId)
     .where('streamId', '=', streamId)
     .where('language', '=', language)
     .where('imported', '=', 0)
@@ -273,8 +368,14 @@ export const listLatest = (
     .limit(limit)
     .execute()
 
-export const findLastCaptionId = async (db: Db): Promise<number> => {
-  const last = await db.selectFrom('captions').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+export const findLastCaptionId = async (db: Db, userId: number): Promise<number> => {
+  const last = await db
+    .selectFrom('captions')
+    .select('id')
+    .where('userId', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   return last?.id ?? 0
 }
 

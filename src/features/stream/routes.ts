@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import { userIdOf } from '../../platform/access/caller.ts'
 import { Instant, Page } from '../../platform/http/shapes.ts'
 import type { LiveEvents } from '../../platform/live/live.ts'
 import type { Milestones } from './milestones.ts'
@@ -47,7 +48,7 @@ export const streamRoutes =
           response: { 200: StreamStateShape },
         },
       },
-      () => state.read(),
+      (request) => state.read(userIdOf(request.caller)),
     )
 
     app.patch(
@@ -63,7 +64,7 @@ export const streamRoutes =
           response: { 200: StreamStateShape },
         },
       },
-      (request) => state.change(request.body, request.headers['if-match']),
+      (request) => state.change(userIdOf(request.caller), request.body, request.headers['if-match']),
     )
 
     app.post(
@@ -79,7 +80,7 @@ export const streamRoutes =
           response: { 200: StreamStateShape },
         },
       },
-      (request) => state.start(request.body),
+      (request) => state.start(userIdOf(request.caller), request.body),
     )
 
     app.post(
@@ -94,7 +95,7 @@ export const streamRoutes =
           response: { 200: StreamStateShape },
         },
       },
-      () => state.stop(),
+      (request) => state.stop(userIdOf(request.caller)),
     )
 
     app.post(
@@ -111,7 +112,7 @@ export const streamRoutes =
           response: { 200: StreamStateShape },
         },
       },
-      (request) => state.panic(request.body),
+      (request) => state.panic(userIdOf(request.caller), request.body),
     )
 
     app.get(
@@ -126,7 +127,7 @@ export const streamRoutes =
           response: { 200: StreamList },
         },
       },
-      (request) => streams.list(request.query),
+      (request) => streams.list(userIdOf(request.caller), request.query),
     )
 
     app.get(
@@ -141,7 +142,7 @@ export const streamRoutes =
           response: { 200: Stream },
         },
       },
-      (request) => streams.get(request.params.id),
+      (request) => streams.get(userIdOf(request.caller), request.params.id),
     )
 
     app.delete(
@@ -158,14 +159,15 @@ export const streamRoutes =
         },
       },
       async (request, reply) => {
-        await streams.remove(request.params.id, request.headers['if-match'])
+        await streams.remove(userIdOf(request.caller), request.params.id, request.headers['if-match'])
         reply.code(204)
         return null
       },
     )
   }
 
-const ownerAccess = { access: 'switched', scope: 'stream:write', ownerOnly: true } as const
+/** Has no scope: like provider keys, stream keys are written by a person, never by a token. */
+const secretAccess = { access: 'switched' } as const
 
 export const credentialRoutes =
   (credentials: StreamCredentials): FastifyPluginAsyncTypebox =>
@@ -183,7 +185,7 @@ export const credentialRoutes =
           response: { 200: CredentialList },
         },
       },
-      (request) => credentials.list(request.query),
+      (request) => credentials.list(userIdOf(request.caller), request.query),
     )
 
     app.get(
@@ -198,13 +200,13 @@ export const credentialRoutes =
           response: { 200: Credential },
         },
       },
-      (request) => credentials.get(request.params.platform),
+      (request) => credentials.get(userIdOf(request.caller), request.params.platform),
     )
 
     app.put(
       '/credentials/:platform',
       {
-        config: { ...ownerAccess, mayAnswer: [412] },
+        config: { ...secretAccess, mayAnswer: [412] },
         schema: {
           operationId: 'putStreamCredential',
           summary: 'Save the credentials of a platform',
@@ -218,6 +220,7 @@ export const credentialRoutes =
       async (request, reply) => {
         const { platform } = request.params
         const { made, credential } = await credentials.put(
+          userIdOf(request.caller),
           platform,
           request.body,
           request.headers['if-match'],
@@ -230,7 +233,7 @@ export const credentialRoutes =
     app.delete(
       '/credentials/:platform',
       {
-        config: ownerAccess,
+        config: secretAccess,
         schema: {
           operationId: 'deleteStreamCredential',
           summary: 'Delete the credentials of a platform',
@@ -240,7 +243,8 @@ export const credentialRoutes =
         },
       },
       async (request, reply) => {
-        await credentials.remove(request.params.platform, request.headers['if-match'])
+        const { platform } = request.params
+        await credentials.remove(userIdOf(request.caller), platform, request.headers['if-match'])
         reply.code(204)
         return null
       },
@@ -262,7 +266,7 @@ export const milestoneRoutes =
           response: { 200: MilestoneList },
         },
       },
-      (request) => milestones.list(request.query),
+      (request) => milestones.list(userIdOf(request.caller), request.query),
     )
 
     app.post(
@@ -278,7 +282,7 @@ export const milestoneRoutes =
         },
       },
       async (request, reply) => {
-        const milestone = await milestones.create(request.body)
+        const milestone = await milestones.create(userIdOf(request.caller), request.body)
         reply.code(201).header('location', `/api/stream/milestones/${milestone.id}`)
         return milestone
       },
@@ -296,7 +300,7 @@ export const milestoneRoutes =
           response: { 200: Milestone },
         },
       },
-      (request) => milestones.get(request.params.id),
+      (request) => milestones.get(userIdOf(request.caller), request.params.id),
     )
 
     app.patch(
@@ -313,7 +317,10 @@ export const milestoneRoutes =
           response: { 200: Milestone },
         },
       },
-      (request) => milestones.change(request.params.id, request.body, request.headers['if-match']),
+      (request) => {
+        const { id } = request.params
+        return milestones.change(userIdOf(request.caller), id, request.body, request.headers['if-match'])
+      },
     )
 
     app.delete(
@@ -329,7 +336,7 @@ export const milestoneRoutes =
         },
       },
       async (request, reply) => {
-        await milestones.remove(request.params.id, request.headers['if-match'])
+        await milestones.remove(userIdOf(request.caller), request.params.id, request.headers['if-match'])
         reply.code(204)
         return null
       },
@@ -349,7 +356,7 @@ export const milestoneRoutes =
           response: { 200: Milestone },
         },
       },
-      (request) => milestones.progress(request.params.id, request.body.amount),
+      (request) => milestones.progress(userIdOf(request.caller), request.params.id, request.body.amount),
     )
   }
 
@@ -409,7 +416,7 @@ export const overlayRoutes =
           response: { 200: OverlayView },
         },
       },
-      (request) => overlay(request.query),
+      (request) => overlay(userIdOf(request.caller), request.query),
     )
 
     app.get(
@@ -429,7 +436,9 @@ export const overlayRoutes =
       (request, reply) =>
         live.serve(request, reply, {
           wants: ({ type }) => type.startsWith('stream.'),
-          greeting: async () => [{ type: 'overlay', data: await overlay(request.query) }],
+          greeting: async () => [
+            { type: 'overlay', data: await overlay(userIdOf(request.caller), request.query) },
+          ],
         }),
     )
   }

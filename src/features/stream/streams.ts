@@ -18,6 +18,7 @@ import {
   hideMilestones,
   insertStream,
   listCredentials,
+  listSecrets,
   listStreams,
   listTracks,
   readState,
@@ -32,7 +33,7 @@ import {
 import type { CredentialInput, Panic, StateChange } from './schema.ts'
 
 const viewOfStream = (stream: StreamRecord, tracks: readonly TrackRecord[]) => {
-  const { open, rehearsal, ...fields } = stream
+  const { userId: _, open, rehearsal, ...fields } = stream
   return {
     ...fields,
     live: open === 1 && rehearsal === 0,
@@ -43,8 +44,8 @@ const viewOfStream = (stream: StreamRecord, tracks: readonly TrackRecord[]) => {
   }
 }
 
-export const getStream = async (db: Db, id: number): Promise<StreamRecord> => {
-  const stream = await findStream(db, id)
+export const getStream = async (db: Db, userId: number, id: number): Promise<StreamRecord> => {
+  const stream = await findStream(db, userId, id)
   if (!stream) throw notFound('stream')
   return stream
 }
@@ -52,26 +53,31 @@ export const getStream = async (db: Db, id: number): Promise<StreamRecord> => {
 /** Returns the requested stream, otherwise the running one, otherwise the last one. */
 export const findRequestedStream = async (
   db: Db,
+  userId: number,
   id: number | undefined,
 ): Promise<StreamRecord | undefined> =>
-  id === undefined ? ((await findOpenStream(db)) ?? findLatestStream(db)) : getStream(db, id)
+  id === undefined
+    ? ((await findOpenStream(db, userId)) ?? findLatestStream(db, userId))
+    : getStream(db, userId, id)
 
 /** Returns the stream for new captions. Opens a rehearsal if no stream is live. */
 export const streamForCaptions = async (
   context: ChangeContext,
   id: number | undefined,
 ): Promise<StreamRecord> => {
-  const { tx, state, now } = context
-  if (id !== undefined) return getStream(tx, id)
+  const { tx, userId, state, now } = context
+  if (id !== undefined) return getStream(tx, userId, id)
   const { title, scene } = state
-  return (await findOpenStream(tx)) ?? openStream(tx, { title, scene, now, rehearsal: true })
+  return (await findOpenStream(tx, userId)) ?? openStream(tx, userId, { title, scene, now, rehearsal: true })
 }
 
 const openStream = (
   tx: Db,
+  userId: number,
   { title, scene, now, rehearsal }: { title: string; scene: string; now: string; rehearsal: boolean },
 ): Promise<StreamRecord> =>
   insertStream(tx, {
+    userId,
     title,
     scene,
     rehearsal: rehearsal ? 1 : 0,
@@ -84,14 +90,18 @@ const openStream = (
 
 /** If the clock was set back, a stream must not end before it started. */
 const closeStream = (tx: Db, stream: StreamRecord, now: string): Promise<StreamRecord> =>
-  updateStream(tx, stream.id, { open: null, stoppedAt: now < stream.startedAt ? stream.startedAt : now })
+  updateStream(tx, stream.userId, stream.id, {
+    open: null,
+    stoppedAt: now < stream.startedAt ? stream.startedAt : now,
+  })
 
 export type Streams = ReturnType<typeof createStreams>
 
 export const createStreams = ({ db, streamWriter }: { db: Db; streamWriter: StreamWriter }) => ({
-  async list({ limit, cursor }: PageRequest) {
+  async list(userId: number, { limit, cursor }: PageRequest) {
     const below = readCursor(cursor, 'integer')?.[0]
-    const { page, nextCursor } = pageOf(await listStreams(db, { limit, below }), limit, ({ id }) => [id])
+    const rows = await listStreams(db, userId, { limit, below })
+    const { page, nextCursor } = pageOf(rows, limit, ({ id }) => [id])
     const tracks = await listTracks(
       db,
       page.map(({ id }) => id),
@@ -99,18 +109,18 @@ export const createStreams = ({ db, streamWriter }: { db: Db; streamWriter: Stre
     return { streams: page.map((stream) => viewOfStream(stream, tracks)), nextCursor }
   },
 
-  async get(id: number) {
-    const stream = await getStream(db, id)
+  async get(userId: number, id: number) {
+    const stream = await getStream(db, userId, id)
     return viewOfStream(stream, await listTracks(db, [id]))
   },
 
   /** Also deletes its captions. */
-  remove: (id: number, ifMatch: string | undefined): Promise<void> =>
-    streamWriter.change(async ({ tx, emit }) => {
-      const stream = await getStream(tx, id)
+  remove: (userId: number, id: number, ifMatch: string | undefined): Promise<void> =>
+    streamWriter.change(userId, async ({ tx, emit }) => {
+      const stream = await getStream(tx, userId, id)
       requireMatch(ifMatch, stream)
       if (stream.open === 1 && stream.rehearsal === 0) throw conflict('This stream is live. Stop it first.')
-      await deleteStream(tx, id)
+      await deleteStream(tx, userId, id)
       await emit('stream.deleted', id, { streamId: id })
     }),
 })
@@ -140,23 +150,33 @@ type StateInput = Omit<StateChange, 'live'>
 export type StreamState = ReturnType<typeof createStreamState>
 
 /** Manages the stream state: live or not, title, scene and viewers. */
-export const createStreamState = ({ db, streamWriter }: { db: Db; streamWriter: StreamWriter }) => {
+export const createStreamState = ({
+  db,
+  clock,
+  streamWriter,
+}: {
+  db: Db
+  clock: Clock
+  streamWriter: StreamWriter
+}) => {
   const emitState = async (context: ChangeContext, state: StateRecord) =>
-    context.emit('stream.updated', 'stream', { state: viewOfState(state, await findOpenStream(context.tx)) })
+    context.emit('stream.updated', 'stream', {
+      state: viewOfState(state, await findOpenStream(context.tx, context.userId)),
+    })
 
   /** Updates the running stream too, so that it keeps its latest title and scene. */
   const apply = async (context: ChangeContext, input: StateInput): Promise<StateRecord> => {
-    const { tx, state, now } = context
+    const { tx, userId, state, now } = context
     const { held, ...rest } = input
     const change = { ...rest, ...(held !== undefined && { held: held ? 1 : 0 }) }
     const isChange = Object.entries(change).some(
       ([name, value]) => state[name as keyof StateRecord] !== value,
     )
     if (!isChange) return state
-    const changed = await updateState(tx, change, now)
-    const open = await findOpenStream(tx)
+    const changed = await updateState(tx, userId, change, now)
+    const open = await findOpenStream(tx, userId)
     if (open)
-      await updateStream(tx, open.id, {
+      await updateStream(tx, userId, open.id, {
         title: changed.title,
         scene: changed.scene,
         peakViewers: Math.max(open.peakViewers, changed.viewers),
@@ -166,44 +186,44 @@ export const createStreamState = ({ db, streamWriter }: { db: Db; streamWriter: 
   }
 
   const start = async (context: ChangeContext, input: StateInput): Promise<StateRecord> => {
-    const { tx, now } = context
-    const open = await findOpenStream(tx)
+    const { tx, userId, now } = context
+    const open = await findOpenStream(tx, userId)
     if (liveOf(open)) return apply(context, input)
     if (open) await closeStream(tx, open, now)
     const { held = false, ...rest } = input
-    const state = await updateState(tx, { viewers: 0, ...rest, held: held ? 1 : 0 }, now)
-    const stream = await openStream(tx, { ...state, now, rehearsal: false })
-    if (state.viewers > 0) await updateStream(tx, stream.id, { peakViewers: state.viewers })
+    const state = await updateState(tx, userId, { viewers: 0, ...rest, held: held ? 1 : 0 }, now)
+    const stream = await openStream(tx, userId, { ...state, now, rehearsal: false })
+    if (state.viewers > 0) await updateStream(tx, userId, stream.id, { peakViewers: state.viewers })
     await context.emit('stream.started', stream.id, { stream: viewOfStream(stream, []) })
     return state
   }
 
   const stop = async (context: ChangeContext): Promise<StateRecord> => {
-    const { tx, now } = context
-    const live = liveOf(await findOpenStream(tx))
+    const { tx, userId, now } = context
+    const live = liveOf(await findOpenStream(tx, userId))
     if (!live) return context.state
     const stream = await closeStream(tx, live, now)
-    const state = await updateState(tx, { viewers: 0 }, now)
+    const state = await updateState(tx, userId, { viewers: 0 }, now)
     const tracks = await listTracks(tx, [stream.id])
     await context.emit('stream.stopped', stream.id, { stream: viewOfStream(stream, tracks) })
     return state
   }
 
   /** Runs `work` and returns the new state. */
-  const changeState = (work: (context: ChangeContext) => Promise<StateRecord>) =>
-    streamWriter.change(async (context) => {
+  const changeState = (userId: number, work: (context: ChangeContext) => Promise<StateRecord>) =>
+    streamWriter.change(userId, async (context) => {
       const state = await work(context)
-      return viewOfState(state, await findOpenStream(context.tx))
+      return viewOfState(state, await findOpenStream(context.tx, userId))
     })
 
   return {
-    async read() {
-      const state = await readState(db)
-      return viewOfState(state, await findOpenStream(db))
+    async read(userId: number) {
+      const state = await readState(db, userId, clock.now().toISOString())
+      return viewOfState(state, await findOpenStream(db, userId))
     },
 
-    change: (input: StateChange, ifMatch: string | undefined) =>
-      changeState(async (context) => {
+    change: (userId: number, input: StateChange, ifMatch: string | undefined) =>
+      changeState(userId, async (context) => {
         requireMatch(ifMatch, viewOfState(context.state, undefined))
         const { live, ...rest } = input
         if (live === true) return start(context, rest)
@@ -211,16 +231,16 @@ export const createStreamState = ({ db, streamWriter }: { db: Db; streamWriter: 
         return live === false ? stop({ ...context, state }) : state
       }),
 
-    start: (input: StateInput) => changeState((context) => start(context, input)),
-    stop: () => changeState(stop),
+    start: (userId: number, input: StateInput) => changeState(userId, (context) => start(context, input)),
+    stop: (userId: number) => changeState(userId, stop),
 
     /** Hides everything on the overlay. With `hold`, the overlay stays empty until `held` is reset. */
-    panic: ({ hold }: Panic) =>
-      changeState(async (context) => {
+    panic: (userId: number, { hold }: Panic) =>
+      changeState(userId, async (context) => {
         const { tx, now, state } = context
-        await hideMilestones(tx)
-        const cleared = { clearedThrough: await findLastCaptionId(tx), held: hold ? 1 : state.held }
-        const changed = await updateState(tx, cleared, now)
+        await hideMilestones(tx, userId)
+        const cleared = { clearedThrough: await findLastCaptionId(tx, userId), held: hold ? 1 : state.held }
+        const changed = await updateState(tx, userId, cleared, now)
         await context.emit('stream.panicked', 'stream', { held: changed.held === 1 })
         return changed
       }),
@@ -248,30 +268,36 @@ export type StreamCredentials = ReturnType<typeof createStreamCredentials>
 
 /** Stores credentials of streaming platforms, encrypted. They are never returned. */
 export const createStreamCredentials = ({ db, clock, sealer }: { db: Db; clock: Clock; sealer: Sealer }) => {
-  const get = async (tx: Db, platform: string): Promise<CredentialRecord> => {
-    const credential = await findCredential(tx, platform)
+  const get = async (tx: Db, userId: number, platform: string): Promise<CredentialRecord> => {
+    const credential = await findCredential(tx, userId, platform)
     if (!credential) throw notFound('credential')
     return credential
   }
   return {
-    async list({ limit, cursor }: PageRequest) {
+    async list(userId: number, { limit, cursor }: PageRequest) {
       const after = readCursor(cursor, 'text')?.[0]
-      const rows = await listCredentials(db, { limit, after })
+      const rows = await listCredentials(db, userId, { limit, after })
       const { page, nextCursor } = pageOf(rows, limit, ({ platform }) => [platform])
       return { credentials: page.map(viewOf), nextCursor }
     },
 
-    get: async (platform: string) => viewOf(await get(db, platform)),
+    get: async (userId: number, platform: string) => viewOf(await get(db, userId, platform)),
 
     /** Replaces all secrets of the platform. */
-    put: (platform: string, { serverUrl, ...secrets }: CredentialInput, ifMatch: string | undefined) =>
+    put: (
+      userId: number,
+      platform: string,
+      { serverUrl, ...secrets }: CredentialInput,
+      ifMatch: string | undefined,
+    ) =>
       inTransaction(db, async (tx) => {
         const [secret] = Object.values(secrets)
         if (secret === undefined) throw invalid('Send at least one secret, such as streamKey.')
-        const before = await findCredential(tx, platform)
+        const before = await findCredential(tx, userId, platform)
         if (ifMatch !== undefined) requireMatch(ifMatch, { id: platform, version: before?.version ?? 0 })
         const now = clock.now().toISOString()
         const saved = await saveCredential(tx, {
+          userId,
           platform,
           serverUrl: serverUrl ?? null,
           fields: JSON.stringify(Object.keys(secrets)),
@@ -283,19 +309,18 @@ export const createStreamCredentials = ({ db, clock, sealer }: { db: Db; clock: 
         return { made: before === undefined, credential: viewOf(saved) }
       }),
 
-    remove: (platform: string, ifMatch: string | undefined): Promise<void> =>
+    remove: (userId: number, platform: string, ifMatch: string | undefined): Promise<void> =>
       inTransaction(db, async (tx) => {
-        requireMatch(ifMatch, { id: platform, version: (await get(tx, platform)).version })
-        await deleteCredential(tx, platform)
+        requireMatch(ifMatch, { id: platform, version: (await get(tx, userId, platform)).version })
+        await deleteCredential(tx, userId, platform)
       }),
 
     /** Re-encrypts secrets that were encrypted with a previous SECRET_KEY. */
     async reseal(tx: Db): Promise<void> {
-      const rows = await tx.selectFrom('stream_credentials').select(['platform', 'secret']).execute()
-      for (const { platform, secret } of rows)
+      for (const { userId, platform, secret } of await listSecrets(tx))
         if (sealer.isStale(secret)) {
           const context = toSealContext(platform)
-          await replaceSecret(tx, platform, sealer.seal(sealer.open(secret, context), context))
+          await replaceSecret(tx, userId, platform, sealer.seal(sealer.open(secret, context), context))
         }
     },
   }

@@ -136,9 +136,9 @@ export const plainTextOf = (nodes: readonly CueNode[]): string =>
 
 /** Returns the speaker if a single voice element contains the whole text. */
 export const speakerOf = (nodes: readonly CueNode[]): string | null => {
-  const said = nodes.filter((node) => node.kind !== 'text' || node.text.trim() !== '')
-  const [only] = said
-  return said.length === 1 && only?.kind === 'v' && only.annotation !== '' ? only.annotation : null
+  const spoken = nodes.filter((node) => node.kind !== 'text' || node.text.trim() !== '')
+  const [only] = spoken
+  return spoken.length === 1 && only?.kind === 'v' && only.annotation !== '' ? only.annotation : null
 }
 
 export interface Cue {

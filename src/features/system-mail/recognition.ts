@@ -21,7 +21,7 @@ export interface MessagePlace {
 }
 
 /**
- * Recognizes mail that the service itself sent: password resets and notifications. Such mail is never stored,
+ * Recognizes mail that the service itself sent: password resets, invitations to register and notifications. Such mail is never stored,
  * so that no token, tool, export or webhook can read a reset link.
  */
 export interface SystemMail {
@@ -58,7 +58,7 @@ const readMessageId = (header: string): string | undefined =>
 
 const refusal = () =>
   conflict(
-    'Factotum sent this message itself (a password reset or a notification) and does not store its own mail. Remove it from your request.',
+    'Factotum sent this message itself (a password reset, an invitation or a notification) and does not store its own mail. Remove it from your request.',
     'system_mail',
   )
 

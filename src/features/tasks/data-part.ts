@@ -1,18 +1,19 @@
-import Type from 'typebox'
+import { sql } from 'kysely'
+import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
 import { cutLooseLinks } from '../../database/schema-info.ts'
 import { toInstant, toWall } from '../../nlu/time-zones.ts'
 import {
   added,
   type Column,
+  entityColumns,
+  flag,
   id,
   idOrNull,
   instant,
   instantOrNull,
   integer,
-  integerOrNull,
-  json,
-  oneOf,
+  own,
   portable,
   text,
   textOrNull,
@@ -22,18 +23,26 @@ import {
 import type { DataPart, Sample } from '../accounts/data/parts.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
 import { dayText, dueAfter, isDay } from './due.ts'
+import type { TaskLists } from './lists.ts'
 import { readRecurrence } from './occurrence.ts'
 import type { TaskReminders } from './reminders.ts'
 import { findNextReminder, insertTask, replaceTags } from './repository.ts'
-import { PRIORITIES, STATUSES, type Status } from './schema.ts'
-import { BLANK, fieldsOf, isOpen, rowOf, type TaskFields, tagKeyOf } from './task.ts'
+import { type Status, Task } from './schema.ts'
+import { BLANK, fieldsOf, isOpen, rowOf, type TaskFields, tagKeyOf, wordsOf } from './task.ts'
 import type { WholeDays } from './whole-days.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
 /** `due` holds the days from now and an optional hour. `closedDaysAgo` is set on closed tasks. */
-type SampleTask = Partial<TaskFields> & { due?: readonly [number, number?]; closedDaysAgo?: number }
+type SampleTask = Partial<TaskFields> & {
+  due?: readonly [number, number?]
+  closedDaysAgo?: number
+  list?: SampleList
+}
+
+const SAMPLE_LISTS = ['Work', 'Home'] as const
+type SampleList = (typeof SAMPLE_LISTS)[number]
 
 const SAMPLE_TASKS: readonly SampleTask[] = [
   {
@@ -41,6 +50,7 @@ const SAMPLE_TASKS: readonly SampleTask[] = [
     due: [-1, 16],
     priority: 'high',
     tags: ['work'],
+    list: 'Work',
     estimateMinutes: 60,
   },
   {
@@ -49,15 +59,24 @@ const SAMPLE_TASKS: readonly SampleTask[] = [
     priority: 'urgent',
     status: 'doing',
     tags: ['work'],
+    list: 'Work',
     estimateMinutes: 150,
   },
-  { title: 'Water the plants', due: [0, 18], recurrence: 'FREQ=WEEKLY', tags: ['home'], estimateMinutes: 15 },
+  {
+    title: 'Water the plants',
+    due: [0, 18],
+    recurrence: 'FREQ=WEEKLY',
+    tags: ['home'],
+    list: 'Home',
+    estimateMinutes: 15,
+  },
   {
     title: 'Pay the rent',
     due: [4],
     recurrence: 'FREQ=MONTHLY',
     priority: 'high',
     tags: ['home', 'money'],
+    list: 'Home',
   },
   {
     title: 'Book the train to Vienna',
@@ -69,18 +88,37 @@ const SAMPLE_TASKS: readonly SampleTask[] = [
   { title: 'Call the dentist', tags: ['health'], estimateMinutes: 10 },
   { title: 'File the travel receipts', status: 'done', closedDaysAgo: 1, tags: ['money'] },
   { title: 'Answer the survey of the co-op', status: 'done', closedDaysAgo: 3 },
-  { title: 'Renew the domain', status: 'done', closedDaysAgo: 6, priority: 'high', tags: ['work'] },
+  {
+    title: 'Renew the domain',
+    status: 'done',
+    closedDaysAgo: 6,
+    priority: 'high',
+    tags: ['work'],
+    list: 'Work',
+  },
   { title: 'Sort the old photos', status: 'cancelled', closedDaysAgo: 5, priority: 'low' },
 ]
 
-type Habits = PreferenceRules['ofInstance']
+interface PartDeps {
+  reminders: TaskReminders
+  days: WholeDays
+  lists: TaskLists
+  habitsOf: PreferenceRules['get']
+}
 
-const fillSample = async (tx: Db, { now, mark }: Sample, habits: Habits): Promise<void> => {
-  const clock = await habits()
+const fillSample = async (tx: Db, { userId, now, mark }: Sample, deps: PartDeps): Promise<void> => {
+  const clock = await deps.habitsOf(userId)
+  const inboxId = await deps.lists.getInboxId(tx, userId)
+  const listIds = new Map<SampleList, number>()
+  for (const name of SAMPLE_LISTS) {
+    const { id: listId } = await deps.lists.create(userId, { name })
+    listIds.set(name, listId)
+    await mark('task_list', listId)
+  }
   const today = Math.floor(toWall(now.getTime(), clock.timezone) / DAY_MS)
   const at = (days: number, hour: number): string =>
     new Date(toInstant((today + days) * DAY_MS + hour * HOUR_MS, clock.timezone)).toISOString()
-  for (const { due, closedDaysAgo, ...given } of SAMPLE_TASKS) {
+  for (const { due, closedDaysAgo, list, ...given } of SAMPLE_TASKS) {
     const [days, hour] = due ?? []
     const when =
       days === undefined
@@ -88,9 +126,15 @@ const fillSample = async (tx: Db, { now, mark }: Sample, habits: Habits): Promis
         : hour === undefined
           ? dueAfter({ kind: 'day', day: dayText((today + days) * DAY_MS) }, undefined, clock.timezone)
           : { dueAt: at(days, hour), dueDay: null }
-    const fields: TaskFields = { ...BLANK, ...given, ...when }
+    const listId = (list && listIds.get(list)) ?? inboxId
+    const fields: TaskFields = { ...BLANK, ...given, listId, ...when }
     const changedAt = closedDaysAgo === undefined ? now.toISOString() : at(-closedDaysAgo, 15)
-    const row = { ...rowOf(fields, undefined, changedAt, clock), remindedFor: null, successorId: null }
+    const row = {
+      ...rowOf(userId, fields, undefined, changedAt, clock),
+      remindedFor: null,
+      successorId: null,
+      changedBy: null,
+    }
     const task = await insertTask(tx, { ...row, version: 1 })
     await replaceTags(tx, task, fields.tags.map(tagKeyOf))
     await mark('task', task.id)
@@ -109,86 +153,117 @@ const zoneOrNull: Column<string | null> = {
   read: (given, reading) => (given === null ? null : zone.read(given, reading)),
 }
 
-const tasks = portable('tasks', {
-  file: 'tasks.jsonl',
+const color: Column<string> = {
+  write: (value) => value,
+  read: (given) => {
+    if (typeof given === 'string' && /^#[0-9a-f]{6}$/.test(given)) return given
+    throw new Error('must be a color such as #10b981')
+  },
+}
+
+const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
+
+const lists = portable('task_lists', {
+  file: 'lists.jsonl',
+  of: ofUser,
+  isAdded: true,
+  given: sql<boolean>`${sql.ref('isInbox')} = 1`,
   columns: {
-    id,
-    title: text,
-    notes: text,
-    status: oneOf(...STATUSES),
-    priority: oneOf(...PRIORITIES),
-    dueAt: instantOrNull,
-    remindAt: instantOrNull,
-    estimateMinutes: integerOrNull,
-    tags: json(Type.Array(Type.String())),
-    recurrence: textOrNull,
-    emailId: idOrNull,
-    eventId: idOrNull,
-    completedAt: instantOrNull,
-    closedAt: instantOrNull,
+    id: id('task_lists'),
+    userId: own,
+    name: text,
+    color,
+    isInbox: flag,
+    visible: flag,
+    version: integer,
     createdAt: instant,
     updatedAt: instant,
-    version: integer,
-    place: without(0),
-    duePlace: without(null),
-    words: without(''),
-    nextReminderAt: instantOrNull,
-    remindedFor: instantOrNull,
-    dueWall: textOrNull,
-    successorId: idOrNull,
-    lateAt: without(null),
-    dueDay: added(dayOrNull, null),
-    dueZone: added(zoneOrNull, null),
-  },
-  complete(row) {
-    if (!isOpen(row.status as Status) && row.closedAt === null) throw new Error('closedAt is missing')
-    if (row.recurrence !== null) readRecurrence(row.recurrence)
-    const { dueDay, dueZone, nextReminderAt } = row
-    if (dueDay !== null && row.dueAt === null) throw new Error('dueAt is missing')
-    if (dueDay !== null && dueZone === null && isOpen(row.status as Status))
-      throw new Error('dueZone is missing')
-    // Use the zone stored with the task. `afterImport` recalculates the task in this instance's zone.
-    const clock = { timezone: dueZone ?? 'UTC', workingHours: [] }
-    const due = dueZone === null ? {} : dueAfter({ kind: 'nothing' }, row, dueZone)
-    const fields = { ...fieldsOf(row), ...due }
-    return { ...row, ...rowOf(fields, row, row.updatedAt, clock), nextReminderAt }
-  },
-  async put(tx, row) {
-    await insertTask(tx, row)
-    await replaceTags(tx, row, [...new Set(fieldsOf(row).tags.map(tagKeyOf))])
   },
 })
+
+/** Older exports have no lists. Their tasks go to the Inbox. */
+const NO_LIST = 0
+
+const createTasksTable = ({ lists: taskLists }: Pick<PartDeps, 'lists'>) =>
+  portable('tasks', {
+    file: 'tasks.jsonl',
+    of: ofUser,
+    columns: {
+      ...entityColumns(Task, 'tasks'),
+      id: id('tasks'),
+      userId: own,
+      dueDay: added(dayOrNull, null),
+      emailId: idOrNull('emails'),
+      eventId: idOrNull('events'),
+      listId: added(id('task_lists'), NO_LIST),
+      closedAt: instantOrNull,
+      version: integer,
+      place: without(0),
+      duePlace: without(null),
+      words: without(''),
+      nextReminderAt: instantOrNull,
+      remindedFor: instantOrNull,
+      dueWall: textOrNull,
+      successorId: idOrNull('tasks'),
+      lateAt: without(null),
+      dueZone: added(zoneOrNull, null),
+    },
+    complete(row) {
+      if (!isOpen(row.status as Status) && row.closedAt === null) throw new Error('closedAt is missing')
+      if (row.recurrence !== null) readRecurrence(row.recurrence)
+      const { dueDay, dueZone, nextReminderAt } = row
+      if (dueDay !== null && row.dueAt === null) throw new Error('dueAt is missing')
+      if (dueDay !== null && dueZone === null && isOpen(row.status as Status))
+        throw new Error('dueZone is missing')
+      // Use the zone stored with the task. `afterImport` recalculates the task in this instance's zone.
+      const clock = { timezone: dueZone ?? 'UTC', workingHours: [] }
+      const due = dueZone === null ? {} : dueAfter({ kind: 'nothing' }, row, dueZone)
+      const fields = { ...fieldsOf(row), ...due }
+      return { ...row, ...rowOf(row.userId, fields, row, row.updatedAt, clock), nextReminderAt }
+    },
+    async put(tx, row) {
+      const isListed = row.listId !== NO_LIST
+      if (isListed && !(await taskLists.has(tx, row.userId, row.listId)))
+        throw new Error('listId names a list that does not exist')
+      const listId = isListed ? row.listId : await taskLists.getInboxId(tx, row.userId)
+      const fields = { ...fieldsOf(row), listId }
+      await insertTask(tx, { ...row, listId, words: wordsOf(row.userId, fields) })
+      await replaceTags(tx, row, [...new Set(fields.tags.map(tagKeyOf))])
+    },
+  })
 
 const blocks = portable('task_blocks', {
   file: 'planned.jsonl',
-  columns: { eventId: id, taskId: id, actionId: id },
+  of: ofUser,
+  columns: { eventId: id('events'), userId: own, taskId: id('tasks'), actionId: id('actions') },
 })
 
-export const createTasksPart = (deps: {
-  reminders: TaskReminders
-  days: WholeDays
-  habits: Habits
-}): DataPart => ({
+export const createTasksPart = (deps: PartDeps): DataPart => ({
   folder: 'tasks',
-  tables: [tasks, blocks],
-  others: ['task_tags', 'task_alarm', 'task_words'],
+  tables: [lists, createTasksTable(deps), blocks],
+  // Without the shares of the instance, the reminders of shared tasks have no use.
+  others: ['task_tags', 'task_alarm', 'task_words', 'task_reminders'],
 
-  async afterImport(tx) {
-    await cutLooseLinks(tx, { from: 'tasks', column: 'emailId', to: 'emails' })
-    await cutLooseLinks(tx, { from: 'tasks', column: 'eventId', to: 'events' })
-    await deps.days.settle(tx)
+  async afterImport(tx, { userId }) {
+    await cutLooseLinks(tx, userId, { from: 'tasks', column: 'emailId', to: 'emails' })
+    await cutLooseLinks(tx, userId, { from: 'tasks', column: 'eventId', to: 'events' })
+    await deps.days.recalculate(tx, userId, await deps.habitsOf(userId))
     await deps.reminders.arm(tx, await findNextReminder(tx))
   },
 
   // Foreign keys delete the rows of the other tables.
   async wipe(tx) {
-    for (const table of ['tasks', 'task_alarm'] as const) await tx.deleteFrom(table).execute()
+    for (const table of ['tasks', 'task_alarm', 'task_lists'] as const)
+      await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
   },
 
-  fillSample: (tx, sample) => fillSample(tx, sample, deps.habits),
+  fillSample: (tx, sample) => fillSample(tx, sample, deps),
 
-  async removeSample(tx, marked) {
+  async removeSample(tx, { userId, marked }) {
     const ids = (await marked('task')).map(Number)
-    if (ids.length > 0) await tx.deleteFrom('tasks').where('id', 'in', ids).execute()
+    if (ids.length > 0)
+      await tx.deleteFrom('tasks').where('userId', '=', userId).where('id', 'in', ids).execute()
+    for (const listId of (await marked('task_list')).map(Number))
+      await deps.lists.discard(tx, userId, listId, 'move')
   },
 })

@@ -1,7 +1,7 @@
 import { endOfDay, startOfDay, toInstant } from '../../nlu/time-zones.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { readInstant } from '../../platform/time.ts'
-import type { WorkingHours } from '../auth/accounts.ts'
+import type { WorkingHours } from '../auth/working-hours.ts'
 
 /** 1 January 1970 was a Thursday. */
 const WEEKDAYS: readonly WorkingHours['day'][] = [

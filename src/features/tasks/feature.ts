@@ -4,9 +4,12 @@ import { spellingsOf } from '../../database/used-tags.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
 import { createTasksPart } from './data-part.ts'
+import { taskListRoutes } from './list-routes.ts'
+import { TaskLists } from './lists.ts'
 import { createMailTasks } from './mail-tasks.ts'
+import { redactTask, TaskMembers } from './members.ts'
 import { Planning } from './planner.ts'
-import { createBriefedTasks, createTaskFigures } from './queries.ts'
+import { createBriefedTasks, createTaskFigures, createTaskHistory } from './queries.ts'
 import { createQuickCapture } from './quick.ts'
 import { createTaskReminders } from './reminders.ts'
 import { countCompleted, findNextReminder, listTasksOfEvents, listUsedTags } from './repository.ts'
@@ -20,43 +23,52 @@ const LATEST = '9999-12-31T23:59:59.999Z'
 
 export const createTasksFeature = (
   { database, db, clock, changes, jobs }: Platform,
-  needs: Pick<TasksDeps, 'origins'> &
+  needs: Pick<TasksDeps, 'origins' | 'sharing'> &
     Pick<ConstructorParameters<typeof Planning>[0], 'agenda' | 'actions'> & {
-      preferences: Pick<PreferenceRules, 'ofInstance' | 'accompany'>
+      preferences: Pick<PreferenceRules, 'get' | 'accompany'>
     },
 ) => {
-  const { preferences, origins, agenda, actions } = needs
+  const { preferences, origins, sharing, agenda, actions } = needs
   const days = createWholeDays({ changes, preferences })
   const reminders = createTaskReminders({ db, clock, changes, jobs, days })
-  preferences.accompany(async (tx, habits) => {
-    await days.recalculateAll(tx, habits)
+  preferences.accompany(async (tx, userId, habits) => {
+    await days.recalculate(tx, userId, habits)
     await reminders.arm(tx, await findNextReminder(tx))
   })
-  const tasks = new Tasks({ database, clock, changes, preferences, reminders, origins })
+  const lists = new TaskLists({ database, clock, changes, sharing })
+  const members = new TaskMembers({ clock, changes, sharing, lists, reminders })
+  sharing.define('taskList', {
+    find: (view, userId, id) => lists.findShareable(view, userId, id),
+    redact: redactTask,
+    ended: (tx, share) => members.shareEnded(tx, share),
+  })
+  const tasks = new Tasks({ database, clock, changes, preferences, reminders, origins, sharing, members })
   const planning = new Planning({ db, clock, preferences, agenda, actions })
   const routes: FeatureRoutes[] = [
     { prefix: '/api/tasks', plugin: taskRoutes(tasks) },
     { prefix: '/api/tasks', plugin: planRoutes(planning) },
     { prefix: '/api/tasks', plugin: quickRoutes(createQuickCapture({ clock, preferences, tasks })) },
+    { prefix: '/api/task-lists', plugin: taskListRoutes(lists) },
   ]
   return {
     tasks,
-    part: createTasksPart({ reminders, days, habits: preferences.ofInstance }),
+    part: createTasksPart({ reminders, days, lists, habitsOf: preferences.get }),
     routes,
     mailTasks: createMailTasks({ actions, tasks }),
     figures: createTaskFigures(db),
+    history: createTaskHistory(db),
     briefed: createBriefedTasks(db),
-    usedTags: async () => spellingsOf(await listUsedTags(db), tagKeyOf),
+    usedTags: async (userId: number) => spellingsOf(await listUsedTags(db, userId), tagKeyOf),
     /** Maps each event to the task that it reserves time for. */
-    ofEvents: async (eventIds: readonly number[]): Promise<Map<number, Task>> =>
+    ofEvents: async (userId: number, eventIds: readonly number[]): Promise<Map<number, Task>> =>
       new Map(
-        (await listTasksOfEvents(readingIn(db), eventIds)).map((row) => [
+        (await listTasksOfEvents(readingIn(db), userId, eventIds)).map((row) => [
           row.blockEventId,
           taskColumns.fromRow(row),
         ]),
       ),
     /** Counts tasks completed since `since`. */
-    countCompleted: async (view: Db, since: string): Promise<number> =>
-      (await countCompleted(view, [{ from: since, to: LATEST }]))[0] ?? 0,
+    countCompleted: async (view: Db, userId: number, since: string): Promise<number> =>
+      (await countCompleted(view, userId, [{ from: since, to: LATEST }]))[0] ?? 0,
   }
 }

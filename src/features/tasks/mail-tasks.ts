@@ -33,13 +33,14 @@ export const createMailTasks = ({ actions, tasks }: { actions: Actions; tasks: T
     kind: KIND,
     about: 'task',
     payload: Payload,
-    async undo(tx, payload) {
+    references: { 'tasks.*.id': 'tasks' },
+    async undo(tx, payload, _parts, userId) {
       for (const { id, version } of payload.tasks) {
-        const task = await lockTask(tx, id)
+        const task = await lockTask(tx, userId, id)
         if (!task) throw conflict('One of the tasks has been removed since.')
         if (task.version !== version) throw conflict(`The task “${task.title}” has been changed since.`)
       }
-      for (const { id } of payload.tasks) await tasks.remove(id, undefined)
+      for (const { id } of payload.tasks) await tasks.remove(userId, id, undefined)
     },
   })
 
@@ -50,25 +51,30 @@ export const createMailTasks = ({ actions, tasks }: { actions: Actions; tasks: T
     /** Creates one task with the subject of the email, unless the email already has a task. */
     async make(
       tx: Db,
+      userId: number,
       email: { id: number; subject: string; tags: readonly string[] },
     ): Promise<{ id: number; version: number } | null> {
-      if ((await listByEmail(tx, email.id)).length > 0) return null
+      if ((await listByEmail(tx, userId, email.id)).length > 0) return null
       const title = email.subject.trim().slice(0, LONGEST_TITLE).toWellFormed() || 'Email without a subject'
-      const { id, version } = await tasks.create({ title, emailId: email.id, tags: tagsFor(email) })
+      const { id, version } = await tasks.create(userId, { title, emailId: email.id, tags: tagsFor(email) })
       return { id, version }
     },
 
     /** Returns those of the given emails that have a task. */
-    withTasks: async (tx: Db, emailIds: readonly number[]): Promise<Set<number>> =>
-      new Set(emailIds.length === 0 ? [] : await listWithTasks(tx, emailIds)),
+    withTasks: async (tx: Db, userId: number, emailIds: readonly number[]): Promise<Set<number>> =>
+      new Set(emailIds.length === 0 ? [] : await listWithTasks(tx, userId, emailIds)),
 
     /** Deletes the tasks that were not changed since, and returns how many. */
-    async takeBack(tx: Db, made: readonly { id: number; version: number }[]): Promise<number> {
+    async takeBack(
+      tx: Db,
+      userId: number,
+      made: readonly { id: number; version: number }[],
+    ): Promise<number> {
       let count = 0
       for (const { id, version } of made) {
-        const task = await lockTask(tx, id)
+        const task = await lockTask(tx, userId, id)
         if (task?.version !== version) continue
-        await tasks.remove(id, undefined)
+        await tasks.remove(userId, id, undefined)
         count++
       }
       return count
@@ -77,18 +83,21 @@ export const createMailTasks = ({ actions, tasks }: { actions: Actions; tasks: T
     /** Runs in the transaction that locks the email, so that concurrent calls create no duplicates. */
     async file(
       tx: Db,
+      userId: number,
       email: { id: number; subject: string; tags: readonly string[] },
       items: readonly MailTask[],
     ): Promise<{ taskIds: number[]; actionId: number | null }> {
       const tags = tagsFor(email)
-      const known = new Map((await listByEmail(tx, email.id)).map(({ id, title }) => [keyOf(title), id]))
+      const known = new Map(
+        (await listByEmail(tx, userId, email.id)).map(({ id, title }) => [keyOf(title), id]),
+      )
       const made: { id: number; version: number }[] = []
       const taskIds: number[] = []
       for (const { title: words, dueAt, dueDay } of items) {
         const title = words.slice(0, LONGEST_TITLE).toWellFormed()
         const existing = known.get(keyOf(title))
         if (existing === undefined) {
-          const { id, version } = await tasks.create({
+          const { id, version } = await tasks.create(userId, {
             title,
             emailId: email.id,
             tags,
@@ -103,7 +112,7 @@ export const createMailTasks = ({ actions, tasks }: { actions: Actions; tasks: T
       const summary = `Created ${made.length} task${made.length === 1 ? '' : 's'} from “${email.subject.slice(0, 200)}”`
       return {
         taskIds,
-        actionId: await actions.record(tx, { kind: KIND, summary, payload: { tasks: made } }),
+        actionId: await actions.record(tx, { userId, kind: KIND, summary, payload: { tasks: made } }),
       }
     },
   }

@@ -7,11 +7,19 @@ import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalidField } from '../../platform/errors.ts'
 import { readInstant } from '../../platform/time.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
-import type { WorkingHours } from '../auth/accounts.ts'
+import type { WorkingHours } from '../auth/working-hours.ts'
 import type { Actions } from '../undo/journal.ts'
 import { weekdayOf } from './due.ts'
 import type { Agenda, BookedEvent } from './queries.ts'
-import { deleteBlocks, insertBlock, listBlocks, listOpen, lockAlarm, type OpenTask } from './repository.ts'
+import {
+  deleteBlocks,
+  findOpen,
+  insertBlock,
+  listBlocks,
+  listOpen,
+  lockAlarm,
+  type OpenTask,
+} from './repository.ts'
 import type { PlanInput } from './schema.ts'
 import { FIRST_CLOSED } from './task.ts'
 
@@ -226,7 +234,7 @@ type Description = ReturnType<typeof describe>
 interface PlanningDeps {
   db: Db
   clock: Clock
-  preferences: Pick<PreferenceRules, 'ofInstance'>
+  preferences: Pick<PreferenceRules, 'get'>
   agenda: Agenda
   actions: Actions
 }
@@ -285,34 +293,37 @@ export class Planning {
       kind: KIND,
       about: 'event',
       payload: Payload,
-      undo: async (tx, { events }) => {
+      references: { 'events.*.id': 'events' },
+      undo: async (tx, { events }, _parts, userId) => {
         const ids = events.map(({ id }) => id)
-        const found = new Map((await this.deps.agenda.find(tx, ids)).map((event) => [event.id, event]))
+        const found = new Map(
+          (await this.deps.agenda.find(tx, userId, ids)).map((event) => [event.id, event]),
+        )
         for (const { id, version } of events) {
           const event = found.get(id)
           if (!event) throw conflict('One of the planned blocks has been removed since.')
           if (event.version !== version)
             throw conflict(`The planned block “${event.title}” has been changed since.`)
         }
-        for (const id of ids) await this.deps.agenda.remove(tx, id)
-        await deleteBlocks(tx, ids)
+        for (const id of ids) await this.deps.agenda.remove(tx, userId, id)
+        await deleteBlocks(tx, userId, ids)
       },
     })
   }
 
-  async plan(input: PlanInput) {
-    const window = await this.readWindow(input)
+  async plan(userId: number, input: PlanInput) {
+    const window = await this.readWindow(userId, input)
     if (!input.apply) {
-      const description = describe(window, await this.propose(this.deps.db, window, input))
+      const description = describe(window, await this.propose(this.deps.db, userId, window, input))
       return { ...description, applied: false, actionId: null }
     }
     return inTransaction(this.deps.db, async (tx) => {
       // Concurrent plans would use the same free time. The lock makes the second wait for the first.
       await lockAlarm(tx)
-      const proposal = await this.propose(tx, window, input)
+      const proposal = await this.propose(tx, userId, window, input)
       const description = describe(window, proposal)
       if (description.blocks.length === 0) return { ...description, applied: false, actionId: null }
-      const { actionId, eventIds } = await this.book(tx, description, proposal)
+      const { actionId, eventIds } = await this.book(tx, userId, description, proposal)
       const blocks = description.blocks.map((block, index) => ({
         ...block,
         eventId: eventIds[index] ?? null,
@@ -322,15 +333,17 @@ export class Planning {
   }
 
   /** Sums the minutes from now on that are already booked for each task. */
-  private async bookedMinutes(tx: Db, tasks: readonly OpenTask[], now: number) {
+  private async bookedMinutes(tx: Db, userId: number, tasks: readonly OpenTask[], now: number) {
     const blocks = await listBlocks(
       tx,
+      userId,
       tasks.map(({ id }) => id),
     )
     const events = new Map(
       (
         await this.deps.agenda.find(
           tx,
+          userId,
           blocks.map(({ eventId }) => eventId),
         )
       ).map((event) => [event.id, event]),
@@ -344,17 +357,19 @@ export class Planning {
     return minutes
   }
 
-  private async propose(tx: Db, window: Span, input: PlanInput): Promise<Proposal> {
-    const { timezone, workingHours } = await this.deps.preferences.ofInstance()
+  private async propose(tx: Db, userId: number, window: Span, input: PlanInput): Promise<Proposal> {
+    const { timezone, workingHours } = await this.deps.preferences.get(userId)
     const now = this.deps.clock.now().getTime()
     const ahead = { start: Math.max(window.start, now), end: window.end }
-    const tasks = await listOpen(tx, FIRST_CLOSED, MOST_TASKS)
-    const booked = await this.bookedMinutes(tx, tasks, now)
+    const tasks = input.taskIds
+      ? await findOpen(tx, userId, FIRST_CLOSED, input.taskIds)
+      : await listOpen(tx, userId, FIRST_CLOSED, MOST_TASKS)
+    const booked = await this.bookedMinutes(tx, userId, tasks, now)
     const bufferMinutes = input.bufferMinutes ?? 10
     const around = bufferMinutes * MINUTE
     const busy =
       ahead.start < ahead.end
-        ? await this.deps.agenda.busyBetween(tx, text(ahead.start - around), text(ahead.end + around))
+        ? await this.deps.agenda.busyBetween(tx, userId, text(ahead.start - around), text(ahead.end + around))
         : []
     const free = freeSpans(workingSpans(ahead, workingHours, timezone), busy.map(spanOf), bufferMinutes)
     const wanted = tasks.map((task) => ({
@@ -373,11 +388,11 @@ export class Planning {
     return { plan, tasks: new Map(tasks.map((task) => [task.id, task])), alreadyPlanned, timezone, now }
   }
 
-  private async book(tx: Db, { blocks, timezone }: Description, proposal: Proposal) {
+  private async book(tx: Db, userId: number, { blocks, timezone }: Description, proposal: Proposal) {
     const events: BookedEvent[] = []
     for (const { taskId, title, start, end, part, parts } of blocks)
       events.push(
-        await this.deps.agenda.create(tx, {
+        await this.deps.agenda.create(tx, userId, {
           title: parts === 1 ? title : `${title} (${part}/${parts})`,
           description: '',
           start,
@@ -388,17 +403,18 @@ export class Planning {
       )
     const payload = { events: events.map(({ id, version }) => ({ id, version })) }
     const actionId = await this.deps.actions.record(tx, {
+      userId,
       kind: KIND,
       summary: summaryOf(proposal.plan.blocks),
       payload,
     })
     for (const [index, { taskId }] of blocks.entries())
-      await insertBlock(tx, { eventId: (events[index] as BookedEvent).id, taskId, actionId })
+      await insertBlock(tx, { userId, eventId: (events[index] as BookedEvent).id, taskId, actionId })
     return { actionId, eventIds: events.map(({ id }) => id) }
   }
 
-  private async readWindow({ start, end }: PlanInput): Promise<Span> {
-    const { timezone } = await this.deps.preferences.ofInstance()
+  private async readWindow(userId: number, { start, end }: PlanInput): Promise<Span> {
+    const { timezone } = await this.deps.preferences.get(userId)
     const window = spanOf({
       start: readInstant('start', start, timezone),
       end: readInstant('end', end, timezone),

@@ -1,25 +1,33 @@
 import type { Db } from '../../database/db.ts'
 import type { TaskSource } from '../briefing/sources.ts'
 import type { Reader, TaskFigures } from '../dashboard/dashboard.ts'
-import { countCompleted, countLate, countPlaced, createTaskLists, type TaskRecord } from './repository.ts'
+import type { HistoryReader, TaskHistory } from '../dashboard/history.ts'
+import {
+  countCompleted,
+  countLate,
+  countPlaced,
+  countProgress,
+  listTasks,
+  type TaskRecord,
+} from './repository.ts'
 import { FIRST_CLOSED, placeAt, taskColumns } from './task.ts'
 
 const MOST = 50
 
 /** Lists the tasks that are due on a day and those overdue before it, as two ranges of one index. */
 export const createBriefedTasks = (db: Db): TaskSource => {
-  const listTasks = createTaskLists()
   const toDue = (rows: readonly TaskRecord[]) =>
     rows.slice(0, MOST).map((row) => {
       const { id, title, dueAt, dueDay, priority } = taskColumns.fromRow(row)
       return { id, title, dueAt: dueAt as string, dueDay, priority }
     })
-  return async ({ from, until }) => {
+  return async (userId, { from, until }) => {
     const [first, end] = [placeAt(Date.parse(from)), placeAt(Date.parse(until))]
     const page = { limit: MOST, after: undefined }
-    const overdue = await listTasks(db, { by: 'place', before: first }, page)
+    const overdue = await listTasks(db, userId, { by: 'place', before: first }, page)
     const due = await listTasks(
       db,
+      userId,
       { by: 'place', before: end },
       { ...page, after: [first - 1, Number.MAX_SAFE_INTEGER] },
     )
@@ -28,16 +36,21 @@ export const createBriefedTasks = (db: Db): TaskSource => {
   }
 }
 
-/** The part of the calendar that planning uses. Times are instants. */
+/** The part of an account's calendar that planning uses. Times are instants. */
 export interface Agenda {
   /** Lists busy times in [from, to), including occurrences of series. Cancelled events are not busy. */
-  busyBetween(db: Db, from: string, to: string): Promise<readonly { start: string; end: string }[]>
-  create(tx: Db, block: FocusBlock): Promise<BookedEvent>
+  busyBetween(
+    db: Db,
+    userId: number,
+    from: string,
+    to: string,
+  ): Promise<readonly { start: string; end: string }[]>
+  create(tx: Db, userId: number, block: FocusBlock): Promise<BookedEvent>
   /** Returns the events that exist and are not cancelled. */
-  find(db: Db, ids: readonly number[]): Promise<readonly BookedEvent[]>
-  remove(tx: Db, id: number): Promise<void>
+  find(db: Db, userId: number, ids: readonly number[]): Promise<readonly BookedEvent[]>
+  remove(tx: Db, userId: number, id: number): Promise<void>
   /** Returns whether the event exists, cancelled or not, and locks it until the transaction ends. */
-  has(tx: Db, id: number): Promise<boolean>
+  has(tx: Db, userId: number, id: number): Promise<boolean>
 }
 
 /** Calendar time reserved for a task. */
@@ -62,17 +75,27 @@ export interface BookedEvent {
 /** Counts tasks for the dashboard. Each count reads one index range. */
 export const createTaskFigures =
   (db: Db): Reader<TaskFigures> =>
-  async ({ now, today, week, days }) => {
+  async (userId, { now, today, week, days }) => {
     const ranges = [week, ...days].map(({ start, end }) => ({ from: start, to: end }))
-    const [completedThisWeek = 0, ...perDay] = await countCompleted(db, ranges)
+    const [completedThisWeek = 0, ...perDay] = await countCompleted(db, userId, ranges)
     const place = (instant: string) => placeAt(Date.parse(instant))
     return {
       figures: {
-        open: await countPlaced(db, null, FIRST_CLOSED),
-        overdue: await countLate(db, now),
-        dueToday: await countPlaced(db, place(today.start), place(today.end)),
+        open: await countPlaced(db, userId, null, FIRST_CLOSED),
+        overdue: await countLate(db, userId, now),
+        dueToday: await countPlaced(db, userId, place(today.start), place(today.end)),
         completedThisWeek,
       },
       perDay,
     }
   }
+
+/** Counts created and completed tasks for the history. */
+export const createTaskHistory =
+  (db: Db): HistoryReader<TaskHistory> =>
+  (userId, intervals) =>
+    countProgress(
+      db,
+      userId,
+      intervals.map(({ start, end }) => ({ from: start, to: end })),
+    )

@@ -42,13 +42,13 @@ export type QuickCapture = ReturnType<typeof createQuickCapture>
 /** Creates a task from one line of text, without a language model. */
 export const createQuickCapture = (deps: {
   clock: Clock
-  preferences: Pick<PreferenceRules, 'ofInstance'>
+  preferences: Pick<PreferenceRules, 'get'>
   tasks: Pick<Tasks, 'create'>
 }) => {
   /** Loads the parser with the first line, so that it does not delay startup. */
-  const read = async ({ text, timezone }: QuickTaskInput) => {
+  const read = async (userId: number, { text, timezone }: QuickTaskInput) => {
     if (timezone !== undefined) checkTimeZone('timezone', timezone)
-    const person = (await deps.preferences.ofInstance()).timezone
+    const person = (await deps.preferences.get(userId)).timezone
     const line = timezone ?? person
     const { readQuickTask } = await import('../../nlu/quick-task.ts')
     const reading = readQuickTask(text, {
@@ -62,17 +62,21 @@ export const createQuickCapture = (deps: {
   }
 
   return {
-    async preview(input: QuickTaskInput): Promise<QuickPreview> {
-      const { fields, details } = await read(input)
+    async preview(userId: number, input: QuickTaskInput): Promise<QuickPreview> {
+      const { fields, details } = await read(userId, input)
       return { id: null, ...fields, ...details }
     },
 
     /** Creates the task and returns the recognized parts of the line. */
-    async add(given: QuickTaskInput): Promise<QuickTask & { version: number }> {
-      const { fields, details } = await read(given)
+    async add(userId: number, given: QuickTaskInput): Promise<QuickTask & { version: number }> {
+      const { fields, details } = await read(userId, given)
       const { dueAt, dueDay, ...rest } = fields
-      const input: NewTask = { ...rest, ...(dueDay === null ? { dueAt } : { dueDay }) }
-      const task = await deps.tasks.create(input)
+      const input: NewTask = {
+        ...rest,
+        ...(dueDay === null ? { dueAt } : { dueDay }),
+        ...(given.listId !== undefined && { listId: given.listId }),
+      }
+      const task = await deps.tasks.create(userId, input)
       return { ...task, ...details }
     },
   }

@@ -4,6 +4,8 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { findSharedTask, takeDueReminders } from './member-repository.ts'
+import { toMemberTask } from './members.ts'
 import { findNextReminder, lockAlarm, readAlarm, setAlarm, takeDue } from './repository.ts'
 import { taskColumns } from './task.ts'
 import type { WholeDays } from './whole-days.ts'
@@ -33,20 +35,39 @@ export const createTaskReminders = (deps: {
     await jobs.enqueue(tx, JOB, { ringsAt: moment }, { runAt: new Date(moment) })
   }
 
+  /** Records due reminders of members, and returns their number. */
+  const sendToMembers = async (tx: Db, now: string): Promise<number> => {
+    const due = await takeDueReminders(tx, now, BATCH)
+    for (const { userId, taskId, remindAt } of due) {
+      const task = await findSharedTask(tx, userId, taskId)
+      if (!task) continue
+      await changes.record(tx, {
+        userId,
+        type: 'task.due',
+        subject: String(taskId),
+        data: toMemberTask(task, remindAt),
+      })
+    }
+    return due.length
+  }
+
   /** Processes one batch; returns whether it was the last. `awaited` is the time that this job waited for. */
   const sendBatch = (awaited: string | undefined): Promise<boolean> =>
     inTransaction(db, async (tx) => {
       // The zone can change without the settings, or while a task is being saved.
       await days.settle(tx)
-      const due = await takeDue(tx, clock.now().toISOString(), BATCH)
+      const now = clock.now().toISOString()
+      const due = await takeDue(tx, now, BATCH)
       for (const task of due) {
         await changes.record(tx, {
+          userId: task.userId,
           type: 'task.due',
           subject: String(task.id),
           data: taskColumns.fromRow(task),
         })
       }
-      if (due.length === BATCH) return false
+      const ofMembers = await sendToMembers(tx, now)
+      if (due.length === BATCH || ofMembers === BATCH) return false
       const ringsAt = await lockAlarm(tx)
       const next = await findNextReminder(tx)
       if (next === null) await setAlarm(tx, null)

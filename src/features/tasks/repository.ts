@@ -1,58 +1,82 @@
-import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
-import type { Engine } from '../../database/database.ts'
+import {
+  type Insertable,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+  type Updateable,
+} from 'kysely'
+import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
-import { prepare } from '../../database/prepared.ts'
 import type { TaskBlockRow, TaskRow, TaskTagRow } from '../../database/tables/tasks.ts'
 import type { Tables } from '../../database/tables.ts'
 import { readUsedTags } from '../../database/used-tags.ts'
-import { holdWords, matchWords } from '../../database/word-index.ts'
 
 export type TaskRecord = Selectable<TaskRow>
 
 export const insertTask = (tx: Db, row: Insertable<TaskRow>): Promise<TaskRecord> =>
   tx.insertInto('tasks').values(row).returningAll().executeTakeFirstOrThrow()
 
-const selectTask = prepare<{ id: number }, TaskRecord>((db, parameter) =>
-  db.selectFrom('tasks').selectAll('tasks').where('id', '=', parameter('id')),
-)
-
-export const findTask = async (db: Db, id: number): Promise<TaskRecord | undefined> =>
-  (await selectTask(db, { id }))[0]
+export const findTask = (db: Db, userId: number, id: number): Promise<TaskRecord | undefined> =>
+  db.selectFrom('tasks').selectAll().where('userId', '=', userId).where('id', '=', id).executeTakeFirst()
 
 /** Locks the task for a change that depends on its current values. */
-export const lockTask = (tx: Db, id: number): Promise<TaskRecord | undefined> =>
+export const lockTask = (tx: Db, userId: number, id: number): Promise<TaskRecord | undefined> =>
   tx
     .updateTable('tasks')
     .set((row) => ({ version: row.ref('version') }))
+    .where('userId', '=', userId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
 
-export const updateTask = (tx: Db, id: number, change: Updateable<TaskRow>): Promise<TaskRecord> =>
+export const updateTask = (
+  tx: Db,
+  userId: number,
+  id: number,
+  change: Updateable<TaskRow>,
+): Promise<TaskRecord> =>
   tx
     .updateTable('tasks')
     .set((row) => ({ ...change, version: row('version', '+', 1) }))
+    .where('userId', '=', userId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
 
-export const setSuccessor = async (tx: Db, id: number, successorId: number | null): Promise<void> => {
-  await tx.updateTable('tasks').set({ successorId }).where('id', '=', id).execute()
+export const setSuccessor = async (
+  tx: Db,
+  userId: number,
+  id: number,
+  successorId: number | null,
+): Promise<void> => {
+  await tx
+    .updateTable('tasks')
+    .set({ successorId })
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .execute()
 }
 
-export const deleteTask = async (tx: Db, id: number): Promise<void> => {
-  await tx.deleteFrom('tasks').where('id', '=', id).execute()
+export const deleteTask = async (tx: Db, userId: number, id: number): Promise<void> => {
+  await tx.deleteFrom('tasks').where('userId', '=', userId).where('id', '=', id).execute()
+}
+
+export const deleteTasks = async (tx: Db, userId: number, ids: readonly number[]): Promise<void> => {
+  await tx.deleteFrom('tasks').where('userId', '=', userId).where('id', 'in', ids).execute()
 }
 
 export const replaceTags = async (
   tx: Db,
-  task: Pick<TaskRecord, 'id' | 'status' | 'priority' | 'place' | 'duePlace'>,
+  task: Pick<TaskRecord, 'id' | 'userId' | 'status' | 'priority' | 'place' | 'duePlace'>,
   keys: readonly string[],
 ): Promise<void> => {
-  const { id: taskId, status, priority, place, duePlace } = task
-  await tx.deleteFrom('task_tags').where('taskId', '=', taskId).execute()
+  const { id: taskId, userId, status, priority, place, duePlace } = task
+  await tx.deleteFrom('task_tags').where('userId', '=', userId).where('taskId', '=', taskId).execute()
   if (keys.length === 0) return
-  const rows = keys.map((tag): Insertable<TaskTagRow> => ({ taskId, tag, status, priority, place, duePlace }))
+  const rows = keys.map(
+    (tag): Insertable<TaskTagRow> => ({ taskId, userId, tag, status, priority, place, duePlace }),
+  )
   await tx.insertInto('task_tags').values(rows).execute()
 }
 
@@ -62,82 +86,99 @@ export interface ListFilter {
   status?: string | undefined
   priority?: string | undefined
   tag?: string | undefined
+  listId?: number | undefined
   before?: number | undefined
 }
 
-interface ListParameters {
-  status: string
-  priority: string
-  tag: string
-  before: number
-  afterPlace: number
-  afterId: number
-  limit: number
-}
-type ListPart = keyof ListParameters
+/** Matches tasks with the tag. Used with the index of another filter. */
+const hasTag = (tag: string) => sql<boolean>`exists (
+  select 1 from task_tags where task_tags."taskId" = tasks.id and task_tags.tag = ${tag}
+)`
 
-/** Prepares a page query for one combination of filters, in the order of a matching index. */
-const prepareList = (by: ListFilter['by'], asked: ReadonlySet<ListPart>) =>
-  prepare<ListParameters, TaskRecord>((db, parameter) => {
-    const isTagged = asked.has('tag')
-    const table = isTagged ? 'task_tags' : 'tasks'
-    const id = isTagged ? 'task_tags.taskId' : 'tasks.id'
-    const place = `${table}.${by}` as const
-    // Both tables have the same filter columns, so that the rest of the query works for either.
-    let query = (
-      isTagged
-        ? db
-            .selectFrom('task_tags')
-            .innerJoin('tasks', 'tasks.id', 'task_tags.taskId')
-            .where('task_tags.tag', '=', parameter('tag'))
-        : db.selectFrom('tasks')
-    ) as SelectQueryBuilder<Tables, 'tasks' | 'task_tags', unknown>
-    if (asked.has('status')) query = query.where(`${table}.status`, '=', parameter('status'))
-    if (asked.has('priority')) query = query.where(`${table}.priority`, '=', parameter('priority'))
-    if (asked.has('before')) query = query.where(place, '<', parameter('before'))
-    if (by === 'duePlace') query = query.where(place, 'is not', null)
-    if (asked.has('afterPlace'))
-      query = query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple(place, id), '>', tuple(parameter('afterPlace'), parameter('afterId'))),
-      )
-    return query.selectAll('tasks').orderBy(place).orderBy(id).limit(parameter('limit'))
-  })
-
-/** Returns a function that lists tasks. It prepares the SQL for each combination of filters once. */
-export const createTaskLists = () => {
-  const kinds = new Map<string, ReturnType<typeof prepareList>>()
-  return (
-    db: Db,
-    { by, ...filter }: ListFilter,
-    { limit, after }: { limit: number; after: readonly [number, number] | undefined },
-  ): Promise<TaskRecord[]> => {
-    const given = { ...filter, afterPlace: after?.[0], afterId: after?.[1], limit: limit + 1 }
-    const asked = (Object.keys(given) as ListPart[]).filter((part) => given[part] !== undefined)
-    const kind = `${by} ${asked.join()}`
-    const read = kinds.get(kind) ?? prepareList(by, new Set(asked))
-    kinds.set(kind, read)
-    return read(db, given as ListParameters)
+/** Lists a page of tasks in the order of the column `by`, which has an index for each filter. */
+export const listTasks = (
+  db: Db,
+  userId: number,
+  { by, status, priority, tag, listId, before }: ListFilter,
+  { limit, after }: { limit: number; after: readonly [number, number] | undefined },
+): Promise<TaskRecord[]> => {
+  const usesTags = tag !== undefined && listId === undefined
+  const table = usesTags ? 'task_tags' : 'tasks'
+  const id = usesTags ? 'task_tags.taskId' : 'tasks.id'
+  const place = `${table}.${by}` as const
+  // Both tables have the same filter columns, so that the rest of the query works for either.
+  let query = (
+    usesTags
+      ? db
+          .selectFrom('task_tags')
+          .innerJoin('tasks', 'tasks.id', 'task_tags.taskId')
+          .where('task_tags.tag', '=', tag)
+      : db.selectFrom('tasks')
+  ) as SelectQueryBuilder<Tables, 'tasks' | 'task_tags', unknown>
+  query = query.where(`${table}.userId`, '=', userId)
+  if (listId !== undefined) {
+    query = query.where('tasks.listId', '=', listId)
+    if (tag !== undefined) query = query.where(hasTag(tag))
   }
+  if (status !== undefined) query = query.where(`${table}.status`, '=', status)
+  if (priority !== undefined) query = query.where(`${table}.priority`, '=', priority)
+  if (before !== undefined) query = query.where(place, '<', before)
+  if (by === 'duePlace') query = query.where(place, 'is not', null)
+  if (after !== undefined)
+    query = query.where(({ eb, refTuple, tuple }) => eb(refTuple(place, id), '>', tuple(...after)))
+  return query
+    .selectAll('tasks')
+    .orderBy(place)
+    .orderBy(id)
+    .limit(limit + 1)
+    .execute()
 }
 
 /** The fields that planning needs. */
 export type OpenTask = Pick<TaskRecord, 'id' | 'title' | 'lateAt' | 'estimateMinutes' | 'tags'>
 
 /** Lists open tasks in list order. */
-export const listOpen = (db: Db, firstClosed: number, limit: number): Promise<OpenTask[]> =>
+export const listOpen = (db: Db, userId: number, firstClosed: number, limit: number): Promise<OpenTask[]> =>
   db
     .selectFrom('tasks')
     .select(['id', 'title', 'lateAt', 'estimateMinutes', 'tags'])
+    .where('userId', '=', userId)
     .where('place', '<', firstClosed)
     .orderBy('place')
     .orderBy('id')
     .limit(limit)
     .execute()
 
-const count = (db: Db) => db.selectFrom('tasks').select((row) => row.fn.countAll<number>().as('tasks'))
+/** Returns those of the given tasks that are open, in the order of `listOpen`. */
+export const findOpen = async (
+  db: Db,
+  userId: number,
+  firstClosed: number,
+  ids: readonly number[],
+): Promise<OpenTask[]> => {
+  const tasks = await db
+    .selectFrom('tasks')
+    .select(['id', 'title', 'lateAt', 'estimateMinutes', 'tags', 'place'])
+    .where('userId', '=', userId)
+    .where('id', 'in', ids)
+    .where('place', '<', firstClosed)
+    .execute()
+  return tasks.sort((one, other) => one.place - other.place || one.id - other.id)
+}
 
-export const countPlaced = async (db: Db, from: number | null, before: number): Promise<number> => {
-  const query = count(db).where('place', '<', before)
+const count = (db: Db, userId: number) =>
+  db
+    .selectFrom('tasks')
+    .select((row) => row.fn.countAll<number>().as('tasks'))
+    .where('userId', '=', userId)
+
+export const countPlaced = async (
+  db: Db,
+  userId: number,
+  from: number | null,
+  before: number,
+): Promise<number> => {
+  const query = count(db, userId).where('place', '<', before)
   const { tasks } = await (from === null ? query : query.where('place', '>=', from)).executeTakeFirstOrThrow()
   return Number(tasks)
 }
@@ -145,6 +186,7 @@ export const countPlaced = async (db: Db, from: number | null, before: number): 
 /** Counts completed tasks in each of the given time ranges. */
 export const countCompleted = async (
   db: Db,
+  userId: number,
   ranges: readonly { from: string; to: string }[],
 ): Promise<number[]> => {
   const counts = await db
@@ -153,6 +195,7 @@ export const countCompleted = async (
         row
           .selectFrom('tasks')
           .select((inner) => inner.fn.countAll<number>().as('tasks'))
+          .where('userId', '=', userId)
           .where('completedAt', '>=', from)
           .where('completedAt', '<', to)
           .as(`range${index}`),
@@ -163,7 +206,32 @@ export const countCompleted = async (
   return ranges.map((_, index) => Number(named[`range${index}`] ?? 0))
 }
 
-/** Claims up to `limit` tasks whose reminder is due. Concurrent callers never claim the same task. */
+/** Counts created and completed tasks in each range with one query. Deleted tasks do not count. */
+export const countProgress = async (
+  db: Db,
+  userId: number,
+  ranges: readonly { from: string; to: string }[],
+): Promise<{ created: number; completed: number }[]> => {
+  // PostgreSQL needs the type of the values.
+  const values = ranges.map(
+    ({ from, to }, number) => sql`(${sql.lit(number)}, cast(${from} as text), cast(${to} as text))`,
+  )
+  const within = (column: string) =>
+    sql`t."userId" = ${userId} and ${sql.ref(`t.${column}`)} >= ranges.first
+      and ${sql.ref(`t.${column}`)} < ranges.below`
+  const { rows } = await sql<{ number: number; created: number; completed: number }>`
+    with ranges (number, first, below) as (values ${sql.join(values)})
+    select number,
+      (select count(*) from tasks as t where ${within('createdAt')}) as created,
+      (select count(*) from tasks as t where ${within('completedAt')}) as completed
+    from ranges`.execute(db)
+  const counts = ranges.map(() => ({ created: 0, completed: 0 }))
+  for (const { number, created, completed } of rows)
+    counts[Number(number)] = { created: Number(created), completed: Number(completed) }
+  return counts
+}
+
+/** Claims up to `limit` tasks of all accounts whose reminder is due. Concurrent callers never claim the same task. */
 export const takeDue = (tx: Db, now: string, limit: number): Promise<TaskRecord[]> =>
   tx
     .updateTable('tasks')
@@ -178,17 +246,26 @@ export const takeDue = (tx: Db, now: string, limit: number): Promise<TaskRecord[
     )
     .where('nextReminderAt', '<=', now)
     .returningAll()
+    .modifyEnd(ALL_ACCOUNTS)
     .execute()
 
-export const findNextReminder = async (tx: Db): Promise<string | null> => {
+const findNextIn = async (tx: Db, table: 'tasks' | 'task_reminders'): Promise<string | null> => {
   const row = await tx
-    .selectFrom('tasks')
+    .selectFrom(table)
     .select('nextReminderAt')
     .where('nextReminderAt', 'is not', null)
     .orderBy('nextReminderAt')
     .limit(1)
+    .modifyEnd(ALL_ACCOUNTS)
     .executeTakeFirst()
   return row?.nextReminderAt ?? null
+}
+
+/** Returns the time of the earliest reminder of all accounts: of owners in tasks, and of members. */
+export const findNextReminder = async (tx: Db): Promise<string | null> => {
+  const [ofOwners, ofMembers] = [await findNextIn(tx, 'tasks'), await findNextIn(tx, 'task_reminders')]
+  if (ofOwners === null || ofMembers === null) return ofOwners ?? ofMembers
+  return ofOwners < ofMembers ? ofOwners : ofMembers
 }
 
 const ALARM = 1
@@ -215,14 +292,19 @@ export const setAlarm = async (tx: Db, ringsAt: string | null): Promise<void> =>
 
 const MOST_TAGS = 1000
 
-export const listUsedTags = (db: Db) => readUsedTags(db, 'tasks', MOST_TAGS)
+export const listUsedTags = (db: Db, userId: number) => readUsedTags(db, userId, 'tasks', MOST_TAGS)
 
 /** Returns those of the given emails that have a task. */
-export const listWithTasks = async (db: Db, emailIds: readonly number[]): Promise<number[]> => {
+export const listWithTasks = async (
+  db: Db,
+  userId: number,
+  emailIds: readonly number[],
+): Promise<number[]> => {
   const rows = await db
     .selectFrom('tasks')
     .select('emailId')
     .distinct()
+    .where('userId', '=', userId)
     .where('emailId', 'in', emailIds)
     .$narrowType<{ emailId: number }>()
     .execute()
@@ -230,157 +312,41 @@ export const listWithTasks = async (db: Db, emailIds: readonly number[]): Promis
 }
 
 /** Lists the tasks of an email. One page is enough, because an email has few tasks. */
-export const listByEmail = (db: Db, emailId: number): Promise<Pick<TaskRecord, 'id' | 'title'>[]> =>
+export const listByEmail = (
+  db: Db,
+  userId: number,
+  emailId: number,
+): Promise<Pick<TaskRecord, 'id' | 'title'>[]> =>
   db
     .selectFrom('tasks')
     .select(['id', 'title'])
+    .where('userId', '=', userId)
     .where('emailId', '=', emailId)
     .orderBy('id')
     .limit(200)
     .execute()
-
-interface SearchFilter {
-  words: readonly string[]
-  marks: readonly string[]
-  /** Exclusive upper bound on `duePlace`. */
-  dueBelow: number | undefined
-  /** Matches tasks that are overdue at this instant. */
-  lateBy: string | undefined
-}
-interface SearchPage {
-  limit: number
-  below: number | undefined
-}
-
-/** Builds the query for overdue or due tasks. It reads one index range. */
-const listDue = (db: Db, { dueBelow, lateBy }: SearchFilter) => {
-  const query = db.selectFrom('tasks').select('id')
-  if (lateBy !== undefined) return query.where('lateAt', '<=', lateBy)
-  return dueBelow === undefined
-    ? undefined
-    : query.where('duePlace', '<', dueBelow).where('duePlace', 'is not', null)
-}
-type Due = NonNullable<ReturnType<typeof listDue>>
-
-/** Up to this many tasks, filtering one by one is faster than following a common word. */
-const FEW_DUE = 2_000
-
-const areFew = async (db: Db, due: Due): Promise<boolean> => {
-  const { tasks } = await db
-    .selectFrom(due.limit(FEW_DUE + 1).as('due'))
-    .select((row) => row.fn.countAll<number>().as('tasks'))
-    .executeTakeFirstOrThrow()
-  return Number(tasks) <= FEW_DUE
-}
-
-const searchDue = (db: Db, engine: Engine, due: Due, search: SearchFilter, { limit, below }: SearchPage) => {
-  const { words, marks, dueBelow } = search
-  let query = db
-    .selectFrom('tasks')
-    .where('id', 'in', due)
-    .where(holdWords(engine, words, marks))
-  if (dueBelow !== undefined) query = query.where('duePlace', '<', dueBelow)
-  if (below !== undefined) query = query.where('id', '<', below)
-  return query.selectAll('tasks').orderBy('id', 'desc').limit(limit).execute()
-}
-
-/** SQLite's word index returns the newest first and stops at the limit. */
-const searchSqlite = (db: Db, search: SearchFilter, { limit, below }: SearchPage) => {
-  const { words, marks, dueBelow, lateBy } = search
-  let query = db
-    .selectFrom('task_words')
-    .innerJoin('tasks', 'tasks.id', 'task_words.rowid')
-    .where(matchWords('sqlite', 'task_words', words, marks))
-  if (dueBelow !== undefined) query = query.where('tasks.duePlace', '<', dueBelow)
-  if (lateBy !== undefined) query = query.where('tasks.lateAt', '<=', lateBy)
-  if (below !== undefined) query = query.where('task_words.rowid', '<', below)
-  return query.selectAll('tasks').orderBy('task_words.rowid', 'desc').limit(limit).execute()
-}
-
-/** This many recent tasks are filtered one by one, which finds common words quickly. */
-const RECENT_TASKS = 200
-
-/**
- * PostgreSQL's word index has no order, so it is only fast for rare words. This function makes that choice
- * instead of the query planner.
- */
-const searchPostgres = async (db: Db, search: SearchFilter, page: SearchPage) => {
-  const { words, marks, dueBelow, lateBy } = search
-  const { limit, below = Number.MAX_SAFE_INTEGER } = page
-  const matches = matchWords('postgres', 'task_words', words, marks)
-  const isBefore = dueBelow === undefined ? sql`true` : sql`"duePlace" < ${dueBelow}`
-  const isLate = lateBy === undefined ? sql`true` : sql`"lateAt" <= ${lateBy}`
-  const isDue = sql<boolean>`${isBefore} and ${isLate}`
-  const newest = await db
-    .selectFrom((inner) =>
-      inner
-        .selectFrom('tasks')
-        .selectAll()
-        .where('id', '<', below)
-        .orderBy('id', 'desc')
-        .limit(RECENT_TASKS)
-        .as('tasks'),
-    )
-    .where(matches)
-    .where(isDue)
-    .selectAll('tasks')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
-  if (newest.length === limit) return newest
-  return db
-    .with(
-      (found) => found('found').materialized(),
-      (inner) => inner.selectFrom('tasks').select('id').where(matches).where(isDue).where('id', '<', below),
-    )
-    .selectFrom('tasks')
-    .innerJoin(
-      (inner) => inner.selectFrom('found').select('id').orderBy('id', 'desc').limit(limit).as('found'),
-      (join) => join.onRef('found.id', '=', 'tasks.id'),
-    )
-    .selectAll('tasks')
-    .orderBy('tasks.id', 'desc')
-    .execute()
-}
-
-/** Finds tasks that match all words and marks, newest first. */
-export const searchTasks = async (
-  db: Db,
-  engine: Engine,
-  search: SearchFilter,
-  page: SearchPage,
-): Promise<TaskRecord[]> => {
-  const due = listDue(db, search)
-  if (due && (await areFew(db, due))) return searchDue(db, engine, due, search, page)
-  return engine === 'sqlite' ? searchSqlite(db, search, page) : searchPostgres(db, search, page)
-}
 
 /** Filters of the list of overdue tasks. */
 export interface LateFilter {
   now: string
   priority?: string | undefined
   tag?: string | undefined
+  listId?: number | undefined
   dueBefore?: string | undefined
 }
 
 /** Lists up to `limit` + 1 overdue tasks, the longest overdue first. */
 export const listLate = (
   db: Db,
-  { now, priority, tag, dueBefore }: LateFilter,
+  userId: number,
+  { now, priority, tag, listId, dueBefore }: LateFilter,
   { limit, after }: { limit: number; after: readonly [string, number] | undefined },
 ): Promise<TaskRecord[]> => {
-  let query = db.selectFrom('tasks').where('lateAt', '<=', now)
+  let query = db.selectFrom('tasks').where('userId', '=', userId).where('lateAt', '<=', now)
   if (priority !== undefined) query = query.where('priority', '=', priority)
   if (dueBefore !== undefined) query = query.where('dueAt', '<', dueBefore)
-  if (tag !== undefined)
-    query = query.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('task_tags')
-          .select('taskId')
-          .whereRef('task_tags.taskId', '=', 'tasks.id')
-          .where('task_tags.tag', '=', tag),
-      ),
-    )
+  if (listId !== undefined) query = query.where('listId', '=', listId)
+  if (tag !== undefined) query = query.where(hasTag(tag))
   if (after !== undefined)
     query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('lateAt', 'id'), '>', tuple(...after)))
   return query
@@ -391,39 +357,60 @@ export const listLate = (
     .execute()
 }
 
-export const countLate = async (db: Db, now: string): Promise<number> => {
-  const { late } = await db
-    .selectFrom('tasks')
-    .select((row) => row.fn.countAll<number>().as('late'))
-    .where('lateAt', '<=', now)
-    .executeTakeFirstOrThrow()
-  return Number(late)
+export const countLate = async (db: Db, userId: number, now: string): Promise<number> => {
+  const { tasks } = await count(db, userId).where('lateAt', '<=', now).executeTakeFirstOrThrow()
+  return Number(tasks)
 }
 
-const selectDueOnDay = (db: Db) => db.selectFrom('tasks').select('id').where('dueZone', 'is not', null)
-const idsOf = (rows: readonly { id: number }[]): number[] => rows.map(({ id }) => id)
+/** Lists the open tasks of an account that are due on a day. */
+export const listDueOnDay = async (db: Db, userId: number): Promise<number[]> => {
+  const rows = await db
+    .selectFrom('tasks')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('dueZone', 'is not', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
 
-/** Lists open tasks that are due on a day. */
-export const listDueOnDay = async (db: Db): Promise<number[]> => idsOf(await selectDueOnDay(db).execute())
-
-/** Lists those calculated in another time zone, as two index ranges that are usually empty. */
-export const listInOtherZones = async (db: Db, timezone: string): Promise<number[]> => [
-  ...idsOf(await selectDueOnDay(db).where('dueZone', '<', timezone).execute()),
-  ...idsOf(await selectDueOnDay(db).where('dueZone', '>', timezone).execute()),
-]
+/**
+ * Lists the accounts with open tasks that were calculated in another time zone than the one of the account. These are
+ * two index ranges per account, which are usually empty. `local` replaces the zone of one account.
+ */
+export const listAccountsInOtherZones = async (
+  db: Db,
+  local: { userId: number; timezone: string },
+): Promise<number[]> => {
+  const zone = sql`case when users.id = ${local.userId} then ${local.timezone} else users.timezone end`
+  const hasTask = (comparison: RawBuilder<unknown>) => sql`exists (
+    select 1 from tasks
+    where tasks."userId" = users.id and tasks."dueZone" is not null and tasks."dueZone" ${comparison} ${zone}
+  )`
+  const { rows } = await sql<{ id: number }>`
+    select users.id as id from users
+    where ${hasTask(sql`<`)} or ${hasTask(sql`>`)}
+    order by users.id`.execute(db)
+  return rows.map(({ id }) => id)
+}
 
 export const insertBlock = async (tx: Db, row: TaskBlockRow): Promise<void> => {
   await tx.insertInto('task_blocks').values(row).execute()
 }
 
-export const listBlocks = (db: Db, taskIds: readonly number[]): Promise<TaskBlockRow[]> =>
+export const listBlocks = (db: Db, userId: number, taskIds: readonly number[]): Promise<TaskBlockRow[]> =>
   taskIds.length === 0
     ? Promise.resolve([])
-    : db.selectFrom('task_blocks').selectAll().where('taskId', 'in', taskIds).execute()
+    : db
+        .selectFrom('task_blocks')
+        .selectAll()
+        .where('userId', '=', userId)
+        .where('taskId', 'in', taskIds)
+        .execute()
 
 /** Lists the tasks that the given events reserve time for. */
 export const listTasksOfEvents = (
   db: Db,
+  userId: number,
   eventIds: readonly number[],
 ): Promise<(TaskRecord & { blockEventId: number })[]> =>
   eventIds.length === 0
@@ -433,9 +420,11 @@ export const listTasksOfEvents = (
         .innerJoin('tasks', 'tasks.id', 'task_blocks.taskId')
         .selectAll('tasks')
         .select('task_blocks.eventId as blockEventId')
+        .where('task_blocks.userId', '=', userId)
         .where('task_blocks.eventId', 'in', eventIds)
         .execute()
 
-export const deleteBlocks = async (tx: Db, eventIds: readonly number[]): Promise<void> => {
-  if (eventIds.length > 0) await tx.deleteFrom('task_blocks').where('eventId', 'in', eventIds).execute()
+export const deleteBlocks = async (tx: Db, userId: number, eventIds: readonly number[]): Promise<void> => {
+  if (eventIds.length > 0)
+    await tx.deleteFrom('task_blocks').where('userId', '=', userId).where('eventId', 'in', eventIds).execute()
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { type Caller, covers, type Scope } from '../../platform/access/caller.ts'
+import { type Caller, covers, type Scope, userIdOf } from '../../platform/access/caller.ts'
 import { forbidden } from '../../platform/errors.ts'
 import type { Planning } from './planner.ts'
 import type { QuickCapture } from './quick.ts'
@@ -40,7 +40,7 @@ export const taskRoutes =
           response: { 200: TaskList },
         },
       },
-      async (request) => tasks.list(request.query),
+      async (request) => tasks.list(userIdOf(request.caller), request.query),
     )
 
     app.post(
@@ -56,7 +56,7 @@ export const taskRoutes =
         },
       },
       async (request, reply) => {
-        const task = await tasks.create(request.body)
+        const task = await tasks.create(userIdOf(request.caller), request.body)
         reply.code(201).header('location', `/api/tasks/${task.id}`)
         return task
       },
@@ -74,7 +74,7 @@ export const taskRoutes =
           response: { 200: Task },
         },
       },
-      (request) => tasks.get(request.params.id),
+      (request) => tasks.get(userIdOf(request.caller), request.params.id),
     )
 
     app.patch(
@@ -93,8 +93,8 @@ export const taskRoutes =
         },
       },
       async (request) => {
-        const task = await tasks.change(request.params.id, request.body, request.headers['if-match'])
-        return task
+        const { id } = request.params
+        return tasks.change(userIdOf(request.caller), id, request.body, request.headers['if-match'])
       },
     )
 
@@ -112,7 +112,7 @@ export const taskRoutes =
         },
       },
       async (request, reply) => {
-        await tasks.remove(request.params.id, request.headers['if-match'])
+        await tasks.remove(userIdOf(request.caller), request.params.id, request.headers['if-match'])
         reply.code(204)
         return null
       },
@@ -144,7 +144,7 @@ export const planRoutes =
       },
       (request) => {
         requireCalendar(request.caller, request.body.apply ? 'calendar:write' : 'calendar:read')
-        return planning.plan(request.body)
+        return planning.plan(userIdOf(request.caller), request.body)
       },
     )
   }
@@ -167,8 +167,9 @@ export const quickRoutes =
         },
       },
       async (request, reply) => {
-        if (request.body.dryRun) return quick.preview(request.body)
-        const task = await quick.add(request.body)
+        const userId = userIdOf(request.caller)
+        if (request.body.dryRun) return quick.preview(userId, request.body)
+        const task = await quick.add(userId, request.body)
         reply.code(201).header('location', `/api/tasks/${task.id}`)
         return task
       },

@@ -56,12 +56,23 @@ export const Task = Type.Object(
     recurrence: Nullable(Recurrence),
     emailId: Nullable(Id(7, 'The email that the task was created from')),
     eventId: Nullable(Id(9, 'The event that the task was created from')),
+    listId: Id(3, 'The list of the task'),
+    changedBy: Nullable(
+      Type.String({
+        examples: ['Ben Okafor'],
+        description: 'Who made the last change; null if it was the owner of the list',
+      }),
+    ),
     completedAt: Nullable(Instant),
     createdAt: Instant,
     updatedAt: Instant,
   },
   { title: 'Task' },
 )
+
+/** The fields that a person can set. */
+export const TaskFields = Type.Omit(Task, ['id', 'changedBy', 'completedAt', 'createdAt', 'updatedAt'])
+export type TaskFields = Type.Static<typeof TaskFields>
 
 const taskInput = {
   notes: Type.Optional(Notes),
@@ -91,6 +102,7 @@ const taskInput = {
   recurrence: Type.Optional(Nullable(Recurrence)),
   emailId: Type.Optional(Nullable(Id(7))),
   eventId: Type.Optional(Nullable(Id(9))),
+  listId: Type.Optional(Id(3, 'Default for a new task: the Inbox')),
 }
 export const NewTask = Type.Object(
   { title: Title, ...taskInput },
@@ -136,6 +148,7 @@ export const TaskQuery = Type.Object(
     ),
     priority: Type.Optional(PriorityField),
     tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50, examples: ['home'] })),
+    listId: Type.Optional(Id(3, 'Only tasks of this list')),
     dueBefore: Type.Optional(Moment('2026-03-08', 'Only tasks due before this time, earliest first')),
     q: Type.Optional(
       Type.String({
@@ -174,6 +187,13 @@ export const PlanInput = Type.Object(
       description: 'End of the period, at most 92 days after the start',
     }),
     apply: Type.Optional(Type.Boolean({ examples: [false], description: 'Book the blocks as events' })),
+    taskIds: Type.Optional(
+      Type.Array(TaskId(42), {
+        minItems: 1,
+        maxItems: 100,
+        description: 'Plan only these tasks. Default: all open tasks',
+      }),
+    ),
     minutesPerDay: Type.Optional(
       Type.Integer({
         minimum: 15,
@@ -266,8 +286,13 @@ export const QuickTaskInput = Type.Object(
         description: 'Time zone of the times in the text. Default: the time zone of the instance',
       }),
     ),
+    listId: Type.Optional(Id(3, 'The list of the new task. Default: the Inbox')),
   },
-  { ...strict, title: 'QuickInput' },
+  {
+    ...strict,
+    title: 'QuickInput',
+    examples: [{ text: 'pay rent every month on the 1st !high #home' }],
+  },
 )
 export type QuickTaskInput = Type.Static<typeof QuickTaskInput>
 

@@ -1,33 +1,25 @@
 import type { Insertable } from 'kysely'
-import { columns, json } from '../../database/entity.ts'
+import { columns, json, nullFields } from '../../database/entity.ts'
 import type { TaskRow } from '../../database/tables/tasks.ts'
 import { foldWords, markOf } from '../../database/word-index.ts'
 import { eachOnce } from '../../platform/collections.ts'
 import { dueMoments, type PersonClock } from './due.ts'
 import type { TaskRecord } from './repository.ts'
-import { PRIORITIES, type Priority, type Status, Task } from './schema.ts'
+import { PRIORITIES, type Priority, type Status, Task, TaskFields } from './schema.ts'
 
 /** Maps tasks to rows. All other columns of the table are derived from these. */
 export const taskColumns = columns(Task, { tags: json })
 
-export type { Task }
+export type { Task, TaskFields }
 
-/** The fields that a person can set. */
-export type TaskFields = Omit<Task, 'id' | 'completedAt' | 'createdAt' | 'updatedAt'>
-
-export const BLANK: TaskFields = {
+/** A new task, without its list. */
+export const BLANK: Omit<TaskFields, 'listId'> = {
+  ...nullFields(TaskFields),
   title: '',
   notes: '',
   status: 'todo',
   priority: 'normal',
-  dueAt: null,
-  dueDay: null,
-  remindAt: null,
-  estimateMinutes: null,
   tags: [],
-  recurrence: null,
-  emailId: null,
-  eventId: null,
 }
 
 /** Returns the key under which spellings of the same tag are equal. */
@@ -38,7 +30,7 @@ export const uniqueTags = (tags: readonly string[]): string[] => eachOnce(tags, 
 
 /** Returns the fields of a stored task that a person can set. */
 export const fieldsOf = (row: TaskRecord): TaskFields => {
-  const { id, completedAt, createdAt, updatedAt, ...fields } = taskColumns.fromRow(row)
+  const { id, changedBy, completedAt, createdAt, updatedAt, ...fields } = taskColumns.fromRow(row)
   return fields
 }
 
@@ -47,6 +39,8 @@ export const marks = {
   open: markOf('open'),
   closed: markOf('closed'),
   due: markOf('due'),
+  user: (userId: number) => markOf(`u${userId}`),
+  list: (listId: number) => markOf(`l${listId}`),
   status: (status: string) => markOf(status),
   priority: (priority: string) => markOf(priority),
   tag: (tag: string) => markOf('tag', tagKeyOf(tag)),
@@ -83,8 +77,10 @@ export const placesOf = (task: {
   return { place: duePlace ?? placeOfDue(LATEST + 1, task.priority), duePlace }
 }
 
-const wordsOf = (fields: TaskFields): string =>
+export const wordsOf = (userId: number, fields: TaskFields): string =>
   [
+    marks.list(fields.listId),
+    marks.user(userId),
     isOpen(fields.status) ? marks.open : marks.closed,
     marks.status(fields.status),
     marks.priority(fields.priority),
@@ -117,6 +113,7 @@ const nextReminderOf = (
 
 /** Derives all columns of a task from the fields that a person can set. */
 export const rowOf = (
+  userId: number,
   fields: TaskFields,
   before: TaskRecord | undefined,
   now: string,
@@ -133,10 +130,11 @@ export const rowOf = (
   return {
     ...fields,
     ...stamps,
+    userId,
     tags: JSON.stringify(fields.tags),
     closedAt,
     ...placesOf({ ...fields, closedAt }),
-    words: wordsOf(fields),
+    words: wordsOf(userId, fields),
     nextReminderAt: nextReminderOf(moment, fields, before, now),
     dueWall: fields.dueDay === null && before?.dueAt === fields.dueAt ? before.dueWall : null,
     lateAt,

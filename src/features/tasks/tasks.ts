@@ -1,154 +1,59 @@
 import type { Database } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { foldWords } from '../../database/word-index.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
-import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
+import { requireMatch } from '../../platform/http/etag.ts'
 import { readInstant } from '../../platform/time.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
 import { type DueInput, dependsOnTimeZone, dueAfter, looksLikeDay, type PersonClock, readDue } from './due.ts'
+import { createListing } from './listing.ts'
+import { deleteLostReminders, deleteRemindersOfTask, findSharedTask } from './member-repository.ts'
+import {
+  type ListSharing,
+  requireEditor,
+  type TaskMembers,
+  toMemberTask,
+  withoutReferences,
+} from './members.ts'
 import { nextOccurrence, readRecurrence } from './occurrence.ts'
 import type { TaskReminders } from './reminders.ts'
 import {
-  createTaskLists,
   deleteTask,
   findTask,
   insertTask,
-  type ListFilter,
-  listLate,
   lockTask,
   replaceTags,
-  searchTasks,
   setSuccessor,
   type TaskRecord,
   updateTask,
 } from './repository.ts'
-import type { NewTask, Status, Task, TaskChange, TaskList, TaskQuery } from './schema.ts'
-import {
-  BLANK,
-  FIRST_CLOSED,
-  fieldsOf,
-  isOpen,
-  marks,
-  placeAt,
-  rowOf,
-  type TaskFields,
-  tagKeyOf,
-  taskColumns,
-  uniqueTags,
-} from './task.ts'
-
-type Filters = Omit<TaskQuery, 'limit' | 'cursor' | 'q' | 'dueBefore'> & { dueBefore?: string }
-type Page = Pick<TaskQuery, 'limit' | 'cursor'>
-
-const placeBefore = (dueBefore: string | undefined): number | undefined =>
-  dueBefore === undefined ? undefined : placeAt(Date.parse(dueBefore))
-
-/** Chooses the order and its index. `place` already orders open tasks by due date. */
-const filterOf = ({ status, priority, tag, dueBefore }: Filters): ListFilter => {
-  const onlyOpen = status === 'open' || (status !== undefined && isOpen(status as Status))
-  const before = placeBefore(dueBefore)
-  return {
-    by: before === undefined || onlyOpen ? 'place' : 'duePlace',
-    status: status === 'open' ? undefined : status,
-    priority,
-    tag: tag === undefined ? undefined : tagKeyOf(tag),
-    before: before ?? (status === 'open' ? FIRST_CLOSED : undefined),
-  }
-}
-
-/** Returns the groups to search in order: open tasks, then closed ones. A status filter leaves one group. */
-const kindsOf = (status: TaskQuery['status']): readonly string[] => {
-  if (status === undefined) return [marks.open, marks.closed]
-  return status === 'open' || status === 'overdue' ? [marks.open] : [marks.status(status)]
-}
-
-const createListing = ({ database, clock }: { database: Database; clock: Clock }) => {
-  const { db, engine } = database
-  const listTasks = createTaskLists()
-  const now = (): string => clock.now().toISOString()
-
-  const browseLate = async ({ priority, tag, dueBefore }: Filters, { limit, cursor }: Page) => {
-    const filter = { now: now(), priority, tag: tag === undefined ? undefined : tagKeyOf(tag), dueBefore }
-    const after = readCursor(cursor, 'instant', 'integer')
-    const rows = await listLate(db, filter, { limit, after })
-    return pageOf(rows, limit, (row) => [row.lateAt as string, row.id])
-  }
-
-  const browse = async (filters: Filters, page: Page) => {
-    if (filters.status === 'overdue') return browseLate(filters, page)
-    const { limit, cursor } = page
-    const filter = filterOf(filters)
-    const after = readCursor(cursor, 'integer', 'integer')
-    const rows = await listTasks(db, filter, { limit, after })
-    return pageOf(rows, limit, (row) => [row[filter.by] as number, row.id])
-  }
-
-  const search = async (q: string, filters: Filters, { limit, cursor }: Page) => {
-    const { status, priority, tag, dueBefore } = filters
-    const words = foldWords(q)
-    const always = [
-      ...(priority === undefined ? [] : [marks.priority(priority)]),
-      ...(tag === undefined ? [] : [marks.tag(tag)]),
-      ...(dueBefore === undefined ? [] : [marks.due]),
-    ]
-    const kinds = kindsOf(status)
-    const [kind, below] = readCursor(cursor, 'integer', 'integer') ?? [0, undefined]
-    if (kinds[kind] === undefined) throw invalidField('cursor', 'is not a cursor of this list')
-    const found: { row: TaskRecord; kind: number }[] = []
-    // A query without letters or digits matches nothing.
-    for (let n = kind; words.length > 0 && n < kinds.length && found.length <= limit; n++) {
-      const lateBy = status === 'overdue' ? now() : undefined
-      const wanted = {
-        words,
-        marks: [kinds[n] as string, ...always],
-        dueBelow: placeBefore(dueBefore),
-        lateBy,
-      }
-      const rest = limit + 1 - found.length
-      const rows = await searchTasks(db, engine, wanted, {
-        limit: rest,
-        below: n === kind ? below : undefined,
-      })
-      found.push(...rows.map((row) => ({ row, kind: n })))
-    }
-    const { page, nextCursor } = pageOf(found, limit, (hit) => [hit.kind, hit.row.id])
-    return { page: page.map(({ row }) => row), nextCursor }
-  }
-
-  return async (query: TaskQuery, timezone: () => Promise<string>): Promise<TaskList> => {
-    const { q = '', dueBefore, ...rest } = query
-    const filters =
-      dueBefore === undefined
-        ? rest
-        : { ...rest, dueBefore: readInstant('dueBefore', dueBefore, await timezone()) }
-    const { page, nextCursor } = await (q.trim() === '' ? browse(filters, query) : search(q, filters, query))
-    return { tasks: page.map(taskColumns.fromRow), nextCursor }
-  }
-}
+import { type NewTask, type Status, type Task, TaskChange, type TaskQuery } from './schema.ts'
+import { BLANK, fieldsOf, isOpen, rowOf, type TaskFields, tagKeyOf, taskColumns, uniqueTags } from './task.ts'
 
 /**
- * Checks that the email or event of a task exists, and locks it until the transaction ends. The database
+ * Checks that the email or event of a task exists and belongs to the account, and locks it until the transaction ends. The database
  * removes the link when the email or event is deleted (migration 0015).
  */
 export interface Origins {
-  hasEmail(tx: Db, id: number): Promise<boolean>
-  hasEvent(tx: Db, id: number): Promise<boolean>
+  hasEmail(tx: Db, userId: number, id: number): Promise<boolean>
+  hasEvent(tx: Db, userId: number, id: number): Promise<boolean>
 }
 
 export interface TasksDeps {
   database: Database
   clock: Clock
   changes: Changes
-  preferences: Pick<PreferenceRules, 'ofInstance'>
+  preferences: Pick<PreferenceRules, 'get'>
   reminders: TaskReminders
   origins: Origins
+  sharing: ListSharing
+  members: TaskMembers
 }
 
 /** A task with its version, which the ETag needs. */
-export type VersionedTask = Task & { version: number }
+export type VersionedTask = Task & { version: number; extra?: string | null }
 
 /** Tasks without a due day do not depend on the person's time zone. */
 const NO_CLOCK: PersonClock = { timezone: 'UTC', workingHours: [] }
@@ -158,93 +63,171 @@ const toVersioned = (row: TaskRecord): VersionedTask => ({
   version: row.version,
 })
 
+/** A member's reminder is part of the representation, but does not change the version of the task. */
+const toVersionedForMember = (row: TaskRecord, remindAt: string | null): VersionedTask => ({
+  ...toMemberTask(row, remindAt),
+  version: row.version,
+  extra: remindAt,
+})
+
+/** Validated input. */
+interface Input {
+  due: DueInput
+  given: Partial<TaskFields>
+}
+
 export class Tasks {
+  /** The schema of the fields that a person can set, for tools that set them. */
+  readonly fields = TaskChange.properties
   private readonly deps: TasksDeps
-  private readonly listing: (query: TaskQuery, timezone: () => Promise<string>) => Promise<TaskList>
+  private readonly listing: ReturnType<typeof createListing>
 
   constructor(deps: TasksDeps) {
     this.deps = deps
-    this.listing = createListing({ database: this.deps.database, clock: this.deps.clock })
+    const { database, clock, sharing } = deps
+    this.listing = createListing({ database, clock, sharing })
   }
 
-  list(query: TaskQuery) {
-    return this.listing(query, () => this.timezone())
+  list(userId: number, query: TaskQuery) {
+    return this.listing(userId, query, () => this.timezone(userId))
   }
 
-  async get(id: number) {
-    const task = await findTask(this.deps.database.db, id)
-    if (!task) throw notFound('task')
-    return toVersioned(task)
+  async get(userId: number, id: number): Promise<VersionedTask> {
+    const { db } = this.deps.database
+    const own = await findTask(db, userId, id)
+    if (own) return toVersioned(own)
+    const shared = await findSharedTask(db, userId, id)
+    if (!shared) throw notFound('task')
+    return toVersionedForMember(shared, await this.deps.members.findReminder(db, userId, id))
   }
 
-  create(input: NewTask): Promise<VersionedTask> {
+  create(userId: number, input: NewTask): Promise<VersionedTask> {
     return inTransaction(this.deps.database.db, async (tx) => {
-      const task = await this.createTask(tx, input)
+      const task = await this.createTask(tx, userId, input)
       await this.createSuccessor(tx, task)
-      return toVersioned(task)
+      return this.toViewOf(tx, userId, task)
     })
   }
 
   /** Imports an existing task. If it is completed, no next occurrence is created. */
-  restore(input: NewTask, completedAt: string | undefined): Promise<VersionedTask> {
+  restore(userId: number, input: NewTask, completedAt: string | undefined): Promise<VersionedTask> {
     return inTransaction(this.deps.database.db, async (tx) =>
-      toVersioned(await this.createTask(tx, input, completedAt)),
+      this.toViewOf(tx, userId, await this.createTask(tx, userId, input, completedAt)),
     )
   }
 
-  async change(id: number, input: TaskChange, ifMatch: string | undefined) {
-    const { due, given } = await this.read(input)
+  async change(userId: number, id: number, change: TaskChange, ifMatch: string | undefined) {
+    const input = await this.read(userId, change)
     return inTransaction(this.deps.database.db, async (tx) => {
-      const before = await lockTask(tx, id)
-      if (!before) throw notFound('task')
+      const before = await lockTask(tx, userId, id)
+      if (!before) return this.changeAsMember(tx, userId, id, input, ifMatch)
       requireMatch(ifMatch, { id, version: before.version })
-      const was = fieldsOf(before)
-      const personClock = await this.clockFor(dependsOnTimeZone(due, was))
-      const merged: TaskFields = { ...was, ...given }
-      const keepsDue = due.kind === 'nothing' && !isOpen(merged.status)
-      const fields = keepsDue ? merged : { ...merged, ...dueAfter(due, was, personClock.timezone) }
-      if (JSON.stringify(fields) === JSON.stringify(was)) return toVersioned(before)
-      await this.checkOrigins(tx, given)
-      const row = rowOf(fields, before, this.deps.clock.now().toISOString(), personClock)
-      const task = await updateTask(tx, id, row)
-      if (was.tags.length > 0 || fields.tags.length > 0)
-        await replaceTags(tx, task, fields.tags.map(tagKeyOf))
-      if (task.nextReminderAt !== before.nextReminderAt)
-        await this.deps.reminders.arm(tx, task.nextReminderAt)
-      const isCompleted = task.status === 'done' && before.status !== 'done'
-      await this.record(tx, isCompleted ? 'task.completed' : 'task.updated', task)
-      if (isCompleted) await this.createSuccessor(tx, task)
-      else if (isOpen(fields.status) && !isOpen(was.status)) await this.retractSuccessor(tx, task)
-      return toVersioned(task)
+      return toVersioned(await this.applyChange(tx, userId, before, input, null))
     })
   }
 
-  remove(id: number, ifMatch: string | undefined): Promise<void> {
+  remove(userId: number, id: number, ifMatch: string | undefined): Promise<void> {
     return inTransaction(this.deps.database.db, async (tx) => {
-      const task = await lockTask(tx, id)
-      if (!task) throw notFound('task')
+      const task = (await lockTask(tx, userId, id)) ?? (await this.lockAsEditor(tx, userId, id))
       requireMatch(ifMatch, { id, version: task.version })
       await this.deleteRecord(tx, task)
     })
   }
 
-  private async timezone(): Promise<string> {
-    return (await this.deps.preferences.ofInstance()).timezone
+  private async lockAsEditor(tx: Db, userId: number, id: number): Promise<TaskRecord> {
+    const { task, share } = await this.deps.members.lock(tx, userId, id)
+    requireEditor(share)
+    return task
+  }
+
+  private async toViewOf(tx: Db, userId: number, task: TaskRecord): Promise<VersionedTask> {
+    if (task.userId === userId) return toVersioned(task)
+    return toVersionedForMember(task, await this.deps.members.findReminder(tx, userId, task.id))
+  }
+
+  /** Changes a task in a list of another account. The reminder is the one of the member, and needs no editor. */
+  private async changeAsMember(
+    tx: Db,
+    memberId: number,
+    id: number,
+    { due, given }: Input,
+    ifMatch: string | undefined,
+  ): Promise<VersionedTask> {
+    const { members } = this.deps
+    const { task: before, share } = await members.lock(tx, memberId, id)
+    requireMatch(ifMatch, { id, version: before.version })
+    const { remindAt, ...fields } = withoutReferences(given)
+    let task = before
+    if (due.kind !== 'nothing' || Object.keys(fields).length > 0) {
+      requireEditor(share)
+      const name = await members.getName(tx, memberId)
+      task = await this.applyChange(tx, memberId, before, { due, given: fields }, name)
+    }
+    const isSet = remindAt !== undefined && (await members.setReminder(tx, memberId, task, remindAt))
+    const view = await this.toViewOf(tx, memberId, task)
+    // The copy of the owner's change has no reminder.
+    if (isSet || (task !== before && view.remindAt !== null)) await members.record(tx, memberId, view)
+    return view
+  }
+
+  /** `userId` is the caller. `changedBy` is the name of the caller, or null if the task belongs to the caller. */
+  private async applyChange(
+    tx: Db,
+    userId: number,
+    before: TaskRecord,
+    { due, given }: Input,
+    changedBy: string | null,
+  ): Promise<TaskRecord> {
+    const { id, userId: ownerId } = before
+    const was = fieldsOf(before)
+    const personClock = await this.clockFor(ownerId, dependsOnTimeZone(due, was))
+    const merged: TaskFields = { ...was, ...given }
+    const keepsDue = due.kind === 'nothing' && !isOpen(merged.status)
+    const fields = keepsDue ? merged : { ...merged, ...dueAfter(due, was, personClock.timezone) }
+    if (JSON.stringify(fields) === JSON.stringify(was)) return before
+    await this.checkOrigins(tx, ownerId, given)
+    const isMoved = fields.listId !== was.listId
+    if (isMoved) await this.deps.members.requireMove(tx, userId, ownerId, fields.listId)
+    const row = rowOf(ownerId, fields, before, this.deps.clock.now().toISOString(), personClock)
+    const task = await updateTask(tx, ownerId, id, { ...row, changedBy })
+    if (was.tags.length > 0 || fields.tags.length > 0) await replaceTags(tx, task, fields.tags.map(tagKeyOf))
+    if (task.nextReminderAt !== before.nextReminderAt) await this.deps.reminders.arm(tx, task.nextReminderAt)
+    if (isMoved) await deleteLostReminders(tx, id, task.listId)
+    const isClosed = !isOpen(fields.status) && isOpen(was.status)
+    if (isClosed) await deleteRemindersOfTask(tx, id)
+    const isCompleted = task.status === 'done' && before.status !== 'done'
+    await this.record(tx, isCompleted ? 'task.completed' : 'task.updated', task, before.listId)
+    if (isCompleted) await this.createSuccessor(tx, task)
+    else if (isOpen(fields.status) && !isOpen(was.status)) await this.retractSuccessor(tx, task)
+    return task
+  }
+
+  private async timezone(userId: number): Promise<string> {
+    return (await this.deps.preferences.get(userId)).timezone
   }
 
   /** Reads the settings in the transaction, so that on SQLite they cannot change in between. */
-  private clockFor(ofDay: boolean): Promise<PersonClock> | PersonClock {
-    return ofDay ? this.deps.preferences.ofInstance() : NO_CLOCK
+  private clockFor(userId: number, ofDay: boolean): Promise<PersonClock> | PersonClock {
+    return ofDay ? this.deps.preferences.get(userId) : NO_CLOCK
   }
 
-  private record(tx: Db, type: string, task: TaskRecord): Promise<void> {
-    return this.deps.changes.record(tx, { type, subject: String(task.id), data: taskColumns.fromRow(task) })
+  private record(tx: Db, type: string, task: TaskRecord, movedFrom?: number): Promise<void> {
+    return this.deps.changes.record(tx, {
+      userId: task.userId,
+      type,
+      subject: String(task.id),
+      data: taskColumns.fromRow(task),
+      movedFrom,
+    })
   }
 
   /** Validates the input and converts it to stored values. */
-  private async read({ dueAt, dueDay, remindAt, tags, recurrence, title, ...plain }: TaskChange) {
+  private async read(
+    userId: number,
+    { dueAt, dueDay, remindAt, tags, recurrence, title, ...plain }: TaskChange,
+  ): Promise<Input> {
     const due: DueInput = readDue({ dueAt, dueDay })
-    const zone = typeof remindAt === 'string' && looksLikeDay(remindAt) ? await this.timezone() : 'UTC'
+    const zone = typeof remindAt === 'string' && looksLikeDay(remindAt) ? await this.timezone(userId) : 'UTC'
     const given = {
       ...plain,
       ...(title !== undefined && { title: title.trim() }),
@@ -259,25 +242,32 @@ export class Tasks {
     return { due, given }
   }
 
-  private async checkOrigins(tx: Db, { emailId, eventId }: Partial<TaskFields>): Promise<void> {
-    if (emailId && !(await this.deps.origins.hasEmail(tx, emailId)))
+  private async checkOrigins(
+    tx: Db,
+    userId: number,
+    { emailId, eventId }: Partial<TaskFields>,
+  ): Promise<void> {
+    if (emailId && !(await this.deps.origins.hasEmail(tx, userId, emailId)))
       throw invalidField('emailId', 'names an email that does not exist')
-    if (eventId && !(await this.deps.origins.hasEvent(tx, eventId)))
+    if (eventId && !(await this.deps.origins.hasEvent(tx, userId, eventId)))
       throw invalidField('eventId', 'names an event that does not exist')
   }
 
   private async insert(
     tx: Db,
+    userId: number,
     fields: TaskFields,
     personClock: PersonClock,
-    { dueWall = null, closedAt }: { dueWall?: string | null; closedAt?: string | undefined } = {},
+    more: { dueWall?: string | null; closedAt?: string | undefined; changedBy: string | null },
   ): Promise<TaskRecord> {
+    const { dueWall = null, closedAt, changedBy } = more
     const now = this.deps.clock.now().toISOString()
     const row = {
-      ...rowOf(fields, undefined, now, personClock, closedAt),
+      ...rowOf(userId, fields, undefined, now, personClock, closedAt),
       dueWall,
       remindedFor: null,
       successorId: null,
+      changedBy,
     }
     const task = await insertTask(tx, { ...row, version: 1 })
     if (fields.tags.length > 0) await replaceTags(tx, task, fields.tags.map(tagKeyOf))
@@ -286,18 +276,32 @@ export class Tasks {
     return task
   }
 
-  private async createTask(tx: Db, input: NewTask, closedAt?: string): Promise<TaskRecord> {
-    const { due, given } = await this.read(input)
-    const personClock = await this.clockFor(dependsOnTimeZone(due, undefined))
-    const fields = { ...BLANK, ...given, ...dueAfter(due, undefined, personClock.timezone) }
-    await this.checkOrigins(tx, given)
-    return this.insert(tx, fields, personClock, { closedAt })
+  private async createTask(tx: Db, userId: number, input: NewTask, closedAt?: string): Promise<TaskRecord> {
+    const { due, given: all } = await this.read(userId, input)
+    const { ownerId, listId, changedBy } = await this.deps.members.findTarget(tx, userId, all.listId)
+    const isOwn = ownerId === userId
+    const { remindAt = null, ...given } = isOwn ? all : withoutReferences(all)
+    const personClock = await this.clockFor(ownerId, dependsOnTimeZone(due, undefined))
+    await this.checkOrigins(tx, ownerId, given)
+    const fields = {
+      ...BLANK,
+      ...given,
+      remindAt: isOwn ? remindAt : null,
+      listId,
+      ...dueAfter(due, undefined, personClock.timezone),
+    }
+    const task = await this.insert(tx, ownerId, fields, personClock, { closedAt, changedBy })
+    if (!isOwn && remindAt !== null) {
+      await this.deps.members.setReminder(tx, userId, task, remindAt)
+      await this.deps.members.record(tx, userId, await this.toViewOf(tx, userId, task))
+    }
+    return task
   }
 
   /** Creates the next occurrence of a completed recurring task, once, even if it is completed repeatedly. */
   private async createSuccessor(tx: Db, task: TaskRecord): Promise<void> {
     if (task.status !== 'done' || task.recurrence === null || task.successorId !== null) return
-    const personClock = await this.deps.preferences.ofInstance()
+    const personClock = await this.deps.preferences.get(task.userId)
     const { timezone: zone } = personClock
     const next = nextOccurrence(
       { ...task, recurrence: task.recurrence },
@@ -307,21 +311,27 @@ export class Tasks {
     if (!next) return
     const { dueWall, ...moved } = next
     const fields: TaskFields = { ...fieldsOf(task), ...moved, status: 'todo' }
-    const successor = await this.insert(tx, fields, personClock, { dueWall })
-    await setSuccessor(tx, task.id, successor.id)
+    const { changedBy } = task
+    const successor = await this.insert(tx, task.userId, fields, personClock, { dueWall, changedBy })
+    await setSuccessor(tx, task.userId, task.id, successor.id)
   }
 
   /** Deletes the next occurrence when a task is reopened, unless that occurrence was changed. */
   private async retractSuccessor(tx: Db, task: TaskRecord): Promise<void> {
     if (task.successorId === null) return
-    const successor = await lockTask(tx, task.successorId)
+    const successor = await lockTask(tx, task.userId, task.successorId)
     if (successor && (successor.version > 1 || !isOpen(successor.status as Status))) return
     if (successor) await this.deleteRecord(tx, successor)
-    await setSuccessor(tx, task.id, null)
+    await setSuccessor(tx, task.userId, task.id, null)
   }
 
   private async deleteRecord(tx: Db, task: TaskRecord): Promise<void> {
-    await deleteTask(tx, task.id)
-    await this.deps.changes.record(tx, { type: 'task.deleted', subject: String(task.id), data: {} })
+    await deleteTask(tx, task.userId, task.id)
+    await this.deps.changes.record(tx, {
+      userId: task.userId,
+      type: 'task.deleted',
+      subject: String(task.id),
+      data: { listId: task.listId },
+    })
   }
 }

@@ -1,37 +1,38 @@
 import type { Db } from '../../database/db.ts'
+import { getLocalUserId } from '../../database/local-account.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
 import { dueAfter, type PersonClock } from './due.ts'
-import { listDueOnDay, listInOtherZones, lockTask, replaceTags, updateTask } from './repository.ts'
+import { listAccountsInOtherZones, listDueOnDay, lockTask, replaceTags, updateTask } from './repository.ts'
 import { fieldsOf, rowOf, tagKeyOf, taskColumns } from './task.ts'
 
 export type WholeDays = ReturnType<typeof createWholeDays>
 
 /**
- * Keeps open tasks on their due day when the person's time zone changes. Closed tasks keep their instants
+ * Keeps open tasks on their due day when the time zone of their account changes. Closed tasks keep their instants
  * until they are reopened.
  */
-export const createWholeDays = (deps: {
-  changes: Changes
-  preferences: Pick<PreferenceRules, 'ofInstance'>
-}) => {
-  const recalculate = async (tx: Db, ids: readonly number[], clock: PersonClock): Promise<void> => {
+export const createWholeDays = (deps: { changes: Changes; preferences: Pick<PreferenceRules, 'get'> }) => {
+  /** Recalculates all open tasks of an account that have a due day. */
+  const recalculate = async (tx: Db, userId: number, clock: PersonClock): Promise<void> => {
+    const ids = await listDueOnDay(tx, userId)
     // A fixed lock order prevents deadlocks.
     for (const id of ids.toSorted((a, b) => a - b)) {
-      const before = await lockTask(tx, id)
+      const before = await lockTask(tx, userId, id)
       // On PostgreSQL, another transaction may have changed the task after it was listed.
       if (!before || before.dueZone === null) continue
       const fields = { ...fieldsOf(before), ...dueAfter({ kind: 'nothing' }, before, clock.timezone) }
       // Keep `updatedAt`: the person did not change the task.
-      const row = rowOf(fields, before, before.updatedAt, clock)
+      const row = rowOf(userId, fields, before, before.updatedAt, clock)
       const isSame = (['dueAt', 'lateAt', 'dueZone', 'nextReminderAt'] as const).every(
         (name) => row[name] === before[name],
       )
       if (isSame) continue
-      const task = await updateTask(tx, id, row)
+      const task = await updateTask(tx, userId, id, row)
       if (fields.tags.length > 0) await replaceTags(tx, task, fields.tags.map(tagKeyOf))
       if (task.dueAt !== before.dueAt)
         await deps.changes.record(tx, {
+          userId,
           type: 'task.updated',
           subject: String(id),
           data: taskColumns.fromRow(task),
@@ -40,14 +41,16 @@ export const createWholeDays = (deps: {
   }
 
   return {
-    /** Recalculates open tasks whose zone differs from the person's current zone. */
+    /** Recalculates open tasks of all accounts whose zone differs from the current zone of their account. */
     async settle(tx: Db): Promise<void> {
-      const clock = await deps.preferences.ofInstance()
-      await recalculate(tx, await listInOtherZones(tx, clock.timezone), clock)
+      // The zone of the local account is that of the instance, which is not stored.
+      const localUserId = await getLocalUserId(tx)
+      const { timezone } = await deps.preferences.get(localUserId)
+      for (const userId of await listAccountsInOtherZones(tx, { userId: localUserId, timezone }))
+        await recalculate(tx, userId, await deps.preferences.get(userId))
     },
 
-    /** Recalculates all open tasks with a due day, because working hours may have changed. */
-    recalculateAll: async (tx: Db, clock: PersonClock): Promise<void> =>
-      recalculate(tx, await listDueOnDay(tx), clock),
+    /** Call this when the time zone or the working hours of the account change. */
+    recalculate,
   }
 }

@@ -1,25 +1,38 @@
+import { sql } from 'kysely'
 import Type from 'typebox'
-import { id, instant, instantOrNull, json, portable, text } from '../../platform/portable/table.ts'
+import { id, instant, instantOrNull, json, own, portable, text } from '../../platform/portable/table.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
+import type { Actions } from './journal.ts'
 
-const actions = portable('actions', {
-  file: 'actions.jsonl',
-  columns: {
-    id,
-    kind: text,
-    summary: text,
-    payload: json(Type.Object({})),
-    at: instant,
-    undoneAt: instantOrNull,
-  },
-})
+const actionsWith = ({ translatePayload }: Pick<Actions, 'translatePayload'>) =>
+  portable('actions', {
+    file: 'actions.jsonl',
+    of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId}`],
+    columns: {
+      id: id('actions'),
+      userId: own,
+      kind: text,
+      summary: text,
+      payload: json(Type.Object({})),
+      at: instant,
+      undoneAt: instantOrNull,
+    },
+    translate: (row, ids) => ({ ...row, payload: translatePayload(row.kind, row.payload, ids) }),
+  })
 
 /** Exported for reading only. Not imported, because the rows could have been edited. */
 const parts = portable('action_parts', {
   file: 'action-parts.jsonl',
   isAdded: true,
   isExportOnly: true,
-  columns: { id, actionId: id, payload: json(Type.Object({})) },
+  of: (userId) => [
+    sql<boolean>`${sql.ref('actionId')} in (select id from actions where ${sql.ref('userId')} = ${userId})`,
+  ],
+  columns: { id: id('action_parts'), actionId: id('actions'), payload: json(Type.Object({})) },
 })
 
-export const actionsPart: DataPart = { folder: 'actions', tables: [actions, parts], others: [] }
+export const createActionsPart = (actions: Actions): DataPart => ({
+  folder: 'actions',
+  tables: [actionsWith(actions), parts],
+  others: [],
+})

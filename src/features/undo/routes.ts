@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import { userIdOf } from '../../platform/access/caller.ts'
 import { Instant, NextCursor, Nullable, Page } from '../../platform/http/shapes.ts'
 import type { Actions } from './journal.ts'
 
@@ -42,7 +43,7 @@ export const actionRoutes =
           response: { 200: ActionList },
         },
       },
-      (request) => actions.list(request.query),
+      (request) => actions.list(userIdOf(request.caller), request.query),
     )
 
     app.post(
@@ -59,6 +60,6 @@ export const actionRoutes =
           response: { 200: Action },
         },
       },
-      (request) => actions.undo(request.params.id),
+      (request) => actions.undo(userIdOf(request.caller), request.params.id),
     )
   }

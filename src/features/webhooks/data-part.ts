@@ -12,6 +12,7 @@ import {
   own,
   portable,
   text,
+  textId,
   textOrNull,
   without,
 } from '../../platform/portable/table.ts'
@@ -31,7 +32,7 @@ const createEndpointsTable = ({ sealer, random }: { sealer: Sealer; random: Rand
     file: 'webhooks.jsonl',
     of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId}`],
     columns: {
-      id: text,
+      id: textId('webhooks'),
       userId: own,
       name: text,
       url: text,

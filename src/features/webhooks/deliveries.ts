@@ -41,7 +41,7 @@ import {
   type WebhookRecord,
   writeUnderLease,
 } from './repository.ts'
-import { includes, isPublished, mayReceive, TEST_TYPE } from './schema.ts'
+import { includes, isPublished, TEST_TYPE } from './schema.ts'
 
 const contextOf = (id: string): string => `webhooks.secret:${id}`
 
@@ -416,15 +416,15 @@ export const testBody = (now: Date): string =>
   })
 
 /**
- * Inserts the deliveries in the transaction of the change, so that neither exists without the other. Without
- * endpoints this costs one query on an empty index.
+ * Inserts the deliveries to endpoints of the account in the transaction of its change, so that neither exists without
+ * the other. Without endpoints this costs one query on an empty index.
  */
 export const createWebhookOutbox =
   ({ clock, random, wake }: { clock: Clock; random: Random; wake: () => void }) =>
   async (tx: Db, changes: readonly RecordedChange[]): Promise<void> => {
     const outgoing = changes.filter(({ type }) => isPublished(type))
     if (outgoing.length === 0) return
-    const endpoints = await listEnabled(tx)
+    const endpoints = await listEnabled(tx, [...new Set(outgoing.map(({ userId }) => userId))])
     if (endpoints.length === 0) return
     const now = clock.now().toISOString()
     const chosen = endpoints.map(({ id, userId, events }) => ({
@@ -434,7 +434,7 @@ export const createWebhookOutbox =
     }))
     const rows = outgoing.flatMap(({ data, ...change }) => {
       const recipients = chosen.filter(
-        ({ userId, events }) => includes(events, change.type) && mayReceive(userId, change),
+        ({ userId, events }) => userId === change.userId && includes(events, change.type),
       )
       if (recipients.length === 0) return []
       const body = toEventPayload({ ...change, data: JSON.stringify(data) })
@@ -476,7 +476,7 @@ export const createDeliveries = (deps: {
   clock: Clock
   random: Random
   sendOnce: SendOnce
-  timezone: () => Promise<string>
+  zoneOf: (userId: number) => Promise<string>
   wake: () => void
 }) => {
   const { db, clock, random, sendOnce, wake } = deps
@@ -522,7 +522,7 @@ export const createDeliveries = (deps: {
       webhookId: string,
       input: { from: string; to?: string; states?: readonly DeliveryState[] },
     ) {
-      const zone = await deps.timezone()
+      const zone = await deps.zoneOf(userId)
       const from = readInstant('from', input.from, zone)
       const to = input.to === undefined ? '9999-12-31T23:59:59.999Z' : readInstant('to', input.to, zone)
       if (from >= to) throw invalidField('to', 'must be after from')

@@ -15,7 +15,7 @@ const PREFIX = '/api/settings/webhooks'
 
 export const createWebhooksFeature = (
   { db, clock, random, log, sealer, changes, outbound }: Platform,
-  { activity, timezone }: { activity: Activity; timezone: () => Promise<string> },
+  { activity, zoneOf }: { activity: Activity; zoneOf: (userId: number) => Promise<string> },
 ) => {
   const sendOnce = createSendOnce({ outbound, sealer, clock, log })
   const takeTurn = createTurn({ db, clock, random, log, activity, sendOnce })
@@ -23,7 +23,7 @@ export const createWebhooksFeature = (
   const { wake } = sending
   changes.accompany(createWebhookOutbox({ clock, random, wake }))
   const webhooks = createWebhooks({ db, clock, random, sealer, activity })
-  const deliveries = createDeliveries({ db, clock, random, sendOnce, timezone, wake })
+  const deliveries = createDeliveries({ db, clock, random, sendOnce, zoneOf, wake })
   const routes: FeatureRoutes[] = [
     { prefix: PREFIX, plugin: webhookRoutes(webhooks) },
     { prefix: PREFIX, plugin: deliveryRoutes(deliveries) },

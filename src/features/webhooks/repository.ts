@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../database/db.ts'
-import { engineOf, prepare } from '../../database/prepared.ts'
+import { lockAgainstDeletion } from '../../database/locks.ts'
 import type { WebhookAttemptRow, WebhookDeliveryRow, WebhookRow } from '../../database/tables/integrations.ts'
 import { notFound } from '../../platform/errors.ts'
 
@@ -83,11 +83,15 @@ export const listWebhooks = (
 
 type Endpoint = Pick<WebhookRecord, 'id' | 'userId' | 'events'>
 
-const selectEnabled = prepare<object, Endpoint>((db) =>
-  db.selectFrom('webhooks').select(['id', 'userId', 'events']).where('enabled', '=', 1),
-)
-
-export const listEnabled = (db: Db): Promise<Endpoint[]> => selectEnabled(db, {})
+/** Lists the enabled endpoints of these accounts. */
+export const listEnabled = (db: Db, userIds: readonly number[]): Promise<Endpoint[]> =>
+  db
+    .selectFrom('webhooks')
+    .select(['id', 'userId', 'events'])
+    .where('userId', 'in', userIds)
+    // A literal, so that the partial index on enabled endpoints is used.
+    .where('enabled', '=', sql.lit(1))
+    .execute()
 
 export type DeliveryRecord = Selectable<WebhookDeliveryRow>
 export type DeliveryState = DeliveryRecord['state']
@@ -169,8 +173,7 @@ export const findFirstDue = (
  */
 export const holdWebhooks = async (tx: Db, ids: readonly string[]): Promise<Set<string>> => {
   const query = tx.selectFrom('webhooks').select('id').where('id', 'in', ids)
-  // SQLite has no other writer while a transaction is open.
-  const rows = await (engineOf(tx) === 'sqlite' ? query : query.forKeyShare()).execute()
+  const rows = await lockAgainstDeletion(tx, query).execute()
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -255,7 +258,7 @@ export const listDue = async (db: Db, now: string, limit: number): Promise<strin
   const rows = await db
     .selectFrom('webhooks')
     .select('id')
-    .where('enabled', '=', 1)
+    .where('enabled', '=', sql.lit(1))
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<=', now)]))
     .where((eb) => eb.or([eb('pausedUntil', 'is', null), eb('pausedUntil', '<=', now)]))
     .where((eb) =>

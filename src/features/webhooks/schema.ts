@@ -26,8 +26,7 @@ export const TEST_TYPE = 'webhook.test'
 
 export type EventChoice = (typeof EVENT_TYPES)[number] | typeof EVERYTHING
 
-/** The event type that belongs to one person. Its subject is the user id. */
-const PERSONAL = 'notification.created' satisfies (typeof EVENT_TYPES)[number]
+const NOTIFICATION_TYPE = 'notification.created' satisfies (typeof EVENT_TYPES)[number]
 
 const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES)
 
@@ -37,11 +36,8 @@ export const isPublished = (type: string): boolean => KNOWN.has(type)
 export const includes = (chosen: readonly string[], type: string): boolean =>
   chosen.includes(EVERYTHING) || chosen.includes(type)
 
-/** Keeps personal events from the endpoints of other people. */
-export const mayReceive = (userId: number, { type, subject }: { type: string; subject: string }): boolean =>
-  type !== PERSONAL || subject === String(userId)
-
-export const includesNotifications = (chosen: readonly string[]): boolean => includes(chosen, PERSONAL)
+export const includesNotifications = (chosen: readonly string[]): boolean =>
+  includes(chosen, NOTIFICATION_TYPE)
 
 const strict = { additionalProperties: false } as const
 

@@ -169,9 +169,8 @@ export const createWebhooks = (deps: {
 
     /** Counts the endpoints of a person that subscribe to notifications. */
     countNotificationEndpoints: async (view: Db, userId: number): Promise<number> =>
-      (await listEnabled(view)).filter(
-        (endpoint) =>
-          endpoint.userId === userId && includesNotifications(JSON.parse(endpoint.events) as string[]),
+      (await listEnabled(view, [userId])).filter(({ events }) =>
+        includesNotifications(JSON.parse(events) as string[]),
       ).length,
 
     /** Seals secrets again that a previous SECRET_KEY sealed. */

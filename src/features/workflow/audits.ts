@@ -2,6 +2,7 @@ import type { Audit } from '../../nlu/page-audit/audit.ts'
 import { type AuditedPage, decodePage } from '../../nlu/page-audit/page.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, invalid, invalidField } from '../../platform/errors.ts'
+import type { LanguageOf } from '../../platform/language.ts'
 import type { Outbound, OutboundResponse } from '../../platform/outbound/outbound.ts'
 import type { Asker } from '../models/consultation.ts'
 import type { AnswerMetaWithReason } from '../models/model-router.ts'
@@ -110,8 +111,8 @@ export const createPageFetch = (
     }
     if (!isPage(contentType)) {
       answer.discard()
-      const said = contentType === '' ? 'sent no content type' : 'did not send an HTML page'
-      throw unavailable('type', `${host} ${said}. Only text/html can be audited.`)
+      const problem = contentType === '' ? 'sent no content type' : 'did not send an HTML page'
+      throw unavailable('type', `${host} ${problem}. Only text/html can be audited.`)
     }
     const bytes = await orUnavailable(answer.url, 'body', () => answer.bytes())
     const { html, charset, undecodable } = decodePage(bytes, contentType)
@@ -140,6 +141,7 @@ export interface AuditsDeps {
   fetchPage: PageFetch
   clock: Clock
   reword: Reword
+  languageOf: LanguageOf
 }
 
 /** Accepts input without a scheme, such as "example.com". */
@@ -155,7 +157,7 @@ const parseAddress = (text: string): string => {
 const loadEngine = async () => {
   const [{ auditPage }, { writeMarkdown }, { sectionsFor }] = await Promise.all([
     import('../../nlu/page-audit/audit.ts'),
-    import('../../nlu/page-audit/markup.ts'),
+    import('../../nlu/page-audit/markdown.ts'),
     import('../../nlu/page-audit/audit.ts'),
   ])
   return { auditPage, writeMarkdown, sectionsFor }
@@ -163,7 +165,7 @@ const loadEngine = async () => {
 
 export type Audits = ReturnType<typeof createAudits>
 
-export const createAudits = ({ fetchPage, clock, reword }: AuditsDeps) => {
+export const createAudits = ({ fetchPage, clock, reword, languageOf }: AuditsDeps) => {
   const loadPage = async ({ url, html, focus = [] }: AuditInput): Promise<AuditedPage> => {
     const address = url === undefined ? null : parseAddress(url)
     if (html !== undefined) return { html, url: address, delivery: null }
@@ -179,10 +181,15 @@ export const createAudits = ({ fetchPage, clock, reword }: AuditsDeps) => {
   }
 
   return {
-    async audit(input: AuditInput, asker: Asker): Promise<AuditReport> {
+    /** Writes the report in the language of the account, or in English without an account. */
+    async audit(input: AuditInput, asker: Asker, userId: number): Promise<AuditReport> {
       const page = await loadPage(input)
       const { auditPage, writeMarkdown } = await loadEngine()
-      const found = auditPage(page, { company: input.company, focus: input.focus })
+      const found = auditPage(page, {
+        company: input.company,
+        focus: input.focus,
+        language: await languageOf(userId),
+      })
       const { audit, made } = await reword(found, asker)
       const { url, delivery } = page
       return {

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TProperties } from 'typebox'
+import { userIdOf } from '../../platform/access/caller.ts'
 import type { Asker } from '../models/consultation.ts'
 import type { ModelName } from '../models/language-models.ts'
 import type { Audits } from './audits.ts'
@@ -25,7 +26,7 @@ export interface ModelStatus {
   allowed: readonly string[]
 }
 
-export type ReadModelStatus = () => Promise<ModelStatus>
+export type ReadModelStatus = (userId: number) => Promise<ModelStatus>
 
 const tags = ['Workflow']
 const config = { access: 'switched', scope: 'workflow:read' } as const
@@ -51,8 +52,8 @@ export const workflowRoutes =
           response: { 200: ModelInfo },
         },
       },
-      async () => {
-        const { allowed, ...status } = await modelStatus()
+      async (request) => {
+        const { allowed, ...status } = await modelStatus(userIdOf(request.caller))
         return { ...status, allowed: [...allowed] }
       },
     )
@@ -70,7 +71,7 @@ export const workflowRoutes =
           response: { 200: TemplateList },
         },
       },
-      () => templates.list(),
+      (request) => templates.list(userIdOf(request.caller)),
     )
 
     app.get(
@@ -85,7 +86,7 @@ export const workflowRoutes =
           response: { 200: N8nWorkflow },
         },
       },
-      (request) => templates.get(request.params.id),
+      (request) => templates.get(userIdOf(request.caller), request.params.id),
     )
   }
 
@@ -107,7 +108,7 @@ export const auditRoutes =
           operationId: 'auditPage',
           summary: 'Audit a web page',
           description:
-            'Checks metadata, headings, accessibility, links, structured data, social cards, search engines, security and page size. Each finding has its evidence, and the score is explained. If a model is configured, it rewrites the texts; scores, findings and evidence stay unchanged. Private addresses are never fetched. If the page cannot be fetched, returns 400 `page_unavailable` with the failed step.',
+            'Checks metadata, headings, accessibility, links, structured data, social cards, search engines, security and page size. Each finding has its evidence, and the score is explained. If a model is configured, it rewrites the texts; scores, findings and evidence stay unchanged. Private addresses are never fetched. The texts are in the language of the account, or in English without an account. If the page cannot be fetched, returns 400 `page_unavailable` with the failed step.',
           tags: ['Workflow'],
           body: auditInput(model),
           response: { 200: auditReport(made) },
@@ -115,7 +116,7 @@ export const auditRoutes =
       },
       (request, reply) => {
         const { model: wanted, ...input } = request.body as AuditInput & { model?: ModelName }
-        return audits.audit(input, askerOf(request, reply, wanted)) as never
+        return audits.audit(input, askerOf(request, reply, wanted), userIdOf(request.caller)) as never
       },
     )
   }

@@ -287,17 +287,17 @@ const TEMPLATES: readonly Template[] = [bookingSync, inboxTriage, auditReport, d
 
 export interface TemplatesDeps {
   baseUrl: () => string
-  timezone: () => Promise<string>
+  zoneOf: (userId: number) => Promise<string>
 }
 
 export type Templates = ReturnType<typeof createTemplates>
 
 /** Templates that can be imported unchanged and contain the URL of this instance. */
-export const createTemplates = ({ baseUrl, timezone }: TemplatesDeps) => {
-  const here = async () => ({ baseUrl: baseUrl(), timezone: await timezone() })
+export const createTemplates = ({ baseUrl, zoneOf }: TemplatesDeps) => {
+  const here = async (userId: number) => ({ baseUrl: baseUrl(), timezone: await zoneOf(userId) })
   return {
-    async list() {
-      const instance = await here()
+    async list(userId: number) {
+      const instance = await here(userId)
       return {
         templates: TEMPLATES.map(({ id, name, description, scopes, build }) => ({
           id,
@@ -310,10 +310,10 @@ export const createTemplates = ({ baseUrl, timezone }: TemplatesDeps) => {
         nextCursor: null,
       }
     },
-    async get(id: string): Promise<N8nWorkflow> {
+    async get(userId: number, id: string): Promise<N8nWorkflow> {
       const template = TEMPLATES.find((each) => each.id === id)
       if (!template) throw notFound('template')
-      return template.build(await here())
+      return template.build(await here(userId))
     },
   }
 }

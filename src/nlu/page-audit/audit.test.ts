@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Audit, type AuditOptions, auditPage } from './audit.ts'
-import { writeMarkdown } from './markup.ts'
+import { de } from './locales/de.ts'
+import { en } from './locales/en.ts'
+import { writeMarkdown } from './markdown.ts'
 import { COST, type Delivery, decodePage } from './page.ts'
 
 const GOOD = `<!doctype html>
@@ -57,60 +59,56 @@ describe('a page without faults', () => {
   })
 })
 
-describe('a fault in a page', () => {
-  const cases: [check: string, from: string, to: string, evidence: string][] = [
-    ['title', '<title>Hand-made chairs from Graz</title>', '', ''],
-    ['title', 'Hand-made chairs from Graz', ' ', '<title> '],
-    ['title', 'Hand-made chairs from Graz', 'Chairs', '<title>Chairs'],
-    ['description', '<meta name="description"', '<meta name="keywords"', ''],
-    ['canonical', 'href="https://chairs.example/"', 'href="https://other.example/"', 'other.example'],
-    ['charset', '<meta charset="utf-8">', '', ''],
-    ['doctype', '<!doctype html>', '', '<html lang="en">'],
-    ['icon', '<link rel="icon" href="/icon.svg">', '', ''],
-    ['main-heading', '<h1>Chairs</h1>', '', '<h2>Oak'],
-    ['main-heading', '<h2>Oak</h2>', '<h1>Oak</h1>', '<h1>Chairs\n<h1>Oak'],
-    ['heading-order', '<h2>Oak</h2>', '<h4>Oak</h4>', '<h4>Oak'],
-    ['empty-headings', '<h2>Oak</h2>', '<h2> </h2>', '<h2> '],
-    ['main-landmark', '<main>', '<div>', ''],
-    ['language', '<html lang="en">', '<html>', '<html>'],
-    ['language', 'lang="en"', 'lang="english!"', '<html lang="english!">'],
-    ['viewport', '<meta name="viewport"', '<meta name="v"', ''],
-    ['viewport', 'initial-scale=1"', 'user-scalable=no"', 'user-scalable=no'],
-    ['image-alternatives', ' alt="An oak chair"', '', '<img src="/a.jpg" width="10" height="10">'],
-    ['image-file-names', 'An oak chair', 'IMG_1.jpg', 'alt="IMG_1.jpg"'],
-    ['form-labels', '<label for="mail">', '<label for="male">', '<input id="mail"'],
-    ['button-names', '<button>Ask', '<button>', '<button>'],
-    ['autocomplete', ' autocomplete="email"', '', '<input id="mail" type="email">'],
-    ['link-names', 'All oak chairs', '', '<a href="/oak">'],
-    ['vague-links', 'All oak chairs', 'Read more…', '<a href="/oak">'],
-    ['scripted-links', 'href="/oak"', 'href="javascript:go()"', 'javascript:go()'],
-    ['empty-links', 'href="/oak"', 'href="#"', '<a href="#">'],
-    ['broken-addresses', 'href="/oak"', 'href="https://a b:x/"', 'https://a b:x/'],
-    ['insecure-links', 'href="/oak"', 'href="http://oak.example/"', 'http://oak.example/'],
-    ['structured-data-syntax', '"name":"Chairs",', '"name":"Chairs",,', '"name":"Chairs",,'],
-    ['structured-data-context', '"@context":"https://schema.org",', '', '"@type":"Organization"'],
-    ['structured-data-type', '"@type":"Organization",', '', '"@context"'],
-    ['structured-data-properties', ',"url":"https://chairs.example/"}', '}', '"name":"Chairs"}'],
-    ['open-graph', '<meta property="og:image"', '<meta property="og:imago"', 'og:title'],
-    ['card-image', 'content="https://chairs.example/a.jpg"', 'content="/a.jpg"', 'content="/a.jpg"'],
-    ['twitter-card', 'content="summary"', 'content="big"', 'content="big"'],
-    ['noindex', '</head>', '<meta name="robots" content="noindex, follow"></head>', 'noindex, follow'],
-    ['nofollow', '</head>', '<meta name="googlebot" content="nofollow"></head>', 'nofollow'],
-    [
-      'mixed-content',
-      'src="/a.jpg"',
-      'src="http://chairs.example/a.jpg"',
-      'src="http://chairs.example/a.jpg"',
-    ],
-    ['insecure-forms', 'action="/ask"', 'action="http://x.example/"', 'action="http://x.example/"'],
-    ['script-integrity', '</head>', '<script defer src="//cdn.example/a.js"></script></head>', 'cdn.example'],
-    ['blocking-scripts', '</head>', '<script src="/a.js"></script></head>', '<script src="/a.js">'],
-    ['image-sizes', ' width="10"', '', '<img'],
-    ['frame-titles', '</main>', '<iframe src="/map"></iframe></main>', '<iframe src="/map">'],
-    ['repeated-ids', '<h2>', '<h2 id="mail">', '<input id="mail"'],
-  ]
+/** Each case adds one fault to the page without faults. */
+const FAULTS: [check: string, from: string, to: string, evidence: string][] = [
+  ['title', '<title>Hand-made chairs from Graz</title>', '', ''],
+  ['title', 'Hand-made chairs from Graz', ' ', '<title> '],
+  ['title', 'Hand-made chairs from Graz', 'Chairs', '<title>Chairs'],
+  ['description', '<meta name="description"', '<meta name="keywords"', ''],
+  ['canonical', 'href="https://chairs.example/"', 'href="https://other.example/"', 'other.example'],
+  ['charset', '<meta charset="utf-8">', '', ''],
+  ['doctype', '<!doctype html>', '', '<html lang="en">'],
+  ['icon', '<link rel="icon" href="/icon.svg">', '', ''],
+  ['main-heading', '<h1>Chairs</h1>', '', '<h2>Oak'],
+  ['main-heading', '<h2>Oak</h2>', '<h1>Oak</h1>', '<h1>Chairs\n<h1>Oak'],
+  ['heading-order', '<h2>Oak</h2>', '<h4>Oak</h4>', '<h4>Oak'],
+  ['empty-headings', '<h2>Oak</h2>', '<h2> </h2>', '<h2> '],
+  ['main-landmark', '<main>', '<div>', ''],
+  ['language', '<html lang="en">', '<html>', '<html>'],
+  ['language', 'lang="en"', 'lang="english!"', '<html lang="english!">'],
+  ['viewport', '<meta name="viewport"', '<meta name="v"', ''],
+  ['viewport', 'initial-scale=1"', 'user-scalable=no"', 'user-scalable=no'],
+  ['image-alternatives', ' alt="An oak chair"', '', '<img src="/a.jpg" width="10" height="10">'],
+  ['image-file-names', 'An oak chair', 'IMG_1.jpg', 'alt="IMG_1.jpg"'],
+  ['form-labels', '<label for="mail">', '<label for="male">', '<input id="mail"'],
+  ['button-names', '<button>Ask', '<button>', '<button>'],
+  ['autocomplete', ' autocomplete="email"', '', '<input id="mail" type="email">'],
+  ['link-names', 'All oak chairs', '', '<a href="/oak">'],
+  ['vague-links', 'All oak chairs', 'Read more…', '<a href="/oak">'],
+  ['scripted-links', 'href="/oak"', 'href="javascript:go()"', 'javascript:go()'],
+  ['empty-links', 'href="/oak"', 'href="#"', '<a href="#">'],
+  ['broken-addresses', 'href="/oak"', 'href="https://a b:x/"', 'https://a b:x/'],
+  ['insecure-links', 'href="/oak"', 'href="http://oak.example/"', 'http://oak.example/'],
+  ['structured-data-syntax', '"name":"Chairs",', '"name":"Chairs",,', '"name":"Chairs",,'],
+  ['structured-data-context', '"@context":"https://schema.org",', '', '"@type":"Organization"'],
+  ['structured-data-type', '"@type":"Organization",', '', '"@context"'],
+  ['structured-data-properties', ',"url":"https://chairs.example/"}', '}', '"name":"Chairs"}'],
+  ['open-graph', '<meta property="og:image"', '<meta property="og:imago"', 'og:title'],
+  ['card-image', 'content="https://chairs.example/a.jpg"', 'content="/a.jpg"', 'content="/a.jpg"'],
+  ['twitter-card', 'content="summary"', 'content="big"', 'content="big"'],
+  ['noindex', '</head>', '<meta name="robots" content="noindex, follow"></head>', 'noindex, follow'],
+  ['nofollow', '</head>', '<meta name="googlebot" content="nofollow"></head>', 'nofollow'],
+  ['mixed-content', 'src="/a.jpg"', 'src="http://chairs.example/a.jpg"', 'src="http://chairs.example/a.jpg"'],
+  ['insecure-forms', 'action="/ask"', 'action="http://x.example/"', 'action="http://x.example/"'],
+  ['script-integrity', '</head>', '<script defer src="//cdn.example/a.js"></script></head>', 'cdn.example'],
+  ['blocking-scripts', '</head>', '<script src="/a.js"></script></head>', '<script src="/a.js">'],
+  ['image-sizes', ' width="10"', '', '<img'],
+  ['frame-titles', '</main>', '<iframe src="/map"></iframe></main>', '<iframe src="/map">'],
+  ['repeated-ids', '<h2>', '<h2 id="mail">', '<input id="mail"'],
+]
 
-  it.each(cases)('is found: %s (%s → %s)', (check, from, to, evidence) => {
+describe('a fault in a page', () => {
+  it.each(FAULTS)('is found: %s (%s → %s)', (check, from, to, evidence) => {
     expect(GOOD).toContain(from)
     const html = GOOD.replace(from, to)
     const report = audit(html, delivered({}, { ...HEADERS, 'content-type': 'text/html' }))
@@ -257,6 +255,120 @@ describe('the score', () => {
       'Digital audit of the page',
       'The page is',
     ])
+  })
+})
+
+describe('a German report', () => {
+  /** English words that are neither German words nor part of a quoted value. */
+  const ENGLISH =
+    /\b(?:the|is|are|has|have|no|not|of|and|or|with|without|that|this|its?|each|page|finding|points|add|use|give|send|score)\b/i
+  /** Removes markup, header values, JSON and URLs, which are the same in every language. */
+  const withoutCode = (text: string): string =>
+    text
+      .replace(/<[^>]*>/g, '')
+      .replace(/\bSende [\w-]+: .*$/, '')
+      .replace(/[„"][^“"]*[“"]/g, '')
+      .replace(/https?:\S+/g, '')
+  const expectGerman = (german: string, english: string): void => {
+    expect(german).not.toBe(english)
+    expect(withoutCode(german)).not.toMatch(ENGLISH)
+  }
+
+  const BROKEN_DELIVERY = delivered(
+    {
+      cookies: ['sid=1'],
+      waitedMs: 2500,
+      redirects: 3,
+      undecodable: 4,
+      bytes: 3_000_000,
+      robotsTxt: null,
+    },
+    { 'x-robots-tag': 'noindex' },
+  )
+  const reports: [html: string, delivery: Delivery | null][] = [
+    ...FAULTS.map(([, from, to]): [string, Delivery | null] => [GOOD.replace(from, to), null]),
+    [GOOD, BROKEN_DELIVERY],
+    [GOOD, delivered({ robotsTxt: 'User-agent: *\nDisallow: /' })],
+    [GOOD, delivered({}, { ...HEADERS, 'content-security-policy': "script-src 'unsafe-inline'" })],
+    ['', null],
+    [`${GOOD}${'<script src="/a.js"></script>'.repeat(30)}<script>${'x'.repeat(200_000)}</script>`, null],
+    [`${GOOD}${'<b>'.repeat(2_000)}`, null],
+    [`${GOOD}${'<b>'.repeat(310_000)}`, null],
+    [GOOD.replace('<title>', '<title>Chairs</title><title>'), null],
+    [
+      GOOD.replace('<script type="application/ld+json">', '<script>').replace('<main>', '<main itemscope>'),
+      null,
+    ],
+  ]
+
+  it('has no English sentence and the same scores and evidence', () => {
+    const checks = new Set<string>()
+    for (const [html, delivery] of reports) {
+      const english = audit(html, delivery, { focus: ['conversion'] })
+      const german = audit(html, delivery, { focus: ['conversion'], language: 'de' })
+      expect(german.score).toBe(english.score)
+      for (const [index, section] of german.sections.entries()) {
+        const original = english.sections[index]
+        expect(section.findings).toHaveLength(original?.findings.length ?? -1)
+        for (const [at, { check, severity, text, evidence, remedy }] of section.findings.entries()) {
+          const same = original?.findings[at]
+          expect({ check, severity, evidence }).toEqual({
+            check: same?.check,
+            severity: same?.severity,
+            evidence: same?.evidence,
+          })
+          checks.add(check)
+          expectGerman(text, same?.text ?? '')
+          if (remedy !== '' || same?.remedy !== '') expectGerman(remedy, same?.remedy ?? '')
+        }
+      }
+      expectGerman(german.title, english.title)
+      expectGerman(german.summary, english.summary)
+      expectGerman(german.explanation, english.explanation)
+      expect(german.summary.startsWith(german.verdict)).toBe(true)
+    }
+    // Every check of the English tests is covered, and those of the delivery.
+    expect(checks.size).toBeGreaterThan(55)
+  })
+
+  it('has German headings and labels in Markdown', () => {
+    const text = writeMarkdown(audit('<p>Hallo', null, { company: 'Stuhl AG', language: 'de' }), URL_)
+    expect(text).toContain(
+      '# Website-Audit von Stuhl AG\n\nSeite: <https://chairs.example/>\n\n**Punktzahl: ',
+    )
+    expect(text).toContain('| Bereich | Punkte | Gewicht |')
+    expect(text).toContain('- **kritisch**: Die Seite hat keinen Titel.')
+    expect(text).toContain('### Empfehlungen\n\n- Schreibe einen einzigen Titel')
+    expect(writeMarkdown(audit(GOOD, delivered(), { language: 'de' }), null)).toContain('Keine Probleme.')
+  })
+
+  it('counts in German', () => {
+    expect(audit(GOOD, delivered(), { company: 'Stuhl AG', language: 'de' }).summary).toBe(
+      'Die Seite von Stuhl AG ist in sehr gutem Zustand: 100 von 100 Punkten, keine Probleme.',
+    )
+    const images = (count: number): string =>
+      GOOD.replace('</main>', `${'<img src="/b.jpg" width="1" height="1">'.repeat(count)}</main>`)
+    const text = (count: number) =>
+      found(audit(images(count), delivered(), { language: 'de' }), 'image-alternatives')?.text
+    expect([text(1), text(2)]).toEqual([
+      '1 von 2 Bildern hat keinen Alternativtext.',
+      '2 von 3 Bildern haben keinen Alternativtext.',
+    ])
+    const slow = audit(GOOD, delivered({ waitedMs: 2_500 }), { language: 'de' })
+    expect(found(slow, 'response-time')?.text).toBe('Der Server begann erst nach 2,5 s mit der Antwort.')
+  })
+
+  it('translates every constant text', () => {
+    const same: string[] = []
+    const walk = (german: object, english: object, path: string): void => {
+      for (const [key, text] of Object.entries(german)) {
+        const other = (english as Record<string, unknown>)[key]
+        if (typeof text === 'object') walk(text, other as object, `${path}${key}.`)
+        else if (text === other) same.push(`${path}${key}`)
+      }
+    }
+    walk(de, en, '')
+    expect(same).toEqual(['sectionHeadings.links'])
   })
 })
 

@@ -3,11 +3,11 @@ import { checkLinks, checkWeight } from './checks/links.ts'
 import { checkHeadings, checkMetadata, checkSocial } from './checks/metadata.ts'
 import { checkSecurity } from './checks/security.ts'
 import { checkRobots, checkStructuredData } from './checks/structured-data.ts'
+import type { AuditTexts, Grade } from './locales/en.ts'
 import { type MarkupVisitor, readMarkup, type Tag } from './markup.ts'
 import {
   type AuditedPage,
   COST,
-  count,
   createFacts,
   type Finding,
   type PageFacts,
@@ -16,25 +16,25 @@ import {
   SEVERITIES,
   type SectionKey,
 } from './page.ts'
+import { type AuditLanguage, auditTexts } from './texts.ts'
 
 export interface SectionPlan {
   key: SectionKey
-  heading: string
   /** Weight in the total score. */
   weight: number
-  check: (page: AuditedPage, facts: PageFacts) => Finding[]
+  check: (page: AuditedPage, facts: PageFacts, texts: AuditTexts) => Finding[]
 }
 
 export const SECTIONS: readonly SectionPlan[] = [
-  { key: 'metadata', heading: 'Metadata', weight: 15, check: checkMetadata },
-  { key: 'headings', heading: 'Headings and structure', weight: 10, check: checkHeadings },
-  { key: 'accessibility', heading: 'Accessibility', weight: 20, check: checkAccessibility },
-  { key: 'links', heading: 'Links', weight: 10, check: checkLinks },
-  { key: 'structured-data', heading: 'Structured data', weight: 8, check: checkStructuredData },
-  { key: 'social', heading: 'Social cards', weight: 7, check: checkSocial },
-  { key: 'robots', heading: 'Search engines', weight: 8, check: checkRobots },
-  { key: 'security', heading: 'Security', weight: 12, check: checkSecurity },
-  { key: 'weight', heading: 'Weight and delivery', weight: 10, check: checkWeight },
+  { key: 'metadata', weight: 15, check: checkMetadata },
+  { key: 'headings', weight: 10, check: checkHeadings },
+  { key: 'accessibility', weight: 20, check: checkAccessibility },
+  { key: 'links', weight: 10, check: checkLinks },
+  { key: 'structured-data', weight: 8, check: checkStructuredData },
+  { key: 'social', weight: 7, check: checkSocial },
+  { key: 'robots', weight: 8, check: checkRobots },
+  { key: 'security', weight: 12, check: checkSecurity },
+  { key: 'weight', weight: 10, check: checkWeight },
 ]
 
 const SEARCH: readonly SectionKey[] = ['metadata', 'headings', 'links', 'structured-data', 'robots']
@@ -398,9 +398,14 @@ export interface AuditSection {
 }
 
 export interface Audit {
+  /** The language of all texts. */
+  language: AuditLanguage
   title: string
   score: number
+  /** Starts with the verdict. */
   summary: string
+  /** The sentence that names the score and the number of findings. */
+  verdict: string
   /** Explains how the score was calculated. */
   explanation: string
   sections: AuditSection[]
@@ -411,44 +416,57 @@ export interface Audit {
 export interface AuditOptions {
   company?: string | undefined
   focus?: readonly string[] | undefined
+  /** English by default. */
+  language?: AuditLanguage | undefined
 }
 
 const order = ({ severity }: Finding): number => SEVERITIES.indexOf(severity)
 
-const scoreSection = ({ key, heading, weight }: SectionPlan, found: Finding[]): AuditSection => {
+const scoreSection = (
+  { key, weight }: SectionPlan,
+  found: Finding[],
+  { sectionHeadings }: AuditTexts,
+): AuditSection => {
   const findings = found.toSorted((a, b) => order(a) - order(b))
   const cost = findings.reduce((sum, { severity }) => sum + COST[severity], 0)
   const recommendations = [...new Set(findings.map(({ remedy }) => remedy).filter((remedy) => remedy !== ''))]
-  return { key, heading, weight, score: Math.max(0, 100 - cost), findings, recommendations }
+  return {
+    key,
+    heading: sectionHeadings[key],
+    weight,
+    score: Math.max(0, 100 - cost),
+    findings,
+    recommendations,
+  }
 }
 
-const explain = (sections: readonly AuditSection[], score: number): string => {
-  const costs = SEVERITIES.filter((severity) => COST[severity] > 0)
-    .map((severity) => `${severity} ${COST[severity]}`)
-    .join(', ')
-  const parts = sections.map(({ heading, score: own, weight }) => `${heading} ${own} × ${weight}`).join(', ')
-  const weights = sections.reduce((sum, { weight }) => sum + weight, 0)
-  return (
-    `Each section starts with 100 points and loses points for each finding by its severity (${costs}), down to 0. ` +
-    `The score is the weighted mean of the sections: (${parts}) ÷ ${weights} = ${score}, rounded down.`
-  )
-}
+const explain = (sections: readonly AuditSection[], score: number, { report }: AuditTexts): string =>
+  report.explanation({
+    costs: SEVERITIES.filter((severity) => COST[severity] > 0).map((severity) => ({
+      severity,
+      points: COST[severity],
+    })),
+    sections,
+    weights: sections.reduce((sum, { weight }) => sum + weight, 0),
+    score,
+  })
 
-const verdictOf = (score: number): string => {
-  if (score >= 90) return 'in very good shape'
-  if (score >= 75) return 'in good shape, with some things to fix'
-  return score >= 50 ? 'usable, with much to fix' : 'in need of major work'
+const gradeOf = (score: number): Grade => {
+  if (score >= 90) return 'excellent'
+  if (score >= 75) return 'good'
+  return score >= 50 ? 'fair' : 'poor'
 }
-
-const NEVER_FETCHED = 'The page was not fetched, so its delivery (headers, compression) was not checked.'
 
 /**
  * Audits a page. Each finding quotes its evidence, and the explanation shows how the score was calculated.
  */
 export const auditPage = (page: AuditedPage, options: AuditOptions = {}): Audit => {
+  const { language = 'en' } = options
+  const texts = auditTexts(language)
+  const { report } = texts
   const facts = readFacts(page.html)
   const { sections: plans, unknown } = sectionsFor(options.focus ?? [])
-  const sections = plans.map((plan) => scoreSection(plan, plan.check(page, facts)))
+  const sections = plans.map((plan) => scoreSection(plan, plan.check(page, facts, texts), texts))
   const weights = sections.reduce((sum, { weight }) => sum + weight, 0)
   // Round down, so that only a page without findings gets 100 points.
   const score = Math.floor(sections.reduce((sum, { score: own, weight }) => sum + own * weight, 0) / weights)
@@ -459,28 +477,37 @@ export const auditPage = (page: AuditedPage, options: AuditOptions = {}): Audit 
     options.company?.trim() || (page.url === null ? '' : new URL(page.url).host) || pageTitle || null
   const open = findings.filter(({ severity }) => severity !== 'info').length
   const worst = sections.toSorted((a, b) => a.score - b.score)[0]
+  const verdict = report.verdict({
+    name,
+    grade: gradeOf(score),
+    score,
+    findings: open,
+    serious: serious.length,
+  })
   const summary = [
-    `The page${name === null ? '' : ` of ${name}`} is ${verdictOf(score)}: ${score} of 100 points, ${count(open, 'finding', 'findings')}, ${serious.length} of them serious.`,
-    ...(worst && worst.score < 100
-      ? [`The weakest section is ${worst.heading} with ${worst.score} points.`]
-      : []),
+    verdict,
+    ...(worst && worst.score < 100 ? [report.weakestSection(worst)] : []),
     ...(serious.length > 0
       ? [
-          `Fix first: ${serious
-            .toSorted((a, b) => order(a) - order(b))
-            .slice(0, 3)
-            .map(({ text }) => text)
-            .join(' ')}`,
+          report.fixFirst(
+            serious
+              .toSorted((a, b) => order(a) - order(b))
+              .slice(0, 3)
+              .map(({ text }) => text)
+              .join(' '),
+          ),
         ]
       : []),
-    ...(page.delivery === null ? [NEVER_FETCHED] : []),
-    ...(unknown.length > 0 ? [`There is no check for: ${unknown.join(', ')}.`] : []),
+    ...(page.delivery === null ? [report.neverFetched] : []),
+    ...(unknown.length > 0 ? [report.unknownFocus(unknown.join(', '))] : []),
   ].join(' ')
   return {
-    title: `Digital audit of ${name ?? 'the page'}`,
+    language,
+    title: report.title(name),
     score,
     summary,
-    explanation: explain(sections, score),
+    verdict,
+    explanation: explain(sections, score, texts),
     sections,
     pageTitle,
   }

@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module'
-import type { Audit } from './audit.ts'
 
 /** A start tag. `from` is the offset of "<", `to` the offset after ">". */
 export interface Tag {
@@ -99,41 +98,3 @@ export const readMarkup = (html: string, visitor: MarkupVisitor): boolean => {
   if (isWhole) tokenizer.end()
   return isWhole
 }
-
-/** Escapes Markdown, because the text of a page is untrusted. */
-const plain = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>#|~]/g, '\\$&')
-
-/** Uses a fence that is longer than any fence in the text. */
-const fenced = (text: string): string => {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}text\n${text}\n${fence}`
-}
-
-const indented = (text: string): string => text.replaceAll('\n', '\n  ')
-
-/** Formats the report as Markdown. */
-export const writeMarkdown = (
-  { title, score, summary, explanation, sections }: Audit,
-  url: string | null,
-): string =>
-  [
-    `# ${plain(title)}`,
-    ...(url === null ? [] : [`Page: <${url.replaceAll('>', '%3E')}>`]),
-    `**Score: ${score} of 100**`,
-    plain(summary),
-    ['| Section | Score | Weight |', '|---|---:|---:|']
-      .concat(sections.map(({ heading, score: own, weight }) => `| ${heading} | ${own} | ${weight} |`))
-      .join('\n'),
-    plain(explanation),
-    ...sections.flatMap(({ heading, score: own, findings, recommendations }) => [
-      `## ${heading}: ${own}`,
-      ...(findings.length === 0 ? ['No findings.'] : []),
-      ...findings.map(({ severity, text, evidence }) =>
-        indented(`- **${severity}**: ${plain(text)}${evidence === '' ? '' : `\n\n${fenced(evidence)}`}`),
-      ),
-      ...(recommendations.length === 0
-        ? []
-        : [`### What to do\n\n${recommendations.map((each) => `- ${plain(each)}`).join('\n')}`]),
-    ]),
-  ].join('\n\n')

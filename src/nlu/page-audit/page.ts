@@ -40,10 +40,6 @@ export const quoteFrom = (html: string, places: readonly Place[]): string =>
 
 export const quoteText = (text: string): string => text.slice(0, LONGEST_EVIDENCE).toWellFormed()
 
-/** Formats an amount with its noun: "1 image has", "7 images have". */
-export const count = (amount: number, one: string, more: string): string =>
-  `${amount} ${amount === 1 ? one : more}`
-
 export const SECTION_KEYS = [
   'metadata',
   'headings',

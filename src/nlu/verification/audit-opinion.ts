@@ -55,11 +55,10 @@ export const checkRewording = (audit: Audit, { summary, recommendations }: Audit
       .filter((sentence) => !isUnfounded(sentence))
       .join(' ')
   }
-  const [verdict = ''] = /^.*? of them serious\./.exec(audit.summary) ?? []
   const words = proven(summary, LONGEST_SUMMARY)
   return {
     ...audit,
-    summary: words === '' ? audit.summary : `${verdict} ${words}`.trim(),
+    summary: words === '' ? audit.summary : `${audit.verdict} ${words}`,
     sections: audit.sections.map((section) => {
       const said = recommendations.find((one) => one.section === section.key)?.advice ?? []
       const advice = said

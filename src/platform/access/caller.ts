@@ -34,9 +34,13 @@ export const covers = (granted: readonly Scope[], needed: Scope): boolean => {
   return granted.map(parseScope).some((scope) => scope.area === area && scope.level >= level)
 }
 
-/** The identity behind a request. */
+/**
+ * The identity behind a request. A request without a credential is `local` where access is open: it acts as the local
+ * account. On public routes it is `nobody`.
+ */
 export type Caller =
   | { readonly kind: 'nobody' }
+  | { readonly kind: 'local'; readonly userId: number }
   | {
       readonly kind: 'session'
       readonly userId: number
@@ -49,7 +53,14 @@ export type Caller =
       readonly tokenId: string
       readonly scopes: readonly Scope[]
     }
-  | { readonly kind: 'feed'; readonly userId: number; readonly feedId: string; readonly purpose: string }
+  | {
+      readonly kind: 'feed'
+      readonly userId: number
+      readonly feedId: string
+      readonly purpose: string
+      /** The only calendar that the token gives access to. */
+      readonly calendarId: number | null
+    }
 
 export type SessionCaller = Extract<Caller, { kind: 'session' }>
 
@@ -64,13 +75,17 @@ export const callerKey = (caller: Caller): string => {
       return `token:${caller.tokenId}`
     case 'feed':
       return `feed:${caller.feedId}`
+    case 'local':
     case 'nobody':
-      return 'nobody'
+      return caller.kind
   }
 }
 
-/** Returns the account of the session or token; null without a credential. */
-export const userIdOf = (caller: Caller): number | null => (caller.kind === 'nobody' ? null : caller.userId)
+/** Returns the account that the request acts as. Every route that is not public has one. */
+export const userIdOf = (caller: Caller): number => {
+  if (caller.kind === 'nobody') throw new Error('A public route has no account.')
+  return caller.userId
+}
 
 export const tokenIdOf = (caller: Caller): string | null => (caller.kind === 'token' ? caller.tokenId : null)
 
@@ -85,12 +100,14 @@ export interface Proof {
 export interface Credentials {
   identify(bearer: string): Promise<Caller | undefined>
   identifyFeed(token: string, purpose: string): Promise<Caller | undefined>
+  /** The account of requests without a credential. */
+  localUserId(): Promise<number>
   /** False until the first account is registered. */
   hasAccounts(): Promise<boolean>
 }
 
 /**
- * Only tokens are limited by scopes. Sessions and anonymous callers are limited by the rules of the route.
+ * Only tokens are limited by scopes. Sessions and local callers are limited by the rules of the route.
  */
 export const hasScope = (caller: Caller, scope: Scope): boolean =>
   caller.kind !== 'token' || covers(caller.scopes, scope)

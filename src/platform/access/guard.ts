@@ -18,7 +18,7 @@ export interface RouteRules {
   /** `any`: a token with any scope. */
   scope?: Scope | 'any'
   purpose?: string
-  /** While access is private, only the owner may call the route. */
+  /** Only the owner may call the route, or the local account. */
   ownerOnly?: true
 }
 
@@ -102,7 +102,7 @@ const admit = (caller: Caller, rules: RouteRules, access: 'open' | 'private'): v
   }
   const needsToken = rules.access !== 'switched' || access === 'private'
   if (needsToken && caller.kind === 'nobody') throw unauthorized('Sign in, or send a token.')
-  if (rules.ownerOnly && access === 'private' && !(caller.kind === 'session' && caller.isOwner))
+  if (rules.ownerOnly && caller.kind !== 'local' && !(caller.kind === 'session' && caller.isOwner))
     throw forbidden('Only the owner of this instance may do this.')
 }
 
@@ -146,6 +146,13 @@ export const addGuard = (
       }
       if (rules.access === 'session') {
         credentials.hasAccounts().then((exists) => done(unauthorized(exists ? SIGN_IN : NO_ACCOUNT)), done)
+        return
+      }
+      if (rules.access === 'switched' && access === 'open') {
+        credentials
+          .localUserId()
+          .then((userId) => letIn(request, rules, { kind: 'local', userId }))
+          .then(() => done(), done)
         return
       }
       letIn(request, rules, nobody)

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
+import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Database } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
 import { prepareWrite } from '../../database/prepared.ts'
@@ -87,7 +88,7 @@ export const createBlobs = (deps: BlobsDeps): Blobs => {
   const { db } = database
   const place = openBlobPlace(deps)
 
-  const isUnused = sql<boolean>`not exists (${sql.join(
+  const isUnused = sql<boolean>`${ALL_ACCOUNTS} not exists (${sql.join(
     uses.map(
       ({ table, column }) =>
         sql`select 1 from ${sql.table(table)} where ${sql.ref(`${table}.${column}`)} = blobs.hash`,

@@ -112,6 +112,12 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
   ),
   error(
     403,
+    'account_disabled',
+    'The owner of the instance has disabled this account.',
+    'Ask the owner of the instance.',
+  ),
+  error(
+    403,
     'registration_closed',
     'Registration requires an invitation.',
     'Ask the owner of the instance for one, and register with it.',
@@ -193,6 +199,12 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
     'too_large',
     'The body is larger than this operation allows.',
     'Send less data, or use several requests.',
+  ),
+  error(
+    413,
+    'storage_full',
+    'The storage of the account has reached its limit. Nothing was stored.',
+    'Delete emails, or ask the owner of the instance to raise the limit. Reading and deleting still work, and emails without attachments can be sent.',
   ),
   error(
     415,

@@ -164,8 +164,9 @@ const answerOf = (reply: FastifyReply, payload: unknown): Answer => {
   }
 }
 
-/** Internal errors and errors that disappear after a wait are not stored. */
-const isKept = (error: AppError): boolean => statusOf(error) < 500 && error.kind !== 'rate_limited'
+/** Internal errors, and errors that disappear without a change of the request, are not stored. */
+const isKept = (error: AppError): boolean =>
+  statusOf(error) < 500 && error.kind !== 'rate_limited' && error.code !== 'storage_full'
 
 const replay = (reply: FastifyReply, { status, headers, body, error }: Answer): FastifyReply => {
   reply.header('idempotency-replayed', 'true')

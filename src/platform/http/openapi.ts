@@ -245,11 +245,7 @@ const describeScope = (scope: RouteRules['scope']): string | undefined => {
 }
 
 const describeOperation = ({ schema, scope, ownerOnly }: RouteEntry): string =>
-  [
-    schema.description,
-    describeScope(scope),
-    ownerOnly && 'While access is private, only the owner may call it.',
-  ]
+  [schema.description, describeScope(scope), ownerOnly && 'Only the owner of the instance may call it.']
     .filter(Boolean)
     .join('\n\n')
 

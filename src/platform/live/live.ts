@@ -7,9 +7,10 @@ import {
   placeChanges,
   readEnds,
   readPlaced,
+  readPlacedOf,
 } from '../../database/change-order.ts'
 import type { Database } from '../../database/database.ts'
-import type { Proof } from '../access/caller.ts'
+import { type Proof, userIdOf } from '../access/caller.ts'
 import { AppError, invalid } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { createYielder } from '../yield.ts'
@@ -29,15 +30,15 @@ export const toEventPayload = (change: {
 /** An encoded event, created once for all clients. */
 interface LiveEvent {
   readonly position: number
+  readonly userId: number
   readonly type: string
-  readonly subject: string
   readonly frame: Buffer
 }
 
 const liveEventOf = (change: PlacedChange): LiveEvent => ({
   position: change.position,
+  userId: change.userId,
   type: change.type,
-  subject: change.subject,
   frame: Buffer.from(`id: ${change.position}\nevent: ${change.type}\ndata: ${toEventPayload(change)}\n\n`),
 })
 
@@ -146,9 +147,25 @@ const followChanges = ({ database, log }: { database: Database; log: Logger }) =
     listeners,
     /** Position of the last event that was sent. */
     head: (): number => head ?? 0,
-    /** Returns the next events after a position, from the cache if possible. */
-    since: async (position: number): Promise<readonly LiveEvent[]> =>
-      recent.since(position) ?? (await readPlaced(database, position)).map(liveEventOf),
+    /**
+     * Returns the next events of an account after a position, from the cache if possible. There are no others of the
+     * account up to the position `until`.
+     */
+    async since(userId: number, position: number): Promise<{ events: LiveEvent[]; until: number }> {
+      const end = head ?? 0
+      const cached = recent.since(position)
+      if (cached)
+        return {
+          events: cached.filter((event) => event.userId === userId),
+          until: cached.at(-1)?.position ?? end,
+        }
+      const changes = await readPlacedOf(database, userId, { after: position, until: end })
+      const isComplete = changes.length < CHANGES_READ
+      return {
+        events: changes.map(liveEventOf),
+        until: isComplete ? end : (changes.at(-1) as PlacedChange).position,
+      }
+    },
     /** Whether the log still contains everything after `position`. */
     async reachesBackTo(position: number): Promise<boolean> {
       const { first } = await readEnds(database)
@@ -167,8 +184,8 @@ const followChanges = ({ database, log }: { database: Database; log: Logger }) =
  */
 const MAX_UNREAD_BYTES = 64 * 1024
 
-/** Selects the events that a client receives. */
-export type Wants = (event: { readonly type: string; readonly subject: string }) => boolean
+/** Selects the events of the caller's account that a client receives. */
+export type Wants = (event: { readonly type: string }) => boolean
 
 /** A connected client of the event stream. */
 type Client = ReturnType<typeof createClient>
@@ -180,11 +197,12 @@ type Client = ReturnType<typeof createClient>
 const createClient = (deps: {
   response: ServerResponse
   tail: Tail
+  userId: number
   wants: Wants
   position: number
   log: Logger
 }) => {
-  const { response, tail, wants, log } = deps
+  const { response, tail, userId, wants, log } = deps
   let position = deps.position
   let isBehind = true
   let stuckSince: number | undefined
@@ -194,7 +212,7 @@ const createClient = (deps: {
 
   const write = (event: LiveEvent): void => {
     position = event.position
-    if (wants(event)) response.write(event.frame)
+    if (event.userId === userId && wants(event)) response.write(event.frame)
   }
 
   const fallBehind = (): void => {
@@ -208,11 +226,13 @@ const createClient = (deps: {
 
   const readOn = async (): Promise<void> => {
     while (position < tail.head()) {
-      for (const event of await tail.since(position)) {
-        if (response.writableEnded || response.destroyed) return
+      const { events, until } = await tail.since(userId, position)
+      if (response.writableEnded || response.destroyed) return
+      for (const event of events) {
         write(event)
         if (isFull()) return fallBehind()
       }
+      position = until
     }
     isBehind = false
   }
@@ -269,7 +289,7 @@ export interface ServeOptions {
 
 /** Sends changes as server-sent events, resumable from the log. */
 export interface LiveEvents {
-  /** Answers a request with a stream that ends when its credential expires. */
+  /** Answers a request with the changes of its account. The stream ends when its credential expires. */
   serve(request: FastifyRequest, reply: FastifyReply, options: ServeOptions): Promise<void>
   count(): number
   /** Total bytes that clients have not read yet. */
@@ -362,6 +382,7 @@ export const createLiveEvents = ({ database, log }: { database: Database; log: L
   for (const timer of timers) timer.unref()
 
   const serve: LiveEvents['serve'] = async (request, reply, { wants, greeting }) => {
+    const userId = userIdOf(request.caller)
     const since = lastEventIdOf(request)
     if (request.method === 'HEAD') return void reply.headers(HEADERS).send()
     if (isClosed) throw unavailable('This instance is shutting down.')
@@ -384,7 +405,7 @@ export const createLiveEvents = ({ database, log }: { database: Database; log: L
       response.on('error', () => {})
       response.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...HEADERS })
       response.write(opening.join(''))
-      const client = createClient({ response, tail: current, wants, position, log })
+      const client = createClient({ response, tail: current, userId, wants, position, log })
       clients.set(client, request.proof)
       const onClose = (): void => {
         client.end()

@@ -25,7 +25,7 @@ describe('a server that', () => {
       const timer = setInterval(() => response.write('.'), 10)
       response.on('close', () => clearInterval(timer))
     })
-    const answer = await world.client().fetch(`http://site.test:${visited.port}/`, { timeoutMs: 200 })
+    const answer = await world.client().fetch(`http://site.test:${visited.port}/`, { timeoutMs: 1_000 })
     await expect(answer.text()).rejects.toMatchObject(TIMEOUT)
     await closed(visited.sockets)
   })

@@ -1,11 +1,19 @@
 import type { RawBuilder, Selectable } from 'kysely'
-import type { TSchema } from 'typebox'
+import type { Static, TObject, TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
 import type { Db } from '../../database/db.ts'
 import { type PlainRow, tablePages } from '../../database/schema-info.ts'
 import { type Tables, tableKeys } from '../../database/tables.ts'
 import { compileChecker } from '../checker.ts'
 import { isTimeZone } from '../time.ts'
+import {
+  type Ids,
+  isId,
+  type NumberIdTable,
+  type References,
+  type TextIdTable,
+  translateReferences,
+} from './references.ts'
 
 /*
  * Defines how the columns of a table are exported, and how they are read back from an untrusted file. JSON
@@ -15,11 +23,15 @@ import { isTimeZone } from '../time.ts'
 export interface Reading {
   /** The account that imports the data. */
   userId: number
+  /** Translates the ids of the export. */
+  ids: Ids
 }
 
 export interface Column<V> {
   /** Converts the value for an export. Without it, the column is not exported. */
   write?(value: V): unknown
+  /** The table whose ids the column has. An import may assign other ids. */
+  refersTo?: keyof Tables
   /** Default for exports that are older than the column. */
   before?: { readonly value: V }
   /**
@@ -37,7 +49,8 @@ const column = <V>(what: string, is: (given: unknown) => boolean): Column<V> => 
   read: (given) => (is(given) ? (given as V) : refuse(what)),
 })
 
-export const orNull = <V>({ write, read }: Column<V>): Column<V | null> => ({
+export const orNull = <V>({ write, read, refersTo }: Column<V>): Column<V | null> => ({
+  ...(refersTo && { refersTo }),
   write: (value) => (value === null ? null : write?.(value)),
   read: (given, reading) => (given === null ? null : read(given, reading)),
 })
@@ -64,13 +77,21 @@ export const zone = column<string>(
 export const integer = column<number>('a whole number', Number.isSafeInteger)
 export const integerOrNull = orNull(integer)
 
-/** Far above any id in use, and far below the maximum that a sequence can reach. */
-export const HIGHEST_ID = 2 ** 48
-export const id = column<number>(
-  'a positive whole number',
-  (given) => Number.isInteger(given) && (given as number) >= 1 && (given as number) <= HIGHEST_ID,
-)
-export const idOrNull = orNull(id)
+/** The id of a row of this table: of the row itself, or a reference to another one. */
+export const id = (table: NumberIdTable): Column<number> => ({
+  write: (value) => value,
+  refersTo: table,
+  read: (given, { ids }) => (isId(given) ? ids.number(table, given) : refuse('a positive whole number')),
+})
+export const idOrNull = (table: NumberIdTable): Column<number | null> => orNull(id(table))
+
+/** The same for tables whose ids are texts. */
+export const textId = (table: TextIdTable): Column<string> => ({
+  write: (value) => value,
+  refersTo: table,
+  read: (given, reading) => reading.ids.text(table, text.read(given, reading)),
+})
+export const textIdOrNull = (table: TextIdTable): Column<string | null> => orNull(textId(table))
 
 export const flag: Column<number> = {
   write: (value) => value === 1,
@@ -88,20 +109,21 @@ export const blob = column<string>(
 export const blobOrNull = orNull(blob)
 
 /** JSON. The schema checks only the parts that the code relies on. */
-export const json = (schema: TSchema): Column<string> => {
+export const json = (schema: TSchema, references: References = {}): Column<string> => {
   let check: Validator | undefined
   return {
     write: (value) => JSON.parse(value) as unknown,
-    read(given) {
+    read(given, { ids }) {
       check ??= compileChecker(schema)
       const [first] = check.Errors(given)
       if (first) throw new Error(`is not valid (${first.instancePath || 'it'} ${first.message})`)
-      const written = JSON.stringify(given)
+      const written = JSON.stringify(translateReferences(given, references, ids))
       return isText(written) ? written : refuse('text without NUL and unpaired surrogates')
     },
   }
 }
-export const jsonOrNull = (schema: TSchema): Column<string | null> => orNull(json(schema))
+export const jsonOrNull = (schema: TSchema, references: References = {}): Column<string | null> =>
+  orNull(json(schema, references))
 
 /** The account that owns the row: the importing account. */
 export const own: Column<number> = { read: (_given, { userId }) => userId }
@@ -124,6 +146,23 @@ export const instead = <V, W extends V>(kind: Column<V>, value: W): Column<V> =>
 /** The import assigns a new number. Nothing refers to the old one. */
 export const countedAnew: Column<number> = { write: (value) => value, read: () => undefined as never }
 
+/** Returns how a field is exported. Its schema in the API decides. */
+const toColumn = (schema: TSchema): Column<never> => {
+  const { type, format, anyOf } = schema as { type?: string; format?: string; anyOf?: TSchema[] }
+  // A nullable field is null in exports that are older than the field.
+  if (anyOf) return added(orNull(toColumn(anyOf[0] as TSchema)), null) as Column<never>
+  if ('enum' in schema) return oneOf(...(schema.enum as string[])) as Column<never>
+  if (type === 'string') return (format === 'date-time' ? instant : text) as Column<never>
+  if (type === 'boolean') return flag as Column<never>
+  return (type === 'integer' ? integer : json(schema)) as Column<never>
+}
+
+/** Derives the columns of an entity from its schema: text, instants, flags, whole numbers, and JSON. */
+export const entityColumns = <S extends TObject, N extends keyof Tables>(schema: S, _table: N) =>
+  Object.fromEntries(
+    Object.entries(schema.properties).map(([name, field]) => [name, toColumn(field)]),
+  ) as unknown as { [C in keyof Static<S> & keyof Row<N>]: Column<Row<N>[C]> }
+
 type Row<N extends keyof Tables> = Selectable<Tables[N]>
 
 /** Describes one table for export, import and deletion of all data. */
@@ -141,10 +180,14 @@ export interface TableSpec<N extends keyof Tables> {
   formerNames?: { readonly [C in keyof Row<N> & string]?: string }
   /** A table that older exports do not have. They contain no such rows. */
   isAdded?: true
-  /** Conditions that select the rows of a user; each one is queried separately. Default: all rows. */
-  of?: (userId: number) => readonly RawBuilder<boolean>[]
+  /** Conditions that select the rows of a user; each one is queried separately. */
+  of: (userId: number) => readonly RawBuilder<boolean>[]
   /** The table may already hold rows: imported rows are added, or replace the only existing row. */
   beside?: 'added' | 'replaced'
+  /** Selects rows that every account has. They do not count as data, and imported rows replace them. */
+  given?: RawBuilder<boolean>
+  /** Translates ids whose table depends on another column. Returns undefined for a row that is left out. */
+  translate?: (row: Row<N>, ids: Ids) => Row<N> | undefined
   /** Fills in the columns of a row that are derived and therefore not exported. */
   complete?: (row: Row<N>) => Row<N>
   /** Replaces the plain insert. */
@@ -157,14 +200,25 @@ export interface PortableTable {
   readonly isRestored: boolean
   readonly isAdded: boolean
   readonly beside: 'nothing' | 'added' | 'replaced'
+  readonly given: RawBuilder<boolean> | undefined
+  /** The tables whose ids the columns have. */
+  readonly references: Readonly<Record<string, keyof Tables>>
+  /** The names of all columns. */
+  readonly columns: readonly string[]
+  /** Conditions for the rows of a user, one of which must hold. */
+  of(userId: number): readonly RawBuilder<boolean>[]
   /** Yields the rows of a user in export form. */
   rows(view: Db, userId: number): AsyncGenerator<Record<string, unknown>>
-  /** Validates an untrusted row of an export. Returns an error message, or undefined if the row is valid. */
-  faultOf(given: unknown): string | undefined
   /**
-   * Converts an exported row to a table row. Throws an error with a readable message if that is impossible.
+   * Validates an untrusted row of an export, and passes its ids to `ids`. Returns an error message, or undefined if the
+   * row is valid.
    */
-  read(given: unknown, reading: Reading): PlainRow
+  faultOf(given: unknown, ids: Ids): string | undefined
+  /**
+   * Converts an exported row to a table row, or to undefined if it is left out. Throws an error with a readable message
+   * if that is impossible.
+   */
+  read(given: unknown, reading: Reading): PlainRow | undefined
   put: ((tx: Db, row: PlainRow, reading: Reading) => Promise<void>) | undefined
   /** Returns the hashes of the blobs that a row refers to. */
   blobsOf(row: PlainRow): string[]
@@ -181,6 +235,7 @@ export const portable = <N extends keyof Tables>(table: N, spec: TableSpec<N>): 
     [blob, blobOrNull].includes(kind as never) ? [name] : [],
   )
   const complete = spec.complete as ((row: PlainRow) => PlainRow) | undefined
+  const translate = spec.translate as ((row: PlainRow, ids: Ids) => PlainRow | undefined) | undefined
 
   const readColumn = (name: string, kind: Column<unknown>, given: unknown, reading: Reading): unknown => {
     try {
@@ -201,7 +256,7 @@ export const portable = <N extends keyof Tables>(table: N, spec: TableSpec<N>): 
     return named
   }
 
-  const readAll = (row: unknown, reading: Reading): PlainRow => {
+  const readAll = (row: unknown, reading: Reading): PlainRow | undefined => {
     if (!isRecord(row)) throw new Error('it is not a JSON object')
     const given = formerNames.length === 0 ? row : renameFormer(row)
     const unknown = Object.keys(given).find((name) => !exportedNames.has(name))
@@ -214,8 +269,11 @@ export const portable = <N extends keyof Tables>(table: N, spec: TableSpec<N>): 
       const value = isOlder ? kind.before?.value : readColumn(name, kind, given[name], reading)
       if (value !== undefined) values[name] = value
     }
-    return values as PlainRow
+    const read = values as PlainRow
+    return translate ? translate(read, reading.ids) : read
   }
+
+  const of = (userId: number): readonly RawBuilder<boolean>[] => spec.of(userId)
 
   return {
     table,
@@ -223,18 +281,24 @@ export const portable = <N extends keyof Tables>(table: N, spec: TableSpec<N>): 
     isRestored: spec.isExportOnly !== true,
     isAdded: spec.isAdded ?? false,
     beside: spec.beside ?? 'nothing',
+    given: spec.given,
     put: spec.put as PortableTable['put'],
+    references: Object.fromEntries(
+      columns.flatMap(([name, { refersTo }]) => (refersTo ? [[name, refersTo]] : [])),
+    ),
+    columns: columns.map(([name]) => name),
+    of,
 
     async *rows(view, userId) {
-      for (const where of spec.of?.(userId) ?? [undefined])
+      for (const where of of(userId))
         for await (const page of tablePages(view, table, tableKeys[table] as readonly string[], where))
           for (const row of page)
             yield Object.fromEntries(exported.map(([name, kind]) => [name, kind.write?.(row[name])]))
     },
 
-    faultOf(given) {
+    faultOf(given, ids) {
       try {
-        readAll(given, { userId: 1 })
+        readAll(given, { userId: 1, ids })
         return undefined
       } catch (error) {
         return (error as Error).message
@@ -243,7 +307,7 @@ export const portable = <N extends keyof Tables>(table: N, spec: TableSpec<N>): 
 
     read(given, reading) {
       const row = readAll(given, reading)
-      return complete ? complete(row) : row
+      return complete && row ? complete(row) : row
     },
 
     blobsOf: (row) => blobColumns.flatMap((name) => (row[name] === null ? [] : [row[name] as string])),

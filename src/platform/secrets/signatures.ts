@@ -55,7 +55,7 @@ export const verifyJws = (token: string, key: KeyObject): Buffer | undefined => 
 
 export const SIGNATURE_HEADER = 'X-Factotum-Signature'
 
-export type SystemMailKind = 'reset' | 'notice'
+export type SystemMailKind = 'reset' | 'notice' | 'invitation'
 
 export interface SignedMail {
   kind: SystemMailKind
@@ -74,7 +74,7 @@ export interface MailSignature {
 }
 
 // No whitespace: a relay folds a header line at whitespace only.
-const VALUE = /v1\.(reset|notice)\.([\w-]{16,64})\.([\w-]{43})/g
+const VALUE = /v1\.(reset|notice|invitation)\.([\w-]{16,64})\.([\w-]{43})/g
 /** Bounds the work for a message that consists of forged signatures. */
 const MAX_VALUES = 100
 

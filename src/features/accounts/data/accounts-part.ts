@@ -1,8 +1,13 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
+import { ALL_ACCOUNTS } from '../../../database/all-accounts.ts'
 import type { Db } from '../../../database/db.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { isId, type NumberIdTable } from '../../../platform/portable/references.ts'
 import {
+  added,
   countedAnew,
+  idOrNull,
   instant,
   instantOrNull,
   integer,
@@ -11,28 +16,33 @@ import {
   own,
   portable,
   text,
+  textId,
   textOrNull,
   without,
   zone,
 } from '../../../platform/portable/table.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
-import { DEFAULT_WORKING_HOURS, WEEKDAYS, type WorkingHours } from '../../auth/accounts.ts'
 import { computeCommitment } from '../../auth/activity.ts'
+import { insertLocalAccount, unclaimAccount } from '../../auth/local-account.ts'
 import {
   blankActivity,
+  claimLocalAccount,
   emailKeyOf,
   findOwner,
-  insertUser,
+  insertMember,
   lockUser,
   updateUser,
 } from '../../auth/repository.ts'
+import { DEFAULT_WORKING_HOURS, WEEKDAYS, type WorkingHours } from '../../auth/working-hours.ts'
 import { checkPreferences } from '../profile/preferences.ts'
 import { detectAvatar, MAX_AVATAR_BYTES } from '../profile/profile.ts'
 import { Preferences } from '../schema.ts'
-import type { DataPart, Sample } from './parts.ts'
+import type { DataPart } from './parts.ts'
 
 export const SAMPLE_EMAIL = 'robin@sample.example'
+/** The kind of the mark of the sample account itself. */
+export const ACCOUNT_MARK = 'user'
 
 const EXTENSIONS: Record<string, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
 
@@ -48,19 +58,21 @@ const SAMPLE_WEEK: readonly [number, number, string, Record<string, unknown>][] 
   [1, 7, 'session.started', {}],
 ]
 
-const fillSample = async (tx: Db, { now, passwordHash, mark }: Sample): Promise<void> => {
+/** Creates the sample account with a week of activity, as the owner of an empty instance. Returns its id. */
+export const insertSampleAccount = async (
+  tx: Db,
+  { now, passwordHash }: { now: Date; passwordHash: string },
+): Promise<number> => {
   const at = (daysAgo: number, hour: number): string => {
     const day = new Date(now.getTime() - daysAgo * DAY_MS)
     day.setUTCHours(hour, 12, 0, 0)
     return day.toISOString()
   }
-  const owner = await findOwner(tx)
-  const user = await insertUser(tx, {
+  const row = {
     email: SAMPLE_EMAIL,
     emailKey: emailKeyOf(SAMPLE_EMAIL),
     name: 'Robin Sample',
     passwordHash,
-    role: owner ? 'member' : 'owner',
     timezone: 'Europe/Berlin',
     locale: 'en-GB',
     weekStart: 'monday',
@@ -72,8 +84,8 @@ const fillSample = async (tx: Db, { now, passwordHash, mark }: Sample): Promise<
     version: 1,
     createdAt: at(6, 8),
     updatedAt: at(2, 18),
-  })
-  await mark('user', user.id)
+  }
+  const user = (await claimLocalAccount(tx, row)) ?? (await insertMember(tx, row))
   const visit = {
     ip: '127.0.0.1',
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0',
@@ -83,12 +95,19 @@ const fillSample = async (tx: Db, { now, passwordHash, mark }: Sample): Promise<
       .insertInto('activity')
       .values({ userId: user.id, at: at(daysAgo, hour), action, ...visit, details: JSON.stringify(details) })
       .execute()
+  return user.id
 }
 
 /** Makes the oldest remaining account the owner. */
 const passOwnership = async (tx: Db): Promise<void> => {
   if (await findOwner(tx)) return
-  const oldest = await tx.selectFrom('users').select('id').orderBy('id').limit(1).executeTakeFirst()
+  const oldest = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'member')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
   if (oldest) await tx.updateTable('users').set({ role: 'owner' }).where('id', '=', oldest.id).execute()
 }
 
@@ -115,6 +134,8 @@ const profiles = portable('users', {
     version: integer,
     createdAt: instant,
     updatedAt: instant,
+    disabledAt: without(null),
+    storageQuotaBytes: without(null),
   },
   beside: 'added',
   // The import keeps the credentials of the importing account. It takes over the profile, but no password or
@@ -156,7 +177,7 @@ const accessTokens = portable('access_tokens', {
   file: 'tokens.jsonl',
   of: ofUser,
   columns: {
-    id: text,
+    id: textId('access_tokens'),
     userId: own,
     name: text,
     hash: without(''),
@@ -174,10 +195,11 @@ const feedTokens = portable('feed_tokens', {
   file: 'feed-tokens.jsonl',
   of: ofUser,
   columns: {
-    id: text,
+    id: textId('feed_tokens'),
     userId: own,
     name: text,
     purpose: oneOf('calendar', 'overlay'),
+    calendarId: added(idOrNull('calendars'), null),
     hash: without(''),
     hint: text,
     createdAt: instant,
@@ -242,19 +264,39 @@ const activityWith = (random: Random) =>
     },
   })
 
+/** The marked tables. Other marks name a day. */
+const SAMPLE_TABLES: Readonly<Record<string, NumberIdTable>> = {
+  email: 'emails',
+  event: 'events',
+  task: 'tasks',
+  task_list: 'task_lists',
+  stream: 'streams',
+  milestone: 'milestones',
+}
+
 /** Marks of sample rows. The importing account is not part of a sample, and notifications get new ids. */
 const samples = portable('samples', {
   file: 'sample.jsonl',
-  of: () => [sql<boolean>`kind not in ('user', 'notification')`],
-  columns: { kind: text, reference: text },
+  of: (userId) => [
+    sql<boolean>`${sql.ref('userId')} = ${userId} and kind not in (${ACCOUNT_MARK}, 'notification')`,
+  ],
+  columns: { userId: own, kind: text, reference: text },
+  translate(row, ids) {
+    const table = SAMPLE_TABLES[row.kind]
+    if (!table) return row
+    const marked = Number(row.reference)
+    return isId(marked) ? { ...row, reference: String(ids.number(table, marked)) } : undefined
+  },
 })
 
-export const createAccountsPart = ({ random }: { random: Random }): DataPart => ({
+export const createAccountsPart = ({ random, clock }: { random: Random; clock: Clock }): DataPart => ({
   folder: 'account',
   tables: [profiles, avatars, accessTokens, feedTokens, sessions, invitations, activityWith(random), samples],
   others: [
     ...(['refresh_tokens', 'backup_codes', 'password_resets', 'attempts', 'activity_seal'] as const),
     ...(['idempotency_keys', 'changes', 'job_schedules', 'jobs', 'job_progress', 'restores'] as const),
+    'instance_settings',
+    'shares',
   ],
 
   files: {
@@ -273,16 +315,18 @@ export const createAccountsPart = ({ random }: { random: Random }): DataPart => 
   async wipe(tx) {
     // Deleting a user cascades to its rows. The personal data of the activity log has been blanked before.
     for (const table of ['users', 'attempts', 'idempotency_keys', 'changes', 'samples'] as const)
-      await tx.deleteFrom(table).execute()
+      await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
+    await tx.deleteFrom('instance_settings').execute()
+    await insertLocalAccount(tx, clock.now().toISOString())
   },
 
-  fillSample,
+  fillSample: (_tx, { userId, mark }) => mark(ACCOUNT_MARK, userId),
 
-  async removeSample(tx, marked) {
-    const ids = (await marked('user')).map(Number)
-    if (ids.length === 0) return
-    for (const id of ids) await blankActivity(tx, id)
-    await tx.deleteFrom('users').where('id', 'in', ids).execute()
+  async removeSample(tx, { userId, marked, isLeaving }) {
+    if (!(await marked(ACCOUNT_MARK)).includes(String(userId))) return
+    await blankActivity(tx, userId)
+    if (isLeaving) await tx.deleteFrom('users').where('id', '=', userId).execute()
+    else await unclaimAccount(tx, userId, clock.now().toISOString())
     await passOwnership(tx)
   },
 })

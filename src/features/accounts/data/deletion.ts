@@ -1,3 +1,4 @@
+import { ALL_ACCOUNTS } from '../../../database/all-accounts.ts'
 import type { Database } from '../../../database/database.ts'
 import type { Db } from '../../../database/db.ts'
 import type { Blobs } from '../../../platform/blobs/blobs.ts'
@@ -7,8 +8,9 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Activity } from '../../auth/activity.ts'
 import { forgetAddress } from '../../auth/password-reset.ts'
 import type { User } from '../../auth/repository.ts'
-import type { Uploads } from './import.ts'
+import { hasMembers } from '../administration/repository.ts'
 import type { DataPart } from './parts.ts'
+import type { Uploads } from './uploads.ts'
 
 export interface DeletionDeps {
   database: Database
@@ -29,12 +31,16 @@ export const createDeletion = (deps: DeletionDeps) => {
   const wipePart = async (tx: Db, part: DataPart): Promise<void> => {
     if (part.wipe) return part.wipe(tx)
     const tables = [...part.others, ...part.tables.map(({ table }) => table).toReversed()]
-    for (const table of tables) await tx.deleteFrom(table).execute()
+    for (const table of tables) await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
   }
 
   return {
     async remove(tx: Db, user: User, wipe: boolean): Promise<void> {
       if (user.role === 'owner') {
+        if (await hasMembers(tx))
+          throw conflict(
+            'Other accounts exist in this instance. Delete them, or hand the instance over to one of them first.',
+          )
         if (!wipe)
           throw conflict(
             'You own this instance, so deleting your account deletes everything in it. Send wipe: true to confirm.',
@@ -49,7 +55,12 @@ export const createDeletion = (deps: DeletionDeps) => {
         await forgetAddress(tx, user.email)
         await tx.deleteFrom('users').where('id', '=', user.id).execute()
       }
-      await changes.record(tx, { type: 'account.deleted', subject: String(user.id), data: {} })
+      await changes.record(tx, {
+        userId: user.id,
+        type: 'account.deleted',
+        subject: String(user.id),
+        data: {},
+      })
     },
 
     /**

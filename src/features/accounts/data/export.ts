@@ -1,20 +1,22 @@
 import { createHash } from 'node:crypto'
 import { PassThrough, type Readable } from 'node:stream'
+import { ALL_ACCOUNTS } from '../../../database/all-accounts.ts'
 import type { Database } from '../../../database/database.ts'
 import type { Db } from '../../../database/db.ts'
 import { readSequences } from '../../../database/schema-info.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { Visit } from '../../../platform/access/caller.ts'
+import type { SessionCaller, Visit } from '../../../platform/access/caller.ts'
 import type { Blobs } from '../../../platform/blobs/blobs.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { conflict } from '../../../platform/errors.ts'
+import { conflict, forbidden } from '../../../platform/errors.ts'
 import type { Logger } from '../../../platform/log.ts'
 import type { Random } from '../../../platform/random.ts'
 import type { ZipSource, ZipWriter } from '../../../platform/zip/writer.ts'
 import type { Activity } from '../../auth/activity.ts'
 import type { Passwords } from '../../auth/passwords.ts'
 import { findOwner, findUser } from '../../auth/repository.ts'
-import { SAMPLE_EMAIL } from './accounts-part.ts'
+import { hasOtherAccounts } from '../administration/repository.ts'
+import { ACCOUNT_MARK, insertSampleAccount, SAMPLE_EMAIL } from './accounts-part.ts'
 import {
   ABOUT,
   type AddFile,
@@ -23,6 +25,7 @@ import {
   fileOf,
   MANIFEST,
   type Manifest,
+  type MarkedSample,
   README,
   SUMS,
   VERSION,
@@ -39,6 +42,19 @@ export interface SampleDeps {
 
 export type SampleData = ReturnType<typeof createSampleData>
 
+const listMarks = (tx: Db, userId: number): Promise<{ kind: string; reference: string }[]> =>
+  tx.selectFrom('samples').select(['kind', 'reference']).where('userId', '=', userId).execute()
+
+const listSampleAccounts = async (tx: Db): Promise<number[]> => {
+  const rows = await tx
+    .selectFrom('samples')
+    .select('userId')
+    .where('kind', '=', ACCOUNT_MARK)
+    .modifyEnd(ALL_ACCOUNTS)
+    .execute()
+  return rows.map(({ userId }) => userId)
+}
+
 /** Sample data for a week. Every row is marked, so that one call can remove the sample. */
 export const createSampleData = ({ db, clock, random, passwords, activity, parts }: SampleDeps) => ({
   /** Fills an empty instance. */
@@ -48,26 +64,44 @@ export const createSampleData = ({ db, clock, random, passwords, activity, parts
     await inTransaction(db, async (tx) => {
       if (await findOwner(tx))
         throw conflict('This instance is not empty. Sample data can only be added to an empty instance.')
+      const now = clock.now()
+      const userId = await insertSampleAccount(tx, { now, passwordHash })
       const mark = async (kind: string, reference: string | number): Promise<void> => {
         await tx
           .insertInto('samples')
-          .values({ kind, reference: String(reference) })
+          .values({ userId, kind, reference: String(reference) })
           .execute()
       }
-      for (const part of parts) await part.fillSample?.(tx, { now: clock.now(), passwordHash, mark })
+      for (const part of parts) await part.fillSample?.(tx, { userId, now, mark })
     })
     return { email: SAMPLE_EMAIL, password }
   },
 
-  /** Removes the sample and nothing else. This ends the sessions of the sample account. */
-  remove: (userId: number, visit: Visit): Promise<void> =>
+  /**
+   * Removes the sample and nothing else: the sample account, and marked rows that the caller has imported. This ends the
+   * sessions of the sample account.
+   */
+  remove: ({ userId, isOwner }: Pick<SessionCaller, 'userId' | 'isOwner'>, visit: Visit): Promise<void> =>
     inTransaction(db, async (tx) => {
-      const marked = async (kind: string): Promise<string[]> => {
-        const rows = await tx.selectFrom('samples').select('reference').where('kind', '=', kind).execute()
-        return rows.map((row) => row.reference)
+      const samples = await listSampleAccounts(tx)
+      const hasOwn = (await listMarks(tx, userId)).length > 0
+      // The first real account removes a sample account that owns the instance, and becomes the owner.
+      const owner = await findOwner(tx)
+      const mayRemoveAccount = isOwner || (owner !== undefined && samples.includes(owner.id))
+      if (!mayRemoveAccount && !hasOwn) throw forbidden('Only the owner of this instance may do this.')
+      const accounts = new Set([...(mayRemoveAccount ? samples : []), ...(hasOwn ? [userId] : [])])
+      // A sample account that is the only one becomes the local account, and keeps what was added to it.
+      const areLeaving = await hasOtherAccounts(tx, samples)
+      for (const account of accounts) {
+        const marks = await listMarks(tx, account)
+        const sample: MarkedSample = {
+          userId: account,
+          marked: async (kind) => marks.flatMap((mark) => (mark.kind === kind ? [mark.reference] : [])),
+          isLeaving: areLeaving && samples.includes(account),
+        }
+        for (const part of parts.toReversed()) await part.removeSample?.(tx, sample)
+        await tx.deleteFrom('samples').where('userId', '=', account).execute()
       }
-      for (const part of parts.toReversed()) await part.removeSample?.(tx, marked)
-      await tx.deleteFrom('samples').execute()
       if (await findUser(tx, userId)) await activity.record(tx, userId, visit, 'sample_data.removed')
     }),
 })

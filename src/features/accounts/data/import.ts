@@ -1,135 +1,30 @@
 import { createHash } from 'node:crypto'
-import { access, constants, open, readdir, rm, stat, statfs } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
+import { ALL_ACCOUNTS } from '../../../database/all-accounts.ts'
 import type { Database } from '../../../database/database.ts'
 import type { Db } from '../../../database/db.ts'
-import { makeDirectory } from '../../../database/directory.ts'
 import { isRejectedRow } from '../../../database/errors.ts'
 import { fillTable } from '../../../database/fill-table.ts'
 import { type PlainRow, raiseSequence, readCatalogue, readSequences } from '../../../database/schema-info.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { Visit } from '../../../platform/access/caller.ts'
+import type { SessionCaller, Visit } from '../../../platform/access/caller.ts'
 import type { Blobs } from '../../../platform/blobs/blobs.ts'
 import type { Changes } from '../../../platform/changes.ts'
 import { compileChecker } from '../../../platform/checker.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { AppError, conflict, invalid } from '../../../platform/errors.ts'
-import type { PortableTable } from '../../../platform/portable/table.ts'
-import { type Random, randomId } from '../../../platform/random.ts'
+import { SAME_IDS } from '../../../platform/portable/references.ts'
+import type { PortableTable, Reading } from '../../../platform/portable/table.ts'
+import type { Random } from '../../../platform/random.ts'
 import { defineTask, runTask } from '../../../platform/workers/run-task.ts'
 import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import { createYielder } from '../../../platform/yield.ts'
 import { byteLinesOf, linesOf, type ZipReader, type ZipRules } from '../../../platform/zip/reader.ts'
 import type { Activity } from '../../auth/activity.ts'
+import { lockUser } from '../../auth/repository.ts'
+import { assignNewIds, IdCollector } from './imported-ids.ts'
 import { parseJson } from './line-task.ts'
 import { type DataPart, fileOf, MANIFEST, Manifest, README, SUMS, VERSION } from './parts.ts'
-
-/** Backups skip files with this prefix. See commands/backup/instance-files.ts. */
-const PREFIX = 'importing-'
-/** Used in the temporary directory of the system, which other programs share. */
-const TEMPORARY_PREFIX = 'factotum-importing-'
-/** Older files are leftovers of a crash. */
-const MAX_AGE_MS = 86_400_000
-
-const tooLarge = (message: string) => new AppError('too_large', 'too_large', message)
-
-interface Upload {
-  readonly file: string
-  /** The SHA-256 of the upload. */
-  readonly sum: string
-  remove(): Promise<void>
-}
-
-export type Uploads = ReturnType<typeof createUploads>
-
-/** Stores uploads on disk while they are read. `prune` removes leftovers of a crash. */
-export const createUploads = (deps: { dataDir: string; clock: Clock; random: Random }) => {
-  const { dataDir, clock, random } = deps
-
-  const list = async (directory: string, prefix: string): Promise<string[]> => {
-    const names = await readdir(directory).catch(() => [])
-    return names.filter((name) => name.startsWith(prefix)).map((name) => join(directory, name))
-  }
-
-  /**
-   * Returns the data directory and creates it if necessary, because with PostgreSQL nothing else may have
-   * done so. Falls back to the temporary directory of the system, for containers with a read-only file
-   * system.
-   */
-  const findDirectory = async (): Promise<{ directory: string; prefix: string }> => {
-    try {
-      makeDirectory(dataDir)
-      await access(dataDir, constants.W_OK)
-      return { directory: dataDir, prefix: PREFIX }
-    } catch {
-      return { directory: tmpdir(), prefix: TEMPORARY_PREFIX }
-    }
-  }
-
-  /** The client may disconnect during the upload. */
-  const received = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    try {
-      yield* source
-    } catch (error) {
-      throw new AppError('invalid', 'validation_failed', 'The upload was interrupted. Send the file again.', {
-        cause: error,
-      })
-    }
-  }
-
-  const write = async (path: string, source: AsyncIterable<Buffer>, maxBytes: number): Promise<string> => {
-    const handle = await open(path, 'wx', 0o600)
-    const sum = createHash('sha256')
-    let size = 0
-    try {
-      for await (const chunk of received(source)) {
-        size += chunk.length
-        if (size > maxBytes) throw tooLarge(`The file is larger than ${maxBytes} bytes.`)
-        sum.update(chunk)
-        await handle.write(chunk)
-      }
-      return sum.digest('hex')
-    } finally {
-      await handle.close()
-    }
-  }
-
-  return {
-    async keep(source: AsyncIterable<Buffer>, maxBytes: number): Promise<Upload> {
-      const { directory, prefix } = await findDirectory()
-      const file = join(directory, `${prefix}${randomId(random)}.zip`)
-      const remove = () => rm(file, { force: true })
-      try {
-        return { file, sum: await write(file, source, maxBytes), remove }
-      } catch (error) {
-        await remove()
-        if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
-          throw tooLarge('There is not enough disk space for the file.')
-        throw error
-      }
-    },
-
-    /** Returns the free disk space in bytes. */
-    async freeSpace(): Promise<number> {
-      const { bavail, bsize } = await statfs((await findDirectory()).directory)
-      return bavail * bsize
-    },
-
-    /** Removes leftovers of crashes, or with `all` every upload. */
-    async prune(all = false): Promise<void> {
-      const oldest = clock.now().getTime() - MAX_AGE_MS
-      const own = await list(dataDir, PREFIX)
-      // Other instances may be reading files in the shared directory.
-      const shared = await list(tmpdir(), TEMPORARY_PREFIX)
-      for (const path of [...own, ...shared]) {
-        const found = await stat(path).catch(() => undefined)
-        if (found && ((all && own.includes(path)) || found.mtimeMs < oldest)) await rm(path, { force: true })
-      }
-    },
-  }
-}
+import type { Upload, Uploads } from './uploads.ts'
 
 /** The longest texts of emails and calendar objects have several megabytes. */
 const MAX_LINE_BYTES = 32 * 1024 * 1024
@@ -150,6 +45,8 @@ interface Archive {
   readonly manifest: Manifest
   /** Yields the rows of a table as JSON. */
   lines(part: DataPart, table: PortableTable): AsyncIterable<{ given: unknown; line: number }>
+  /** All ids in rows that are imported. */
+  readonly ids: IdCollector
   /** Returns the content with this checksum, or undefined if the archive does not contain it. */
   content(sum: string): AsyncIterable<Buffer> | undefined
   close(): void
@@ -283,6 +180,7 @@ const openArchive = async (
     }
 
     const tables = new Set<string>()
+    const ids = new IdCollector()
     for (const part of parts)
       for (const table of part.tables) {
         const name = fileOf(part, table)
@@ -292,7 +190,7 @@ const openArchive = async (
         let count = 0
         for await (const { given, line } of rowsIn(name, verified(name))) {
           count++
-          const fault = table.faultOf(given)
+          const fault = table.faultOf(given, table.isRestored ? ids : SAME_IDS)
           if (fault !== undefined) throw new Error(`line ${line} of "${name}": ${fault}`)
         }
         if (count !== manifest.rows[name])
@@ -308,6 +206,7 @@ const openArchive = async (
     }
     return {
       manifest,
+      ids,
       async *lines(part, table) {
         const name = fileOf(part, table)
         if (sums.has(name)) yield* rowsIn(name, open.read(name))
@@ -356,6 +255,7 @@ export interface ImportDeps {
   activity: Activity
   uploads: Uploads
   workers: WorkerPool
+  random: Random
   parts: readonly DataPart[]
 }
 
@@ -371,20 +271,26 @@ const toValidationError = (error: unknown, place: string): unknown => {
   return isOfValues ? rejected(`${place} has an invalid format`) : error
 }
 
-interface Importing {
+/** The account that imports. Only the owner may choose ids, because they decide which ids other rows get. */
+export type Importer = Pick<SessionCaller, 'userId' | 'isOwner'>
+
+interface Importing extends Reading {
   archive: Archive
-  userId: number
   counted(): void
 }
 
+/** More would compete for the disk space. */
+const MAX_IMPORTS = 3
+
 /**
- * Imports an export into an empty instance, in one transaction. Ids are preserved, so that references stay
- * valid.
+ * Imports an export into an account without data, in one transaction. In an empty instance, the ids of the export are
+ * kept. Otherwise the rows get new ids, and the references between them follow.
  */
 export class Import {
   private readonly deps: ImportDeps
   private readonly restored: { part: DataPart; table: PortableTable }[]
-  private isRunning = false
+  /** The accounts that are importing. */
+  private readonly running = new Set<number>()
   /** The largest accepted upload. */
   readonly mostBytes = MAX_UPLOAD_BYTES
 
@@ -396,15 +302,17 @@ export class Import {
   }
 
   /** Receives the upload and verifies all of it. Writes nothing yet. */
-  async check(source: AsyncIterable<Buffer>, userId: number, visit: Visit): Promise<CheckedImport> {
-    if (this.isRunning) throw conflict('Another import is running. Wait until it has finished.')
-    this.isRunning = true
+  async check(source: AsyncIterable<Buffer>, importer: Importer, visit: Visit): Promise<CheckedImport> {
+    const { userId } = importer
+    if (this.running.has(userId) || this.running.size >= MAX_IMPORTS)
+      throw conflict('Another import is running. Wait until it has finished.')
+    this.running.add(userId)
     let upload: Upload | undefined
     let archive: Archive | undefined
     const discard = async (): Promise<void> => {
       archive?.close()
       await upload?.remove()
-      this.isRunning = false
+      this.running.delete(userId)
     }
     try {
       const freeSpace = await this.deps.uploads.freeSpace()
@@ -416,12 +324,12 @@ export class Import {
         workers: this.deps.workers,
       })
       const checked = archive
-      await this.requireEmpty(this.deps.database.db)
+      await this.requireEmpty(this.deps.database.db, userId)
       return {
         discard,
         write: async (onProgress) => {
           try {
-            return await this.writeAll(checked, sent, userId, visit, onProgress)
+            return await this.writeAll(checked, sent, importer, visit, onProgress)
           } catch (error) {
             // Removes blobs that were stored for rows of the failed transaction.
             await this.deps.blobs.sweep()
@@ -446,16 +354,41 @@ export class Import {
     await sql`lock table ${names} in share row exclusive mode`.execute(tx)
   }
 
-  private async requireEmpty(view: Db): Promise<void> {
+  private async isInstanceEmpty(view: Db, userId: number): Promise<boolean> {
+    for (const { table } of this.restored) {
+      if (table.beside !== 'nothing') continue
+      const counted = table.given
+        ? sql`where not (${table.given} and ${sql.join(table.of(userId), sql` and `)})`
+        : sql``
+      const { rows } =
+        await sql`select 1 from ${sql.table(table.table)} ${counted} limit 1 ${ALL_ACCOUNTS}`.execute(view)
+      if (rows.length > 0) return false
+    }
+    return true
+  }
+
+  /** Tells whether the ids of the export are free, and will be until the commit. */
+  private async mayKeepIds(tx: Db, { isOwner, userId }: Importer): Promise<boolean> {
+    if (!isOwner || !(await this.isInstanceEmpty(tx, userId))) return false
+    await this.lockAll(tx)
+    return this.isInstanceEmpty(tx, userId)
+  }
+
+  private async requireEmpty(view: Db, userId: number): Promise<void> {
     const found: string[] = []
     for (const { part, table } of this.restored) {
       if (table.beside !== 'nothing') continue
-      const { rows } = await sql`select 1 from ${sql.table(table.table)} limit 1`.execute(view)
-      if (rows.length > 0) found.push(fileOf(part, table).replace(/\.jsonl$/, ''))
+      for (const where of table.of(userId)) {
+        const counted = table.given ? sql`${where} and not (${table.given})` : where
+        const { rows } = await sql`select 1 from ${sql.table(table.table)} where ${counted} limit 1`.execute(
+          view,
+        )
+        if (rows.length > 0) found.push(fileOf(part, table).replace(/\.jsonl$/, ''))
+      }
     }
     if (found.length > 0)
       throw conflict(
-        `An export can only be imported into an empty instance. This instance already has: ${found.join(', ')}. Nothing was changed.`,
+        `An export can only be imported into an account without data. This account already has: ${[...new Set(found)].join(', ')}. Nothing was changed.`,
       )
   }
 
@@ -480,26 +413,32 @@ export class Import {
     const yieldIfNeeded = createYielder()
     for await (const { given, line } of importing.archive.lines(part, table)) {
       place.line = line
-      const row = table.read(given, { userId: importing.userId })
+      const row = table.read(given, importing)
+      importing.counted()
+      if (!row) continue
       for (const sum of table.blobsOf(row)) {
         if (!kept.has(sum)) await this.keepBlob(tx, importing, sum)
         kept.add(sum)
       }
       yield row
-      importing.counted()
       await yieldIfNeeded()
     }
   }
 
   private async fill(tx: Db, importing: Importing, part: DataPart, table: PortableTable): Promise<number> {
     const place = { line: 0 }
-    if (table.beside === 'replaced') await sql`delete from ${sql.table(table.table)}`.execute(tx)
+    const isFilled = (importing.archive.manifest.rows[fileOf(part, table)] ?? 0) > 0
+    if (table.beside === 'replaced' || (table.given && isFilled))
+      for (const where of table.of(importing.userId)) {
+        const replaced = table.given ? sql`${where} and ${table.given}` : where
+        await sql`delete from ${sql.table(table.table)} where ${replaced}`.execute(tx)
+      }
     const rows = this.readRows(tx, importing, part, table, place)
     try {
       if (!table.put) return await fillTable(tx, table.table, rows)
       let count = 0
       for await (const row of rows) {
-        await table.put(tx, row, { userId: importing.userId })
+        await table.put(tx, row, importing)
         count++
       }
       return count
@@ -521,15 +460,22 @@ export class Import {
   private writeAll(
     archive: Archive,
     { sum }: Upload,
-    userId: number,
+    importer: Importer,
     visit: Visit,
     onProgress: (progress: ImportProgress) => void,
   ): Promise<ImportReport> {
-    return inTransaction(this.deps.database.db, async (tx) => {
-      await this.lockAll(tx)
-      await this.requireEmpty(tx)
+    const { database, activity, random, parts, changes } = this.deps
+    const { userId } = importer
+    return inTransaction(database.db, async (tx) => {
+      const keepsIds = await this.mayKeepIds(tx, importer)
+      // Another import into the account waits for this one.
+      await lockUser(tx, userId)
+      await this.requireEmpty(tx, userId)
+      const ids = keepsIds
+        ? SAME_IDS
+        : await assignNewIds(tx, archive.ids, { engine: database.engine, random })
       const { madeBy, madeAt } = archive.manifest
-      await this.deps.activity.record(tx, userId, visit, 'data.imported', { madeBy, madeAt, sha256: sum })
+      await activity.record(tx, userId, visit, 'data.imported', { madeBy, madeAt, sha256: sum })
       const total = this.restored.reduce(
         (rows, { part, table }) => rows + (archive.manifest.rows[fileOf(part, table)] ?? 0),
         0,
@@ -541,10 +487,10 @@ export class Import {
       }
       const rows: Record<string, number> = {}
       for (const { part, table } of this.restored)
-        rows[fileOf(part, table)] = await this.fill(tx, { archive, userId, counted }, part, table)
-      for (const part of this.deps.parts) await part.afterImport?.(tx)
-      await this.raiseSequences(tx, archive)
-      await this.deps.changes.record(tx, { type: 'data.imported', subject: String(userId), data: {} })
+        rows[fileOf(part, table)] = await this.fill(tx, { archive, userId, ids, counted }, part, table)
+      for (const part of parts) await part.afterImport?.(tx, { userId, keepsIds })
+      if (keepsIds) await this.raiseSequences(tx, archive)
+      await changes.record(tx, { userId, type: 'data.imported', subject: String(userId), data: {} })
       onProgress({ done, total })
       return { madeBy, madeAt, rows }
     })

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import type { Db } from '../../../database/db.ts'
 import type { Tables } from '../../../database/tables.ts'
-import { HIGHEST_ID, type PortableTable } from '../../../platform/portable/table.ts'
+import { HIGHEST_ID } from '../../../platform/portable/references.ts'
+import type { PortableTable } from '../../../platform/portable/table.ts'
 import type { ZipSource } from '../../../platform/zip/writer.ts'
 
 /*
@@ -48,8 +49,8 @@ export const ABOUT = `This is all data that one person has in Factotum, at the t
 Each folder is a part of the product. Files that end in .jsonl have one JSON object per line. Other files are
 emails as messages (mail/messages), attachments, the calendar as an iCalendar file, and captions.
 
-It contains no passwords, keys or tokens. To import it into an empty instance: Settings, Your data, Import; or
-POST /api/settings/import with this file as application/zip. To verify it: sha256sum --check SHA256SUMS
+It contains no passwords, keys or tokens. To import it into an account without data: Settings, Your data,
+Import; or POST /api/settings/import with this file as application/zip. To verify it: sha256sum --check SHA256SUMS
 `
 
 /** Adds a file to the folder of the part. Resolves when the source has been read. */
@@ -71,21 +72,36 @@ export interface DataPart {
     /** `view` is a snapshot. Files must not contain secrets. */
     add(add: AddFile, view: Db, userId: number): Promise<void>
   }
-  /** Runs after the rows of all parts are imported. Rebuilds derived data and enqueues jobs. */
-  afterImport?(tx: Db): Promise<void>
+  /** Runs after the rows of all parts are imported. Rebuilds derived data of the account and enqueues jobs. */
+  afterImport?(tx: Db, imported: ImportedAccount): Promise<void>
   /** Runs before an account is deleted, for clean-up that the foreign keys do not do. */
   leave?(tx: Db, userId: number): Promise<void>
   /** Replaces the default, which deletes all rows of all tables. */
   wipe?(tx: Db): Promise<void>
   /** Adds the sample data of the feature for a week around `now`, and marks every row with `mark`. */
   fillSample?(tx: Db, sample: Sample): Promise<void>
-  /** Removes only the rows that the feature has marked. */
-  removeSample?(tx: Db, marked: (kind: string) => Promise<string[]>): Promise<void>
+  /** Removes the rows that the feature has marked, and what foreign keys leave behind of an account that is deleted. */
+  removeSample?(tx: Db, sample: MarkedSample): Promise<void>
+}
+
+export interface ImportedAccount {
+  userId: number
+  /** Whether the instance was empty before, so that the rows have the ids of the export. */
+  keepsIds: boolean
 }
 
 export interface Sample {
+  /** The account that gets the sample data. */
+  userId: number
   now: Date
-  /** The password hash of the sample account. */
-  passwordHash: string
   mark(kind: string, reference: string | number): Promise<void>
+}
+
+/** The marked rows of one account. */
+export interface MarkedSample {
+  userId: number
+  /** Returns the references of the marks of this kind. */
+  marked(kind: string): Promise<string[]>
+  /** Whether the account is deleted with its sample. */
+  isLeaving: boolean
 }

@@ -43,7 +43,7 @@ export const dataRoutes =
     app.post(
       '/export',
       {
-        config: { access: 'session', ownerOnly: true, mayAnswer: [429] },
+        config: { access: 'session', mayAnswer: [429] },
         schema: {
           operationId: 'exportEverything',
           summary: 'Export all data as a zip',
@@ -74,17 +74,18 @@ export const dataRoutes =
     app.delete(
       '/sample-data',
       {
-        config: { access: 'session', ownerOnly: true },
+        config: { access: 'session' },
         schema: {
           operationId: 'removeSampleData',
           summary: 'Remove the sample data',
-          description: 'Keeps all data that you added. Ends the sessions of the sample account.',
+          description:
+            'Ends the sessions of the sample account. If other accounts exist, it is deleted with everything in it. Otherwise it keeps what was added to it, and the next registration takes it over.',
           tags,
           response: { 204: Type.Null() },
         },
       },
       async (request, reply) => {
-        await sample.remove(sessionOf(request).userId, visitOf(request))
+        await sample.remove(sessionOf(request), visitOf(request))
         reply.code(204)
         return null
       },
@@ -98,7 +99,7 @@ export const dataRoutes =
           operationId: 'deleteAccount',
           summary: 'Delete your account',
           description:
-            "Deletes the settings, sessions and tokens of a member. Deleting the owner's account deletes everything in the instance and requires `wipe: true`.",
+            "Deletes the account with all its data. Deleting the owner's account deletes everything in the instance and requires `wipe: true`; it is refused while other accounts exist.",
           tags,
           body: AccountDeletion,
           response: { 204: Type.Null() },
@@ -172,12 +173,12 @@ export const importRoutes =
     app.post(
       '/import',
       {
-        config: { access: 'session', ownerOnly: true, mayAnswer: [409] },
+        config: { access: 'session', mayAnswer: [409] },
         schema: {
           operationId: 'importEverything',
           summary: 'Import an export',
           description:
-            'Imports a zip from `POST /api/settings/export` into an empty instance, completely or not at all. Ids are preserved. An export contains no secrets, so mail accounts and webhooks are imported as disabled and tokens must be rotated. With `Accept: text/event-stream`, the response reports the progress after the file has been validated: `progress` events, then `done` with the report, or `failed`.',
+            'Imports a zip from `POST /api/settings/export` into your account, completely or not at all. The account must have no data yet. In an empty instance, the ids of the export are preserved; otherwise the rows get new ids. An export contains no secrets, so mail accounts and webhooks are imported as disabled and tokens must be rotated. With `Accept: text/event-stream`, the response reports the progress after the file has been validated: `progress` events, then `done` with the report, or `failed`.',
           tags: ['Settings'],
           body: { content: { [ZIP]: { schema: { type: 'string', format: 'binary' } } } },
           response: { 200: ImportedReport },
@@ -194,7 +195,7 @@ export const importRoutes =
         // Fastify runs no parser for a request without a body.
         const body = request.body as unknown as AsyncIterable<Buffer> | undefined | null
         if (!body) throw invalid('The body is empty. Send the zip of an export.')
-        const checked = await importing.check(body, sessionOf(request).userId, visitOf(request))
+        const checked = await importing.check(body, sessionOf(request), visitOf(request))
         if (!takesEvents(request.headers)) return checked.write(() => {})
         return reply
           .type('text/event-stream')

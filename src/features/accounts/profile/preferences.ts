@@ -5,9 +5,9 @@ import type { Clock } from '../../../platform/clock.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import { requireMatch } from '../../../platform/http/etag.ts'
 import { checkLocale, checkTimeZone } from '../../../platform/time.ts'
-import { DEFAULT_WORKING_HOURS, type Weekday, type WorkingHours } from '../../auth/accounts.ts'
 import type { Activity } from '../../auth/activity.ts'
-import { findOwner, getUser, lockUser, type User, updateUser } from '../../auth/repository.ts'
+import { getUser, lockUser, type User, updateUser } from '../../auth/repository.ts'
+import type { Weekday, WorkingHours } from '../../auth/working-hours.ts'
 
 export interface Preferences {
   timezone: string
@@ -16,10 +16,10 @@ export interface Preferences {
   workingHours: WorkingHours[]
 }
 
-const preferencesOf = (user: User): Preferences & { id: number; version: number } => ({
+const toPreferences = (user: User, timezone: string): Preferences & { id: number; version: number } => ({
   id: user.id,
   version: user.version,
-  timezone: user.timezone,
+  timezone: user.role === 'local' ? timezone : user.timezone,
   locale: user.locale,
   weekStart: user.weekStart as Weekday,
   workingHours: JSON.parse(user.workingHours) as WorkingHours[],
@@ -44,10 +44,10 @@ export const checkPreferences = (input: Partial<Preferences>): void => {
   if (input.workingHours) checkHours(input.workingHours)
 }
 
-/** Runs in the transaction that changes the time zone or working hours of the instance. */
-type PreferencesListener = (tx: Db, preferences: Preferences) => Promise<void>
+/** Runs in the transaction that changes the time zone or working hours of an account. */
+type PreferencesListener = (tx: Db, userId: number, preferences: Preferences) => Promise<void>
 
-/** Preferences of the owner that define the calendar days of the instance. */
+/** Preferences that define the calendar days of an account. */
 const TIME_FIELDS = ['timezone', 'workingHours']
 
 export type PreferenceRules = ReturnType<typeof createPreferences>
@@ -61,8 +61,10 @@ export const createPreferences = (deps: {
 }) => {
   const { db, clock, activity } = deps
   const listeners: PreferencesListener[] = []
+  /** The local account has no time zone of its own: it has the one of the instance. */
+  const preferencesOf = (user: User) => toPreferences(user, deps.timezone())
   const notifyListeners = async (tx: Db, user: User): Promise<void> => {
-    for (const listener of listeners) await listener(tx, preferencesOf(user))
+    for (const listener of listeners) await listener(tx, user.id, preferencesOf(user))
   }
   return {
     /**
@@ -71,24 +73,12 @@ export const createPreferences = (deps: {
      */
     notifyListeners,
 
-    /** Calls `listener` whenever the owner changes the time zone or working hours. */
+    /** Calls `listener` whenever an account changes its time zone or working hours. */
     accompany(listener: PreferencesListener): void {
       listeners.push(listener)
     },
 
-    get: async (userId: number) => preferencesOf(await getUser(db, userId)),
-
-    /** Preferences for routes without authentication: those of the owner, or the defaults of the instance. */
-    async ofInstance(): Promise<Preferences> {
-      const owner = await findOwner(readingIn(db))
-      if (owner) return preferencesOf(owner)
-      return {
-        timezone: deps.timezone(),
-        locale: 'en',
-        weekStart: 'monday',
-        workingHours: [...DEFAULT_WORKING_HOURS],
-      }
-    },
+    get: async (userId: number) => preferencesOf(await getUser(readingIn(db), userId)),
 
     async change(userId: number, input: Partial<Preferences>, visit: Visit, ifMatch: string | undefined) {
       checkPreferences(input)
@@ -101,8 +91,7 @@ export const createPreferences = (deps: {
         if (fields.length === 0) return preferencesOf(user)
         const changed = await updateUser(tx, user, change, clock.now().toISOString())
         await activity.record(tx, userId, visit, 'preferences.changed', { fields })
-        if (user.role === 'owner' && fields.some((name) => TIME_FIELDS.includes(name)))
-          await notifyListeners(tx, changed)
+        if (fields.some((name) => TIME_FIELDS.includes(name))) await notifyListeners(tx, changed)
         return preferencesOf(changed)
       })
     },

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
 import { IdPath, Page } from '../../../platform/http/shapes.ts'
 import { readInstant } from '../../../platform/time.ts'
+import type { InvitationMailer } from '../../auth/invitation-mail.ts'
 import type { Invitations } from '../../auth/invitations.ts'
 import type { FeedTokens, PersonalTokens } from '../../auth/tokens.ts'
 import {
@@ -32,6 +33,8 @@ interface TokenRouteDeps {
   tokens: PersonalTokens
   feedTokens: FeedTokens
   invitations: Invitations
+  /** A function, because the mail features are created later. */
+  invitationMailer: () => InvitationMailer
   security: Security
   /** The public URL of this instance. */
   baseUrl: () => string
@@ -235,7 +238,7 @@ const feedTokenRoutes =
   }
 
 const invitationRoutes =
-  ({ invitations, security, baseUrl }: TokenRouteDeps): FastifyPluginAsyncTypebox =>
+  ({ invitations, invitationMailer, security, baseUrl }: TokenRouteDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/invitations',
@@ -255,11 +258,12 @@ const invitationRoutes =
     app.post(
       '/invitations',
       {
-        config: { ...secretConfig, ownerOnly: true },
+        config: { ...secretConfig, ownerOnly: true, mayAnswer: [409] },
         schema: {
           operationId: 'createInvitation',
           summary: 'Create an invitation',
-          description: 'The invitation is valid for one account and for a week.',
+          description:
+            'The invitation is valid for one account and for a week. With `sendEmail`, the instance mails the link to `email`.',
           tags,
           body: NewInvitation,
           response: { 201: InvitationWithCode },
@@ -267,12 +271,18 @@ const invitationRoutes =
       },
       async (request, reply) => {
         const { userId } = sessionOf(request)
-        const { password, email = null } = request.body
+        const { password, email = null, sendEmail = false } = request.body
+        if (sendEmail) await invitationMailer().requireReady(email)
         const created = await security.withPassword(userId, password, (tx) =>
           invitations.create(tx, userId, email, visitOf(request)),
         )
         reply.code(201).header('location', `/api/settings/invitations/${created.id}`)
-        return { ...created, url: `${baseUrl()}/register?invitation=${created.code}` }
+        const url = `${baseUrl()}/register?invitation=${created.code}`
+        const emailSent =
+          sendEmail &&
+          email !== null &&
+          (await invitationMailer().send(userId, { id: created.id, email, url }))
+        return { ...created, url, emailSent }
       },
     )
 

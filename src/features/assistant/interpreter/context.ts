@@ -1,13 +1,11 @@
 import type { Wall } from '../../../nlu/intents/features.ts'
 import { toInstant, toWall } from '../../../nlu/time-zones.ts'
-import { AppError } from '../../../platform/errors.ts'
-import type { ToolCallOutcome } from '../confirmations.ts'
+import type { ToolCalls } from '../chat.ts'
+import type { ToolCallOutcome } from '../tools/registry.ts'
 import type { ReplyTexts } from './words.ts'
 
-export type CallTool = (tool: string, input: unknown) => Promise<ToolCallOutcome>
-
 export interface InterpreterOptions {
-  callTool: CallTool
+  toolCalls: ToolCalls
   now: number
   timezone: string
   texts: ReplyTexts
@@ -24,7 +22,7 @@ export const DAY_MS = 86_400_000
 export const defined = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-const failureOf = ({ result }: ToolCallOutcome): string =>
+export const failureOf = ({ result }: ToolCallOutcome): string =>
   String((result as { error?: string }).error ?? 'The action failed.')
 
 /** Tells whether the text contains every word. */
@@ -37,7 +35,7 @@ export const containsWords = (text: string, words: string | undefined): boolean 
 export type InterpreterContext = ReturnType<typeof createInterpreterContext>
 
 /** Provides the tools, the clock and text helpers that all subjects share. */
-export const createInterpreterContext = ({ callTool, now, timezone, texts }: InterpreterOptions) => {
+export const createInterpreterContext = ({ toolCalls, now, timezone, texts }: InterpreterOptions) => {
   const instant = (wall: Wall): string =>
     new Date(
       toInstant(Date.parse(wall.length > 10 ? `${wall}:00Z` : `${wall}T00:00Z`), timezone),
@@ -50,26 +48,8 @@ export const createInterpreterContext = ({ callTool, now, timezone, texts }: Int
     format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, at)
   const hasClock = (wall: Wall): boolean => wall.length > 10
 
-  /** Runs a read tool. Throws on failure, so that a failed search is not reported as an empty result. */
-  const callReadTool = async <T>(tool: string, input: object): Promise<T> => {
-    const outcome = await callTool(tool, defined(input))
-    if (outcome.status === 'failed') throw new AppError('forbidden', 'forbidden', failureOf(outcome))
-    return outcome.result as T
-  }
-
-  /** `more` tells whether there are more results than requested. */
-  const findWithMore = async <T>(
-    tool: string,
-    input: object,
-    key: string,
-  ): Promise<{ items: T[]; more: boolean }> => {
-    const result = await callReadTool<Record<string, T[] | undefined> & { more?: boolean }>(tool, input)
-    return { items: result[key] ?? [], more: result.more === true }
-  }
-
   return {
-    callTool,
-    callReadTool,
+    ...toolCalls,
     now,
     timezone,
     texts,
@@ -86,10 +66,6 @@ export const createInterpreterContext = ({ callTool, now, timezone, texts }: Int
     formatInstant: (at: string): string => `${day(at)}, ${clock(at)}`,
     formatWall: (wall: Wall): string =>
       hasClock(wall) ? `${day(instant(wall))}, ${clock(instant(wall))}` : day(instant(wall)),
-
-    search: async <T>(tool: string, input: object, key: string): Promise<T[]> =>
-      (await findWithMore<T>(tool, input, key)).items,
-    findWithMore,
 
     formatList: (items: readonly string[], none: string, more = false): string =>
       items.length > 0

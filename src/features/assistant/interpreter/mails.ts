@@ -49,8 +49,8 @@ const searchMails = async (
   folder = 'inbox',
 ): Promise<Mail[]> => {
   const input = { query: toQuery(pick), limit }
-  const there = await search<Mail>('find_emails', { ...input, folder }, 'emails')
-  return there.length > 0 ? there : search<Mail>('find_emails', input, 'emails')
+  const inFolder = await search<Mail>('find_emails', { ...input, folder }, 'emails')
+  return inFolder.length > 0 ? inFolder : search<Mail>('find_emails', input, 'emails')
 }
 
 const isNamed = ({ sender, recipient, about, latest }: EmailPick): boolean =>

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Caller } from '../../../platform/access/caller.ts'
+import { type Caller, userIdOf } from '../../../platform/access/caller.ts'
 import { conflict } from '../../../platform/errors.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
 import { readInstant } from '../../../platform/time.ts'
@@ -8,6 +8,7 @@ import type { Event } from '../../calendar/event.ts'
 import type { Events } from '../../calendar/events.ts'
 import type { Guests } from '../../calendar/people.ts'
 import type { EventChange, NewEvent } from '../../calendar/schema.ts'
+import type { Journal } from './registry.ts'
 import {
   type About,
   Changed,
@@ -17,8 +18,8 @@ import {
   Fields,
   formatStart,
   getProposalTexts,
-  type Journal,
   listGuests,
+  type Outcome,
   type Privacy,
   pick,
   recreate,
@@ -45,7 +46,7 @@ const viewOf = <E extends { version: number }>({ version: _, ...view }: E): Omit
 
 /** Returns the fields to recreate a deleted event from. */
 const recreatedFields = (event: Event): Record<string, unknown> => {
-  const { id, recurringEventId, occurrenceStart, createdAt, updatedAt, ...fields } = event
+  const { id, recurringEventId, occurrenceStart, createdAt, updatedAt, changedBy, ...fields } = event
   return fields
 }
 
@@ -56,97 +57,184 @@ interface EventReference {
   occurrence?: string
 }
 
-export const createEventTools = (deps: {
+interface EventToolDeps {
   events: Events
   calendar: Calendar
   guests: Guests
   ownAddresses: (caller: Caller) => Promise<ReadonlySet<string>>
-  timezone: () => Promise<string>
+  zoneOf: (userId: number) => Promise<string>
   journal: Journal
   privacy: Privacy
-}): Tool[] => {
-  const { events, calendar, guests, journal, privacy } = deps
-  /** Throws if the event is private and the result would go to a model. */
-  const get = async (id: number, use: ToolUse, occurrence?: string) => {
-    const event = await events.get(id, occurrence)
-    await privacy.requireOpen('event', event, use)
-    return event
+}
+
+/** Throws if the event is private and the result would go to a model. */
+const getOpenEvent = async (
+  { events, privacy }: EventToolDeps,
+  { id, occurrence }: EventReference,
+  use: ToolUse,
+) => {
+  const event = await events.get(userIdOf(use.caller), id, occurrence)
+  await privacy.requireOpen('event', event, use)
+  return event
+}
+
+const listOtherGuests = async (
+  { guests, ownAddresses }: EventToolDeps,
+  id: number,
+  { caller }: ToolUse,
+): Promise<string[]> => guests.ofEvent(userIdOf(caller), id, await ownAddresses(caller))
+
+/** A CalDAV server may mail the guests of an event that changes (RFC 6638, section 3.2.1). */
+const reachesGuests = async (deps: EventToolDeps, { id }: EventReference, use: ToolUse): Promise<boolean> =>
+  (await listOtherGuests(deps, id, use)).length > 0
+
+type Sentence = (words: ReturnType<typeof getProposalTexts>, event: Event, when: string) => string
+
+/** Describes a change to an event for the person, and names the guests who may be notified. */
+const proposeChange = async (
+  deps: EventToolDeps,
+  reference: EventReference,
+  use: ToolUse,
+  sentence: Sentence,
+): Promise<{ summary: string; about: About }> => {
+  const event = await getOpenEvent(deps, reference, use)
+  const words = getProposalTexts(use.language)
+  const others = await listOtherGuests(deps, reference.id, use)
+  const notice = others.length > 0 ? words.mayNotify(listGuests(others, use.language)) : ''
+  const when = formatStart(event, await deps.zoneOf(userIdOf(use.caller)), use.language)
+  return {
+    summary: sentence(words, event, when) + notice,
+    about: { kind: 'event', id: reference.id, version: event.version },
   }
+}
 
-  const guestsOf = async (id: number, { caller }: ToolUse): Promise<string[]> =>
-    guests.ofEvent(id, await deps.ownAddresses(caller))
+/** Formats a moment of the input in the timezone of the person. */
+const formatMoment = async (deps: EventToolDeps, moment: string, use: ToolUse): Promise<string> => {
+  const timezone = await deps.zoneOf(userIdOf(use.caller))
+  const start = readInstant('start', moment, timezone)
+  return formatStart({ start, allDay: isDay(moment), timezone }, timezone, use.language)
+}
 
-  /** A CalDAV server may mail the guests of an event that changes (RFC 6638, section 3.2.1). */
-  const reachesGuests = async ({ id }: EventReference, use: ToolUse): Promise<boolean> =>
-    (await guestsOf(id, use)).length > 0
-
-  type Sentence = (words: ReturnType<typeof getProposalTexts>, event: Event, when: string) => string
-
-  /** Describes a change to an event for the person, and names the guests who may be notified. */
-  const proposeChange = async (
-    { id, occurrence }: EventReference,
-    use: ToolUse,
-    sentence: Sentence,
-  ): Promise<{ summary: string; about: About }> => {
-    const event = await get(id, use, occurrence)
-    const words = getProposalTexts(use.language)
-    const others = await guestsOf(id, use)
-    const notice = others.length > 0 ? words.mayNotify(listGuests(others, use.language)) : ''
-    const when = formatStart(event, await deps.timezone(), use.language)
-    return {
-      summary: sentence(words, event, when) + notice,
-      about: { kind: 'event', id, version: event.version },
-    }
-  }
-
-  /** Formats a moment of the input in the timezone of the person. */
-  const formatMoment = async (moment: string, { language }: ToolUse): Promise<string> => {
-    const timezone = await deps.timezone()
-    const start = readInstant('start', moment, timezone)
-    return formatStart({ start, allDay: isDay(moment), timezone }, timezone, language)
-  }
-
-  const recordCreated = journal.define('event_created', Type.Object(ChangedItem), (left) =>
-    unlessChanged('event', left, (etag) => events.remove(left.id, {}, etag)),
-  )
-  const ChangedEvent = Type.Object({
-    ...Changed,
-    occurrence: Type.Union([Type.String(), Type.Null()]),
-    before: Fields,
-    /** State of the occurrence after the change. Occurrences have no version of their own. */
-    after: Type.Optional(Fields),
+const listEventsTool = ({ events, privacy }: EventToolDeps): Tool =>
+  defineTool({
+    name: 'list_events',
+    description: 'Lists events between two times. A series is returned as its occurrences.',
+    effect: 'read',
+    scope: 'calendar:read',
+    input: Type.Object(
+      { start: Moment, end: Moment, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) },
+      strict,
+    ),
+    async run({ limit = 50, ...window }, { caller, sendsToModel }) {
+      const found = await events.list(userIdOf(caller), { ...window, limit })
+      const hidden = await privacy.events(userIdOf(caller), found.events)
+      const visible = sendsToModel ? found.events.filter(({ id }) => !hidden.has(id)) : found.events
+      return {
+        result: { events: visible, more: found.nextCursor !== null },
+        emails: visible.flatMap(({ emailId }) => emailId ?? []),
+        isPrivate: !sendsToModel && hidden.size > 0,
+      }
+    },
   })
-  const restoreOccurrence = async (
-    id: number,
-    occurrence: string,
-    { before, after }: { before: Record<string, unknown>; after?: Record<string, unknown> },
-  ) => {
-    const now = pick(await events.get(id, occurrence), Object.keys(after ?? {}))
-    if (after && JSON.stringify(now) !== JSON.stringify(after)) throw changedError('event')
-    return events.change(id, before as EventChange, { occurrence }, undefined)
-  }
-  const recordChanged = journal.define('event_changed', ChangedEvent, ({ occurrence, ...left }) =>
+
+const defineCreateRecord = ({ events, journal }: EventToolDeps) =>
+  journal.define('event_created', Type.Object(ChangedItem), (left, _tx, userId) =>
+    unlessChanged('event', left, (etag) => events.remove(userId, left.id, {}, etag)),
+  )
+
+const createEventTool = (deps: EventToolDeps): Tool => {
+  const { events, guests, ownAddresses } = deps
+  const record = defineCreateRecord(deps)
+  return defineTool({
+    name: 'create_event',
+    description: 'Adds an event to the calendar. With attendees, the person must confirm first.',
+    effect: 'write',
+    scope: 'calendar:write',
+    input: Type.Object(
+      {
+        title: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }),
+        start: Moment,
+        end: Type.Optional(Moment),
+        allDay: Type.Optional(Type.Boolean()),
+        location: Type.Optional(Type.String({ maxLength: 1000 })),
+        description: Type.Optional(Type.String({ maxLength: 20_000 })),
+        attendees: Type.Optional(
+          Type.Array(Type.String({ minLength: 1, maxLength: 900, description: 'Name <a@b> or a@b' }), {
+            maxItems: 100,
+          }),
+        ),
+        recurrence: Type.Optional(Type.String({ maxLength: 500, description: 'RRULE of RFC 5545' })),
+      },
+      strict,
+    ),
+    async needsConfirmation({ attendees = [] }, { caller }) {
+      return guests.ofAttendees(attendees, await ownAddresses(caller)).length > 0
+    },
+    async propose({ title, start, attendees = [] }, use) {
+      const others = guests.ofAttendees(attendees, await ownAddresses(use.caller))
+      const when = await formatMoment(deps, start, use)
+      const named = listGuests(others, use.language)
+      return { summary: getProposalTexts(use.language).createEvent(title, when, named), about: null }
+    },
+    run: (eventInput, { caller }) =>
+      record(userIdOf(caller), async () => {
+        const { event } = await events.create(userIdOf(caller), { ...eventInput, source: 'chat' })
+        const result = viewOf(event)
+        const payload = { id: event.id, version: event.version }
+        return { result, summary: `Added “${result.title}” to the calendar`, payload }
+      }),
+  })
+}
+
+const ChangedEvent = Type.Object({
+  ...Changed,
+  occurrence: Type.Union([Type.String(), Type.Null()]),
+  before: Fields,
+  /** State of the occurrence after the change. Occurrences have no version of their own. */
+  after: Type.Optional(Fields),
+})
+
+const restoreOccurrence = async (
+  events: Events,
+  userId: number,
+  { id, occurrence }: { id: number; occurrence: string },
+  { before, after }: { before: Record<string, unknown>; after?: Record<string, unknown> },
+) => {
+  const now = pick(await events.get(userId, id, occurrence), Object.keys(after ?? {}))
+  if (after && JSON.stringify(now) !== JSON.stringify(after)) throw changedError('event')
+  return events.change(userId, id, before as EventChange, { occurrence }, undefined)
+}
+
+const defineChangeRecord = ({ events, journal }: EventToolDeps) =>
+  journal.define('event_changed', ChangedEvent, ({ occurrence, ...left }, _tx, userId) =>
     unlessChanged('event', left, (etag) =>
       occurrence === null
-        ? events.change(left.id, left.before as EventChange, {}, etag)
-        : restoreOccurrence(left.id, occurrence, left),
+        ? events.change(userId, left.id, left.before as EventChange, {}, etag)
+        : restoreOccurrence(events, userId, { id: left.id, occurrence }, left),
     ),
   )
-  const recordDeleted = journal.define('event_deleted', Type.Object({ before: Fields }), ({ before }) =>
-    recreate(before, (fields) => events.create(fields as NewEvent)),
-  )
 
-  /** Changes an event or one occurrence and records the change in the undo journal. */
-  const change = ({ id, occurrence }: EventReference, eventInput: EventChange, verb: string, use: ToolUse) =>
-    recordChanged(async () => {
-      const found = await get(id, use, occurrence)
+type ChangeEvent = (
+  reference: EventReference,
+  eventInput: EventChange,
+  verb: string,
+  use: ToolUse,
+) => Promise<Outcome>
+
+/** Changes an event or one occurrence and records the change in the undo journal. */
+const createEventChange = (deps: EventToolDeps): ChangeEvent => {
+  const record = defineChangeRecord(deps)
+  return (reference, eventInput, verb, use) =>
+    record(userIdOf(use.caller), async () => {
+      const { id, occurrence } = reference
+      const found = await getOpenEvent(deps, reference, use)
       // A sync may have added guests since the call was checked. The ETag detects guests added later.
-      if (!use.isConfirmed && (await reachesGuests({ id }, use)))
+      if (!use.isConfirmed && (await reachesGuests(deps, reference, use)))
         throw conflict(
           `“${found.title}” now has guests. Call the tool again, so that the person can confirm.`,
         )
       const target = occurrence === undefined ? {} : { occurrence }
-      const changed = await events.change(id, eventInput, target, etagOf(found))
+      const changed = await deps.events.change(userIdOf(use.caller), id, eventInput, target, etagOf(found))
       const result = viewOf(changed)
       // Restore start and end together, so that undo keeps the duration.
       const names = new Set([
@@ -162,155 +250,127 @@ export const createEventTools = (deps: {
       }
       return { result, summary: `${verb} “${result.title}”`, payload }
     })
+}
 
-  return [
-    defineTool({
-      name: 'list_events',
-      description: 'Lists events between two times. A series is returned as its occurrences.',
-      effect: 'read',
-      scope: 'calendar:read',
-      input: Type.Object(
-        { start: Moment, end: Moment, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) },
-        strict,
-      ),
-      async run({ limit = 50, ...window }, { sendsToModel }) {
-        const found = await events.list({ ...window, limit })
-        const hidden = await privacy.events(found.events)
-        const visible = sendsToModel ? found.events.filter(({ id }) => !hidden.has(id)) : found.events
+const moveEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
+  defineTool({
+    name: 'move_event',
+    description:
+      'Moves an event, or one occurrence of a series, to another time. Without an end, it keeps its duration. If it has guests, the person must confirm first.',
+    effect: 'write',
+    scope: 'calendar:write',
+    input: Type.Object({ id: Id, occurrence: Occurrence, start: Moment, end: Type.Optional(Moment) }, strict),
+    needsConfirmation: (input, use) => reachesGuests(deps, input, use),
+    async propose(input, use) {
+      const to = await formatMoment(deps, input.start, use)
+      return proposeChange(deps, input, use, (words, { title }, when) => words.moveEvent(title, when, to))
+    },
+    run: ({ id, occurrence, ...times }, use) =>
+      change({ id, ...(occurrence !== undefined && { occurrence }) }, times, 'Moved', use),
+  })
+
+const updateEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
+  defineTool({
+    name: 'update_event',
+    description:
+      'Changes the title, location or description of an event, or of one occurrence of a series. If it has guests, the person must confirm first.',
+    effect: 'write',
+    scope: 'calendar:write',
+    input: Type.Object(
+      {
+        id: Id,
+        occurrence: Occurrence,
+        title: Type.Optional(Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })),
+        location: Type.Optional(Type.String({ maxLength: 1000 })),
+        description: Type.Optional(Type.String({ maxLength: 20_000 })),
+      },
+      strict,
+    ),
+    needsConfirmation: (input, use) => reachesGuests(deps, input, use),
+    propose: (input, use) =>
+      proposeChange(deps, input, use, (words, { title }, when) => words.changeEvent(title, when)),
+    run: ({ id, occurrence, ...eventInput }, use) =>
+      change({ id, ...(occurrence !== undefined && { occurrence }) }, eventInput, 'Changed', use),
+  })
+
+const cancelEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
+  defineTool({
+    name: 'cancel_event',
+    description:
+      'Marks an event, or one occurrence of a series, as cancelled. It stays in the calendar. If it has guests, the person must confirm first.',
+    effect: 'write',
+    scope: 'calendar:write',
+    input: Type.Object({ id: Id, occurrence: Occurrence }, strict),
+    needsConfirmation: (input, use) => reachesGuests(deps, input, use),
+    propose: (input, use) =>
+      proposeChange(deps, input, use, (words, { title }, when) => words.cancelEvent(title, when)),
+    run: (which, use) => change(which, { status: 'cancelled' }, 'Cancelled', use),
+  })
+
+const defineDeleteRecord = ({ events, journal }: EventToolDeps) =>
+  journal.define('event_deleted', Type.Object({ before: Fields }), ({ before }, _tx, userId) =>
+    recreate(before, (fields) => events.create(userId, fields as NewEvent)),
+  )
+
+const deleteEventTool = (deps: EventToolDeps): Tool => {
+  const { events } = deps
+  const record = defineDeleteRecord(deps)
+  return defineTool({
+    name: 'delete_event',
+    description: 'Deletes an event or a whole series. The person must confirm first.',
+    effect: 'confirm',
+    scope: 'calendar:write',
+    input: Type.Object({ id: Id }, strict),
+    propose: (input, use) =>
+      proposeChange(deps, input, use, (words, { title }, when) => words.deleteEvent(title, when)),
+    run: ({ id }, { caller }) =>
+      record(userIdOf(caller), async () => {
+        const { version, ...event } = await events.get(userIdOf(caller), id)
+        await events.remove(userIdOf(caller), id, {}, etagOf({ id, version }))
         return {
-          result: { events: visible, more: found.nextCursor !== null },
-          emails: visible.flatMap(({ emailId }) => emailId ?? []),
-          isPrivate: !sendsToModel && hidden.size > 0,
+          result: { deleted: id },
+          summary: `Deleted “${event.title}”`,
+          payload: { before: recreatedFields(event) },
         }
+      }),
+  })
+}
+
+const findFreeTimeTool = ({ calendar }: EventToolDeps): Tool =>
+  defineTool({
+    name: 'find_free_time',
+    description: 'Finds free time within working hours.',
+    effect: 'read',
+    scope: 'calendar:read',
+    input: Type.Object(
+      {
+        start: Type.Optional(Moment),
+        end: Type.Optional(Moment),
+        minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440, description: 'Default: 30' })),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
       },
-    }),
-    defineTool({
-      name: 'create_event',
-      description: 'Adds an event to the calendar. With attendees, the person must confirm first.',
-      effect: 'write',
-      scope: 'calendar:write',
-      input: Type.Object(
-        {
-          title: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }),
-          start: Moment,
-          end: Type.Optional(Moment),
-          allDay: Type.Optional(Type.Boolean()),
-          location: Type.Optional(Type.String({ maxLength: 1000 })),
-          description: Type.Optional(Type.String({ maxLength: 20_000 })),
-          attendees: Type.Optional(
-            Type.Array(Type.String({ minLength: 1, maxLength: 900, description: 'Name <a@b> or a@b' }), {
-              maxItems: 100,
-            }),
-          ),
-          recurrence: Type.Optional(Type.String({ maxLength: 500, description: 'RRULE of RFC 5545' })),
-        },
-        strict,
-      ),
-      async needsConfirmation({ attendees = [] }, { caller }) {
-        return guests.ofAttendees(attendees, await deps.ownAddresses(caller)).length > 0
-      },
-      async propose({ title, start, attendees = [] }, use) {
-        const others = guests.ofAttendees(attendees, await deps.ownAddresses(use.caller))
-        const when = await formatMoment(start, use)
-        const named = listGuests(others, use.language)
-        return { summary: getProposalTexts(use.language).createEvent(title, when, named), about: null }
-      },
-      run: (eventInput) =>
-        recordCreated(async () => {
-          const { event } = await events.create({ ...eventInput, source: 'chat' })
-          const result = viewOf(event)
-          const payload = { id: event.id, version: event.version }
-          return { result, summary: `Added “${result.title}” to the calendar`, payload }
-        }),
-    }),
-    defineTool({
-      name: 'move_event',
-      description:
-        'Moves an event, or one occurrence of a series, to another time. Without an end, it keeps its duration. If it has guests, the person must confirm first.',
-      effect: 'write',
-      scope: 'calendar:write',
-      input: Type.Object(
-        { id: Id, occurrence: Occurrence, start: Moment, end: Type.Optional(Moment) },
-        strict,
-      ),
-      needsConfirmation: reachesGuests,
-      async propose(input, use) {
-        const to = await formatMoment(input.start, use)
-        return proposeChange(input, use, (words, { title }, when) => words.moveEvent(title, when, to))
-      },
-      run: ({ id, occurrence, ...times }, use) =>
-        change({ id, ...(occurrence !== undefined && { occurrence }) }, times, 'Moved', use),
-    }),
-    defineTool({
-      name: 'update_event',
-      description:
-        'Changes the title, location or description of an event, or of one occurrence of a series. If it has guests, the person must confirm first.',
-      effect: 'write',
-      scope: 'calendar:write',
-      input: Type.Object(
-        {
-          id: Id,
-          occurrence: Occurrence,
-          title: Type.Optional(Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })),
-          location: Type.Optional(Type.String({ maxLength: 1000 })),
-          description: Type.Optional(Type.String({ maxLength: 20_000 })),
-        },
-        strict,
-      ),
-      needsConfirmation: reachesGuests,
-      propose: (input, use) =>
-        proposeChange(input, use, (words, { title }, when) => words.changeEvent(title, when)),
-      run: ({ id, occurrence, ...eventInput }, use) =>
-        change({ id, ...(occurrence !== undefined && { occurrence }) }, eventInput, 'Changed', use),
-    }),
-    defineTool({
-      name: 'cancel_event',
-      description:
-        'Marks an event, or one occurrence of a series, as cancelled. It stays in the calendar. If it has guests, the person must confirm first.',
-      effect: 'write',
-      scope: 'calendar:write',
-      input: Type.Object({ id: Id, occurrence: Occurrence }, strict),
-      needsConfirmation: reachesGuests,
-      propose: (input, use) =>
-        proposeChange(input, use, (words, { title }, when) => words.cancelEvent(title, when)),
-      run: (which, use) => change(which, { status: 'cancelled' }, 'Cancelled', use),
-    }),
-    defineTool({
-      name: 'delete_event',
-      description: 'Deletes an event or a whole series. The person must confirm first.',
-      effect: 'confirm',
-      scope: 'calendar:write',
-      input: Type.Object({ id: Id }, strict),
-      propose: (input, use) =>
-        proposeChange(input, use, (words, { title }, when) => words.deleteEvent(title, when)),
-      run: ({ id }) =>
-        recordDeleted(async () => {
-          const { version, ...event } = await events.get(id)
-          await events.remove(id, {}, etagOf({ id, version }))
-          return {
-            result: { deleted: id },
-            summary: `Deleted “${event.title}”`,
-            payload: { before: recreatedFields(event) },
-          }
-        }),
-    }),
-    defineTool({
-      name: 'find_free_time',
-      description: 'Finds free time within working hours.',
-      effect: 'read',
-      scope: 'calendar:read',
-      input: Type.Object(
-        {
-          start: Type.Optional(Moment),
-          end: Type.Optional(Moment),
-          minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440, description: 'Default: 30' })),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
-        },
-        strict,
-      ),
-      run: async ({ minutes = 30, limit = 10, ...window }) => ({
-        result: await calendar.free({ ...window, minutes, limit, buffer: 0, tentative: 'busy' }),
+      strict,
+    ),
+    run: async ({ minutes = 30, limit = 10, ...window }, { caller }) => ({
+      result: await calendar.free(userIdOf(caller), {
+        ...window,
+        minutes,
+        limit,
+        buffer: 0,
+        tentative: 'busy',
       }),
     }),
+  })
+
+export const createEventTools = (deps: EventToolDeps): Tool[] => {
+  const change = createEventChange(deps)
+  return [
+    listEventsTool(deps),
+    createEventTool(deps),
+    moveEventTool(deps, change),
+    updateEventTool(deps, change),
+    cancelEventTool(deps, change),
+    deleteEventTool(deps),
+    findFreeTimeTool(deps),
   ]
 }

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { ownText } from '../../../nlu/history.ts'
 import { isPrivate, privateTagsOf, WITHOUT_PRIVATE } from '../../../nlu/mail/facts.ts'
 import type { UrgencyLevel } from '../../../nlu/mail/urgency.ts'
+import { userIdOf } from '../../../platform/access/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { createYielder } from '../../../platform/yield.ts'
@@ -10,13 +11,13 @@ import type { Finding } from '../../mail/email-queries.ts'
 import type { Emails } from '../../mail/emails.ts'
 import type { Outbox } from '../../mail/outbox/outbox.ts'
 import type { AnalyzeMail } from '../../mail-analysis/analysis-service.ts'
+import type { Journal } from './registry.ts'
 import {
   Changed,
   ChangedItem,
   defineTool,
   Fields,
   getProposalTexts,
-  type Journal,
   pick,
   type Tool,
   type ToolUse,
@@ -36,11 +37,11 @@ const unlessUnreadable = (error: unknown): UrgencyLevel => {
 const createUrgencyRating = (deps: {
   emails: Pick<Emails, 'get'>
   analyzeMail: AnalyzeMail
-  timezone: () => Promise<string>
+  zoneOf: (userId: number) => Promise<string>
 }) => {
   const readings = new Map<string, UrgencyLevel>()
-  return async (mails: readonly Pick<EmailView, 'id' | 'date' | 'createdAt'>[]) => {
-    const timezone = await deps.timezone()
+  return async (userId: number, mails: readonly Pick<EmailView, 'id' | 'date' | 'createdAt'>[]) => {
+    const timezone = await deps.zoneOf(userId)
     const breathe = createYielder()
     const levels = new Map<number, UrgencyLevel>()
     for (const { id, date, createdAt } of mails) {
@@ -48,7 +49,7 @@ const createUrgencyRating = (deps: {
       const key = `${id} ${createdAt} ${timezone}`
       let level = readings.get(key)
       if (level === undefined) {
-        const { text, subject, from } = await deps.emails.get(id)
+        const { text, subject, from } = await deps.emails.get(userId, id)
         const input = { text, subject, from: from?.address ?? '' }
         level = await deps
           .analyzeMail(input, { date: Date.parse(date), timezone })
@@ -111,11 +112,11 @@ interface MailToolDeps {
   journal: Journal
   analyzeMail: AnalyzeMail
   clock: Clock
-  timezone: () => Promise<string>
+  zoneOf: (userId: number) => Promise<string>
 }
 
 const getOpen = async ({ emails }: MailToolDeps, id: number, use: ToolUse): Promise<EmailView> => {
-  const email = await emails.get(id)
+  const email = await emails.get(userIdOf(use.caller), id)
   requireOpen(email, use)
   return email
 }
@@ -128,11 +129,11 @@ const createReadTools = (deps: MailToolDeps): Tool[] => {
   const summaryOf = (email: object) => pick(email, [...SUMMARY, ...flagNamesOf(deps)])
 
   /** Rates the latest emails without a stored analysis and returns those with the given urgency. */
-  const rateRecent = async (urgency: string, query: { q?: string; limit: number }) => {
+  const rateRecent = async (userId: number, urgency: string, query: { q?: string; limit: number }) => {
     const since = new Date(clock.now().getTime() - URGENT_DAYS * DAY_MS).toISOString()
-    const { emails: latest } = await finding.list({ folder: 'inbox', ...query, limit: MAX_RATED })
+    const { emails: latest } = await finding.list(userId, { folder: 'inbox', ...query, limit: MAX_RATED })
     const unanalysed = latest.filter(({ analysis, date }) => analysis === null && date >= since)
-    const levels = await urgencyOf(unanalysed)
+    const levels = await urgencyOf(userId, unanalysed)
     return unanalysed.filter(({ id }) => levels.get(id) === urgency)
   }
 
@@ -155,12 +156,13 @@ const createReadTools = (deps: MailToolDeps): Tool[] => {
         },
         strict,
       ),
-      async run({ query = '', limit = 10, urgency, ...filters }, { sendsToModel }) {
+      async run({ query = '', limit = 10, urgency, ...filters }, { sendsToModel, caller }) {
+        const userId = userIdOf(caller)
         const q = `${query}${sendsToModel ? ` ${WITHOUT_PRIVATE}` : ''}`.trim()
         const emailInput = { ...filters, limit, ...(q !== '' && { q }) }
-        const found = await finding.list({ ...emailInput, ...(urgency && { urgency }) })
+        const found = await finding.list(userId, { ...emailInput, ...(urgency && { urgency }) })
         if (urgency) {
-          const all = [...found.emails, ...(await rateRecent(urgency, emailInput))]
+          const all = [...found.emails, ...(await rateRecent(userId, urgency, emailInput))]
           found.emails = all.toSorted((a, b) => b.date.localeCompare(a.date)).slice(0, limit)
         }
         // Filter again: the search may parse the query differently and must not return private emails.
@@ -189,8 +191,11 @@ const createReadTools = (deps: MailToolDeps): Tool[] => {
 
 const createMarkTools = (deps: MailToolDeps): Tool[] => {
   const { emails, journal } = deps
-  const recordMarked = journal.define('email_marked', Type.Object({ ...Changed, before: Fields }), (left) =>
-    unlessChanged('email', left, (etag) => emails.change(left.id, left.before, etag)),
+  const recordMarked = journal.define(
+    'email_marked',
+    Type.Object({ ...Changed, before: Fields }),
+    (left, _tx, userId) =>
+      unlessChanged('email', left, (etag) => emails.change(userId, left.id, left.before, etag)),
   )
 
   return [
@@ -212,7 +217,7 @@ const createMarkTools = (deps: MailToolDeps): Tool[] => {
         strict,
       ),
       async run({ id, add = [], remove = [], archived, ...flags }, use) {
-        const { result, undoId } = await recordMarked(async () => {
+        const { result, undoId } = await recordMarked(userIdOf(use.caller), async () => {
           const email = await getOpen(deps, id, use)
           const gone = remove.map((tag) => tag.toLowerCase())
           // Keep the private tag: only the person may remove it.
@@ -222,7 +227,7 @@ const createMarkTools = (deps: MailToolDeps): Tool[] => {
             ...flags,
             ...(archived !== undefined && { folder: archived ? ('archive' as const) : ('inbox' as const) }),
           }
-          const changed = await emails.change(id, emailInput, undefined)
+          const changed = await emails.change(userIdOf(use.caller), id, emailInput, undefined)
           const before = pick(email, Object.keys(emailInput))
           const payload = { id, version: changed.version, found: email.version, before }
           const summary = `Updated the email “${email.subject}”`
@@ -249,9 +254,9 @@ const createMarkTools = (deps: MailToolDeps): Tool[] => {
         }
       },
       run: ({ id }, use) =>
-        recordMarked(async () => {
+        recordMarked(userIdOf(use.caller), async () => {
           const email = await getOpen(deps, id, use)
-          const changed = await emails.change(id, { folder: 'trash' }, undefined)
+          const changed = await emails.change(userIdOf(use.caller), id, { folder: 'trash' }, undefined)
           const before = { folder: email.folder }
           const payload = { id, version: changed.version, found: email.version, before }
           return {
@@ -288,15 +293,17 @@ const toEmailInput = async (
 
 const createSendTools = (deps: MailToolDeps): Tool[] => {
   const { emails, outbox, journal } = deps
-  const recordDrafted = journal.define('email_drafted', Type.Object(ChangedItem), (left, tx) =>
+  const recordDrafted = journal.define('email_drafted', Type.Object(ChangedItem), (left, tx, userId) =>
     unlessChanged('draft', left, async (etag) => {
       // The change checks the ETag in the same transaction, so a draft that was edited since is kept.
-      await emails.change(left.id, { folder: 'trash' }, etag)
-      await emails.remove(tx, left.id)
+      await emails.change(userId, left.id, { folder: 'trash' }, etag)
+      await emails.remove(tx, userId, left.id)
     }),
   )
-  const recordSent = journal.define('email_sent', Type.Object({ id: Type.Integer() }), ({ id }) =>
-    outbox.cancel(id),
+  const recordSent = journal.define(
+    'email_sent',
+    Type.Object({ id: Type.Integer() }),
+    ({ id }, _tx, userId) => outbox.cancel(userId, id),
   )
 
   return [
@@ -307,12 +314,18 @@ const createSendTools = (deps: MailToolDeps): Tool[] => {
       scope: 'mail:draft',
       input: Type.Object(emailFields, strict),
       run: (given, use) =>
-        recordDrafted(async () => {
+        recordDrafted(userIdOf(use.caller), async () => {
           const { emailInput, original } = await toEmailInput(deps, given, use)
           const inReplyTo = original?.messageId ?? null
           // A reply to a private email may quote it, so the draft is private too.
           const tags = privateTagsOf(original?.tags ?? [])
-          const draft = await emails.create({ ...emailInput, inReplyTo, tags, folder: 'drafts', read: true })
+          const draft = await emails.create(userIdOf(use.caller), {
+            ...emailInput,
+            inReplyTo,
+            tags,
+            folder: 'drafts',
+            read: true,
+          })
           const result = { ...pick(draft, ['id', 'to', 'cc', 'subject']), text: draft.text }
           const payload = { id: draft.id, version: draft.version }
           return { result, summary: `Drafted “${draft.subject}”`, payload }
@@ -335,9 +348,9 @@ const createSendTools = (deps: MailToolDeps): Tool[] => {
         }
       },
       run: (given, use) =>
-        recordSent(async () => {
+        recordSent(userIdOf(use.caller), async () => {
           const { emailInput } = await toEmailInput(deps, given, use)
-          const sent = await outbox.send({
+          const sent = await outbox.send(userIdOf(use.caller), {
             ...emailInput,
             ...(given.replyTo !== undefined && { inReplyTo: given.replyTo }),
           })
@@ -360,7 +373,7 @@ const createSendTools = (deps: MailToolDeps): Tool[] => {
         strict,
       ),
       async propose({ id }, use) {
-        const draft = await outbox.getSendable(id)
+        const draft = await outbox.getSendable(userIdOf(use.caller), id)
         requireOpen(draft, use)
         const to = [...draft.to, ...draft.cc, ...draft.bcc].map(({ address }) => address)
         return {
@@ -368,9 +381,9 @@ const createSendTools = (deps: MailToolDeps): Tool[] => {
           about: { kind: 'email', id, version: draft.version },
         }
       },
-      run: ({ id, sendAt }) =>
-        recordSent(async () => {
-          const sent = await outbox.sendDraft(id, sendAt)
+      run: ({ id, sendAt }, { caller }) =>
+        recordSent(userIdOf(caller), async () => {
+          const sent = await outbox.sendDraft(userIdOf(caller), id, sendAt)
           const result = pick(sent, ['id', 'to', 'cc', 'subject', 'delivery'])
           return { result, summary: `Sent “${sent.subject}”`, payload: { id: sent.id } }
         }),

@@ -1,11 +1,15 @@
+import type { Static, TSchema } from 'typebox'
 import Type from 'typebox'
 import type { Validator } from 'typebox/compile'
 import type { Db } from '../../../database/db.ts'
-import { type Caller, covers } from '../../../platform/access/caller.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { type Caller, covers, userIdOf } from '../../../platform/access/caller.ts'
 import { compileChecker } from '../../../platform/checker.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
+import { isVersioned } from '../../../platform/http/etag.ts'
 import { explain } from '../../../platform/http/validation.ts'
+import type { References } from '../../../platform/portable/references.ts'
 import type { Briefing } from '../../briefing/briefing.ts'
 import type { Calendar } from '../../calendar/calendar.ts'
 import type { Events } from '../../calendar/events.ts'
@@ -16,12 +20,12 @@ import type { Emails } from '../../mail/emails.ts'
 import type { Outbox } from '../../mail/outbox/outbox.ts'
 import type { AnalyzeMail } from '../../mail-analysis/analysis-service.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
-import type { Actions } from '../../undo/journal.ts'
+import type { Actions, Subject } from '../../undo/journal.ts'
+import type { PendingActions } from '../confirmations.ts'
 import { createEventTools } from './event-tools.ts'
 import { createMailTools } from './mail-tools.ts'
 import { createTaskTools } from './task-tools.ts'
 import {
-  createJournal,
   createPrivacy,
   defineTool,
   type Privacy,
@@ -49,24 +53,31 @@ const createOverviewTools = (deps: {
   const { dashboard, briefing, tasks, events, privacy } = deps
 
   /** Returns the ids of private tasks. */
-  const hiddenTasks = async (ids: readonly number[]) => {
+  const hiddenTasks = async (userId: number, ids: readonly number[]) => {
     const all: PrivacyCheckedItem[] = []
-    for (const id of new Set(ids)) all.push(await tasks.get(id))
-    return privacy.tasks(all)
+    for (const id of new Set(ids)) all.push(await tasks.get(userId, id))
+    return privacy.tasks(userId, all)
   }
-  const hiddenEvents = async (ids: readonly number[]) => {
+  const hiddenEvents = async (userId: number, ids: readonly number[]) => {
     const all: PrivacyCheckedItem[] = []
-    for (const id of new Set(ids)) all.push(await events.get(id))
-    return privacy.events(all)
+    for (const id of new Set(ids)) all.push(await events.get(userId, id))
+    return privacy.events(userId, all)
   }
 
   /** Removes private items for a model. The text and summary mention all items, so they are omitted. */
-  const withoutPrivate = async ({ text: _, summary: __, ...content }: BriefingContent) => {
+  const withoutPrivate = async (userId: number, { text: _, summary: __, ...content }: BriefingContent) => {
     const mails = await privacy.emails(
+      userId,
       [...(content.waiting ?? []), ...(content.promises ?? [])].map(({ emailId }) => emailId),
     )
-    const work = await hiddenTasks([...(content.due ?? []), ...(content.overdue ?? [])].map(({ id }) => id))
-    const taken = await hiddenEvents((content.events ?? []).map(({ id }) => id))
+    const work = await hiddenTasks(
+      userId,
+      [...(content.due ?? []), ...(content.overdue ?? [])].map(({ id }) => id),
+    )
+    const taken = await hiddenEvents(
+      userId,
+      (content.events ?? []).map(({ id }) => id),
+    )
     const isOpenMail = ({ emailId }: { emailId: number }): boolean => !mails.has(emailId)
     const isOpenTask = ({ id }: { id: number }): boolean => !work.has(id)
     const isOpenEvent = ({ id }: { id: number }): boolean => !taken.has(id)
@@ -85,7 +96,7 @@ const createOverviewTools = (deps: {
 
   const read = async (date: string | undefined, { caller, sendsToModel }: ToolUse) => {
     const content = await briefing.of(caller, date)
-    const open = sendsToModel ? await withoutPrivate(content) : content
+    const open = sendsToModel ? await withoutPrivate(userIdOf(caller), content) : content
     const mails = [...(open.waiting ?? []), ...(open.promises ?? [])].map(({ emailId }) => emailId)
     return { content: open, mails: [...new Set(mails)] }
   }
@@ -100,7 +111,8 @@ const createOverviewTools = (deps: {
       async run(_input, { caller, sendsToModel }) {
         const figures = await dashboard.read(caller)
         const next = figures.events?.next
-        const isHidden = sendsToModel && next && (await hiddenEvents([next.id])).has(next.id)
+        const isHidden =
+          sendsToModel && next && (await hiddenEvents(userIdOf(caller), [next.id])).has(next.id)
         return {
           result: isHidden ? { ...figures, events: { ...figures.events, next: null } } : figures,
         }
@@ -133,6 +145,58 @@ const createOverviewTools = (deps: {
   ]
 }
 
+/** The ids in the journal entries about each kind of item. */
+const REFERENCES: Readonly<Record<Subject, References>> = {
+  task: {
+    id: 'tasks',
+    'before.emailId': 'emails',
+    'before.eventId': 'events',
+    'before.listId': 'task_lists',
+  },
+  event: {
+    id: 'events',
+    'before.emailId': 'emails',
+    'before.calendarId': 'calendars',
+    'after.emailId': 'emails',
+    'after.calendarId': 'calendars',
+  },
+  email: { id: 'emails' },
+}
+
+export type Journal = ReturnType<typeof createJournal>
+
+/** Runs a change of the assistant and records how to undo it, in one transaction. */
+export const createJournal = ({ db, actions }: { db: Db; actions: Actions }) => ({
+  define<S extends TSchema>(
+    kind: string,
+    payload: S,
+    undo: (payload: Static<S>, tx: Db, userId: number) => Promise<unknown>,
+  ): (
+    userId: number,
+    act: (tx: Db) => Promise<{ result: unknown; summary: string; payload: Static<S> }>,
+  ) => Promise<{ result: unknown; undoId: number }> {
+    const name = `assistant.${kind}`
+    const about = kind.split('_', 1)[0] as Subject
+    actions.define({
+      kind: name,
+      about,
+      payload,
+      references: REFERENCES[about],
+      undo: async (tx, given, _parts, userId) => {
+        const thing = await undo(given, tx, userId)
+        const { id, found } = given as { id: number; found?: number }
+        if (found !== undefined && isVersioned(thing))
+          await actions.restoreVersion(tx, userId, about, { id, version: found }, thing.version)
+      },
+    })
+    return (userId, act) =>
+      inTransaction(db, async (tx) => {
+        const { result, summary, payload: kept } = await act(tx)
+        return { result, undoId: await actions.record(tx, { userId, kind: name, summary, payload: kept }) }
+      })
+  },
+})
+
 /** Services of the other features. The assistant uses the same services as the HTTP routes. */
 export interface AssistantServices {
   tasks: Tasks
@@ -150,7 +214,7 @@ export interface AssistantServices {
   traces: PrivacyDeps
   analyzeMail: AnalyzeMail
   clock: Clock
-  timezone: () => Promise<string>
+  zoneOf: (userId: number) => Promise<string>
 }
 
 export type Registry = ReturnType<typeof createRegistry>
@@ -198,3 +262,66 @@ export const createRegistry = (db: Db, services: AssistantServices) => {
     },
   }
 }
+
+/** Describes the outcome of a tool call. */
+export interface ToolCallOutcome {
+  tool: string
+  input: unknown
+  status: 'done' | 'failed' | 'needs_confirmation'
+  result: unknown
+  /** Set if the call waits for confirmation. */
+  actionId: string | null
+  /** Entry of the undo journal, if the call can be undone. */
+  undoId: number | null
+  /** Ids of the emails that the result quotes. */
+  emails: readonly number[]
+  /** The result contains data that must not be sent to a model. */
+  isPrivate: boolean
+}
+
+export interface ToolCallContext {
+  use: ToolUse
+  source: 'chat' | 'mcp'
+  conversationId: string | null
+}
+
+/** Removes internal fields: clients do not need to know which emails a result quotes. */
+export const toPublicAction = ({ emails: _, isPrivate: __, ...action }: ToolCallOutcome) => action
+
+const NOTHING = { actionId: null, undoId: null, emails: [], isPrivate: false }
+
+export type ToolRunner = ReturnType<typeof createToolRunner>
+
+/**
+ * Runs tools on behalf of a model, the built-in engine or an MCP client. All tool calls pass through here.
+ * Tools that need a confirmation are never run here. They are queued for the person.
+ */
+export const createToolRunner = ({
+  registry,
+  pendingActions,
+}: {
+  registry: Registry
+  pendingActions: PendingActions
+}) => ({
+  async run(name: string, given: unknown, from: ToolCallContext): Promise<ToolCallOutcome> {
+    const called = { tool: name, input: given, ...NOTHING }
+    try {
+      const tool = registry.get(name, from.use.caller)
+      const input = registry.check(tool, given)
+      if (tool.effect === 'confirm' || (await tool.needsConfirmation?.(input, from.use))) {
+        const { id, summary, expiresAt } = await pendingActions.queue({ tool, input }, from)
+        return { ...called, status: 'needs_confirmation', result: { summary, expiresAt }, actionId: id }
+      }
+      const { result, undoId = null, emails = [], isPrivate = false } = await tool.run(input, from.use)
+      return { ...called, status: 'done', result, undoId, emails, isPrivate }
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind === 'unavailable') throw error
+      const { errors } = error.details
+      return {
+        ...called,
+        status: 'failed',
+        result: { error: error.message, ...(errors?.length && { errors }) },
+      }
+    }
+  },
+})

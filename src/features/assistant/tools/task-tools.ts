@@ -1,20 +1,22 @@
 import Type from 'typebox'
+import { userIdOf } from '../../../platform/access/caller.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
 import type { NewTask, TaskChange } from '../../tasks/schema.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
+import type { Journal } from './registry.ts'
 import {
   Changed,
   ChangedItem,
   defineTool,
   Fields,
   getProposalTexts,
-  type Journal,
   type Privacy,
   pick,
   recreate,
   type Tool,
   type ToolUse,
+  toToolFields,
   unlessChanged,
 } from './tool.ts'
 
@@ -24,9 +26,9 @@ const Moment = Type.String({
   maxLength: 40,
   description: 'RFC 3339 with an offset, or a day such as 2026-03-01',
 })
-const fields = {
-  notes: Type.Optional(Type.String({ maxLength: 20_000 })),
-  priority: Type.Optional(Type.Enum(['low', 'normal', 'high', 'urgent'], { type: 'string' })),
+/** The fields of the API that a tool sets, with other descriptions of times and recurrences. */
+const toTaskFields = ({ title, status, dueDay, emailId, eventId, ...settable }: Tasks['fields']) => ({
+  ...toToolFields(settable),
   dueAt: Type.Optional(
     Type.String({
       maxLength: 40,
@@ -34,30 +36,11 @@ const fields = {
     }),
   ),
   remindAt: Type.Optional(Moment),
-  estimateMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_080 })),
-  tags: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' }), { maxItems: 30 }),
-  ),
   recurrence: Type.Optional(
     Type.String({ maxLength: 500, description: 'RRULE of RFC 5545, e.g. FREQ=WEEKLY;BYDAY=MO' }),
   ),
-}
+})
 const Title = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })
-
-/** Fields needed to recreate a deleted task. */
-const RECREATED_FIELDS = [
-  'title',
-  'notes',
-  'status',
-  'priority',
-  'dueAt',
-  'remindAt',
-  'estimateMinutes',
-  'tags',
-  'recurrence',
-  'emailId',
-  'eventId',
-]
 
 /** Picks the old values of the changed fields. A due day is restored as a day, in any timezone. */
 const pickTask = (task: Task, names: readonly string[]): Record<string, unknown> => {
@@ -68,23 +51,30 @@ const pickTask = (task: Task, names: readonly string[]): Record<string, unknown>
 
 export const createTaskTools = (deps: { tasks: Tasks; journal: Journal; privacy: Privacy }): Tool[] => {
   const { tasks, journal, privacy } = deps
+  const fields = toTaskFields(tasks.fields)
+  /** `dueAt` also holds a due day. */
+  const recreatedFields = Object.keys(tasks.fields).filter((name) => name !== 'dueDay')
+
   /** Throws if the task is private and the result would go to a model. */
   const get = async (id: number, use: ToolUse) => {
-    const task = await tasks.get(id)
+    const task = await tasks.get(userIdOf(use.caller), id)
     await privacy.requireOpen('task', task, use)
     return task
   }
   const fromOf = ({ emailId }: Task) => (emailId === null ? [] : [emailId])
 
-  const recordCreated = journal.define('task_created', Type.Object(ChangedItem), (left) =>
-    unlessChanged('task', left, (etag) => tasks.remove(left.id, etag)),
+  const recordCreated = journal.define('task_created', Type.Object(ChangedItem), (left, _tx, userId) =>
+    unlessChanged('task', left, (etag) => tasks.remove(userId, left.id, etag)),
   )
-  const recordChanged = journal.define('task_changed', Type.Object({ ...Changed, before: Fields }), (left) =>
-    unlessChanged('task', left, (etag) => tasks.change(left.id, left.before as TaskChange, etag)),
+  const recordChanged = journal.define(
+    'task_changed',
+    Type.Object({ ...Changed, before: Fields }),
+    (left, _tx, userId) =>
+      unlessChanged('task', left, (etag) => tasks.change(userId, left.id, left.before as TaskChange, etag)),
   )
   const Deleted = Type.Object({ before: Fields, completedAt: Type.Optional(Type.String()) })
-  const recordDeleted = journal.define('task_deleted', Deleted, ({ before, completedAt }) =>
-    recreate(before, (fields) => tasks.restore(fields as NewTask, completedAt)),
+  const recordDeleted = journal.define('task_deleted', Deleted, ({ before, completedAt }, _tx, userId) =>
+    recreate(before, (fields) => tasks.restore(userId, fields as NewTask, completedAt)),
   )
 
   return [
@@ -106,10 +96,10 @@ export const createTaskTools = (deps: { tasks: Tasks; journal: Journal; privacy:
         },
         strict,
       ),
-      async run({ query, limit = 20, ...filters }, { sendsToModel }) {
+      async run({ query, limit = 20, ...filters }, { caller, sendsToModel }) {
         const taskInput = { ...filters, limit, ...(query !== undefined && { q: query }) }
-        const found = await tasks.list(taskInput as never)
-        const hidden = await privacy.tasks(found.tasks)
+        const found = await tasks.list(userIdOf(caller), taskInput as never)
+        const hidden = await privacy.tasks(userIdOf(caller), found.tasks)
         const visible = sendsToModel ? found.tasks.filter(({ id }) => !hidden.has(id)) : found.tasks
         return {
           result: { tasks: visible, more: found.nextCursor !== null && (!sendsToModel || hidden.size === 0) },
@@ -124,9 +114,9 @@ export const createTaskTools = (deps: { tasks: Tasks; journal: Journal; privacy:
       effect: 'write',
       scope: 'tasks:write',
       input: Type.Object({ title: Title, ...fields }, strict),
-      run: (taskInput) =>
-        recordCreated(async () => {
-          const { version, ...result } = await tasks.create(taskInput)
+      run: (taskInput, { caller }) =>
+        recordCreated(userIdOf(caller), async () => {
+          const { version, ...result } = await tasks.create(userIdOf(caller), taskInput)
           return {
             result,
             summary: `Added the task “${result.title}”`,
@@ -149,9 +139,9 @@ export const createTaskTools = (deps: { tasks: Tasks; journal: Journal; privacy:
         strict,
       ),
       run: ({ id, ...taskInput }, use) =>
-        recordChanged(async () => {
+        recordChanged(userIdOf(use.caller), async () => {
           const found = await get(id, use)
-          const { version, ...result } = await tasks.change(id, taskInput, undefined)
+          const { version, ...result } = await tasks.change(userIdOf(use.caller), id, taskInput, undefined)
           const before = pickTask(found, Object.keys(taskInput))
           const payload = { id, version, found: found.version, before }
           const verb = taskInput.status === 'done' ? 'Completed' : 'Changed'
@@ -169,14 +159,15 @@ export const createTaskTools = (deps: { tasks: Tasks; journal: Journal; privacy:
         const summary = getProposalTexts(use.language).deleteTask(task.title)
         return { summary, about: { kind: 'task', id, version: task.version } }
       },
-      run: ({ id }) =>
-        recordDeleted(async () => {
-          const task = await tasks.get(id)
-          await tasks.remove(id, etagOf(task))
+      run: ({ id }, { caller }) =>
+        recordDeleted(userIdOf(caller), async () => {
+          const userId = userIdOf(caller)
+          const task = await tasks.get(userId, id)
+          await tasks.remove(userId, id, etagOf(task))
           const summary = `Deleted the task “${task.title}”`
           const { completedAt } = task
           const payload = {
-            before: pickTask(task, RECREATED_FIELDS),
+            before: pickTask(task, recreatedFields),
             ...(completedAt !== null && { completedAt }),
           }
           return { result: { deleted: id }, summary, payload }

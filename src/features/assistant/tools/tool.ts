@@ -1,12 +1,9 @@
 import type { Static, TSchema } from 'typebox'
 import Type from 'typebox'
-import type { Db } from '../../../database/db.ts'
-import { inTransaction } from '../../../database/transaction.ts'
 import { isPrivate } from '../../../nlu/mail/facts.ts'
-import type { Caller, Scope } from '../../../platform/access/caller.ts'
+import { type Caller, type Scope, userIdOf } from '../../../platform/access/caller.ts'
 import { AppError, conflict } from '../../../platform/errors.ts'
-import { etagOf, isVersioned } from '../../../platform/http/etag.ts'
-import type { Actions, Subject } from '../../undo/journal.ts'
+import { etagOf } from '../../../platform/http/etag.ts'
 
 /** `read` tools only read, `write` tools can be undone, `confirm` tools wait for the person. */
 export type Effect = 'read' | 'write' | 'confirm'
@@ -54,6 +51,19 @@ export interface Tool<S extends TSchema = TSchema> {
 
 export const defineTool = <S extends TSchema>(tool: Tool<S>): Tool => tool as unknown as Tool
 
+/**
+ * Derives tool fields from fields of the API. A tool does not clear fields, so they are not nullable. Examples
+ * are left out, because a model reads the schema with every message.
+ */
+export const toToolFields = <P extends Record<string, TSchema>>(properties: P) =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => {
+      const type = 'anyOf' in schema ? (schema.anyOf as TSchema[])[0] : schema
+      const text = JSON.stringify(type, (key, value) => (key === 'examples' ? undefined : value))
+      return [name, Type.Optional(JSON.parse(text) as TSchema)]
+    }),
+  ) as unknown as { [N in keyof P]: Type.TOptional<Type.TUnsafe<Exclude<Static<P[N]>, null>>> }
+
 /** Item and version after the change of the assistant. */
 export const ChangedItem = { id: Type.Integer(), version: Type.Integer() }
 /** `found` is the version before the change. */
@@ -78,10 +88,10 @@ export const unlessChanged = async <T>(
   }
 }
 
-/** Fields that link an item to its source. */
-const LINKS = ['emailId', 'eventId']
+/** Fields that link an item to its source or to its list. */
+const LINKS = ['emailId', 'eventId', 'listId']
 
-/** Recreates a deleted item. Drops links to items that no longer exist. */
+/** Recreates a deleted item. Drops links to items that no longer exist, so that they get their default. */
 export const recreate = async <T>(
   before: Record<string, unknown>,
   make: (before: Record<string, unknown>) => Promise<T>,
@@ -92,41 +102,10 @@ export const recreate = async <T>(
     const wrong = error instanceof AppError && error.kind === 'invalid' ? (error.details.errors ?? []) : []
     const lost = wrong.map(({ path }) => path).filter((path) => LINKS.includes(path))
     if (lost.length === 0) throw error
-    return recreate({ ...before, ...Object.fromEntries(lost.map((path) => [path, null])) }, make)
+    const kept = Object.entries(before).filter(([name]) => !lost.includes(name))
+    return recreate(Object.fromEntries(kept), make)
   }
 }
-
-export type Journal = ReturnType<typeof createJournal>
-
-/** Runs a change of the assistant and records how to undo it, in one transaction. */
-export const createJournal = ({ db, actions }: { db: Db; actions: Actions }) => ({
-  define<S extends TSchema>(
-    kind: string,
-    payload: S,
-    undo: (payload: Static<S>, tx: Db) => Promise<unknown>,
-  ): (
-    act: (tx: Db) => Promise<{ result: unknown; summary: string; payload: Static<S> }>,
-  ) => Promise<{ result: unknown; undoId: number }> {
-    const name = `assistant.${kind}`
-    const about = kind.split('_', 1)[0] as Subject
-    actions.define({
-      kind: name,
-      about,
-      payload,
-      undo: async (tx, given) => {
-        const thing = await undo(given, tx)
-        const { id, found } = given as { id: number; found?: number }
-        if (found !== undefined && isVersioned(thing))
-          await actions.restoreVersion(tx, about, { id, version: found }, thing.version)
-      },
-    })
-    return (act) =>
-      inTransaction(db, async (tx) => {
-        const { result, summary, payload: kept } = await act(tx)
-        return { result, undoId: await actions.record(tx, { kind: name, summary, payload: kept }) }
-      })
-  },
-})
 
 /** Picks the old values of the changed fields. */
 export const pick = (from: object, names: readonly string[]): Record<string, unknown> =>
@@ -140,10 +119,13 @@ export interface PrivacyCheckedItem {
 }
 
 export interface PrivacyDeps {
-  /** Maps existing emails to their tags. */
-  emailTags: (ids: readonly number[]) => Promise<ReadonlyMap<number, readonly string[]>>
+  /** Maps existing emails of an account to their tags. */
+  emailTags: (userId: number, ids: readonly number[]) => Promise<ReadonlyMap<number, readonly string[]>>
   /** Maps events to the tasks that they reserve time for. */
-  tasksOfEvents: (eventIds: readonly number[]) => Promise<ReadonlyMap<number, PrivacyCheckedItem>>
+  tasksOfEvents: (
+    userId: number,
+    eventIds: readonly number[],
+  ) => Promise<ReadonlyMap<number, PrivacyCheckedItem>>
 }
 
 export type Privacy = ReturnType<typeof createPrivacy>
@@ -153,15 +135,18 @@ export type Privacy = ReturnType<typeof createPrivacy>
  * Follows links: an event can reserve time for a task, and a task can come from a private email.
  */
 export const createPrivacy = ({ emailTags, tasksOfEvents }: PrivacyDeps) => {
-  const emails = async (ids: readonly number[]): Promise<Set<number>> => {
+  const emails = async (userId: number, ids: readonly number[]): Promise<Set<number>> => {
     const unique = [...new Set(ids)]
     if (unique.length === 0) return new Set()
-    const tags = await emailTags(unique)
+    const tags = await emailTags(userId, unique)
     return new Set(unique.filter((id) => isPrivate(tags.get(id) ?? [])))
   }
 
-  const tasks = async (all: readonly PrivacyCheckedItem[]): Promise<Set<number>> => {
-    const mails = await emails(all.flatMap(({ emailId }) => emailId ?? []))
+  const tasks = async (userId: number, all: readonly PrivacyCheckedItem[]): Promise<Set<number>> => {
+    const mails = await emails(
+      userId,
+      all.flatMap(({ emailId }) => emailId ?? []),
+    )
     return new Set(
       all
         .filter(({ tags, emailId }) => isPrivate(tags) || (emailId !== null && mails.has(emailId)))
@@ -169,10 +154,10 @@ export const createPrivacy = ({ emailTags, tasksOfEvents }: PrivacyDeps) => {
     )
   }
 
-  const events = async (all: readonly PrivacyCheckedItem[]): Promise<Set<number>> => {
-    const own = await tasks(all)
-    const behind = await tasksOfEvents([...new Set(all.map(({ id }) => id))])
-    const planned = await tasks([...behind.values()])
+  const events = async (userId: number, all: readonly PrivacyCheckedItem[]): Promise<Set<number>> => {
+    const own = await tasks(userId, all)
+    const behind = await tasksOfEvents(userId, [...new Set(all.map(({ id }) => id))])
+    const planned = await tasks(userId, [...behind.values()])
     for (const [eventId, { id }] of behind) if (planned.has(id)) own.add(eventId)
     return own
   }
@@ -180,9 +165,11 @@ export const createPrivacy = ({ emailTags, tasksOfEvents }: PrivacyDeps) => {
   const requireOpen = async (
     kind: 'task' | 'event',
     one: PrivacyCheckedItem,
-    { sendsToModel }: Pick<ToolUse, 'sendsToModel'>,
+    { sendsToModel, caller }: Pick<ToolUse, 'sendsToModel' | 'caller'>,
   ): Promise<void> => {
-    if (sendsToModel && (await (kind === 'task' ? tasks : events)([one])).has(one.id))
+    if (!sendsToModel) return
+    const hidden = await (kind === 'task' ? tasks : events)(userIdOf(caller), [one])
+    if (hidden.has(one.id))
       throw new AppError(
         'forbidden',
         'forbidden',

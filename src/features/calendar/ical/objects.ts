@@ -97,7 +97,7 @@ export interface UnreadableEvent {
 const MAX_UNREADABLE = 200
 const MAX_BODY_LENGTH = 64 * 1024
 
-export type ReadCalendarText = (bytes: Uint8Array) => Promise<CalendarText>
+export type ReadCalendarText = (userId: number, bytes: Uint8Array) => Promise<CalendarText>
 
 /** Many servers write a new DTSTAMP for each request (RFC 5545, 3.8.7.2 requires it with METHOD). */
 const STAMP = /^\s*DTSTAMP\s*[;:]/i

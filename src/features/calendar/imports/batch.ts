@@ -69,7 +69,7 @@ const createSchedulingWriter = (deps: { saving: Saving; occurrences: Occurrences
       : { revisedAt: row.revisedAt }
     await saving.update(tx, row, after, kept)
     if (isCancellation(component))
-      for (const one of await listOverrides(tx, row.id)) await change(tx, one, component, make)
+      for (const one of await listOverrides(tx, row.userId, row.id)) await change(tx, one, component, make)
     return 'updated'
   }
 
@@ -78,18 +78,25 @@ const createSchedulingWriter = (deps: { saving: Saving; occurrences: Occurrences
    */
   const changeOccurrence = async (
     tx: Db,
+    userId: number,
     component: FoundEvent,
     make: (fields: EventFields) => EventFields,
   ): Promise<Verdict | undefined> => {
     const { uid, recurrenceId, extra } = component.entry
-    const series = recurrenceId === null ? undefined : await findNamed(tx, uid, '')
+    const series = recurrenceId === null ? undefined : await findNamed(tx, userId, uid, '')
     const one = series && (await occurrences.locate(tx, series, recurrenceId as string))
     if (!series || !one) return undefined
     const after = make(one.fields)
     if (isOutdated(component.entry, series) || changedFields(one.fields, after).length === 0)
       return 'unchanged'
     if (isCancellation(component) && readExtra(extra).recurrenceId?.range)
-      await occurrences.remove(tx, series.id, { occurrence: one.start, scope: 'following' }, undefined)
+      await occurrences.remove(
+        tx,
+        userId,
+        series.id,
+        { occurrence: one.start, scope: 'following' },
+        undefined,
+      )
     else await occurrences.changeOne(tx, series, one, after)
     return 'updated'
   }
@@ -103,7 +110,12 @@ const createSchedulingWriter = (deps: { saving: Saving; occurrences: Occurrences
     isAboutKnown: (component: FoundEvent, series: EventRecord | undefined): boolean =>
       series !== undefined && (isCancellation(component) || isReply(component) || isOtherMessage(component)),
 
-    async write(tx: Db, row: EventRecord | undefined, component: FoundEvent): Promise<Verdict> {
+    async write(
+      tx: Db,
+      userId: number,
+      row: EventRecord | undefined,
+      component: FoundEvent,
+    ): Promise<Verdict> {
       if (isOtherMessage(component)) return { reason: REASONS[component.method as string] as string }
       const make = (fields: EventFields): EventFields =>
         isCancellation(component)
@@ -111,7 +123,7 @@ const createSchedulingWriter = (deps: { saving: Saving; occurrences: Occurrences
           : { ...fields, attendees: withReplies(fields.attendees, component.entry.attendees) }
       const verdict = row
         ? await change(tx, row, component, make)
-        : await changeOccurrence(tx, component, make)
+        : await changeOccurrence(tx, userId, component, make)
       return (
         verdict ?? {
           reason: isCancellation(component)
@@ -127,7 +139,7 @@ const isWholeDayOccurrence = (component: FoundEvent): boolean =>
   component.kind === 'entry' && component.entry.allDay && component.entry.recurrenceId !== null
 
 /**
- * All-day events in a file have no zone and are read in the zone of the instance. An occurrence of a stored
+ * All-day events in a file have no zone and are read in the zone of the account. An occurrence of a stored
  * series must use the zone of that series. Otherwise it would match no occurrence.
  */
 const toSeriesZone = (component: FoundEvent, series: EventRecord | undefined): FoundEvent => {
@@ -147,6 +159,8 @@ type Known = ReadonlyMap<string, EventRecord>
 export interface Origin {
   source: EventSource
   emailId: number | null
+  /** The calendar of new events. Default: the default calendar. */
+  calendarId?: number | undefined
   /** Tags to add to those in the file. */
   tags?: readonly string[]
   /** Whether to create events that are already cancelled. */
@@ -184,6 +198,14 @@ const fieldsFrom = (
   return keep ? keep(before, after) : after
 }
 
+type SeriesPlace = Pick<EventRecord, 'id' | 'calendarId'>
+
+/** A changed occurrence is in the calendar of its series. */
+const placeOf = (entry: Entry, series: SeriesPlace | undefined, { calendarId }: Origin) =>
+  entry.recurrenceId !== null && series
+    ? { seriesId: series.id, calendarId: series.calendarId }
+    : { seriesId: null, ...(calendarId !== undefined && { calendarId }) }
+
 const bookkeepingFrom = ({ sequence, revisedAt, extra }: Entry) => ({ sequence, revisedAt, extra })
 
 /** RFC 5546, 2.1.5: the higher SEQUENCE is later; for equal ones, the later revision time. */
@@ -196,10 +218,10 @@ const isApplied = (entry: FoundEvent['entry'], row: EventRecord, { isAuthority =
 
 export const cancels = ({ method }: FoundEvent): boolean => method === 'CANCEL'
 
-const readKnown = async (tx: Db, batch: readonly FoundEvent[]): Promise<Known> => {
+const readKnown = async (tx: Db, userId: number, batch: readonly FoundEvent[]): Promise<Known> => {
   const uids = new Set(batch.map(({ entry }) => entry.uid))
   const recurrenceIds = new Set(batch.flatMap(({ entry }) => entry.recurrenceId ?? []))
-  const rows = await listNamed(tx, [...uids], [...recurrenceIds])
+  const rows = await listNamed(tx, userId, [...uids], [...recurrenceIds])
   return new Map(rows.map((row) => [nameOf(row), row]))
 }
 
@@ -212,21 +234,22 @@ const dropStale = async (
 ): Promise<void> => {
   const series = isSeries(after) ? seriesOf(after) : undefined
   const breathe = createYielder()
-  for (const one of await listOverrides(tx, row.id)) {
+  for (const one of await listOverrides(tx, row.userId, row.id)) {
     await breathe()
     if (!named.has(nameOf(one)) && !(series && occursAt(series, Date.parse(one.recurrenceId))))
-      await deleteEvent(tx, one.id)
+      await deleteEvent(tx, one.userId, one.id)
   }
 }
 
 /** A series that the batch updates takes the zone of the batch, together with its occurrences. */
 const withSeriesZones = async (
   tx: Db,
+  userId: number,
   given: readonly FoundEvent[],
   origin: Origin,
 ): Promise<readonly FoundEvent[]> => {
   if (!given.some(isWholeDayOccurrence)) return given
-  const known = await readKnown(tx, given)
+  const known = await readKnown(tx, userId, given)
   const renewed = new Set(
     given.flatMap(({ entry }) => {
       const row = entry.recurrenceId === null ? known.get(nameOf(entry)) : undefined
@@ -248,8 +271,13 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
   const scheduling = createSchedulingWriter(deps)
 
   /** Reads the stored events of a batch and locks those that the batch may change. */
-  const lockKnown = async (tx: Db, batch: readonly FoundEvent[], origin: Origin): Promise<Known> => {
-    const known = await readKnown(tx, batch)
+  const lockKnown = async (
+    tx: Db,
+    userId: number,
+    batch: readonly FoundEvent[],
+    origin: Origin,
+  ): Promise<Known> => {
+    const known = await readKnown(tx, userId, batch)
     const touched = new Map<number, EventRecord>()
     for (const component of batch) {
       const row = known.get(nameOf(component.entry))
@@ -259,9 +287,9 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     if (touched.size === 0) return known
     const idsOf = (isOccurrence: boolean): number[] =>
       [...touched.values()].filter((row) => (row.recurrenceId !== '') === isOccurrence).map(({ id }) => id)
-    await lockEvents(tx, idsOf(false))
-    await lockEvents(tx, idsOf(true))
-    return readKnown(tx, batch)
+    await lockEvents(tx, userId, idsOf(false))
+    await lockEvents(tx, userId, idsOf(true))
+    return readKnown(tx, userId, batch)
   }
 
   /** Deletes continuation series that a later revision does not contain. */
@@ -269,8 +297,8 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     const still = new Set(readExtra(entry.extra).continued)
     const gone = (readExtra(row.extra).continued ?? []).filter((uid) => !still.has(uid))
     if (gone.length === 0) return
-    for (const one of (await lockByUid(tx, gone)).filter(({ seriesId }) => seriesId === null)) {
-      await deleteEvent(tx, one.id)
+    for (const one of (await lockByUid(tx, row.userId, gone)).filter(({ seriesId }) => seriesId === null)) {
+      await deleteEvent(tx, one.userId, one.id)
       await saving.removed(tx, one)
     }
   }
@@ -291,19 +319,21 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     if (row.recurrenceId !== '') return 'updated'
     if (!origin.isAuthority) await dropContinued(tx, row, entry)
     if (isSeries(before)) await dropStale(tx, row, after, named)
-    if (isSeries(after)) await attachOccurrences(tx, row.uid, row.id)
+    if (isSeries(after)) await attachOccurrences(tx, row.userId, row.uid, row)
     return 'updated'
   }
 
   const insert = async (
     tx: Db,
+    userId: number,
     many: readonly Dated[],
-    series: ReadonlyMap<string, number>,
+    series: ReadonlyMap<string, SeriesPlace>,
     origin: Origin,
   ) => {
     if (many.length === 0) return []
     return saving.insertAll(
       tx,
+      userId,
       many.map(({ entry, method }) => ({
         fields: {
           ...fieldsFrom(entry, origin),
@@ -312,36 +342,42 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
         kept: {
           ...bookkeepingFrom(entry),
           recurrenceId: entry.recurrenceId ?? '',
-          seriesId: entry.recurrenceId === null ? null : (series.get(entry.uid) ?? null),
+          ...placeOf(entry, series.get(entry.uid), origin),
         },
       })),
     )
   }
 
   /** Inserts series before their changed occurrences, and attaches occurrences from earlier files. */
-  const insertAll = async (tx: Db, fresh: readonly Dated[], known: Known, origin: Origin): Promise<void> => {
-    const series = new Map<string, number>()
+  const insertAll = async (
+    tx: Db,
+    userId: number,
+    fresh: readonly Dated[],
+    known: Known,
+    origin: Origin,
+  ): Promise<void> => {
+    const series = new Map<string, SeriesPlace>()
     for (const row of known.values())
-      if (row.recurrenceId === '' && row.expandedFrom !== null) series.set(row.uid, row.id)
+      if (row.recurrenceId === '' && row.expandedFrom !== null) series.set(row.uid, row)
     const whole = fresh.filter(({ entry }) => entry.recurrenceId === null)
     const recurring = new Set(whole.filter(({ entry }) => isSeries(entry)).map(({ entry }) => entry.uid))
-    for (const { id, uid } of await insert(tx, whole, series, origin))
-      if (recurring.has(uid)) series.set(uid, id)
+    for (const made of await insert(tx, userId, whole, series, origin))
+      if (recurring.has(made.uid)) series.set(made.uid, made)
     if (recurring.size > 0)
-      for (const uid of await listUnattached(tx, [...recurring]))
-        await attachOccurrences(tx, uid, series.get(uid) as number)
+      for (const uid of await listUnattached(tx, userId, [...recurring]))
+        await attachOccurrences(tx, userId, uid, series.get(uid) as SeriesPlace)
     const occurrences = fresh.filter(({ entry }) => entry.recurrenceId !== null)
-    await insert(tx, occurrences, series, origin)
+    await insert(tx, userId, occurrences, series, origin)
     for (const [uid, many] of Map.groupBy(occurrences, ({ entry }) => entry.uid)) {
-      const id = series.get(uid)
+      const id = series.get(uid)?.id
       const starts = many.map(({ entry }) => entry.recurrenceId as string)
-      if (id !== undefined) await deleteOccurrences(tx, id, starts)
+      if (id !== undefined) await deleteOccurrences(tx, userId, id, starts)
     }
   }
 
-  return async (tx: Db, given: readonly FoundEvent[], origin: Origin): Promise<Verdict[]> => {
-    const batch = await withSeriesZones(tx, given, origin)
-    const known = await lockKnown(tx, batch, origin)
+  return async (tx: Db, userId: number, given: readonly FoundEvent[], origin: Origin): Promise<Verdict[]> => {
+    const batch = await withSeriesZones(tx, userId, given, origin)
+    const known = await lockKnown(tx, userId, batch, origin)
     const named = new Set(batch.map(({ entry }) => nameOf(entry)))
     const fresh = new Map<string, Dated>()
     for (const component of batch) {
@@ -364,7 +400,7 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
       tx,
       batch.filter((component) => !isUnchanged(component)),
     )
-    await insertAll(tx, [...fresh.values()], known, origin)
+    await insertAll(tx, userId, [...fresh.values()], known, origin)
     const verdicts: Verdict[] = []
     const counting = new Set<number>()
     for (const component of batch) {
@@ -373,15 +409,16 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
       else if (isUnchanged(component)) verdicts.push('unchanged')
       else {
         // Read the row again: an earlier component of the batch may have changed it.
-        const present = await findNamed(tx, uid, recurrenceId ?? '')
-        if (scheduling.isMessage(component)) verdicts.push(await scheduling.write(tx, present, component))
+        const present = await findNamed(tx, userId, uid, recurrenceId ?? '')
+        if (scheduling.isMessage(component))
+          verdicts.push(await scheduling.write(tx, userId, present, component))
         else if (component.kind === 'undated') verdicts.push({ reason: 'The event has no start (DTSTART).' })
         else verdicts.push(await updateStored(tx, present as EventRecord, component.entry, origin, named))
         if (present?.seriesId && verdicts.at(-1) === 'updated') counting.add(present.seriesId)
       }
     }
     // Touch each series once: updating a row thousands of times in one transaction makes it slow to read.
-    await saving.touch(tx, [...counting])
+    await saving.touch(tx, userId, [...counting])
     return verdicts
   }
 }

@@ -4,6 +4,7 @@ import { inTransaction, isInTransaction } from '../../../database/transaction.ts
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
 import { createYielder } from '../../../platform/yield.ts'
+import { requireTarget } from '../calendars/store.ts'
 import { fieldsOf } from '../event.ts'
 import { findNamed } from '../event-repository.ts'
 import { entryOf } from '../export.ts'
@@ -80,8 +81,11 @@ const weightOf = ({ entry }: FoundEvent): number =>
 
 /** A parsed calendar file, ready to be imported. */
 export interface OpenedFile {
+  userId: number
   file: ReadFile
   timezone: string
+  /** The calendar of new events. */
+  calendarId: number | undefined
 }
 
 export type Import = ReturnType<typeof createImport>
@@ -92,12 +96,12 @@ export const createImport = (deps: {
   write: BatchWriter
   journal: ImportJournal
   reader: Pick<CalendarReader, 'readFile'>
-  timezone: () => Promise<string>
+  zoneOf: (userId: number) => Promise<string>
 }) => {
   const { db, clock, write, journal } = deps
 
-  const findSeries = async (uid: string): Promise<Entry | undefined> => {
-    const row = await findNamed(db, uid, '')
+  const findSeries = async (userId: number, uid: string): Promise<Entry | undefined> => {
+    const row = await findNamed(db, userId, uid, '')
     return row && isSeries(fieldsOf(row)) ? entryOf(row) : undefined
   }
 
@@ -105,18 +109,18 @@ export const createImport = (deps: {
     /**
      * Opens a calendar file. A large file waits for a worker thread, so this must not run in a transaction.
      */
-    async open(bytes: Uint8Array): Promise<OpenedFile> {
-      const timezone = await deps.timezone()
+    async open(userId: number, bytes: Uint8Array, calendarId?: number): Promise<OpenedFile> {
+      const timezone = await deps.zoneOf(userId)
       const file = await deps.reader.readFile(bytes, timezone, { splitsSeries: true })
       if (!file.isCalendar) throw invalid('This is not an iCalendar file: BEGIN:VCALENDAR is missing.')
-      return { file, timezone }
+      return { userId, file, timezone, calendarId }
     },
 
     /**
      * Imports a calendar file and yields a report after each batch. Importing the same file again changes
      * nothing, so an interrupted import can be repeated.
      */
-    async *read({ file, timezone }: OpenedFile): AsyncGenerator<ImportReport> {
+    async *read({ userId, file, timezone, calendarId }: OpenedFile): AsyncGenerator<ImportReport> {
       const now = clock.now().toISOString()
       const counts = { found: 0, created: 0, updated: 0, unchanged: 0, skippedCount: 0 }
       const skipped: Remark[] = []
@@ -135,11 +139,12 @@ export const createImport = (deps: {
         const { verdicts, progress } =
           written.length === 0
             ? { verdicts: [], progress: soFar }
-            : await writeWithOthers(db, (tx) =>
-                journal.write(tx, soFar, (beforeWrite) =>
-                  write(tx, written, { ...FILE_ORIGIN, beforeWrite }),
-                ),
-              )
+            : await writeWithOthers(db, async (tx) => {
+                if (calendarId !== undefined) await requireTarget(tx, userId, calendarId)
+                return journal.write(tx, userId, soFar, (beforeWrite) =>
+                  write(tx, userId, written, { ...FILE_ORIGIN, calendarId, beforeWrite }),
+                )
+              })
         soFar = progress
         for (const [index, verdict] of verdicts.entries()) {
           const { line, entry } = batch[index] as FoundEvent
@@ -172,7 +177,9 @@ export const createImport = (deps: {
         weight += weightOf(component)
       }
       for await (const read of file.found()) {
-        for (const found of read.lacksSeries ? await continueSeries(read, findSeries) : [read]) {
+        for (const found of read.lacksSeries
+          ? await continueSeries(read, (uid) => findSeries(userId, uid))
+          : [read]) {
           take(found)
           await breathe()
           if (weight >= BATCH_SIZE) yield await flush()

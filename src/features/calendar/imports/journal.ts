@@ -2,9 +2,11 @@ import Type, { type Static, type TSchema } from 'typebox'
 import type { Db } from '../../../database/db.ts'
 import type { Changes } from '../../../platform/changes.ts'
 import { conflict } from '../../../platform/errors.ts'
+import type { References } from '../../../platform/portable/references.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
 import { createYielder } from '../../../platform/yield.ts'
 import type { Actions } from '../../undo/journal.ts'
+import { holdCalendar } from '../calendars/repository.ts'
 import { EventFields, type EventRecord, fieldsOf, LABELS, type SharedField } from '../event.ts'
 import { deleteEvent, listByUid, listNamed, lockByUid } from '../event-repository.ts'
 import type { Saving } from '../event-writer.ts'
@@ -42,6 +44,8 @@ const Before = Type.Object({
   revisedAt: TextOrNull,
   createdAt: Text,
   fields: Fields,
+  // Missing in records of an earlier version.
+  calendarId: Type.Optional(Type.Integer()),
 })
 /** A changed event: its state before and after the import. Null if it did not exist. */
 export const Changed = Type.Object({
@@ -56,15 +60,34 @@ export const Changed = Type.Object({
 })
 export type Changed = Static<typeof Changed>
 
+/** The ids in a list of changed events. */
+export const changedReferences = (path: string): References => ({
+  [`${path}.*.before.id`]: 'events',
+  [`${path}.*.before.seriesId`]: 'events',
+  [`${path}.*.before.calendarId`]: 'calendars',
+  [`${path}.*.before.fields.emailId`]: 'emails',
+  [`${path}.*.left.id`]: 'events',
+})
+
 const beforeOf = (row: EventRecord): Static<typeof Before> => {
-  const { id, seriesId, recurrenceId, sequence, extra, revisedAt, createdAt } = row
-  return { id, seriesId, recurrenceId, sequence, extra, revisedAt, createdAt, fields: fieldsOf(row) }
+  const { id, seriesId, recurrenceId, sequence, extra, revisedAt, createdAt, calendarId } = row
+  return {
+    id,
+    seriesId,
+    recurrenceId,
+    sequence,
+    extra,
+    revisedAt,
+    createdAt,
+    fields: fieldsOf(row),
+    calendarId,
+  }
 }
 
 /** Hashes the content of an event, to detect whether it is unchanged. */
 const hashContent = (row: EventRecord): string => {
-  const { id: _, seriesId: __, ...said } = beforeOf(row)
-  return digest(JSON.stringify(said))
+  const { id: _, seriesId: __, ...fields } = beforeOf(row)
+  return digest(JSON.stringify(fields))
 }
 
 /** Whether the event is in the state after the import: untouched, or restored to it by a later undo. */
@@ -104,6 +127,7 @@ export type BeforeWrite = (tx: Db, written: readonly FoundEvent[]) => Promise<vo
  */
 export const readConcerned = async (
   tx: Db,
+  userId: number,
   written: readonly FoundEvent[],
 ): Promise<Map<string, EventRecord>> => {
   const whole = new Set(
@@ -113,13 +137,13 @@ export const readConcerned = async (
   )
   const rest = written.map(({ entry }) => entry).filter(({ uid }) => !whole.has(uid))
   const rows: EventRecord[] = []
-  if (whole.size > 0) rows.push(...(await listByUid(tx, [...whole])))
+  if (whole.size > 0) rows.push(...(await listByUid(tx, userId, [...whole])))
   const continued = new Set(rows.flatMap(({ extra }) => readExtra(extra).continued ?? []))
   const others = [...continued.difference(whole)]
-  if (others.length > 0) rows.push(...(await listByUid(tx, others)))
+  if (others.length > 0) rows.push(...(await listByUid(tx, userId, others)))
   if (rest.length > 0) {
     const [uids, recurrenceIds] = [rest.map(({ uid }) => uid), rest.map((one) => one.recurrenceId as string)]
-    rows.push(...(await listNamed(tx, [...new Set(uids)], [...new Set(recurrenceIds)])))
+    rows.push(...(await listNamed(tx, userId, [...new Set(uids)], [...new Set(recurrenceIds)])))
   }
   return new Map(rows.map((row) => [nameOf(row), row]))
 }
@@ -156,13 +180,18 @@ const seriesFirst = (a: Static<typeof Before>, b: Static<typeof Before>): number
   Number(a.seriesId !== null) - Number(b.seriesId !== null)
 
 /** Selects the email of a restored event. */
-type EmailOf = (tx: Db, row: EventRecord | undefined, former: number | null) => Promise<number | null>
+type EmailOf = (
+  tx: Db,
+  userId: number,
+  row: EventRecord | undefined,
+  former: number | null,
+) => Promise<number | null>
 
 /** Restores events to their previous state, if nobody has changed them since. */
 export const createRestoration = (saving: Saving) => {
   /** Deleting a series also deletes its changed occurrences, including those that existed before it. */
   const remove = async (tx: Db, row: EventRecord, here: Map<string, EventRecord>): Promise<void> => {
-    await deleteEvent(tx, row.id)
+    await deleteEvent(tx, row.userId, row.id)
     for (const [name, one] of here) if (one.id === row.id || one.seriesId === row.id) here.delete(name)
     await (row.seriesId === null ? saving.removed(tx, row) : saving.restored(tx, row))
   }
@@ -170,6 +199,7 @@ export const createRestoration = (saving: Saving) => {
   /** Restores the events of one UID. */
   return async (
     tx: Db,
+    userId: number,
     changed: readonly Changed[],
     present: EventRecord[],
     emailOf?: EmailOf,
@@ -189,26 +219,32 @@ export const createRestoration = (saving: Saving) => {
     const numbers = new Map<number, number>()
     const mails = present.map(({ emailId }) => emailId)
     const befores = remaining.flatMap(({ before }) => before ?? []).sort(seriesFirst)
-    for (const { id, seriesId, fields, ...kept } of befores) {
+    for (const { id, seriesId, fields, calendarId, ...kept } of befores) {
       const row = here.get(nameOf({ ...kept, uid: fields.uid }))
       // A series that was restored meanwhile has another id.
       const series = here.get(nameOf({ uid: fields.uid, recurrenceId: '' }))?.id
-      const as = { ...kept, seriesId: seriesId && (numbers.get(seriesId) ?? series ?? seriesId) }
+      const as = {
+        ...kept,
+        seriesId: seriesId && (numbers.get(seriesId) ?? series ?? seriesId),
+        // The calendar may have been deleted since. A restored event is then in the default calendar.
+        ...(calendarId !== undefined && (await holdCalendar(tx, userId, calendarId)) && { calendarId }),
+      }
       // A file does not change the email of an event, but the email may have been deleted since.
       const emailId = emailOf
-        ? await emailOf(tx, row, fields.emailId)
+        ? await emailOf(tx, userId, row, fields.emailId)
         : row
           ? row.emailId
           : (mails.find((mail) => mail === fields.emailId) ?? null)
       const was = { ...fields, emailId }
       if (row) {
         await saving.update(tx, row, was, as)
-        if (as.seriesId !== null) await saving.touch(tx, [as.seriesId])
+        if (as.seriesId !== null) await saving.touch(tx, userId, [as.seriesId])
       } else
-        for (const made of await saving.insertAll(tx, [{ fields: was, kept: as }])) numbers.set(id, made.id)
+        for (const made of await saving.insertAll(tx, userId, [{ fields: was, kept: as }]))
+          numbers.set(id, made.id)
     }
     const series = present.find(({ recurrenceId }) => recurrenceId === '')?.id ?? [...numbers.values()][0]
-    if (series !== undefined) await saving.expandAnew(tx, series)
+    if (series !== undefined) await saving.expandAnew(tx, userId, series)
   }
 }
 
@@ -222,7 +258,7 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
     kind: IMPORT_KIND,
     payload: Type.Object({ parts: Type.Integer() }),
     part: Type.Object({ events: Type.Array(Changed) }),
-    async undo(tx, payload, parts) {
+    async undo(tx, payload, parts, userId) {
       if (payload.parts !== parts.length)
         throw conflict('The data to undo this import is no longer available.')
       const breathe = createYielder()
@@ -231,11 +267,12 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
         const some = families.slice(at, at + BATCH_SIZE)
         const rows = await lockByUid(
           tx,
+          userId,
           some.map(([uid]) => uid),
         )
         const present = Map.groupBy(rows, ({ uid }) => uid)
         for (const [uid, changed] of some) {
-          await restoreEvents(tx, changed, present.get(uid) ?? [])
+          await restoreEvents(tx, userId, changed, present.get(uid) ?? [])
           await breathe()
         }
       }
@@ -246,6 +283,7 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
     /** Writes a batch of an import and its journal entry. */
     async write(
       tx: Db,
+      userId: number,
       progress: JournalProgress,
       work: (beforeWrite: BeforeWrite) => Promise<Verdict[]>,
     ): Promise<{ verdicts: Verdict[]; progress: JournalProgress }> {
@@ -253,17 +291,17 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
       let before = new Map<string, EventRecord>()
       const verdicts = await work(async (at, written) => {
         concerned = written
-        before = await readConcerned(at, written)
+        before = await readConcerned(at, userId, written)
       })
       const created = progress.created + verdicts.filter((verdict) => verdict === 'created').length
       const updated = progress.updated + verdicts.filter((verdict) => verdict === 'updated').length
       if (created + updated === progress.created + progress.updated) return { verdicts, progress }
-      const events = changesBetween(before, await readConcerned(tx, concerned))
+      const events = changesBetween(before, await readConcerned(tx, userId, concerned))
       const parts = progress.parts + 1
       const summary = `Imported a calendar file: ${created} new, ${updated} changed`
-      const said = { kind: IMPORT_KIND, summary, payload: { parts } }
-      const actionId = progress.actionId ?? (await actions.record(tx, said))
-      await actions.extend(tx, actionId, { ...said, part: { events } })
+      const action = { userId, kind: IMPORT_KIND, summary, payload: { parts } }
+      const actionId = progress.actionId ?? (await actions.record(tx, action))
+      await actions.extend(tx, actionId, { ...action, part: { events } })
       return { verdicts, progress: { actionId, parts, created, updated } }
     },
   }
@@ -332,8 +370,9 @@ export const createConflictJournal = (deps: {
   actions.define({
     kind: CONFLICT_KIND,
     payload: Payload,
-    async undo(tx, { uid, lost, restored }) {
-      const rows = await lockByUid(tx, [uid])
+    references: changedReferences('restored'),
+    async undo(tx, { uid, lost, restored }, _parts, userId) {
+      const rows = await lockByUid(tx, userId, [uid])
       for (const { recurrenceId, values, replaced } of lost) {
         const target = await targets.find(tx, rows, recurrenceId)
         if (!target) throw conflict('The event has been deleted since.')
@@ -342,7 +381,7 @@ export const createConflictJournal = (deps: {
             throw conflict(`${nameIn(target.fields)} has been changed since.`)
         await targets.change(tx, target, values as Partial<EventFields>, target.record.extra, null)
       }
-      if (restored.length > 0) await restore(tx, restored, rows)
+      if (restored.length > 0) await restore(tx, userId, restored, rows)
     },
   })
 
@@ -354,7 +393,7 @@ export const createConflictJournal = (deps: {
       uid: string,
       { lost, isDeletion }: { lost: readonly LostChange[]; isDeletion: boolean },
     ): Promise<void> {
-      const rows = await listByUid(tx, [uid])
+      const rows = await listByUid(tx, account.userId, [uid])
       const payload: Payload = {
         uid,
         lost: [],
@@ -380,8 +419,14 @@ export const createConflictJournal = (deps: {
       const [first] = rows
       if (!first || details.length === 0) return
       const summary = `${account.name} replaced your changes to ${nameIn(first)}`.slice(0, 400)
-      const actionId = await actions.record(tx, { kind: CONFLICT_KIND, summary, payload })
+      const actionId = await actions.record(tx, {
+        userId: account.userId,
+        kind: CONFLICT_KIND,
+        summary,
+        payload,
+      })
       await changes.record(tx, {
+        userId: account.userId,
         type: 'calendar_account.conflict',
         subject: String(account.userId),
         data: { account: account.name, title: first.title, start: first.start, details, actionId },

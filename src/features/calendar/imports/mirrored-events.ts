@@ -1,6 +1,6 @@
 import type { Db } from '../../../database/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { EventRecord, EventSource } from '../event.ts'
+import { type EventRecord, type EventSource, fieldsOf } from '../event.ts'
 import { deleteEvent, listByUid, lockByUid } from '../event-repository.ts'
 import type { Saving } from '../event-writer.ts'
 import { entryOf, writeCalendar } from '../export.ts'
@@ -137,24 +137,36 @@ export const createMirroredEvents = (deps: {
   saving: Saving
   write: BatchWriter
   reader: Pick<CalendarReader, 'readEntries'>
-  timezone: () => Promise<string>
+  zoneOf: (userId: number) => Promise<string>
 }) => {
   const { db, clock, saving, write } = deps
 
-  const readObject = async (bytes: Uint8Array) => deps.reader.readEntries(bytes, await deps.timezone())
+  const readObject = async (userId: number, bytes: Uint8Array) =>
+    deps.reader.readEntries(bytes, await deps.zoneOf(userId))
 
   /** Replaces the stored events of all UIDs in `entries` with the server's version. */
-  const adopt = async (tx: Db, entries: Entries, source: EventSource): Promise<void> => {
+  const adopt = async (
+    tx: Db,
+    userId: number,
+    entries: Entries,
+    { source, calendarId }: { source: EventSource; calendarId: number },
+  ): Promise<void> => {
     if (entries.length === 0) return
     const batch = entries.map((entry): FoundEvent => ({ kind: 'entry', line: 0, method: null, entry }))
-    await write(tx, batch, { source, emailId: null, takesCancelled: true, isAuthority: true })
+    await write(tx, userId, batch, {
+      source,
+      calendarId,
+      emailId: null,
+      takesCancelled: true,
+      isAuthority: true,
+    })
     const named = Map.groupBy(entries, ({ uid }) => uid)
-    for (const row of await lockByUid(tx, [...named.keys()])) {
+    for (const row of await lockByUid(tx, userId, [...named.keys()])) {
       if (named.get(row.uid)?.some(({ recurrenceId }) => (recurrenceId ?? '') === row.recurrenceId)) continue
-      await deleteEvent(tx, row.id)
+      await deleteEvent(tx, userId, row.id)
       if (row.seriesId === null) await saving.removed(tx, row)
       else {
-        await saving.expandAnew(tx, row.seriesId)
+        await saving.expandAnew(tx, userId, row.seriesId)
         await saving.restored(tx, row)
       }
     }
@@ -162,34 +174,37 @@ export const createMirroredEvents = (deps: {
 
   return {
     /** Parses the events of a calendar object. */
-    read: async (bytes: Uint8Array): Promise<Entry[]> => (await readObject(bytes)).entries,
+    read: async (userId: number, bytes: Uint8Array): Promise<Entry[]> =>
+      (await readObject(userId, bytes)).entries,
 
     /** Like `read`, with the titles of duplicates and the errors of events that cannot be parsed. */
     readObject,
 
     /** Writes and parses the entries, so that equivalent entries become equal. */
-    normalize: async (entries: Entries): Promise<Entry[]> =>
+    normalize: async (userId: number, entries: Entries): Promise<Entry[]> =>
       entries.length === 0
         ? []
-        : (await readObject(Buffer.from(writeCalendar(entries, clock.now())))).entries,
+        : (await readObject(userId, Buffer.from(writeCalendar(entries, clock.now())))).entries,
 
     /** Locks and returns the events of a UID until the transaction ends. */
-    async lock(tx: Db, uid: string): Promise<Entry[]> {
-      return inOrder(await lockByUid(tx, [uid])).map(entryOf)
+    async lock(tx: Db, userId: number, uid: string): Promise<Entry[]> {
+      return inOrder(await lockByUid(tx, userId, [uid])).map(entryOf)
     },
 
     /** Locks the events of many UIDs and returns the UIDs that exist. */
-    async lockAll(tx: Db, uids: readonly string[]): Promise<Set<string>> {
-      return new Set((await lockByUid(tx, uids)).map(({ uid }) => uid))
+    async lockAll(tx: Db, userId: number, uids: readonly string[]): Promise<Set<string>> {
+      return new Set((await lockByUid(tx, userId, uids)).map(({ uid }) => uid))
     },
 
     /** Writes an object for a server that stores `before`, or nothing if it is empty. */
-    async text(entries: Entries, before: string): Promise<string> {
+    async text(userId: number, entries: Entries, before: string): Promise<string> {
       const uids = [...new Set(entries.map(({ uid }) => uid))]
-      const rows = before === '' ? [] : await listByUid(db, uids)
+      const rows = before === '' ? [] : await listByUid(db, userId, uids)
       const isCreatedLocally = rows.every(({ source }) => source !== 'caldav')
       const scheduling = {
-        stored: readStoredObject(before === '' ? [] : (await readObject(Buffer.from(before))).entries),
+        stored: readStoredObject(
+          before === '' ? [] : (await readObject(userId, Buffer.from(before))).entries,
+        ),
         isClient: isCreatedLocally || hasClientAgent(before),
       }
       return writeCalendar(
@@ -211,9 +226,15 @@ export const createMirroredEvents = (deps: {
     change: <T>(work: (tx: Db) => Promise<T>): Promise<T> => writeWithOthers(db, work),
     adopt,
 
-    async remove(tx: Db, uid: string): Promise<void> {
-      for (const row of inOrder(await lockByUid(tx, [uid]))) {
-        await deleteEvent(tx, row.id)
+    /** Moves an event to the calendar in which its server has it. */
+    async moveTo(tx: Db, userId: number, uid: string, calendarId: number): Promise<void> {
+      for (const row of inOrder(await lockByUid(tx, userId, [uid])))
+        if (row.seriesId === null) await saving.update(tx, row, fieldsOf(row), { calendarId })
+    },
+
+    async remove(tx: Db, userId: number, uid: string): Promise<void> {
+      for (const row of inOrder(await lockByUid(tx, userId, [uid]))) {
+        await deleteEvent(tx, userId, row.id)
         if (row.seriesId === null) await saving.removed(tx, row)
       }
     },

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { Db } from '../../../database/db.ts'
+import { getLocalUserId } from '../../../database/local-account.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { type EventField, type EventFields, type EventRecord, fieldsOf, LABELS } from '../event.ts'
@@ -164,25 +165,26 @@ export interface AutomaticUpdateDeps {
   decide: ReturnType<typeof createUpdateDecision>
   journal: UpdateJournal
   reader: Pick<CalendarReader, 'readFile'>
-  timezone: () => Promise<string>
+  zoneOf: (userId: number) => Promise<string>
   /** Withholds a change from servers that would email the guests because of it. */
-  holdPushes: (tx: Db, uids: readonly string[]) => Promise<void>
+  holdPushes: (tx: Db, userId: number, uids: readonly string[]) => Promise<void>
 }
 
 /** Collects the input for a decision. */
 export const contextOf = async (
   view: Db,
+  userId: number,
   { invitationMail, post }: Pick<AutomaticUpdateDeps, 'invitationMail' | 'post'>,
   mail: MeetingMail,
   rows: readonly EventRecord[],
 ): Promise<UpdateContext> => ({
   rows,
-  accounts: await post.accounts(view),
+  accounts: await post.accounts(view, userId),
   sender: mail.from,
   folder: mail.folder,
   trust: await mail.readTrust(),
   async firstSenderOf({ emailId }) {
-    return emailId === null ? '' : ((await invitationMail.find(view, emailId))?.from ?? '')
+    return emailId === null ? '' : ((await invitationMail.find(view, userId, emailId))?.from ?? '')
   },
 })
 
@@ -195,32 +197,45 @@ export const followMeetingMail = (deps: AutomaticUpdateDeps): void => {
   const { invitationMail, journal } = deps
 
   changes.accompany(async (tx, recorded) => {
-    const emailIds = recorded.flatMap(({ type, subject }) =>
-      type === 'email.received' ? [Number(subject)] : [],
-    )
-    if (emailIds.length === 0) return
-    for (const emailId of await invitationMail.listWithCalendar(tx, emailIds))
-      await jobs.enqueue(tx, UPDATE_BY_MAIL, { emailId }, { key: String(emailId) })
+    const received = recorded.filter(({ type }) => type === 'email.received')
+    if (received.length === 0) return
+    for (const [userId, mails] of Map.groupBy(received, (change) => change.userId)) {
+      const emailIds = mails.map(({ subject }) => Number(subject))
+      for (const emailId of await invitationMail.listWithCalendar(tx, userId, emailIds))
+        await jobs.enqueue(tx, UPDATE_BY_MAIL, { userId, emailId }, { key: String(emailId) })
+    }
   })
 
-  const announce = async (tx: Db, update: UpdateDescription, actionId: number, emailId: number) => {
+  const announce = async (
+    tx: Db,
+    userId: number,
+    update: UpdateDescription,
+    cause: { actionId: number; emailId: number },
+  ) => {
     // Do not notify about past events, for example after an old mailbox is connected.
     if (update.lastEnd <= clock.now().toISOString()) return
     const { eventId, ...data } = update
     await changes.record(tx, {
+      userId,
       type: 'invitation.applied',
       subject: String(eventId),
-      data: { ...data, actionId, emailId },
+      data: { ...data, ...cause },
     })
   }
 
-  const apply = async (tx: Db, mail: MeetingMail, components: readonly FoundEvent[]): Promise<void> => {
+  const apply = async (
+    tx: Db,
+    userId: number,
+    mail: MeetingMail,
+    components: readonly FoundEvent[],
+  ): Promise<void> => {
     const updates: UpdateDescription[] = []
     let reply: RecordedReply | null = null
     const actionId = await journal.record(
       tx,
+      userId,
       { emailId: mail.id, components },
-      () => deps.taking.take(tx, components, mail),
+      () => deps.taking.take(tx, userId, components, mail),
       (rows) => {
         const named = new Map(components.toReversed().map((each) => [each.entry.uid, each]))
         for (const each of named.values()) {
@@ -232,20 +247,20 @@ export const followMeetingMail = (deps: AutomaticUpdateDeps): void => {
         return first && { summary: summarizeUpdate(first), reply }
       },
     )
-    await deps.holdPushes(tx, [...new Set(components.map(({ entry }) => entry.uid))])
+    await deps.holdPushes(tx, userId, [...new Set(components.map(({ entry }) => entry.uid))])
     if (actionId === undefined) return
-    for (const update of updates) await announce(tx, update, actionId, mail.id)
+    for (const update of updates) await announce(tx, userId, update, { actionId, emailId: mail.id })
   }
 
   /** Parses the components about stored events, if the sender participates in one of them. */
-  const readRelevant = async (mail: MeetingMail): Promise<FoundEvent[]> => {
+  const readRelevant = async (userId: number, mail: MeetingMail): Promise<FoundEvent[]> => {
     if (mail.parts.length === 0 || mail.from === '') return []
     if (mail.parts.reduce((sum, { size }) => sum + size, 0) > MAX_SIZE) return []
     const uids = await readUids(mail)
-    const rows = uids.length === 0 ? [] : await listByUid(db, uids)
+    const rows = uids.length === 0 ? [] : await listByUid(db, userId, uids)
     if (!rows.some(isConcerned(mail.from))) return []
     try {
-      return (await readMail(mail, { timezone: await deps.timezone(), reader: deps.reader })) ?? []
+      return (await readMail(mail, { timezone: await deps.zoneOf(userId), reader: deps.reader })) ?? []
     } catch (error) {
       // The email stays a card, which shows the error.
       if (isInvalid(error)) return []
@@ -255,19 +270,21 @@ export const followMeetingMail = (deps: AutomaticUpdateDeps): void => {
 
   jobs.define({
     name: UPDATE_BY_MAIL,
-    payload: Type.Object({ emailId: Type.Integer() }),
-    async run({ emailId }, { complete }) {
-      const mail = await invitationMail.find(db, emailId)
-      const components = mail ? await readRelevant(mail) : []
+    // Jobs of earlier versions have no user.
+    payload: Type.Object({ userId: Type.Optional(Type.Integer()), emailId: Type.Integer() }),
+    async run({ emailId, ...payload }, { complete }) {
+      const userId = payload.userId ?? (await getLocalUserId(db))
+      const mail = await invitationMail.find(db, userId, emailId)
+      const components = mail ? await readRelevant(userId, mail) : []
       if (!mail || components.length === 0) return
       await writeWithOthers(db, async (tx) => {
         // The email may have been moved or deleted since.
-        const present = await invitationMail.find(tx, emailId)
-        const rows = await lockByUid(tx, [...new Set(components.map(({ entry }) => entry.uid))])
+        const present = await invitationMail.find(tx, userId, emailId)
+        const rows = await lockByUid(tx, userId, [...new Set(components.map(({ entry }) => entry.uid))])
         if (present) {
-          const decision = await deps.decide(tx, components, await contextOf(tx, deps, present, rows))
-          if (decision.state === 'ready' && !(await journal.wasUndone(tx, decision.ready)))
-            await apply(tx, present, decision.ready)
+          const decision = await deps.decide(tx, components, await contextOf(tx, userId, deps, present, rows))
+          if (decision.state === 'ready' && !(await journal.wasUndone(tx, userId, decision.ready)))
+            await apply(tx, userId, present, decision.ready)
         }
         await complete(tx)
       })

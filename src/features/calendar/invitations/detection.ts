@@ -14,6 +14,7 @@ import { contextOf } from './automatic-updates.ts'
 import type { UpdateJournal } from './journal.ts'
 import { type AnswerPost, type InvitationMail, readMail } from './mail.ts'
 import type { DetectInput, FoundMeeting, InvitationCard } from './schema.ts'
+import { invitationTexts } from './texts.ts'
 import type { createUpdateDecision } from './update-decision.ts'
 
 const MAX_TITLE_LENGTH = 1000
@@ -60,9 +61,17 @@ export type DetectMeetings = ReturnType<typeof createDetecting>
 
 /** Detects meetings in a text without a language model. Writes nothing. */
 export const createDetecting =
-  ({ clock, timezone, workers }: { clock: Clock; timezone: () => Promise<string>; workers: WorkerPool }) =>
-  async ({ text, subject, referenceTime, timezone: zone }: DetectInput) => {
-    const here = zone === undefined ? await timezone() : requireZone('timezone', zone)
+  ({
+    clock,
+    zoneOf,
+    workers,
+  }: {
+    clock: Clock
+    zoneOf: (userId: number) => Promise<string>
+    workers: WorkerPool
+  }) =>
+  async (userId: number, { text, subject, referenceTime, timezone: zone }: DetectInput) => {
+    const here = zone === undefined ? await zoneOf(userId) : requireZone('timezone', zone)
     const now =
       referenceTime === undefined
         ? clock.now().getTime()
@@ -81,19 +90,20 @@ export const createInvitationCards =
     decide: ReturnType<typeof createUpdateDecision>
     journal: UpdateJournal
     reader: Pick<CalendarReader, 'readFile'>
-    timezone: () => Promise<string>
+    habitsOf: (userId: number) => Promise<{ timezone: string; locale: string }>
   }) =>
-  async (emailId: number): Promise<InvitationCard> => {
+  async (userId: number, emailId: number): Promise<InvitationCard> => {
+    const { timezone, locale } = await deps.habitsOf(userId)
     const view = readingIn(deps.db)
-    const mail = await deps.invitationMail.find(view, emailId)
+    const mail = await deps.invitationMail.find(view, userId, emailId)
     if (!mail) throw notFound('email')
-    const components = await readMail(mail, { timezone: await deps.timezone(), reader: deps.reader })
+    const components = await readMail(mail, { timezone, reader: deps.reader })
     const first = components?.[0]
     if (!components || !first) throw notFound('invitation: this email has no calendar part')
     const { entry, method } = first
-    const rows = await listByUid(view, [...new Set(components.map((each) => each.entry.uid))])
-    const decision = await deps.decide(view, components, await contextOf(view, deps, mail, rows))
-    const change = await deps.journal.findOfEmail(view, emailId)
+    const rows = await listByUid(view, userId, [...new Set(components.map((each) => each.entry.uid))])
+    const decision = await deps.decide(view, components, await contextOf(view, userId, deps, mail, rows))
+    const change = await deps.journal.findOfEmail(view, userId, emailId)
     const known = rows.find(({ uid, recurrenceId }) => uid === entry.uid && recurrenceId === '') ?? rows[0]
     const state = change ? (change.isUndone ? 'undone' : 'applied') : decision.state
     return {
@@ -109,7 +119,7 @@ export const createInvitationCards =
       organizer: entry.organizer,
       eventId: known ? (known.seriesId ?? known.id) : null,
       state,
-      reason: change ? null : decision.reason,
+      reason: change || !decision.reason ? null : decision.reason(invitationTexts(locale).reasons),
       actionId: change && !change.isUndone ? change.actionId : null,
     }
   }

@@ -232,7 +232,7 @@ export interface FromEmailDeps {
   invitationMail: InvitationMail
   post: Pick<AnswerPost, 'accounts'>
   reader: Pick<CalendarReader, 'readFile'>
-  timezone: () => Promise<string>
+  zoneOf: (userId: number) => Promise<string>
   clock: Clock
   journal: FoundJournal
   workers: WorkerPool
@@ -241,9 +241,10 @@ export interface FromEmailDeps {
 const requireTarget = async (
   targets: Targets,
   tx: Db,
+  userId: number,
   { uid, recurrenceId }: { uid: string; recurrenceId: string | null },
 ): Promise<Target> => {
-  const target = await targets.find(tx, await listByUid(tx, [uid]), recurrenceId || null)
+  const target = await targets.find(tx, await listByUid(tx, userId, [uid]), recurrenceId || null)
   if (!target) throw new Error('An event that was just written does not exist.')
   return target
 }
@@ -255,14 +256,15 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
   const { db, saving, targets, invitationMail } = deps
   const handleReply = createReplyHandler({ targets })
 
-  const findMail = async (view: Db, emailId: number): Promise<MeetingMail> => {
-    const mail = await invitationMail.find(view, emailId)
+  const findMail = async (view: Db, userId: number, emailId: number): Promise<MeetingMail> => {
+    const mail = await invitationMail.find(view, userId, emailId)
     if (!mail) throw notFound('email')
     return mail
   }
 
   const revise = async (
     tx: Db,
+    userId: number,
     components: readonly FoundEvent[],
     rows: readonly EventRecord[],
     mail: MeetingMail | undefined,
@@ -271,7 +273,7 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
     for (const each of components) {
       const own = rows.filter(({ uid }) => uid === each.entry.uid)
       const before = own.find(({ recurrenceId }) => recurrenceId === '') ?? own[0]
-      const first = before?.emailId ? await invitationMail.find(tx, before.emailId) : undefined
+      const first = before?.emailId ? await invitationMail.find(tx, userId, before.emailId) : undefined
       requireAuthority(each, own, { sender: mail?.from ?? '', firstSender: first?.from ?? '' })
     }
     const origin: Origin = {
@@ -281,8 +283,8 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
       keep: keepUserChanges(accounts),
     }
     const { named, following } = withFollowers(components, rows)
-    const verdicts = await deps.write(tx, named, origin)
-    if (following.length > 0) await deps.write(tx, following, origin)
+    const verdicts = await deps.write(tx, userId, named, origin)
+    if (following.length > 0) await deps.write(tx, userId, following, origin)
     const done: { target: Target; outcome: Outcome }[] = []
     let reason: string | undefined
     for (const [index, verdict] of verdicts.entries()) {
@@ -290,7 +292,7 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
       if (typeof verdict === 'object') reason ??= verdict.reason
       else
         done.push({
-          target: await requireTarget(targets, tx, each.entry),
+          target: await requireTarget(targets, tx, userId, each.entry),
           outcome: verdict === 'updated' && cancels(each) ? 'cancelled' : verdict,
         })
     }
@@ -315,6 +317,7 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
 
   const take = async (
     tx: Db,
+    userId: number,
     components: readonly FoundEvent[],
     mail: MeetingMail | undefined,
   ): Promise<EmailResult> => {
@@ -323,24 +326,25 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
     if (!alike)
       throw refusal(`The calendar part has the method ${method.slice(0, 20)}, which is not supported.`)
     const meant = components.filter((each) => alike.includes(each.method ?? 'PUBLISH'))
-    const rows = await lockByUid(tx, [...new Set(meant.map(({ entry }) => entry.uid))])
-    const accounts = await deps.post.accounts(tx)
+    const rows = await lockByUid(tx, userId, [...new Set(meant.map(({ entry }) => entry.uid))])
+    const accounts = await deps.post.accounts(tx, userId)
     return alike === REVISING
-      ? revise(tx, meant, rows, mail, accounts)
+      ? revise(tx, userId, meant, rows, mail, accounts)
       : applyReplies(tx, meant, rows, mail?.from ?? '', accounts)
   }
 
   const takeMeeting = async (
     tx: Db,
+    userId: number,
     { meeting, alternatives = [] }: { meeting: Meeting; alternatives?: FoundMeeting[] },
     mail: MeetingMail | undefined,
     zone: string,
   ): Promise<EmailResult> => {
     const requested = readMeeting(meeting, mail?.id, zone)
     const fields = { ...requested, uid: meetingUid(requested), tags: privateTagsOf(mail?.tags ?? []) }
-    const [known] = await lockByUid(tx, [fields.uid])
-    if (!known) await saving.insert(tx, fields)
-    const target = await requireTarget(targets, tx, { uid: fields.uid, recurrenceId: null })
+    const [known] = await lockByUid(tx, userId, [fields.uid])
+    if (!known) await saving.insert(tx, userId, fields)
+    const target = await requireTarget(targets, tx, userId, { uid: fields.uid, recurrenceId: null })
     const taken = { target, proposal: null, ids: [target.row.id], alternatives }
     if (known) return { ...taken, outcome: 'unchanged' }
     return { ...taken, outcome: 'created', actionId: await deps.journal.record(tx, target.row) }
@@ -349,9 +353,10 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
   /** Returns the event as stored, with the outcome. */
   const toResponse = async (
     tx: Db,
+    userId: number,
     { target: { row, one }, outcome, proposal, ids, ...found }: EmailResult,
   ) => {
-    const target = await requireTarget(targets, tx, {
+    const target = await requireTarget(targets, tx, userId, {
       uid: row.uid,
       recurrenceId: one?.start ?? row.recurrenceId,
     })
@@ -362,7 +367,7 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
         ...event,
         outcome,
         proposal,
-        conflicts: await findConflicts(tx, event.id, target.fields, deps.clock.now()),
+        conflicts: await findConflicts(tx, userId, event.id, target.fields, deps.clock.now()),
         others: [...new Set(ids)].filter((id) => id !== event.id),
         alternatives: found.alternatives ?? [],
         actionId: found.actionId ?? null,
@@ -370,29 +375,41 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
     }
   }
 
-  const fromEmail = async ({ emailId, text, subject, meeting }: FromEmail) => {
+  const fromEmail = async (userId: number, { emailId, text, subject, meeting }: FromEmail) => {
     if (meeting && text !== undefined) throw invalid('Send a text or a meeting, not both.')
     if (text !== undefined && emailId !== undefined) throw invalid('Send a text or an emailId, not both.')
     if (subject !== undefined && text === undefined)
       throw invalidField('subject', 'is only allowed with `text`')
-    const zone = await deps.timezone()
+    const zone = await deps.zoneOf(userId)
     const view = readingIn(db)
-    const mail = emailId === undefined ? undefined : await findMail(view, emailId)
+    const mail = emailId === undefined ? undefined : await findMail(view, userId, emailId)
     if (meeting)
-      return writeWithOthers(db, async (tx) => toResponse(tx, await takeMeeting(tx, { meeting }, mail, zone)))
+      return writeWithOthers(db, async (tx) =>
+        toResponse(tx, userId, await takeMeeting(tx, userId, { meeting }, mail, zone)),
+      )
     if (!mail && text === undefined)
       throw invalid('Send an emailId, a text, or a meeting.', [{ path: 'emailId', message: 'is required' }])
     const context = { timezone: zone, reader: deps.reader }
     const components = await (mail ? readMail(mail, context) : readText(text as string, context))
-    if (components) return writeWithOthers(db, async (tx) => toResponse(tx, await take(tx, components, mail)))
+    if (components)
+      return writeWithOthers(db, async (tx) =>
+        toResponse(tx, userId, await take(tx, userId, components, mail)),
+      )
     const found = mail
-      ? await readMailProse(deps.workers, await mail.readProse(), zone, await deps.post.accounts(view))
+      ? await readMailProse(
+          deps.workers,
+          await mail.readProse(),
+          zone,
+          await deps.post.accounts(view, userId),
+        )
       : await readProse(deps.workers, text as string, {
           now: deps.clock.now().getTime(),
           timezone: zone,
           ...(subject && { subject }),
         })
-    return writeWithOthers(db, async (tx) => toResponse(tx, await takeMeeting(tx, found, mail, zone)))
+    return writeWithOthers(db, async (tx) =>
+      toResponse(tx, userId, await takeMeeting(tx, userId, found, mail, zone)),
+    )
   }
   return { fromEmail, take }
 }

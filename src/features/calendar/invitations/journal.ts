@@ -8,7 +8,7 @@ import { ANSWERS, type Attendee, type EventRecord } from '../event.ts'
 import { deleteEvent, findEvent, listByUid, lockByUid, lockEvent } from '../event-repository.ts'
 import type { Saving, SavingDeps } from '../event-writer.ts'
 import { type FoundEvent, readExtra } from '../ical/entry.ts'
-import { Changed, changesBetween, createRestoration } from '../imports/journal.ts'
+import { Changed, changedReferences, changesBetween, createRestoration } from '../imports/journal.ts'
 import { isSameAddress } from './mail.ts'
 import type { Targets } from './update-decision.ts'
 
@@ -22,17 +22,19 @@ export const createFoundJournal = ({ actions, saving }: { actions: Actions; savi
   actions.define({
     kind: RESPONSE_KIND,
     payload: ResponsePayload,
-    async undo(tx, { id, version }) {
-      if (!(await findEvent(tx, id))) throw conflict('The event has been deleted since.')
-      const event = await lockEvent(tx, id)
+    references: { id: 'events' },
+    async undo(tx, { id, version }, _parts, userId) {
+      if (!(await findEvent(tx, userId, id))) throw conflict('The event has been deleted since.')
+      const event = await lockEvent(tx, userId, id)
       if (event.version !== version) throw conflict(`The event “${event.title}” has been changed since.`)
-      await deleteEvent(tx, id)
+      await deleteEvent(tx, userId, id)
       await saving.removed(tx, event)
     },
   })
   return {
-    record: (tx: Db, { id, version, title }: EventRecord): Promise<number> =>
+    record: (tx: Db, { userId, id, version, title }: EventRecord): Promise<number> =>
       actions.record(tx, {
+        userId,
         kind: RESPONSE_KIND,
         summary: `Added “${title.slice(0, 200)}” to the calendar`,
         payload: { id, version },
@@ -64,11 +66,15 @@ export type RecordedReply = Static<typeof Reply>
 const keyOf = ({ uid, recurrenceId }: EventRecord): string => `${recurrenceId} ${uid}`
 
 /** Loads all events of these UIDs, and the series that continue them. */
-const readFamilies = async (tx: Db, uids: readonly string[]): Promise<Map<string, EventRecord>> => {
-  const rows = await listByUid(tx, uids)
+const readFamilies = async (
+  tx: Db,
+  userId: number,
+  uids: readonly string[],
+): Promise<Map<string, EventRecord>> => {
+  const rows = await listByUid(tx, userId, uids)
   const continued = rows.flatMap(({ extra }) => readExtra(extra).continued ?? [])
   const others = continued.filter((uid) => !uids.includes(uid))
-  if (others.length > 0) rows.push(...(await listByUid(tx, others)))
+  if (others.length > 0) rows.push(...(await listByUid(tx, userId, others)))
   return new Map(rows.map((row) => [keyOf(row), row]))
 }
 
@@ -90,11 +96,11 @@ export const createUpdateJournal = (deps: {
   const { actions, targets, hasEmail } = deps
   const restore = createRestoration(deps.saving)
 
-  const emailOf = async (tx: Db, _row: EventRecord | undefined, former: number | null) =>
-    former !== null && (await hasEmail(tx, former)) ? former : null
+  const emailOf = async (tx: Db, userId: number, _row: EventRecord | undefined, former: number | null) =>
+    former !== null && (await hasEmail(tx, userId, former)) ? former : null
 
-  const undoReply = async (tx: Db, reply: RecordedReply): Promise<void> => {
-    const rows = await lockByUid(tx, [reply.uid])
+  const undoReply = async (tx: Db, userId: number, reply: RecordedReply): Promise<void> => {
+    const rows = await lockByUid(tx, userId, [reply.uid])
     const target = await targets.find(tx, rows, reply.recurrenceId)
     const isTheirs = ({ email }: Attendee): boolean => isSameAddress(email, reply.email)
     if (target?.fields.attendees.find(isTheirs)?.status !== reply.after)
@@ -105,22 +111,23 @@ export const createUpdateJournal = (deps: {
     await targets.change(tx, target, { attendees })
   }
 
-  const undoAll = async (tx: Db, events: readonly Changed[]): Promise<void> => {
+  const undoAll = async (tx: Db, userId: number, events: readonly Changed[]): Promise<void> => {
     const families = Map.groupBy(events, ({ uid }) => uid)
-    const present = Map.groupBy(await lockByUid(tx, [...families.keys()]), ({ uid }) => uid)
-    for (const [uid, changed] of families) await restore(tx, changed, present.get(uid) ?? [], emailOf)
+    const present = Map.groupBy(await lockByUid(tx, userId, [...families.keys()]), ({ uid }) => uid)
+    for (const [uid, changed] of families) await restore(tx, userId, changed, present.get(uid) ?? [], emailOf)
   }
 
   actions.define({
     kind: UPDATE_KIND,
     payload: UpdatePayload,
-    async undo(tx, { events, reply }) {
+    references: { emailId: 'emails', ...changedReferences('events') },
+    async undo(tx, { events, reply }, _parts, userId) {
       try {
-        await undoAll(tx, events)
+        await undoAll(tx, userId, events)
       } catch (error) {
         // Nothing was written yet: `undoAll` detects a changed event before its first write.
         if (!reply || !(error instanceof AppError) || error.kind !== 'conflict') throw error
-        await undoReply(tx, reply)
+        await undoReply(tx, userId, reply)
       }
     },
   })
@@ -129,6 +136,7 @@ export const createUpdateJournal = (deps: {
     /** Runs `work` and records its changes. Returns undefined if nothing changed. */
     async record<T>(
       tx: Db,
+      userId: number,
       { emailId, components }: { emailId: number; components: readonly FoundEvent[] },
       work: () => Promise<T>,
       describe: (change: {
@@ -137,24 +145,29 @@ export const createUpdateJournal = (deps: {
       }) => { summary: string; reply: RecordedReply | null } | undefined,
     ): Promise<number | undefined> {
       const uids = [...new Set(components.map(({ entry }) => entry.uid))]
-      const before = await readFamilies(tx, uids)
+      const before = await readFamilies(tx, userId, uids)
       await work()
-      const after = await readFamilies(tx, uids)
+      const after = await readFamilies(tx, userId, uids)
       const events = changesBetween(before, after)
       const described = events.length === 0 ? undefined : describe({ before, after })
       if (!described) return undefined
       const { summary, reply } = described
       const payload: UpdatePayload = { emailId, revisions: components.map(revisionOf), events, reply }
-      return actions.record(tx, { kind: UPDATE_KIND, summary, payload })
+      return actions.record(tx, { userId, kind: UPDATE_KIND, summary, payload })
     },
 
     /**
      * Whether one of these revisions was applied and undone. Another copy of the email must not apply it
      * again.
      */
-    async wasUndone(view: Db, components: readonly FoundEvent[]): Promise<boolean> {
+    async wasUndone(view: Db, userId: number, components: readonly FoundEvent[]): Promise<boolean> {
       for (const revision of components.map(revisionOf))
-        for (const { isUndone, payload } of await actions.find<UpdatePayload>(view, UPDATE_KIND, revision))
+        for (const { isUndone, payload } of await actions.find<UpdatePayload>(
+          view,
+          userId,
+          UPDATE_KIND,
+          revision,
+        ))
           if (isUndone && payload.revisions.includes(revision)) return true
       return false
     },
@@ -162,10 +175,12 @@ export const createUpdateJournal = (deps: {
     /** Finds the change that an email made. */
     async findOfEmail(
       view: Db,
+      userId: number,
       emailId: number,
     ): Promise<{ actionId: number; isUndone: boolean } | undefined> {
       const [found] = await actions.find<UpdatePayload>(
         view,
+        userId,
         UPDATE_KIND,
         `"emailId":${emailId},"revisions":`,
       )

@@ -55,9 +55,9 @@ export interface MailTrust {
 }
 
 export interface InvitationMail {
-  find(view: Db, emailId: number): Promise<MeetingMail | undefined>
+  find(view: Db, userId: number, emailId: number): Promise<MeetingMail | undefined>
   /** Selects the emails that have a calendar part. */
-  listWithCalendar(view: Db, emailIds: readonly number[]): Promise<number[]>
+  listWithCalendar(view: Db, userId: number, emailIds: readonly number[]): Promise<number[]>
 }
 
 export interface OwnAccount {
@@ -68,6 +68,7 @@ export interface OwnAccount {
 
 /** A reply to the organizer of a meeting (RFC 6047). */
 export interface MailedAnswer {
+  userId: number
   accountId: string
   to: { name: string; address: string }
   subject: string
@@ -78,8 +79,8 @@ export interface MailedAnswer {
 }
 
 export interface AnswerPost {
-  /** All mail accounts, oldest first. */
-  accounts(view: Db): Promise<OwnAccount[]>
+  /** The mail accounts of a user, oldest first. */
+  accounts(view: Db, userId: number): Promise<OwnAccount[]>
   /** Queues the reply for sending in the open transaction and returns the id of its email. */
   send(answer: MailedAnswer): Promise<{ emailId: number }>
 }

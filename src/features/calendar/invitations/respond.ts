@@ -2,6 +2,7 @@ import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { conflict, invalid } from '../../../platform/errors.ts'
+import { toFormatLocale } from '../../../platform/language.ts'
 import { type Attendee, BLANK, type EventFields, type EventRecord, type Person } from '../event.ts'
 import { type FoundEvent, readExtra, writeExtra } from '../ical/entry.ts'
 import { writeEntry } from '../ical/event.ts'
@@ -17,6 +18,7 @@ import {
   reaches,
 } from './mail.ts'
 import type { Answer } from './schema.ts'
+import { invitationTexts } from './texts.ts'
 import {
   answeredAt,
   isOrganizedHere,
@@ -204,17 +206,10 @@ const writeReply = (reply: Reply): string => {
   return calendarHead({ method: 'REPLY' }) + zones + text + calendarTail()
 }
 
-const RESPONSE_TEXTS = {
-  accepted: ['Accepted', 'has accepted'],
-  declined: ['Declined', 'has declined'],
-  tentative: ['Tentative', 'has tentatively accepted'],
-  'needs-action': ['Undecided', 'has not responded to'],
-} as const satisfies Record<Attendee['status'], readonly [string, string]>
-
 const MAX_SUBJECT_LENGTH = 500
 
-const whenOf = ({ start, end, allDay, timezone }: EventFields): string => {
-  const day = new Intl.DateTimeFormat('en-GB', {
+const formatRange = ({ start, end, allDay, timezone }: EventFields, locale: string): string => {
+  const day = new Intl.DateTimeFormat(toFormatLocale(locale), {
     timeZone: timezone,
     dateStyle: 'full',
     ...(!allDay && { timeStyle: 'short' }),
@@ -224,23 +219,24 @@ const whenOf = ({ start, end, allDay, timezone }: EventFields): string => {
   return allDay ? range : `${range} (${timezone})`
 }
 
-/** Writes the subject and the text of the reply email. */
+/** Writes the subject and the text of the reply email in the language of the account. */
 const describeReply = (
   { event, attendee, comment }: Reply,
   name: string,
+  locale: string,
 ): { subject: string; text: string } => {
-  const [word, said] = RESPONSE_TEXTS[attendee.status]
-  const title = event.title === '' ? 'your invitation' : event.title
+  const t = invitationTexts(locale)
+  const title = event.title === '' ? t.untitled : event.title
   const lines = [
-    `${name} ${said} this invitation:`,
+    t.answer[attendee.status](name),
     '',
     title,
-    whenOf(event),
+    formatRange(event, locale),
     ...(event.location === '' ? [] : [event.location]),
     ...(comment === '' ? [] : ['', comment]),
   ]
   return {
-    subject: `${word}: ${title}`.slice(0, MAX_SUBJECT_LENGTH).toWellFormed(),
+    subject: t.subject[attendee.status](title).slice(0, MAX_SUBJECT_LENGTH).toWellFormed(),
     text: `${lines.join('\n')}\n`,
   }
 }
@@ -285,6 +281,8 @@ export interface RespondDeps {
   targets: Targets
   invitationMail: InvitationMail
   post: AnswerPost
+  /** The account's preferences. */
+  habitsOf: (userId: number) => Promise<{ locale: string }>
 }
 
 export type Respond = ReturnType<typeof createRespond>
@@ -294,14 +292,15 @@ export type Respond = ReturnType<typeof createRespond>
  * event.
  */
 export const createRespond =
-  ({ db, clock, targets, invitationMail, post }: RespondDeps) =>
-  (id: number, { status, comment = '' }: Answer, occurrence: string | undefined) =>
-    inTransaction(db, async (tx) => {
-      const target = await targets.lock(tx, id, occurrence)
+  ({ db, clock, targets, invitationMail, post, habitsOf }: RespondDeps) =>
+  async (userId: number, id: number, { status, comment = '' }: Answer, occurrence: string | undefined) => {
+    const { locale } = await habitsOf(userId)
+    return inTransaction(db, async (tx) => {
+      const target = await targets.lock(tx, userId, id, occurrence)
       const { fields, record, one } = target
-      const accounts = await post.accounts(tx)
+      const accounts = await post.accounts(tx, userId)
       const organizer = requireOrganizer(fields, accounts)
-      const mail = fields.emailId === null ? undefined : await invitationMail.find(tx, fields.emailId)
+      const mail = fields.emailId === null ? undefined : await invitationMail.find(tx, userId, fields.emailId)
       const { account, attendee } = requireInvited(fields, accounts, mail)
       const reply: Reply = {
         event: fields,
@@ -318,12 +317,14 @@ export const createRespond =
       const busy = status === 'declined' ? false : attendee.status === 'declined' ? true : fields.busy
       await targets.change(tx, target, { attendees, busy })
       const { emailId } = await post.send({
+        userId,
         accountId: account.id,
         to: { name: organizer.name, address: organizer.email },
-        ...describeReply(reply, account.senderName || attendee.name || account.address),
+        ...describeReply(reply, account.senderName || attendee.name || account.address, locale),
         inReplyTo: mail?.id ?? null,
         calendar: { method: 'REPLY', content: writeReply(reply) },
       })
-      const event = await targets.show(tx, await targets.lock(tx, id, occurrence))
+      const event = await targets.show(tx, await targets.lock(tx, userId, id, occurrence))
       return { ...event, reply: { emailId, from: account.address, to: organizer.email } }
     })
+  }

@@ -14,6 +14,7 @@ import { type FoundEvent, readExtra } from '../ical/entry.ts'
 import { cancels, isNews, nameOf } from '../imports/batch.ts'
 import type { Occurrences, OneOccurrence } from '../occurrences.ts'
 import { isSeries } from '../series.ts'
+import type { InvitationTexts } from './locales/en.ts'
 import { isSameAddress, type MailTrust, type OwnAccount, reaches } from './mail.ts'
 
 /** The time of an attendee's last reply. Emails may be processed in another order than they were written. */
@@ -128,8 +129,8 @@ export const createTargets = ({ saving, occurrences }: { saving: Saving; occurre
     },
 
     /** Locks the target by id, for a change that depends on its current state. */
-    async lock(tx: Db, id: number, occurrence: string | undefined): Promise<Target> {
-      const row = await lockEvent(tx, id)
+    async lock(tx: Db, userId: number, id: number, occurrence: string | undefined): Promise<Target> {
+      const row = await lockEvent(tx, userId, id)
       return occurrence === undefined ? whole(row) : part(row, await occurrences.findOne(tx, row, occurrence))
     },
 
@@ -149,7 +150,9 @@ export const createTargets = ({ saving, occurrences }: { saving: Saving; occurre
     },
 
     show: (tx: Db, { row, one }: Target): Promise<VersionedEvent> =>
-      one ? occurrences.show(tx, row.id, one.start) : occurrences.showWhole(tx, row.id),
+      one
+        ? occurrences.show(tx, row.userId, row.id, one.start)
+        : occurrences.showWhole(tx, row.userId, row.id),
   }
 }
 
@@ -159,10 +162,13 @@ export const createTargets = ({ saving, occurrences }: { saving: Saving; occurre
  */
 export type UpdateState = 'new' | 'ready' | 'current' | 'waiting' | 'refused'
 
+/** Writes the reason in the language of the reader. */
+type Reason = (t: InvitationTexts['reasons']) => string
+
 export interface Decision {
   state: UpdateState
   /** Why the email is not applied automatically; null if there is nothing to explain. */
-  reason: string | null
+  reason: Reason | null
 }
 
 export interface UpdateContext {
@@ -180,18 +186,14 @@ const NEVER_APPLIED = ['trash', 'junk', 'spam']
 const READY: Decision = { state: 'ready', reason: null }
 const CURRENT: Decision = { state: 'current', reason: null }
 
-const waiting = (reason: string): Decision => ({ state: 'waiting', reason })
-const refused = (reason: string): Decision => ({ state: 'refused', reason })
-
-const senderIn = ({ sender }: UpdateContext): string => sender || 'an unknown sender'
+const waiting = (reason: Reason): Decision => ({ state: 'waiting', reason })
+const refused = (reason: Reason): Decision => ({ state: 'refused', reason })
 
 /** Returns undefined if the mail server trusts the email. */
 const checkTrust = (context: UpdateContext): Decision | undefined => {
-  const { folder, trust } = context
-  if (trust.isSpam || NEVER_APPLIED.includes(folder))
-    return waiting(`Sent by ${senderIn(context)}. Email in spam or trash is not applied automatically.`)
-  if (trust.sender === 'failed')
-    return waiting(`Your mail server could not verify that this email is from ${senderIn(context)}.`)
+  const { folder, trust, sender } = context
+  if (trust.isSpam || NEVER_APPLIED.includes(folder)) return waiting((t) => t.inSpamOrTrash(sender))
+  if (trust.sender === 'failed') return waiting((t) => t.senderNotVerified(sender))
   return undefined
 }
 
@@ -214,16 +216,16 @@ export const createUpdateDecision = ({ targets }: { targets: Pick<Targets, 'find
     const same = own.find((row) => nameOf(row) === nameOf(entry))
     const series = own.find(({ recurrenceId }) => recurrenceId === '')
     const stored = same ?? series
-    if (!stored) return waiting('The series of this occurrence is not in the calendar.')
+    if (!stored) return waiting((t) => t.seriesMissing)
     // An occurrence that comes with a later revision of its series belongs to that revision.
     if (!same && isRenewed) return READY
     if (!same && !(await targets.find(view, own, entry.recurrenceId)))
-      return waiting(`${nameIn(stored)} has no such occurrence.`)
+      return waiting((t) => t.occurrenceMissing(stored.title))
     if (cancels(component)) {
       if (stored.status === 'cancelled') return CURRENT
-      return isOlder(entry, stored) ? waiting('It is older than the version in the calendar.') : READY
+      return isOlder(entry, stored) ? waiting((t) => t.older) : READY
     }
-    if (component.kind === 'undated') return waiting('It has no start (DTSTART).')
+    if (component.kind === 'undated') return waiting((t) => t.noStart)
     return (same ? isNews(entry, same) : !isOlder(entry, stored)) ? READY : CURRENT
   }
 
@@ -236,30 +238,28 @@ export const createUpdateDecision = ({ targets }: { targets: Pick<Targets, 'find
     const { entry, method } = each
     const own = context.rows.filter(({ uid }) => uid === entry.uid)
     const known = own.find(({ recurrenceId }) => recurrenceId === '') ?? own[0]
-    const sentBy = `Sent by ${senderIn(context)}`
+    const { sender } = context
     if (!known) {
-      if (cancels(each)) return refused(`${sentBy}. It cancels an event that is not in the calendar.`)
-      const isOwn = !entry.organizer || isSameAddress(context.sender, entry.organizer.email)
-      const reason = isOwn ? null : `${sentBy}, who is not the organizer ${entry.organizer?.email}.`
-      return { state: 'new', reason }
+      if (cancels(each)) return refused((t) => t.cancelsUnknownEvent(sender))
+      const stated = entry.organizer?.email
+      if (stated === undefined || isSameAddress(sender, stated)) return { state: 'new', reason: null }
+      return { state: 'new', reason: (t) => t.notOrganizer(sender, stated) }
     }
     const event = fieldsOf(known)
     const { organizer } = event
-    if (isCreatedLocally(event))
-      return refused(`${sentBy}. ${nameIn(event)} was created in this calendar, so email cannot change it.`)
-    if (organizer && entry.organizer && !isSameAddress(organizer.email, entry.organizer.email))
-      return refused(
-        `${sentBy}. It names ${entry.organizer.email} as the organizer; ${nameIn(event)} is organized by ${organizer.email}.`,
+    if (isCreatedLocally(event)) return refused((t) => t.createdHere(sender, event.title))
+    const stated = entry.organizer?.email
+    if (organizer && stated !== undefined && !isSameAddress(organizer.email, stated))
+      return refused((t) =>
+        t.otherOrganizer({ sender, stated, title: event.title, organizer: organizer.email }),
       )
-    if (!organizer || !isSameAddress(context.sender, organizer.email)) {
-      const reason = organizer
-        ? `${sentBy}, who is not the organizer ${organizer.email}.`
-        : `${sentBy}. ${nameIn(event)} has no organizer.`
-      const isFirst = isSameAddress(context.sender, await context.firstSenderOf(known))
+    if (!organizer || !isSameAddress(sender, organizer.email)) {
+      const reason: Reason = (t) =>
+        organizer ? t.notOrganizer(sender, organizer.email) : t.noOrganizer(sender, event.title)
+      const isFirst = isSameAddress(sender, await context.firstSenderOf(known))
       return isFirst ? waiting(reason) : refused(reason)
     }
-    if (method !== 'REQUEST' && method !== 'CANCEL')
-      return waiting(`${sentBy}. Published events are not applied automatically.`)
+    if (method !== 'REQUEST' && method !== 'CANCEL') return waiting((t) => t.published(sender))
     return checkTrust(context) ?? decideAge(view, each, own, renewed.has(entry.uid))
   }
 
@@ -268,23 +268,20 @@ export const createUpdateDecision = ({ targets }: { targets: Pick<Targets, 'find
     const { rows, accounts, sender } = context
     const own = rows.filter(({ uid }) => uid === entry.uid)
     const target = await targets.find(view, own, entry.recurrenceId)
-    const sentBy = `Sent by ${senderIn(context)}`
-    if (!target) return refused(`${sentBy}. The reply is for an event that is not in the calendar.`)
+    if (!target) return refused((t) => t.replyToUnknownEvent(sender))
     const { fields, record } = target
     if (method !== 'REPLY')
-      return waiting(method === 'COUNTER' ? `${sentBy}, who proposes another time.` : `${sentBy}.`)
-    if (!isOrganizedHere(fields, accounts))
-      return refused(`${sentBy}. You are not the organizer of ${nameIn(fields)}.`)
+      return waiting((t) => (method === 'COUNTER' ? t.proposesOtherTime(sender) : t.sentBy(sender)))
+    if (!isOrganizedHere(fields, accounts)) return refused((t) => t.youAreNotOrganizer(sender, fields.title))
     const guest = fields.attendees.find(({ email }) => isSameAddress(email, sender))
-    if (!guest) return refused(`${sentBy}, who is not invited to ${nameIn(fields)}.`)
+    if (!guest) return refused((t) => t.notInvited(sender, fields.title))
     const said = entry.attendees.find(({ email }) => isSameAddress(email, sender))
-    if (!said) return refused(`${sentBy}, who cannot reply for ${entry.attendees[0]?.email ?? 'nobody'}.`)
+    if (!said) return refused((t) => t.repliesForOther(sender, entry.attendees[0]?.email))
     if (entry.sequence < record.sequence)
-      return refused(`${sentBy}, who replied to an earlier version of ${nameIn(fields)}.`)
+      return refused((t) => t.repliesToEarlierVersion(sender, fields.title))
     if (said.status === 'needs-action') return CURRENT
     const [stampedAt, before] = [replyStamp(component), answeredAt(record.extra, guest.email)]
-    if (before !== '' && stampedAt === null)
-      return waiting(`${sentBy}. The reply has no time stamp (DTSTAMP).`)
+    if (before !== '' && stampedAt === null) return waiting((t) => t.noTimeStamp(sender))
     if (before !== '' && (stampedAt as string) <= before) return CURRENT
     return checkTrust(context) ?? READY
   }

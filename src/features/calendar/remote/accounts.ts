@@ -15,6 +15,7 @@ import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { Activity } from '../../auth/activity.ts'
 import { createCredentials } from '../../remote-accounts/credentials.ts'
 import { lockAccount, updateAccount, updateSync } from '../../remote-accounts/repository.ts'
+import type { CalendarStore } from '../calendars/store.ts'
 import type { MirroredEvents } from '../imports/mirrored-events.ts'
 import type { CalendarTarget } from './calendar-server.ts'
 import {
@@ -170,6 +171,7 @@ export interface AccountsDeps {
   /** Requests a sync of an account in the transaction that adds or changes it. */
   ask: (tx: Db, accountId: string) => Promise<void>
   mirrored: Pick<MirroredEvents, 'change'>
+  store: CalendarStore
   removal: Pick<Removal, 'begin'>
 }
 
@@ -206,10 +208,19 @@ const getAccount = async (view: Db, userId: number, id: string): Promise<Account
   return account
 }
 
-const setFollowed = async (tx: Db, id: string, choices: NonNullable<AccountChange['calendars']>) => {
-  for (const [index, choice] of choices.entries())
+/** The calendar of a deselected one disappears at once. The next sync removes its events and its row. */
+const setFollowed = async (
+  tx: Db,
+  { id, userId }: AccountRecord,
+  choices: NonNullable<AccountChange['calendars']>,
+  store: CalendarStore,
+) => {
+  for (const [index, choice] of choices.entries()) {
     if (!(await follow(tx, id, choice)))
       throw invalidField(`calendars.${index}.id`, 'is not a calendar of this account')
+    if (choice.followed) await store.idOfRemote(tx, userId, choice.id)
+  }
+  if (choices.length > 0) await store.recordChange(tx, userId)
 }
 
 const requireWritable = async (tx: Db, { id, kind }: AccountRecord, calendarId: number): Promise<void> => {
@@ -254,7 +265,7 @@ const rethrowConflict = (error: unknown): never => {
 
 /** Manages the external calendar accounts of a user. Passwords are write-only. */
 export const createCalendarAccounts = (deps: AccountsDeps) => {
-  const { db, clock, random, sealer, activity, ask, mirrored, removal } = deps
+  const { db, clock, random, sealer, activity, ask, mirrored, store, removal } = deps
   const now = (): string => clock.now().toISOString()
 
   return {
@@ -273,8 +284,8 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
         const url = readUrl(input.url)
         const login = readLogin(kind, input.username ?? null, input.password ?? null)
         if (input.receivesNew) rejectReceiver(kind)
-        const receivesNew = input.receivesNew ?? (kind === 'caldav' && !(await hasReceiver(tx)))
-        if (receivesNew) await clearReceiver(tx, now())
+        const receivesNew = input.receivesNew ?? (kind === 'caldav' && !(await hasReceiver(tx, userId)))
+        if (receivesNew) await clearReceiver(tx, userId, now())
         const name = input.name ?? new URL(url).hostname.slice(0, 100)
         const account = await insertAccount(tx, {
           id,
@@ -288,6 +299,7 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
           createdAt: now(),
           updatedAt: now(),
         })
+        await store.settleDefault(tx, userId)
         await activity.record(tx, userId, visit, 'calendar_account.added', { name, kind })
         if (enabled) await ask(tx, id)
         return viewOf(tx, account)
@@ -301,9 +313,9 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
         const { name, enabled, receivesNew, calendars, newEventsCalendarId } = change
         const { patch, isMoved } = patchOf(sealer, account, change)
         if (receivesNew) rejectReceiver(account.kind)
-        if (calendars !== undefined) await setFollowed(tx, id, calendars)
+        if (calendars !== undefined) await setFollowed(tx, account, calendars, store)
         if (typeof newEventsCalendarId === 'number') await requireWritable(tx, account, newEventsCalendarId)
-        if (receivesNew && account.receivesNew === 0) await clearReceiver(tx, now())
+        if (receivesNew && account.receivesNew === 0) await clearReceiver(tx, userId, now())
         const changed = await updateAccount(tx, TABLE, id, {
           ...patch,
           ...(name !== undefined && { name }),
@@ -312,6 +324,7 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
           ...(newEventsCalendarId !== undefined && { newEventsCalendarId }),
           updatedAt: now(),
         })
+        await store.settleDefault(tx, userId)
         if (enabled !== undefined && Number(enabled) !== account.enabled)
           await updateSync(tx, 'calendar_sync', id, { status: enabled ? 'waiting' : 'off', error: null })
         // The ETag and modification date belong to the file at the old URL.
@@ -339,6 +352,8 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
         const url = account.kind === 'ics' ? shorten(account.url) : account.url
         const gone = { enabled: 0, receivesNew: 0, url, secret: null, updatedAt: now() }
         await updateAccount(tx, TABLE, id, { removing: events, ...gone })
+        await store.settleDefault(tx, userId)
+        await store.recordChange(tx, userId)
         const details = { name: account.name, events }
         await activity.record(tx, userId, visit, 'calendar_account.removed', details)
         await removal.begin(tx, id)
@@ -401,8 +416,9 @@ export const createRemoval = (deps: {
   db: Db
   jobs: Jobs
   mirrored: Pick<MirroredEvents, 'change' | 'lockAll' | 'remove'>
+  store: CalendarStore
 }) => {
-  const { db, jobs, mirrored } = deps
+  const { db, jobs, mirrored, store } = deps
 
   /** Returns true if nothing is left. */
   const removeSome = async (tx: Db, id: string): Promise<boolean> => {
@@ -415,13 +431,19 @@ export const createRemoval = (deps: {
       if (account.removing === 'remove') {
         // Lock the events before reading their other locations. Otherwise two concurrent removals could each
         // leave them to the other.
-        await mirrored.lockAll(tx, uids)
-        for (const uid of await listCopies(tx, id, uids)) await mirrored.remove(tx, uid)
+        await mirrored.lockAll(tx, account.userId, uids)
+        for (const uid of await listCopies(tx, account.userId, id, uids))
+          await mirrored.remove(tx, account.userId, uid)
       }
       await deletePlaced(tx, id, uids)
+      await store.releaseEvents(tx, account.userId, id, uids)
     }
     const isOver = placed.length < BATCH_SIZE
-    if (isOver) await deleteAccount(tx, id)
+    if (isOver) {
+      for (const calendar of await listVisibleCalendars(tx, id))
+        await store.removeRemote(tx, account.userId, calendar.id)
+      await deleteAccount(tx, id)
+    }
     return isOver
   }
 

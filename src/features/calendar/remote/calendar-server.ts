@@ -58,3 +58,9 @@ export interface CalendarServer {
 }
 
 export type OpenCalendarServer = (target: CalendarTarget) => CalendarServer
+
+/** The server of an account, for error messages. */
+export interface CalendarHost {
+  kind: 'caldav' | 'ics'
+  host: string
+}

@@ -13,6 +13,7 @@ import {
   own,
   portable,
   text,
+  textId,
   textOrNull,
   without,
 } from '../../../platform/portable/table.ts'
@@ -42,7 +43,7 @@ const accountsWith = (sealer: Sealer) =>
     file: 'accounts.jsonl',
     of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId} and removing is null`],
     columns: {
-      id: text,
+      id: textId('calendar_accounts'),
       userId: own,
       kind: oneOf('caldav', 'ics'),
       name: text,
@@ -51,7 +52,7 @@ const accountsWith = (sealer: Sealer) =>
       secret: without(null),
       receivesNew: flag,
       enabled: instead(flag, 0),
-      newEventsCalendarId: added(idOrNull, null),
+      newEventsCalendarId: added(idOrNull('remote_calendars'), null),
       removing: without(null),
       version: integer,
       createdAt: instant,
@@ -76,8 +77,8 @@ const calendars = portable('remote_calendars', {
   file: 'calendars.jsonl',
   of: ofAccounts,
   columns: {
-    id,
-    accountId: text,
+    id: id('remote_calendars'),
+    accountId: textId('calendar_accounts'),
     href: text,
     name: text,
     colour: textOrNull,
@@ -106,14 +107,15 @@ const placements = portable('event_placements', {
   file: 'placements.jsonl',
   of: ofAccounts,
   columns: {
-    id,
-    accountId: text,
-    calendarId: id,
+    id: id('event_placements'),
+    accountId: textId('calendar_accounts'),
+    calendarId: id('remote_calendars'),
     href: text,
     uid: text,
     etag: text,
     body: text,
     remark: added(textOrNull, null),
+    leaving: added(flag, 0),
   },
 })
 
@@ -121,7 +123,7 @@ const pushes = portable('event_pushes', {
   file: 'pushes.jsonl',
   of: ofAccounts,
   columns: {
-    accountId: text,
+    accountId: textId('calendar_accounts'),
     uid: text,
     changes: integer,
     notedAt: instant,

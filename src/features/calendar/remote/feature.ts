@@ -1,6 +1,8 @@
+import type { LanguageOf } from '../../../platform/language.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
 import type { FeatureRoutes, Platform } from '../../../platform/platform.ts'
 import type { Activity } from '../../auth/activity.ts'
+import type { CalendarStore } from '../calendars/store.ts'
 import type { ReadCalendarText } from '../ical/objects.ts'
 import type { ConflictJournal } from '../imports/journal.ts'
 import type { MirroredEvents } from '../imports/mirrored-events.ts'
@@ -30,31 +32,46 @@ export const createCalendarAccountsFeature = (
     activity: Activity
     readCalendar: ReadCalendarText
     mirrored: MirroredEvents
+    store: CalendarStore
     conflicts: ConflictJournal
     /** The version of Factotum. */
     version: string
+    languageOf: LanguageOf
   },
 ) => {
-  const { activity, readCalendar, mirrored, conflicts, version } = needs
+  const { activity, readCalendar, mirrored, store, conflicts, version, languageOf } = needs
   const { ask, wake } = createSyncRequests({ jobs, clock })
   const openServer = servers.calendarServer(outbound)
   const readPublished = createPublishedFiles({ outbound, readCalendar })
-  const removal = createRemoval({ db, jobs, mirrored })
-  const accounts = createCalendarAccounts({ db, clock, random, sealer, activity, ask, mirrored, removal })
+  const removal = createRemoval({ db, jobs, mirrored, store })
+  const accounts = createCalendarAccounts({
+    db,
+    clock,
+    random,
+    sealer,
+    activity,
+    ask,
+    mirrored,
+    store,
+    removal,
+  })
   const sync = createAccountSync({
     db,
     clock,
     changes,
     sealer,
     mirrored,
+    store,
+    wake,
     openServer,
     readPublished,
     conflicts,
     version,
+    languageOf,
   })
   defineCalendarSync(jobs, { db, clock, sync, ask, removal })
   changes.accompany(createLocalChanges({ clock, wake }))
-  const trial = createTrial({ sealer, accounts, openServer, readPublished })
+  const trial = createTrial({ sealer, accounts, openServer, readPublished, languageOf })
   const prefix = '/api/settings/calendar-accounts'
   const routes: FeatureRoutes[] = [
     { prefix, plugin: calendarAccountRoutes({ accounts, trial }) },

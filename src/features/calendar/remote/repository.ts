@@ -78,15 +78,19 @@ export const readFileState = (db: Db, accountId: string) =>
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow()
 
-/** Checks the accounts of all users: there is one calendar, so new events go to one account. */
-export const hasReceiver = async (tx: Db): Promise<boolean> =>
-  (await tx.selectFrom('calendar_accounts').select('id').where('receivesNew', '=', 1).executeTakeFirst()) !==
-  undefined
+export const hasReceiver = async (tx: Db, userId: number): Promise<boolean> =>
+  (await tx
+    .selectFrom('calendar_accounts')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('receivesNew', '=', 1)
+    .executeTakeFirst()) !== undefined
 
-export const clearReceiver = async (tx: Db, updatedAt: string): Promise<void> => {
+export const clearReceiver = async (tx: Db, userId: number, updatedAt: string): Promise<void> => {
   await tx
     .updateTable('calendar_accounts')
     .set((row) => ({ receivesNew: 0, updatedAt, version: row('version', '+', 1) }))
+    .where('userId', '=', userId)
     .where('receivesNew', '=', 1)
     .execute()
 }
@@ -203,10 +207,10 @@ export const follow = async (
 export const findRemoved = (
   db: Db,
   id: string,
-): Promise<Pick<Selectable<CalendarAccountRow>, 'removing'> | undefined> =>
+): Promise<Pick<Selectable<CalendarAccountRow>, 'userId' | 'removing'> | undefined> =>
   db
     .selectFrom('calendar_accounts')
-    .select('removing')
+    .select(['userId', 'removing'])
     .where('id', '=', id)
     .where('removing', 'is not', null)
     .executeTakeFirst()
@@ -233,14 +237,21 @@ export const listSomePlaced = async (db: Db, accountId: string, limit: number): 
   return rows.map(({ uid }) => uid)
 }
 
-/** Selects the events that have no unsent local change and are on no other account. */
-export const listCopies = async (db: Db, accountId: string, uids: readonly string[]): Promise<string[]> => {
+/** Selects the events that have no unsent local change and are on no other account of the user. */
+export const listCopies = async (
+  db: Db,
+  userId: number,
+  accountId: string,
+  uids: readonly string[],
+): Promise<string[]> => {
   const rows = await db
     .selectFrom('event_placements as placed')
     .select('placed.uid')
     .distinct()
     .where('placed.uid', 'in', uids)
     .where('placed.accountId', '=', accountId)
+    // An event that was moved to another calendar stays.
+    .where('placed.leaving', '=', 0)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -257,7 +268,12 @@ export const listCopies = async (db: Db, accountId: string, uids: readonly strin
           selectFrom('event_placements as other')
             .select('other.id')
             .whereRef('other.uid', '=', 'placed.uid')
-            .where('other.accountId', '<>', accountId),
+            .where('other.accountId', '<>', accountId)
+            .where(
+              'other.accountId',
+              'in',
+              db.selectFrom('calendar_accounts').select('calendar_accounts.id').where('userId', '=', userId),
+            ),
         ),
       ),
     )

@@ -74,7 +74,7 @@ export const calendarAccountRoutes =
           response: { 200: CalendarTest },
         },
       },
-      (request) => trial.attempt(request.body),
+      (request) => trial.attempt(sessionOf(request).userId, request.body),
     )
 
     app.get(

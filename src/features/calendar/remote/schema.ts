@@ -30,7 +30,8 @@ const Username = Type.String({
   examples: ['ana'],
 })
 const ReceivesNew = Type.Boolean({
-  description: 'Whether new events are created on this account; true for at most one account',
+  description:
+    'Whether new events are created on this account, because it has the default calendar; true for at most one account',
 })
 
 export const NewCalendarAccount = Type.Object(

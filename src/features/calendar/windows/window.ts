@@ -1,16 +1,15 @@
 import type { Db } from '../../../database/db.ts'
-import { NEVER } from '../../../database/spans.ts'
 import { occurrencesBetween } from '../../../nlu/recurrence/series.ts'
 import { createYielder } from '../../../platform/yield.ts'
 import type { EventSource } from '../../briefing/sources.ts'
 import { type EventFields, fieldsOf, RESPONSE_COLUMNS, toEvent, type VersionedEvent } from '../event.ts'
 import { listOverrides } from '../event-repository.ts'
 import { endOf, isSeries, longestOf, seriesOf } from '../series.ts'
-import { isoOf } from '../times.ts'
+import { isoOf, NEVER } from '../times.ts'
 import {
+  byStart,
   listBusy,
   readWindow,
-  type Span,
   type StatisticsRow,
   type UnexpandedSeries,
   type Window,
@@ -56,15 +55,16 @@ export const createHeap = () => {
 /** The columns to read, besides the times. */
 const COLUMNS = {
   full: RESPONSE_COLUMNS.filter((name) => name !== 'start' && name !== 'end'),
-  bare: ['allDay', 'status', 'source', 'busy'],
+  bare: ['allDay', 'status', 'source', 'busy', 'tags'],
   span: [],
 }
 
 type Bounded = Window & { from: string; until: string }
 
-const matchesFilters = (row: UnexpandedSeries, { status, source, among }: Window): boolean =>
+const matchesFilters = (row: UnexpandedSeries, { status, source, calendarId, among }: Window): boolean =>
   (status === undefined || row.status === status) &&
   (source === undefined || row.source === source) &&
+  (calendarId === undefined || row.calendarId === calendarId) &&
   (among === undefined || row.status !== 'cancelled') &&
   (among !== 'busy' || row.busy === 1)
 
@@ -144,11 +144,13 @@ const rowOf = ({ row, startMs, endMs }: Occurrence): WindowEventRow => {
   return { ...row, seriesId: null, occurrenceStart: start, start, end: isoOf(endMs) }
 }
 
-const byStart = (a: Span, b: Span): number => (a.start < b.start ? -1 : a.start > b.start ? 1 : a.id - b.id)
-
 /** Lists up to `limit` rows that overlap a window, ordered by (start, id). */
-export const listWindow = async <W extends Window>(db: Db, window: W): Promise<WindowRow<W>[]> => {
-  const { rows, unexpanded } = await readWindow(db, window, COLUMNS)
+export const listWindow = async <W extends Window>(
+  db: Db,
+  userId: number,
+  window: W,
+): Promise<WindowRow<W>[]> => {
+  const { rows, unexpanded } = await readWindow(db, userId, window, COLUMNS)
   const matching = unexpanded.filter((row) => matchesFilters(row, window))
   if (matching.length === 0) return rows
   const last = rows.length < window.limit ? undefined : rows.at(-1)
@@ -160,10 +162,11 @@ export const listWindow = async <W extends Window>(db: Db, window: W): Promise<W
 /** Yields the starts of occurrences in a window that are not stored. Reads each series once. */
 export async function* streamUnstoredStarts(
   db: Db,
+  userId: number,
   window: Pick<Bounded, 'from' | 'until' | 'among'>,
 ): AsyncGenerator<string> {
   const bounded = { ...window, as: 'span', expanded: true, limit: 1 } as const
-  const { unexpanded } = await readWindow(db, bounded, COLUMNS)
+  const { unexpanded } = await readWindow(db, userId, bounded, COLUMNS)
   for (const row of unexpanded)
     if (matchesFilters(row, bounded))
       for (const { startMs } of occurrencesOf(row, bounded))
@@ -175,11 +178,12 @@ const PAGE = 1000
 /** Yields all rows that overlap a window, in pages, and yields to the event loop between them. */
 export async function* streamWindow(
   db: Db,
+  userId: number,
   window: Pick<Bounded, 'from' | 'until' | 'among'>,
 ): AsyncGenerator<StatisticsRow> {
   let after: Window['after']
   for (;;) {
-    const rows = await listWindow(db, { ...window, as: 'bare', expanded: true, after, limit: PAGE })
+    const rows = await listWindow(db, userId, { ...window, as: 'bare', expanded: true, after, limit: PAGE })
     yield* rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < PAGE) return
@@ -193,8 +197,8 @@ const MOST = 100
 /** Lists the events of a day for the briefing, without cancelled ones. */
 export const createBriefedEvents =
   (db: Db): EventSource =>
-  async ({ from, until }) => {
-    const rows = await listWindow(db, { expanded: true, from, until, among: 'active', limit: MOST })
+  async (userId, { from, until }) => {
+    const rows = await listWindow(db, userId, { expanded: true, from, until, among: 'active', limit: MOST })
     return rows.map((row) => toEvent(row, row.occurrenceStart))
   }
 
@@ -213,9 +217,15 @@ const bySpanStart = ([a]: BusySpan, [b]: BusySpan): number => (a < b ? -1 : a > 
  * Returns the times that the event is busy. For a series, moved occurrences count at their new time. Past
  * occurrences are ignored, unless all are in the past.
  */
-const findBusySpans = async (db: Db, id: number, fields: EventFields, now: Date): Promise<BusySpan[]> => {
+const findBusySpans = async (
+  db: Db,
+  userId: number,
+  id: number,
+  fields: EventFields,
+  now: Date,
+): Promise<BusySpan[]> => {
   if (!isSeries(fields)) return [[fields.start, fields.end]]
-  const overrides = await listOverrides(db, id)
+  const overrides = await listOverrides(db, userId, id)
   const changed = new Set(overrides.map(({ recurrenceId }) => Date.parse(recurrenceId)))
   const own = overrides
     .filter(({ busy, status }) => busy === 1 && status !== 'cancelled')
@@ -233,8 +243,8 @@ const findBusySpans = async (db: Db, id: number, fields: EventFields, now: Date)
   return ahead.length > 0 ? ahead : spansAfter(Date.parse(fields.start))
 }
 
-const listFromWindow = async (db: Db, [from, until]: BusySpan): Promise<number[]> => {
-  const rows = await listWindow(db, {
+const listFromWindow = async (db: Db, userId: number, [from, until]: BusySpan): Promise<number[]> => {
+  const rows = await listWindow(db, userId, {
     expanded: true,
     from,
     until,
@@ -248,6 +258,7 @@ const listFromWindow = async (db: Db, [from, until]: BusySpan): Promise<number[]
 /** Finds the events that overlap the given one in time. */
 export const findConflicts = async (
   db: Db,
+  userId: number,
   id: number,
   fields: EventFields,
   now: Date,
@@ -255,8 +266,9 @@ export const findConflicts = async (
 ): Promise<number[]> => {
   if (!fields.busy || fields.status === 'cancelled') return []
   const found = new Set<number>()
-  for (const span of spans ?? (await findBusySpans(db, id, fields, now))) {
-    const ids = (await listBusy(db, span, MOST_CONFLICTS + 1)) ?? (await listFromWindow(db, span))
+  for (const span of spans ?? (await findBusySpans(db, userId, id, fields, now))) {
+    const ids =
+      (await listBusy(db, userId, span, MOST_CONFLICTS + 1)) ?? (await listFromWindow(db, userId, span))
     for (const one of ids) found.add(one)
     if (found.size > MOST_CONFLICTS) break
   }
@@ -272,11 +284,12 @@ export type SavedEvent = VersionedEvent & { conflicts: number[] }
  */
 export const withConflicts = async (
   db: Db,
+  userId: number,
   event: VersionedEvent,
   fields: EventFields,
   now: Date,
 ): Promise<SavedEvent> => {
   const { id, start, end, occurrenceStart, status, busy } = event
   const spans: BusySpan[] | undefined = occurrenceStart === null ? undefined : [[start, end]]
-  return { ...event, conflicts: await findConflicts(db, id, { ...fields, status, busy }, now, spans) }
+  return { ...event, conflicts: await findConflicts(db, userId, id, { ...fields, status, busy }, now, spans) }
 }

@@ -104,7 +104,7 @@ const toTargets = (input: AccountInput): { imap: MailTarget; smtp: MailTarget } 
 
 const toView = async (view: Db, account: AccountRecord) => {
   const { secret: _, userId: __, imap, smtp, enabled, ...visible } = account
-  const { stored, total, ...sync } = await readSync(view, account.id)
+  const { stored, total, ...sync } = await readSync(view, account)
   return {
     ...visible,
     imap: serverOf(imap),

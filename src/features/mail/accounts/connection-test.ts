@@ -1,3 +1,4 @@
+import type { Language, LanguageOf } from '../../../platform/language.ts'
 import type { FailureExplanation } from '../../remote-accounts/failure.ts'
 import { type MailAccounts, serverOf } from './accounts.ts'
 import type { MailServer, MailTarget, OpenMailbox, Transport } from './ports.ts'
@@ -18,13 +19,14 @@ type Side = { server: MailServer; target: () => Promise<MailTarget> }
 
 const runCheck = async (
   { server, target }: Side,
+  language: Language,
   check: (target: MailTarget) => Promise<void>,
 ): Promise<SideResult> => {
   try {
     await check(await target())
     return { ok: true, failure: null }
   } catch (error) {
-    return { ok: false, failure: explainError(error, server) }
+    return { ok: false, failure: explainError(error, server, language) }
   }
 }
 
@@ -34,10 +36,15 @@ export const createConnectionTest = (deps: {
   transport: Transport
   accounts: Pick<MailAccounts, 'record'>
   logins: Logins
+  languageOf: LanguageOf
 }) => {
-  const testSides = async (sides: { imap: Side; smtp: Side }): Promise<ConnectionTestResult> => {
+  const testSides = async (
+    userId: number,
+    sides: { imap: Side; smtp: Side },
+  ): Promise<ConnectionTestResult> => {
+    const language = await deps.languageOf(userId)
     const [imap, smtp] = await Promise.all([
-      runCheck(sides.imap, async (target) => {
+      runCheck(sides.imap, language, async (target) => {
         const mailbox = await deps.openMailbox(target)
         try {
           await mailbox.open('INBOX')
@@ -45,17 +52,17 @@ export const createConnectionTest = (deps: {
           await mailbox.close()
         }
       }),
-      runCheck(sides.smtp, deps.transport.verify),
+      runCheck(sides.smtp, language, deps.transport.verify),
     ])
     return { ok: imap.ok && smtp.ok, imap, smtp }
   }
   const toSide = (target: MailTarget): Side => ({ server: target.server, target: async () => target })
   return {
-    test: (targets: { imap: MailTarget; smtp: MailTarget }): Promise<ConnectionTestResult> =>
-      testSides({ imap: toSide(targets.imap), smtp: toSide(targets.smtp) }),
+    test: (userId: number, targets: { imap: MailTarget; smtp: MailTarget }): Promise<ConnectionTestResult> =>
+      testSides(userId, { imap: toSide(targets.imap), smtp: toSide(targets.smtp) }),
     async testSaved(userId: number, id: string): Promise<ConnectionTestResult> {
       const account = await deps.accounts.record(userId, id)
-      return testSides({
+      return testSides(userId, {
         imap: { server: serverOf(account.imap), target: () => deps.logins.imap(account) },
         smtp: { server: serverOf(account.smtp), target: () => deps.logins.smtp(account) },
       })

@@ -15,13 +15,14 @@ import {
   own,
   portable,
   text,
+  textId,
   textOrNull,
   without,
 } from '../../../platform/portable/table.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { DataPart } from '../../accounts/data/parts.ts'
 import { mapFlags } from '../email.ts'
-import { addSynced, isSyncedDay } from '../sync/synced-count.ts'
+import { addSynced, isSyncedDay, syncedDayColumn } from '../sync/synced-count.ts'
 import { type AccountSecret, createMailCredentials } from './accounts.ts'
 import { type AccountRecord, insertAccount } from './repository.ts'
 
@@ -49,7 +50,7 @@ const createAccountsTable = (sealer: Sealer) =>
     file: 'accounts.jsonl',
     of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId}`],
     columns: {
-      id: text,
+      id: textId('mail_accounts'),
       userId: own,
       name: text,
       address: text,
@@ -81,8 +82,8 @@ const folders = portable('mail_folders', {
   file: 'folders.jsonl',
   of: belongsToAccounts,
   columns: {
-    id,
-    accountId: text,
+    id: id('mail_folders'),
+    accountId: textId('mail_accounts'),
     path: text,
     use: textOrNull,
     uidValidity: text,
@@ -96,12 +97,12 @@ const placements = portable('mail_placements', {
   file: 'placements.jsonl',
   of: belongsToAccounts,
   columns: {
-    id,
-    accountId: text,
-    folderId: id,
+    id: id('mail_placements'),
+    accountId: textId('mail_accounts'),
+    folderId: id('mail_folders'),
     uidValidity: text,
     uid: integer,
-    emailId: idOrNull,
+    emailId: idOrNull('emails'),
     identity: text,
     ...mapFlags(() => flag),
     goneAt: instantOrNull,
@@ -115,11 +116,11 @@ const pushes = portable('mail_pushes', {
   formerNames: { payload: 'wish' },
   of: belongsToAccounts,
   columns: {
-    id,
-    accountId: text,
+    id: id('mail_pushes'),
+    accountId: textId('mail_accounts'),
     kind: oneOf('flags', 'move', 'delete', 'append'),
-    emailId: id,
-    payload: json(Type.Object({})),
+    emailId: id('emails'),
+    payload: json(Type.Object({}), { 'placementIds.*': 'mail_placements' }),
     attempts: integer,
     createdAt: instant,
   },
@@ -131,8 +132,8 @@ const outbox = portable('outbox', {
   file: 'outbox.jsonl',
   of: belongsToAccounts,
   columns: {
-    emailId: id,
-    accountId: text,
+    emailId: id('emails'),
+    accountId: textId('mail_accounts'),
     state: oneOf(...STATES),
     messageId: text,
     envelope: json(Type.Object({ from: Type.String(), to: Type.Array(Type.String()) })),
@@ -154,9 +155,9 @@ const outbox = portable('outbox', {
 /** Messages synced per day. */
 const synced = portable('tallies', {
   file: 'synced-days.jsonl',
-  of: () => [isSyncedDay],
+  of: (userId) => [isSyncedDay(userId)],
   beside: 'added',
-  columns: { id: { read: countedAnew.read }, name: text, amount: integer },
+  columns: { id: { read: countedAnew.read }, name: syncedDayColumn, amount: integer },
 })
 
 /** Export, import and sample data of mail accounts. An export never contains passwords or tokens. */
@@ -166,17 +167,17 @@ export const createMailAccountsPart = ({ sealer }: { sealer: Sealer }): DataPart
   others: ['mail_sync', 'oauth_states'],
 
   // Sample accounts would try to sign in, so the sample data contains only the daily message counts.
-  async fillSample(tx, { now, mark }) {
+  async fillSample(tx, { userId, now, mark }) {
     for (const [index, messages] of SAMPLE_WEEK.entries()) {
       const day = new Date(now.getTime() - (SAMPLE_WEEK.length - index) * DAY_MS).toISOString().slice(0, 10)
-      await addSynced(tx, day, messages)
+      await addSynced(tx, userId, day, messages)
       await mark('messages-synced', `${day}=${messages}`)
     }
   },
-  async removeSample(tx, marked) {
+  async removeSample(tx, { userId, marked }) {
     for (const reference of await marked('messages-synced')) {
       const [day = '', messages] = reference.split('=')
-      await addSynced(tx, day, -Number(messages))
+      await addSynced(tx, userId, day, -Number(messages))
     }
   },
 })

@@ -1,4 +1,5 @@
 import { afterCommit } from '../../../database/transaction.ts'
+import type { LanguageOf } from '../../../platform/language.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
 import type { FeatureRoutes, Platform } from '../../../platform/platform.ts'
 import type { MailSignature } from '../../../platform/secrets/signatures.ts'
@@ -6,6 +7,7 @@ import type { Activity } from '../../auth/activity.ts'
 import type { ConnectedMailboxes } from '../../auth/auth-mail.ts'
 import { updateSync } from '../../remote-accounts/repository.ts'
 import type { Attachments } from '../attachments.ts'
+import type { EmailEditor } from '../email-writer.ts'
 import type { Emails } from '../emails.ts'
 import { createDelivery, createSentCopies, defineSendJob } from '../outbox/delivery.ts'
 import {
@@ -24,8 +26,8 @@ import { createConnectionTest } from './connection-test.ts'
 import { createMailAccountsPart } from './data-part.ts'
 import type { OpenMailbox, Transport } from './ports.ts'
 import { findSyncedAccount, listOwnAddresses } from './repository.ts'
-import { mailAccountRoutes, signInRoutes } from './routes.ts'
-import { createTokenProvider, type OauthSettings } from './sign-in/providers.ts'
+import { mailAccountRoutes, mailServerRoutes, signInRoutes } from './routes.ts'
+import { createTokenProvider, findOauthProvider, type OauthSettings } from './sign-in/providers.ts'
 import { createLogins, createSignIn } from './sign-in/sign-in.ts'
 
 /** Factories for IMAP and SMTP connections. `resolve` checks each address before a connection is opened. */
@@ -39,34 +41,39 @@ const PREFIX = '/api/settings/mail-accounts'
 const MAX_ADDRESSES = 200
 
 export const createMailAccountsFeature = (
-  { db, clock, random, log, sealer, changes, jobs, outbound, baseUrl }: Platform,
+  { db, clock, random, log, sealer, changes, jobs, outbound, quota, baseUrl }: Platform,
   servers: MailServers,
   needs: {
     activity: Activity
     emails: Emails
+    editor: EmailEditor
     attachments: Attachments
     settings: OauthSettings
     signature: MailSignature
     systemSender: SystemSender | null
-    timezone: () => Promise<string>
+    zoneOf: (userId: number) => Promise<string>
+    languageOf: LanguageOf
   },
 ) => {
-  const { activity, emails, attachments, settings, timezone, signature, systemSender } = needs
+  const { activity, emails, editor, attachments, settings, zoneOf, languageOf, signature, systemSender } =
+    needs
   const openMailbox = servers.mailbox(outbound.resolve)
   const transport = servers.transport(outbound.resolve)
   const tokenProvider = createTokenProvider({ outbound, clock })
   const logins = createLogins({ db, clock, sealer, settings, tokenProvider })
-  const synced = createSyncedCount({ db, clock, timezone })
+  const synced = createSyncedCount({ db, clock, zoneOf })
   const syncing = createSyncing({
     db,
     clock,
     random,
     log,
     changes,
-    filing: emails,
+    store: emails,
     logins,
     openMailbox,
     countSynced: synced.add,
+    hasSpace: quota.hasSpace,
+    languageOf,
   })
   const { wake } = syncing
   emails.onLocalChange(createLocalChanges({ clock, wake }))
@@ -75,20 +82,26 @@ export const createMailAccountsFeature = (
     clock,
     random,
     jobs,
+    editor,
     emails,
-    timezone,
+    zoneOf,
+    quota,
     openAttachment: attachments.open,
   })
   const requestSentCopy = createSentCopies({ clock, wake })
   defineSendJob(
     jobs,
-    createDelivery({ db, clock, random, emails, outbox, logins, transport, requestSentCopy }),
+    createDelivery({ db, clock, random, emails, outbox, logins, transport, requestSentCopy, languageOf }),
   )
   const unsent = createUnsent({ db, clock, jobs, emails, requestSentCopy })
   const onChange = (accountId: string): void => afterCommit(() => wake(accountId))
   const accounts = createMailAccounts({ db, clock, random, sealer, activity, onChange })
-  const connectionTest = createConnectionTest({ openMailbox, transport, accounts, logins })
-  const findServers = createAutoconfig({ outbound, dns: servers.mailDns })
+  const connectionTest = createConnectionTest({ openMailbox, transport, accounts, logins, languageOf })
+  const findServers = createAutoconfig({
+    outbound,
+    dns: servers.mailDns,
+    hasOauth: (name) => findOauthProvider(settings, name) !== undefined,
+  })
   const signIn = createSignIn({
     db,
     clock,
@@ -102,10 +115,19 @@ export const createMailAccountsFeature = (
   })
   const isSecure = (): boolean => baseUrl().startsWith('https:')
   const routes: FeatureRoutes[] = [
-    { prefix: PREFIX, plugin: mailAccountRoutes({ accounts, connectionTest, findServers }) },
+    { prefix: PREFIX, plugin: mailAccountRoutes(accounts) },
+    { prefix: PREFIX, plugin: mailServerRoutes({ accounts, connectionTest, findServers }) },
     { prefix: `${PREFIX}/oauth`, plugin: signInRoutes({ signIn, isSecure, consoleUrl: baseUrl }) },
   ]
-  const systemMailer = createSystemMailer({ db, clock, random, logins, transport, signature, systemSender })
+  const { systemMailer, instanceMail } = createSystemMailer({
+    db,
+    clock,
+    random,
+    logins,
+    transport,
+    signature,
+    systemSender,
+  })
   const mailboxes: ConnectedMailboxes = {
     async findSynced(address) {
       const account = await findSyncedAccount(db, address, clock.now().toISOString())
@@ -117,8 +139,8 @@ export const createMailAccountsFeature = (
     },
   }
   /** The user's own addresses, in lower case. */
-  const addresses = async (): Promise<Set<string>> =>
-    new Set((await listOwnAddresses(db, MAX_ADDRESSES)).map(({ address }) => address.toLowerCase()))
+  const addresses = async (userId: number): Promise<Set<string>> =>
+    new Set((await listOwnAddresses(db, userId, MAX_ADDRESSES)).map(({ address }) => address.toLowerCase()))
   return {
     accounts,
     addresses,
@@ -126,8 +148,17 @@ export const createMailAccountsFeature = (
     synced,
     outbox: { ...outbox, ...unsent },
     systemMailer,
+    instanceMail,
     mailboxes,
-    personalPost: createNotificationMailer({ db, clock, logins, transport, signature, systemSender }),
+    personalPost: createNotificationMailer({
+      db,
+      clock,
+      logins,
+      transport,
+      signature,
+      systemSender,
+      languageOf,
+    }),
     post: createInvitationReplyMailer({ outbox }),
     part: createMailAccountsPart({ sealer }),
     routes,

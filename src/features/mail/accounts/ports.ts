@@ -126,6 +126,8 @@ export interface MailServer {
   certificate: string | null
 }
 
+export type ServerAddress = Pick<MailServer, 'host' | 'port' | 'certificate'>
+
 export type MailLogin =
   | { kind: 'password'; user: string; password: string }
   | { kind: 'oauth'; user: string; accessToken: string }

@@ -33,19 +33,21 @@ export const findAccount = (db: Db, id: string): Promise<AccountRecord | undefin
   db.selectFrom('mail_accounts').selectAll().where('id', '=', id).executeTakeFirst()
 
 /**
- * The oldest enabled account of the instance owner. Password reset links for the owner must not pass through
- * another user's server.
+ * The account that sends the mail of the service: the one that the owner chose, or the owner's oldest enabled one.
+ * Password reset links for the owner must not pass through another user's server.
  */
-export const findOwnerAccount = (db: Db): Promise<AccountRecord | undefined> =>
+export const findSystemAccount = (db: Db): Promise<AccountRecord | undefined> =>
   db
     .selectFrom('mail_accounts')
-    .selectAll()
+    .leftJoin('instance_settings', 'instance_settings.mailAccountId', 'mail_accounts.id')
+    .selectAll('mail_accounts')
     .where('enabled', '=', 1)
     .where('userId', 'in', (inner) =>
       inner.selectFrom('users').select('users.id').where('users.role', '=', 'owner'),
     )
+    .orderBy((row) => row.case().when('instance_settings.id', 'is', null).then(1).else(0).end())
     .orderBy('createdAt')
-    .orderBy('id')
+    .orderBy('mail_accounts.id')
     .limit(1)
     .executeTakeFirst()
 
@@ -94,6 +96,11 @@ export const findAccountOf = (db: Db, userId: number, id: string): Promise<Accou
 
 export const deleteAccount = async (tx: Db, id: string): Promise<void> => {
   await tx.deleteFrom('mail_accounts').where('id', '=', id).execute()
+  await tx
+    .updateTable('instance_settings')
+    .set((row) => ({ mailAccountId: null, version: row('version', '+', 1) }))
+    .where('mailAccountId', '=', id)
+    .execute()
 }
 
 export const listAccounts = (
@@ -115,15 +122,28 @@ export const listAccounts = (
     .limit(page.limit + 1)
     .execute()
 
-/** Addresses of all users. */
-export const listOwnAddresses = (db: Db, limit: number): Promise<Pick<AccountRecord, 'address'>[]> =>
-  db.selectFrom('mail_accounts').select('address').orderBy('id').limit(limit).execute()
+export const listOwnAddresses = (
+  db: Db,
+  userId: number,
+  limit: number,
+): Promise<Pick<AccountRecord, 'address'>[]> =>
+  db
+    .selectFrom('mail_accounts')
+    .select('address')
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
+    .limit(limit)
+    .execute()
 
-/** Accounts of all users, oldest first. The number of accounts is small. */
-export const listAddresses = (db: Db): Promise<Pick<AccountRecord, 'id' | 'address' | 'senderName'>[]> =>
+/** The user's accounts, oldest first. The number of accounts is small. */
+export const listAddresses = (
+  db: Db,
+  userId: number,
+): Promise<Pick<AccountRecord, 'id' | 'address' | 'senderName'>[]> =>
   db
     .selectFrom('mail_accounts')
     .select(['id', 'address', 'senderName'])
+    .where('userId', '=', userId)
     .orderBy('createdAt')
     .orderBy('id')
     .execute()
@@ -138,7 +158,10 @@ export const findSync = (
     .where('accountId', '=', accountId)
     .executeTakeFirst()
 
-export const readSync = async (db: Db, accountId: string): Promise<SyncView> => {
+export const readSync = async (
+  db: Db,
+  { id: accountId, userId }: Pick<AccountRecord, 'id' | 'userId'>,
+): Promise<SyncView> => {
   const sync = await db
     .selectFrom('mail_sync')
     .select(['status', 'error', 'lastSyncAt'])
@@ -159,6 +182,7 @@ export const readSync = async (db: Db, accountId: string): Promise<SyncView> => 
   const { unreadable } = await db
     .selectFrom('emails')
     .select(({ fn }) => fn.countAll<number>().as('unreadable'))
+    .where('userId', '=', userId)
     .where('accountId', '=', accountId)
     .where('unreadable', 'is not', null)
     .executeTakeFirstOrThrow()

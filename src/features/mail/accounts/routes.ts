@@ -24,14 +24,8 @@ const config = { access: 'session' } as const
 const base = '/api/settings/mail-accounts'
 
 export const mailAccountRoutes =
-  (deps: {
-    accounts: MailAccounts
-    connectionTest: ConnectionTest
-    findServers: FindServers
-  }): FastifyPluginAsyncTypebox =>
+  (accounts: MailAccounts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { accounts } = deps
-
     app.get(
       '/',
       {
@@ -66,38 +60,6 @@ export const mailAccountRoutes =
         reply.code(201).header('location', `${base}/${added.id}`)
         return added
       },
-    )
-
-    app.post(
-      '/test',
-      {
-        config,
-        schema: {
-          operationId: 'tryMailAccount',
-          summary: 'Test the settings of a mail account before saving',
-          description:
-            'For each of the two servers, the response names the step that failed, the reason and a remedy.',
-          tags,
-          body: NewMailAccount,
-          response: { 200: MailTest },
-        },
-      },
-      (request) => deps.connectionTest.test(accounts.toTargets(request.body)),
-    )
-
-    app.post(
-      '/autoconfig',
-      {
-        config,
-        schema: {
-          operationId: 'findMailServers',
-          summary: 'Find the mail servers of an address',
-          tags,
-          body: AutoconfigBody,
-          response: { 200: Autoconfig },
-        },
-      },
-      (request) => deps.findServers(request.body.address),
     )
 
     app.get(
@@ -160,23 +122,6 @@ export const mailAccountRoutes =
     )
 
     app.post(
-      '/:id/test',
-      {
-        config,
-        schema: {
-          operationId: 'testMailAccount',
-          summary: 'Test a mail account',
-          description:
-            'For each of the two servers, the response names the step that failed, the reason and a remedy.',
-          tags,
-          params: IdPath,
-          response: { 200: MailTest },
-        },
-      },
-      (request) => deps.connectionTest.testSaved(sessionOf(request).userId, request.params.id),
-    )
-
-    app.post(
       '/:id/sync',
       {
         config: { ...config, mayAnswer: [409] },
@@ -191,6 +136,64 @@ export const mailAccountRoutes =
         },
       },
       (request) => accounts.requestSync(sessionOf(request).userId, request.params.id),
+    )
+  }
+
+/** Routes that find and test the servers of an account. */
+export const mailServerRoutes =
+  (deps: {
+    accounts: Pick<MailAccounts, 'toTargets'>
+    connectionTest: ConnectionTest
+    findServers: FindServers
+  }): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post(
+      '/test',
+      {
+        config,
+        schema: {
+          operationId: 'tryMailAccount',
+          summary: 'Test the settings of a mail account before saving',
+          description:
+            'For each of the two servers, the response names the step that failed, the reason and a remedy.',
+          tags,
+          body: NewMailAccount,
+          response: { 200: MailTest },
+        },
+      },
+      (request) => deps.connectionTest.test(sessionOf(request).userId, deps.accounts.toTargets(request.body)),
+    )
+
+    app.post(
+      '/autoconfig',
+      {
+        config,
+        schema: {
+          operationId: 'findMailServers',
+          summary: 'Find the mail servers of an address',
+          tags,
+          body: AutoconfigBody,
+          response: { 200: Autoconfig },
+        },
+      },
+      (request) => deps.findServers(request.body.address),
+    )
+
+    app.post(
+      '/:id/test',
+      {
+        config,
+        schema: {
+          operationId: 'testMailAccount',
+          summary: 'Test a mail account',
+          description:
+            'For each of the two servers, the response names the step that failed, the reason and a remedy.',
+          tags,
+          params: IdPath,
+          response: { 200: MailTest },
+        },
+      },
+      (request) => deps.connectionTest.testSaved(sessionOf(request).userId, request.params.id),
     )
   }
 

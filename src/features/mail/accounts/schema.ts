@@ -83,7 +83,11 @@ export const MailAccountChange = Type.Object(
 
 export const MailSync = Type.Object(
   {
-    status: Type.Enum(['waiting', 'syncing', 'live', 'failing', 'signed_out', 'off'], { type: 'string' }),
+    status: Type.Enum(['waiting', 'syncing', 'live', 'paused', 'failing', 'signed_out', 'off'], {
+      type: 'string',
+      description:
+        '`paused`: the storage of the account is full. New messages stay on the server until there is room.',
+    }),
     error: Nullable(Type.String({ examples: ['No server responds at imap.example.org, port 993.'] })),
     lastSyncAt: Nullable(Instant),
     unreadable: Type.Integer({
@@ -154,6 +158,26 @@ export const Autoconfig = Type.Object(
       type: 'string',
       description: 'Sign-in method of the provider. With `google` or `microsoft`, use the OAuth sign-in',
     }),
+    oauthAvailable: Type.Boolean({
+      examples: [false],
+      description: 'True if this instance has an OAuth client for the provider',
+    }),
+    setup: Type.Object(
+      {
+        kind: Type.Enum(['app_password', 'imap_access', 'rejected', 'none'], {
+          type: 'string',
+          description:
+            'The step before a sign-in with a password: create an app password, or allow IMAP access. `rejected`: the provider accepts no passwords',
+        }),
+        url: Nullable(
+          Type.String({
+            examples: ['https://myaccount.google.com/apppasswords'],
+            description: 'The page of the provider for this step',
+          }),
+        ),
+      },
+      { title: 'MailPasswordSetup' },
+    ),
     note: Nullable(Type.String({ examples: ['Create an app password in the settings of your account.'] })),
   },
   { title: 'MailAutoconfig' },

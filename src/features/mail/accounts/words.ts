@@ -1,92 +1,28 @@
 import { AppError, type StepFailure } from '../../../platform/errors.ts'
-import { explainStep, type FailureExplanation, type FailureTexts } from '../../remote-accounts/failure.ts'
-import type { MailServer } from './ports.ts'
+import type { Language } from '../../../platform/language.ts'
+import { explainStep, type FailureExplanation } from '../../remote-accounts/failure.ts'
+import { de } from './locales/de.ts'
+import { en, type MailServerTexts } from './locales/en.ts'
+import type { ServerAddress } from './ports.ts'
 
-type ServerAddress = Pick<MailServer, 'host' | 'port' | 'certificate'>
+const TEXTS: Readonly<Record<Language, MailServerTexts>> = { en, de }
 
-const formatAddress = ({ host, port }: ServerAddress): string => `${host}, port ${port}`
-
-const EXPLANATIONS: FailureTexts<ServerAddress> = {
-  'dns.unknown_host': ({ host }) => [
-    `There is no server named ${host}.`,
-    'Check the spelling of the server. Your provider publishes its name, or search for it with your email address.',
-  ],
-  'dns.forbidden_address': ({ host }) => [
-    `${host} is an address in a private network, which this instance may not reach.`,
-    'Ask the operator of this instance to add it to OUTBOUND_ALLOW.',
-  ],
-  'dns.timeout': ({ host }) => [
-    `The DNS lookup of ${host} timed out.`,
-    'Check the network connection of this machine, then try again.',
-  ],
-  'connect.refused': (server) => [
-    `No server responds at ${formatAddress(server)}.`,
-    'Check the port (993 or 143 for IMAP, 465 or 587 for SMTP) and the firewall.',
-  ],
-  'connect.timeout': (server) => [
-    `${formatAddress(server)} did not respond in time.`,
-    'Check the server, the port and the firewall.',
-  ],
-  'tls.untrusted': ({ host, certificate }) => [
-    certificate === null
-      ? `The certificate of ${host} was not issued by an authority that this machine trusts.`
-      : `${host} presents a different certificate from the one that is set for it.`,
-    'If it is your own server, verify its certificate and add it (PEM) to the account.',
-  ],
-  'tls.wrong_name': ({ host }) => [
-    `The server presents a certificate for another name than ${host}.`,
-    'Use the server name that your provider publishes, or add the certificate (PEM) of your own server.',
-  ],
-  'tls.expired': ({ host }) => [
-    `The certificate of ${host} has expired or is not yet valid.`,
-    'Renew the certificate, and check the clock of this machine.',
-  ],
-  'tls.no_starttls': ({ host }) => [
-    `${host} offers no encryption (STARTTLS) on this port.`,
-    'Choose TLS with port 993 or 465. Without encryption, others on the network can read the password.',
-  ],
-  'tls.not_tls': (server) => [
-    `${formatAddress(server)} does not start with TLS.`,
-    'Choose STARTTLS for this port, or TLS with port 993 (IMAP) or 465 (SMTP).',
-  ],
-  'tls.other': ({ host }) => [
-    `The TLS connection to ${host} failed.`,
-    'The server may not support TLS 1.2, or the port does not match the chosen encryption.',
-  ],
-  'greeting.timeout': (server) => [
-    `${formatAddress(server)} accepted the connection but sent no greeting.`,
-    'If the port expects TLS, choose TLS. Otherwise try again later.',
-  ],
-  'greeting.closed': (server) => [
-    `${formatAddress(server)} closed the connection before it sent a greeting.`,
-    'The port may require TLS, or the server blocks this machine.',
-  ],
-  'login.credentials': ({ host }, said) => [
-    `${host} rejected this user name and password${said}.`,
-    'Check both. Accounts with two-factor authentication need an app password, or the sign-in of the provider.',
-  ],
-  'login.signed_out': () => [
-    'The provider rejected the sign-in: its consent has expired or was revoked.',
-    'Reconnect the account by signing in with the provider again.',
-  ],
-  'select.missing': ({ host }) => [
-    `The sign-in to ${host} succeeded, but the account has no inbox.`,
-    'Ask your provider whether IMAP is enabled for the account.',
-  ],
-}
+export const mailServerTexts = (language: Language): MailServerTexts => TEXTS[language]
 
 /** Explains a failed connection step to the user who can fix it. */
-export const explainFailure = (failure: StepFailure, server: ServerAddress): FailureExplanation =>
-  explainStep(
-    failure,
-    server,
-    EXPLANATIONS,
-    (said) => `${server.host} closed the connection unexpectedly${said}.`,
-  )
+export const explainFailure = (
+  failure: StepFailure,
+  server: ServerAddress,
+  language: Language,
+): FailureExplanation => explainStep(failure, server, TEXTS[language])
 
 /** Explains an error that a mail connection threw. Rethrows any other error. */
-export const explainError = (error: unknown, server: ServerAddress): FailureExplanation => {
+export const explainError = (
+  error: unknown,
+  server: ServerAddress,
+  language: Language,
+): FailureExplanation => {
   const failure = error instanceof AppError ? error.details.failure : undefined
   if (!failure) throw error
-  return explainFailure(failure, server)
+  return explainFailure(failure, server, language)
 }

@@ -35,18 +35,20 @@ const COUNTED_DAYS = 90
 /** Lists the mailing lists with recent mail, most frequent first. */
 export const createMailingLists =
   ({ db, clock }: { db: Db; clock: Clock }) =>
-  async ({ limit, cursor }: PageRequest): Promise<MailingListList> => {
+  async (userId: number, { limit, cursor }: PageRequest): Promise<MailingListList> => {
     const since = positionOf(new Date(clock.now().getTime() - COUNTED_DAYS * DAY_MS).toISOString())
     const after = readCursor(cursor, 'integer', 'integer')
-    const rows = await countByList(db, since, { limit, after })
+    const rows = await countByList(db, userId, since, { limit, after })
     const { page, nextCursor } = pageOf(rows, limit, ({ emails, last }) => [emails, last])
     if (page.length === 0) return { mailingLists: [], nextCursor }
     const newest = await listByPositions(
       db,
+      userId,
       page.map(({ last }) => last),
     )
     const unsubscriptions = await listUnsubscriptions(
       db,
+      userId,
       page.map(({ listId }) => listId),
     )
     const newestByPosition = new Map(newest.map((email) => [email.position, email]))
@@ -91,9 +93,9 @@ const Payload = Type.Object({
 export const createListMover = (deps: { db: Db; emails: Pick<Emails, 'change'>; actions: Actions }) => {
   const { db, emails, actions } = deps
 
-  const moveAll = async (ids: readonly number[], folder: Folder): Promise<void> => {
+  const moveAll = async (userId: number, ids: readonly number[], folder: Folder): Promise<void> => {
     for (const [index, id] of ids.entries()) {
-      await emails.change(id, { folder }, undefined)
+      await emails.change(userId, id, { folder }, undefined)
       if (index % YIELD_INTERVAL === YIELD_INTERVAL - 1) await setImmediate()
     }
   }
@@ -101,26 +103,29 @@ export const createListMover = (deps: { db: Db; emails: Pick<Emails, 'change'>; 
   actions.define({
     kind: KIND,
     payload: Payload,
-    async undo(tx, { to, ...before }) {
+    references: { 'inbox.*': 'emails', 'archive.*': 'emails' },
+    async undo(tx, { to, ...before }, _parts, userId) {
       const all = [...before.inbox, ...before.archive]
       // Skip emails that the user moved or deleted since.
-      const unchanged = await listStillIn(tx, all, to)
+      const unchanged = await listStillIn(tx, userId, all, to)
       if (unchanged.size === 0) throw conflict('These emails were moved or deleted since.')
       for (const folder of ['inbox', 'archive'] as const)
         await moveAll(
+          userId,
           before[folder].filter((id) => unchanged.has(id)),
           folder,
         )
     },
   })
 
-  return ({ id, folder: to }: MoveBody): Promise<MoveResponse> =>
+  return (userId: number, { id, folder: to }: MoveBody): Promise<MoveResponse> =>
     inTransaction(db, async (tx) => {
       const found: { id: number; folder: Folder }[] = []
       for (const folder of FROM[to])
-        found.push(...(await listInFolder(tx, id, folder, MAX_EMAILS + 1 - found.length)))
+        found.push(...(await listInFolder(tx, userId, id, folder, MAX_EMAILS + 1 - found.length)))
       const moved = found.slice(0, MAX_EMAILS)
       await moveAll(
+        userId,
         moved.map((email) => email.id),
         to,
       )
@@ -129,6 +134,7 @@ export const createListMover = (deps: { db: Db; emails: Pick<Emails, 'change'>; 
         moved.filter((email) => email.folder === folder).map((email) => email.id)
       const count = `${moved.length} email${moved.length === 1 ? '' : 's'}`
       const actionId = await actions.record(tx, {
+        userId,
         kind: KIND,
         summary: `Moved ${count} of ${id} to the ${to}`,
         payload: { to, inbox: listIdsFrom('inbox'), archive: listIdsFrom('archive') },
@@ -159,14 +165,14 @@ export const createListFinder = ({ db, blobs }: { db: Db; blobs: Blobs }) => {
       const emails = await listUnlisted(db, upTo, BATCH_SIZE)
       const last = emails.length < BATCH_SIZE ? undefined : emails.at(-1)
       const next = last ? last.id - 1 : 0
-      const found: [number, ListOfMail][] = []
+      const found: [UnlistedEmail, ListOfMail][] = []
       for (const email of emails) {
         const list = await findList(email)
-        if (list) found.push([email.id, list])
+        if (list) found.push([email, list])
       }
       const processed = next - upTo
       await inTransaction(db, async (tx) => {
-        for (const [id, list] of found) await setMailingList(tx, id, list)
+        for (const [email, list] of found) await setMailingList(tx, email, list)
         await addToTally(tx, UNLISTED, processed)
       })
       upTo = next

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ALL_ACCOUNTS } from '../../../database/all-accounts.ts'
 import type { Db } from '../../../database/db.ts'
 import type { Folder, UnsubscriptionRow } from '../../../database/tables/mail.ts'
 import type { MailingList } from '../mime/list-fields.ts'
@@ -6,12 +7,17 @@ import type { MailingList } from '../mime/list-fields.ts'
 export type UnsubscriptionRecord = UnsubscriptionRow & { deliveryStatus: string | null }
 
 /** Includes the delivery status of the unsubscribe emails. */
-export const listUnsubscriptions = (db: Db, listIds: readonly string[]): Promise<UnsubscriptionRecord[]> =>
+export const listUnsubscriptions = (
+  db: Db,
+  userId: number,
+  listIds: readonly string[],
+): Promise<UnsubscriptionRecord[]> =>
   db
     .selectFrom('unsubscriptions')
     .leftJoin('emails', 'emails.id', 'unsubscriptions.emailId')
     .selectAll('unsubscriptions')
     .select('emails.deliveryStatus')
+    .where('unsubscriptions.userId', '=', userId)
     .where('unsubscriptions.listId', 'in', listIds)
     .execute()
 
@@ -24,9 +30,9 @@ export const saveUnsubscription = async (
   const saved = await tx
     .insertInto('unsubscriptions')
     .values(row)
-    .onConflict((there) =>
-      there
-        .column('listId')
+    .onConflict((conflict) =>
+      conflict
+        .columns(['userId', 'listId'])
         .doUpdateSet(row)
         .where('unsubscriptions.at', '=', seenAt ?? ''),
     )
@@ -35,8 +41,17 @@ export const saveUnsubscription = async (
   return saved !== undefined
 }
 
-export const setUnsubscriptionMail = async (tx: Db, listId: string, emailId: number): Promise<void> => {
-  await tx.updateTable('unsubscriptions').set({ emailId }).where('listId', '=', listId).execute()
+export const setUnsubscriptionMail = async (
+  tx: Db,
+  { userId, listId }: Pick<UnsubscriptionRow, 'userId' | 'listId'>,
+  emailId: number,
+): Promise<void> => {
+  await tx
+    .updateTable('unsubscriptions')
+    .set({ emailId })
+    .where('userId', '=', userId)
+    .where('listId', '=', listId)
+    .execute()
 }
 
 export interface ListCounts {
@@ -53,6 +68,7 @@ const MAX_COUNTED = 20_000
 /** Counts emails per list since a position, most frequent lists first. */
 export const countByList = async (
   db: Db,
+  userId: number,
   since: number,
   page: { limit: number; after: readonly [emails: number, last: number] | undefined },
 ): Promise<ListCounts[]> => {
@@ -63,6 +79,7 @@ export const countByList = async (
       db
         .selectFrom('emails')
         .select(['listId', 'read', 'position'])
+        .where('userId', '=', userId)
         .where('listId', 'is not', null)
         .$narrowType<{ listId: string }>()
         .where('position', '>=', since)
@@ -90,16 +107,18 @@ export const countByList = async (
   }))
 }
 
-export const listByPositions = (db: Db, positions: readonly number[]) =>
+export const listByPositions = (db: Db, userId: number, positions: readonly number[]) =>
   db
     .selectFrom('emails')
     .select(['id', 'position', 'date', 'fromName', 'fromAddress', 'mailingList'])
+    .where('userId', '=', userId)
     .where('position', 'in', positions)
     .execute()
 
 /** The newest emails of a list in a folder. */
 export const listInFolder = (
   tx: Db,
+  userId: number,
   listId: string,
   folder: Folder,
   limit: number,
@@ -107,6 +126,7 @@ export const listInFolder = (
   tx
     .selectFrom('emails')
     .select(['id', 'folder'])
+    .where('userId', '=', userId)
     .where('listId', '=', listId)
     .where('folder', '=', folder)
     .orderBy('position', 'desc')
@@ -114,10 +134,16 @@ export const listInFolder = (
     .execute()
 
 /** Filters the ids by the current folder of the emails. */
-export const listStillIn = async (tx: Db, ids: readonly number[], folder: Folder): Promise<Set<number>> => {
+export const listStillIn = async (
+  tx: Db,
+  userId: number,
+  ids: readonly number[],
+  folder: Folder,
+): Promise<Set<number>> => {
   const rows = await tx
     .selectFrom('emails')
     .select('id')
+    .where('userId', '=', userId)
     .where('id', 'in', ids)
     .where('folder', '=', folder)
     .execute()
@@ -126,24 +152,30 @@ export const listStillIn = async (tx: Db, ids: readonly number[], folder: Folder
 
 export interface UnlistedEmail {
   id: number
+  userId: number
   rawBlob: string
   fromAddress: string
 }
 
-/** Emails without a known list, with ids up to `upTo`, in descending order. */
+/** Emails of all accounts without a known list, with ids up to `upTo`, in descending order. */
 export const listUnlisted = (db: Db, upTo: number, limit: number): Promise<UnlistedEmail[]> =>
   db
     .selectFrom('emails')
-    .select(['id', 'rawBlob', 'fromAddress'])
+    .select(['id', 'userId', 'rawBlob', 'fromAddress'])
     .where('id', '<=', upTo)
     .where('rawBlob', 'is not', null)
     .$narrowType<{ rawBlob: string }>()
     .where('listId', 'is', null)
     .orderBy('id', 'desc')
     .limit(limit)
+    .modifyEnd(ALL_ACCOUNTS)
     .execute()
 
-export const setMailingList = async (tx: Db, id: number, list: MailingList): Promise<void> => {
+export const setMailingList = async (
+  tx: Db,
+  { id, userId }: Pick<UnlistedEmail, 'id' | 'userId'>,
+  list: MailingList,
+): Promise<void> => {
   await tx
     .updateTable('emails')
     .set((row) => ({
@@ -152,6 +184,7 @@ export const setMailingList = async (tx: Db, id: number, list: MailingList): Pro
       version: sql<number>`${row.ref('version')} + 1`,
     }))
     .where('id', '=', id)
+    .where('userId', '=', userId)
     .where('listId', 'is', null)
     .execute()
 }

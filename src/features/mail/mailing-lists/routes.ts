@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { userIdOf } from '../../../platform/access/caller.ts'
 import { Page, type PageRequest } from '../../../platform/http/shapes.ts'
 import { EmailPath } from '../schema.ts'
 import {
@@ -16,8 +17,8 @@ const reading = { access: 'switched', scope: 'mail:read' } as const
 const writing = { access: 'switched', scope: 'mail:write' } as const
 
 export interface MailingListService {
-  list: (page: PageRequest) => Promise<MailingListList>
-  move: (input: MoveBody) => Promise<MoveResponse>
+  list: (userId: number, page: PageRequest) => Promise<MailingListList>
+  move: (userId: number, input: MoveBody) => Promise<MoveResponse>
   unsubscriber: Unsubscriber
 }
 
@@ -37,7 +38,7 @@ export const mailingListRoutes =
           response: { 200: MailingListList },
         },
       },
-      (request) => list(request.query),
+      (request) => list(userIdOf(request.caller), request.query),
     )
 
     app.post(
@@ -54,7 +55,7 @@ export const mailingListRoutes =
           response: { 200: MoveResponse },
         },
       },
-      (request) => move(request.body),
+      (request) => move(userIdOf(request.caller), request.body),
     )
 
     app.get(
@@ -69,7 +70,7 @@ export const mailingListRoutes =
           response: { 200: WaysOut },
         },
       },
-      (request) => unsubscriber.methods(request.params.id),
+      (request) => unsubscriber.methods(userIdOf(request.caller), request.params.id),
     )
 
     app.post(
@@ -87,6 +88,6 @@ export const mailingListRoutes =
           response: { 200: UnsubscribeResponse },
         },
       },
-      (request) => unsubscriber.leave(request.params.id, request.body),
+      (request) => unsubscriber.leave(userIdOf(request.caller), request.params.id, request.body),
     )
   }

@@ -45,9 +45,16 @@ export const WaysOut = Type.Object(
     ),
     refusal: Nullable(
       Type.String({
-        examples: [null],
+        examples: ['Your mail server marked this email as spam'],
         description:
           'Why no request is sent to this list. A reply to spam or phishing would only confirm the address',
+      }),
+    ),
+    refusalCode: Nullable(
+      Type.Enum(['spam', 'phishing'], {
+        type: 'string',
+        examples: ['spam'],
+        description: 'The reason of `refusal`, for programs that show their own text',
       }),
     ),
     unsubscribed: Nullable(Unsubscription),

@@ -46,10 +46,18 @@ export interface UnsubscriberDeps {
   blobs: Blobs
   outbound: Outbound
   outbox: Pick<Outbox, 'send'>
-  isPhishing: (emailId: number) => Promise<boolean>
+  isPhishing: (userId: number, emailId: number) => Promise<boolean>
 }
 
 export type Unsubscriber = ReturnType<typeof createUnsubscriber>
+
+type RefusalCode = NonNullable<WaysOut['refusalCode']>
+
+const REFUSALS: Readonly<Record<RefusalCode, string>> = {
+  spam: 'Your mail server marked this email as spam: a reply would only confirm your address to the sender.',
+  phishing:
+    'The sender of this email may be forged: a reply would only confirm your address to the sender. Delete the email instead.',
+}
 
 const toRecipient = (method: UnsubscribeMethod): string =>
   method.by === 'mail' ? method.address : new URL(method.url).host
@@ -58,8 +66,12 @@ const toRecipient = (method: UnsubscribeMethod): string =>
 export const createUnsubscriber = (deps: UnsubscriberDeps) => {
   const { db, clock, blobs, outbound, outbox, isPhishing } = deps
 
-  const findUnsubscription = async (view: Db, listId: string): Promise<Unsubscription | undefined> => {
-    const [row] = await listUnsubscriptions(view, [listId])
+  const findUnsubscription = async (
+    view: Db,
+    userId: number,
+    listId: string,
+  ): Promise<Unsubscription | undefined> => {
+    const [row] = await listUnsubscriptions(view, userId, [listId])
     return row && toUnsubscription(row)
   }
 
@@ -67,8 +79,8 @@ export const createUnsubscriber = (deps: UnsubscriberDeps) => {
    * Reads the list fields from the raw header. They may contain a secret of the recipient, so they are stored
    * nowhere else.
    */
-  const readList = async (id: number) => {
-    const email = await findEmail(db, id)
+  const readList = async (userId: number, id: number) => {
+    const email = await findEmail(db, userId, id)
     if (!email) throw notFound('email')
     const fields = email.rawBlob === null ? [] : await readHead(db, blobs, email.rawBlob)
     const list = readMailingList(fields, email.fromAddress)
@@ -76,12 +88,13 @@ export const createUnsubscriber = (deps: UnsubscriberDeps) => {
     return { email, fields, list, methods: listUnsubscribeMethods(fields) }
   }
 
-  const findRefusal = async (id: number, fields: readonly HeaderField[]): Promise<string | null> => {
-    const reason = 'a reply would only confirm your address to the sender.'
-    if (isMarkedAsSpam(fields)) return `Your mail server marked this email as spam: ${reason}`
-    return (await isPhishing(id))
-      ? `The sender of this email may be forged: ${reason} Delete the email instead.`
-      : null
+  const findRefusal = async (
+    userId: number,
+    id: number,
+    fields: readonly HeaderField[],
+  ): Promise<RefusalCode | null> => {
+    if (isMarkedAsSpam(fields)) return 'spam'
+    return (await isPhishing(userId, id)) ? 'phishing' : null
   }
 
   /** RFC 8058: sends exactly this body without cookies, and does not follow redirects. */
@@ -114,16 +127,16 @@ export const createUnsubscriber = (deps: UnsubscriberDeps) => {
 
   const sendUnsubscribeMail = async (
     method: Extract<UnsubscribeMethod, { by: 'mail' }>,
-    accountId: string | null,
+    { userId, accountId }: { userId: number; accountId: string | null },
     tx: Db,
   ): Promise<number> => {
-    if (accountId !== null && !(await hasAccount(tx, accountId)))
+    if (accountId !== null && !(await hasAccount(tx, userId, accountId)))
       throw conflict(
         'The unsubscribe email must come from the account that received the list, but that account was removed.',
         'not_configured',
       )
     const { address, subject, text } = method
-    const { id } = await outbox.send({
+    const { id } = await outbox.send(userId, {
       ...(accountId !== null && { accountId }),
       to: [address],
       subject,
@@ -134,15 +147,16 @@ export const createUnsubscriber = (deps: UnsubscriberDeps) => {
 
   return {
     /** The unsubscribe methods of an email's list, and the status of an earlier request. */
-    async methods(id: number): Promise<WaysOut> {
-      const { fields, list, methods } = await readList(id)
-      const refusal = await findRefusal(id, fields)
+    async methods(userId: number, id: number): Promise<WaysOut> {
+      const { fields, list, methods } = await readList(userId, id)
+      const refusalCode = await findRefusal(userId, id, fields)
       return {
         ...list,
-        refusal,
-        unsubscribed: (await findUnsubscription(db, list.id)) ?? null,
+        refusal: refusalCode && REFUSALS[refusalCode],
+        refusalCode,
+        unsubscribed: (await findUnsubscription(db, userId, list.id)) ?? null,
         ways:
-          refusal === null
+          refusalCode === null
             ? methods.map((method) => ({
                 by: method.by,
                 to: toRecipient(method),
@@ -153,12 +167,16 @@ export const createUnsubscriber = (deps: UnsubscriberDeps) => {
     },
 
     /** Sends one request. Repeats it only if `again` is set or the previous one failed. */
-    async leave(id: number, { by, again = false }: UnsubscribeBody): Promise<UnsubscribeResponse> {
-      const { email, fields, list, methods } = await readList(id)
-      const before = await findUnsubscription(db, list.id)
+    async leave(
+      userId: number,
+      id: number,
+      { by, again = false }: UnsubscribeBody,
+    ): Promise<UnsubscribeResponse> {
+      const { email, fields, list, methods } = await readList(userId, id)
+      const before = await findUnsubscription(db, userId, list.id)
       if (before && !hasFailed(before) && !again && by !== 'page') return { ...before, url: null }
-      const refusal = await findRefusal(id, fields)
-      if (refusal !== null) throw conflict(refusal)
+      const refusal = await findRefusal(userId, id, fields)
+      if (refusal !== null) throw conflict(REFUSALS[refusal])
       const method = by === undefined ? methods[0] : methods.find((each) => each.by === by)
       if (!method)
         throw conflict(`This mailing list offers no method to unsubscribe${by ? ` by ${by}` : ''}.`)
@@ -176,12 +194,19 @@ export const createUnsubscriber = (deps: UnsubscriberDeps) => {
       if (method.by === 'one-click') await sendOneClick(method.url)
       return inTransaction(db, async (tx) => {
         const at = clock.now().toISOString()
-        const row: UnsubscriptionRow = { listId: list.id, at, by: method.by, recipient: to, emailId: null }
+        const row: UnsubscriptionRow = {
+          userId,
+          listId: list.id,
+          at,
+          by: method.by,
+          recipient: to,
+          emailId: null,
+        }
         // Only one of several concurrent requests saves the row and sends the mail.
         const isFirst = await saveUnsubscription(tx, row, before?.at)
         if (isFirst && method.by === 'mail')
-          await setUnsubscriptionMail(tx, list.id, await sendUnsubscribeMail(method, email.accountId, tx))
-        return { ...((await findUnsubscription(tx, list.id)) as Unsubscription), url: null }
+          await setUnsubscriptionMail(tx, row, await sendUnsubscribeMail(method, email, tx))
+        return { ...((await findUnsubscription(tx, userId, list.id)) as Unsubscription), url: null }
       })
     },
   }

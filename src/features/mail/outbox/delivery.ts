@@ -4,13 +4,15 @@ import { afterCommit, inTransaction } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { JobContext, Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Language, LanguageOf } from '../../../platform/language.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
 import { serverOf } from '../accounts/accounts.ts'
 import type { SubmissionResult, Transport } from '../accounts/ports.ts'
-import { type AccountRecord, findAccount } from '../accounts/repository.ts'
+import { type AccountRecord, findAccountOf } from '../accounts/repository.ts'
 import type { Logins } from '../accounts/sign-in/sign-in.ts'
-import { explainFailure } from '../accounts/words.ts'
-import type { MailFiling } from '../mail-store.ts'
+import { explainFailure, mailServerTexts } from '../accounts/words.ts'
+import type { Emails } from '../emails.ts'
+import type { MailStore } from '../mail-store.ts'
 import { insertPush } from '../sync/repository.ts'
 import { type Outbox, SEND_JOB } from './outbox.ts'
 import { advanceOutbox, findOutbox } from './repository.ts'
@@ -35,15 +37,21 @@ const GIVE_UP_AFTER_MS = 3 * 86_400_000
 const UNCERTAIN =
   'The connection ended before the server confirmed that it accepted the message. It may have been sent. Check the sent folder or ask the recipient before you send it again.'
 
+interface Message {
+  userId: number
+  emailId: number
+}
+
 export interface DeliveryDeps {
   db: Db
   clock: Clock
   random: Random
-  emails: Pick<MailFiling, 'setDelivery' | 'move'>
+  emails: Pick<MailStore, 'setDelivery' | 'move'> & Pick<Emails, 'ownerOf'>
   outbox: Pick<Outbox, 'prepare'>
   logins: Logins
   transport: Transport
   requestSentCopy: RequestSentCopy
+  languageOf: LanguageOf
 }
 
 /**
@@ -55,7 +63,7 @@ export const createDelivery = (deps: DeliveryDeps) => {
   const now = (): string => clock.now().toISOString()
 
   const saveOutcome = (
-    emailId: number,
+    { userId, emailId }: Message,
     from: { state: 'queued' | 'sending'; attempt?: string },
     to: 'sent' | 'failed' | 'uncertain',
     error: string | null,
@@ -72,23 +80,24 @@ export const createDelivery = (deps: DeliveryDeps) => {
         } as const
         if (!isConfirmed || !(await advanceOutbox(tx, emailId, late, change))) return
       }
-      await emails.setDelivery(tx, emailId, { status: to, error })
-      if (to !== 'failed') await emails.move(tx, emailId, 'sent')
+      await emails.setDelivery(tx, userId, emailId, { status: to, error })
+      if (to !== 'failed') await emails.move(tx, userId, emailId, 'sent')
       if (to === 'sent') await deps.requestSentCopy(tx, emailId)
       await context.complete(tx).catch(() => undefined)
     })
 
   /** Schedules a retry, or fails the message after GIVE_UP_AFTER_MS. */
   const postpone = async (
-    emailId: number,
+    message: Message,
     from: { state: 'queued' | 'sending'; attempt?: string },
     said: string,
     context: JobContext,
   ): Promise<void> => {
+    const { userId, emailId } = message
     const row = await findOutbox(db, emailId)
     if (!row || (row.state !== 'queued' && row.state !== 'sending')) return
     if (clock.now().getTime() - Date.parse(row.sendAt) > GIVE_UP_AFTER_MS)
-      return saveOutcome(emailId, from, 'failed', said, context)
+      return saveOutcome(message, from, 'failed', said, context)
     await inTransaction(db, async (tx) => {
       const change = {
         state: 'queued',
@@ -98,7 +107,7 @@ export const createDelivery = (deps: DeliveryDeps) => {
         updatedAt: now(),
       } as const
       if (await advanceOutbox(tx, emailId, from, change))
-        await emails.setDelivery(tx, emailId, { status: 'queued', error: said })
+        await emails.setDelivery(tx, userId, emailId, { status: 'queued', error: said })
     })
     throw new AppError('upstream', 'upstream_failed', said)
   }
@@ -109,7 +118,7 @@ export const createDelivery = (deps: DeliveryDeps) => {
     attempt: string,
     context: JobContext,
   ): Promise<SubmissionResult | undefined> => {
-    const prepared = await deps.outbox.prepare(emailId)
+    const prepared = await deps.outbox.prepare(account.userId, emailId)
     if (!prepared) return undefined
     const { raw, envelope } = prepared
     try {
@@ -125,17 +134,24 @@ export const createDelivery = (deps: DeliveryDeps) => {
     } catch (error) {
       const failure = error instanceof AppError ? error.details.failure : undefined
       if (!failure) throw error
-      const { problem, remedy } = explainFailure(failure, serverOf(account.smtp))
+      const { problem, remedy } = explainFailure(
+        failure,
+        serverOf(account.smtp),
+        await deps.languageOf(account.userId),
+      )
       return { result: 'postponed', said: `${problem} ${remedy}` }
     }
   }
 
   return async (emailId: number, context: JobContext): Promise<void> => {
+    const userId = await emails.ownerOf(db, emailId)
+    if (userId === undefined) return
+    const message = { userId, emailId }
     const row = await findOutbox(db, emailId)
     if (!row) {
       // The account was removed, and its outbox rows with it.
       await inTransaction(db, (tx) =>
-        emails.setDelivery(tx, emailId, {
+        emails.setDelivery(tx, userId, emailId, {
           status: 'failed',
           error: 'The mail account was removed before the email was sent.',
         }),
@@ -143,8 +159,8 @@ export const createDelivery = (deps: DeliveryDeps) => {
       return
     }
     if (row.state === 'sending')
-      return saveOutcome(emailId, { state: 'sending' }, 'uncertain', UNCERTAIN, context)
-    const account = await findAccount(db, row.accountId)
+      return saveOutcome(message, { state: 'sending' }, 'uncertain', UNCERTAIN, context)
+    const account = await findAccountOf(db, userId, row.accountId)
     if (row.state !== 'queued' || !account) return
     const attempt = randomId(random)
     const outcome = await submit(account, emailId, attempt, context)
@@ -154,26 +170,30 @@ export const createDelivery = (deps: DeliveryDeps) => {
     switch (outcome.result) {
       case 'sent':
         return saveOutcome(
-          emailId,
+          message,
           { state: 'sending', attempt },
           'sent',
-          formatRefusals(outcome.refused),
+          formatRefusals(outcome.refused, await deps.languageOf(account.userId)),
           context,
         )
       case 'refused':
-        return saveOutcome(emailId, from, 'failed', outcome.said, context)
+        return saveOutcome(message, from, 'failed', outcome.said, context)
       case 'uncertain':
-        return saveOutcome(emailId, { state: 'sending', attempt }, 'uncertain', UNCERTAIN, context)
+        return saveOutcome(message, { state: 'sending', attempt }, 'uncertain', UNCERTAIN, context)
       case 'postponed':
-        return postpone(emailId, from, outcome.said, context)
+        return postpone(message, from, outcome.said, context)
     }
   }
 }
 
-const formatRefusals = (refused: readonly { address: string; said: string | null }[]): string | null =>
-  refused.length === 0
-    ? null
-    : `Not delivered to ${refused.map(({ address, said }) => (said ? `${address} (${said})` : address)).join(', ')}.`
+const formatRefusals = (
+  refused: readonly { address: string; said: string | null }[],
+  language: Language,
+): string | null => {
+  if (refused.length === 0) return null
+  const recipients = refused.map(({ address, said }) => (said ? `${address} (${said})` : address))
+  return mailServerTexts(language).notDelivered(recipients.join(', '))
+}
 
 const FIRST_WAIT_SECONDS = 30
 /**

@@ -1,17 +1,19 @@
 import type { Db } from '../../../database/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
+import type { LanguageOf } from '../../../platform/language.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
 import type { MailSignature } from '../../../platform/secrets/signatures.ts'
+import type { InstanceMail } from '../../accounts/administration/administration.ts'
 import type { AuthMail } from '../../auth/auth-mail.ts'
-import type { AnswerPost } from '../../calendar/invitations/mail.ts'
+import type { MailedAnswer } from '../../calendar/invitations/mail.ts'
 import type { PersonalPost } from '../../notifications/mail-delivery.ts'
 import { serverOf } from '../accounts/accounts.ts'
 import type { SubmissionTarget, Transport } from '../accounts/ports.ts'
-import { findOwnerAccount, findSenderOf, listAddresses } from '../accounts/repository.ts'
+import { findAccountOf, findSenderOf, findSystemAccount, listAddresses } from '../accounts/repository.ts'
 import type { Logins } from '../accounts/sign-in/sign-in.ts'
-import { explainFailure } from '../accounts/words.ts'
+import { explainFailure, mailServerTexts } from '../accounts/words.ts'
 import { type Correspondent, compose } from './compose.ts'
 import type { Outbox } from './outbox.ts'
 
@@ -20,7 +22,7 @@ export interface SystemSender extends SubmissionTarget {
   from: Correspondent
 }
 
-/** Sends system mail through `SMTP_URL`, or through the owner's oldest mail account. */
+/** Sends system mail through `SMTP_URL`, or through a mail account of the owner. */
 export const createSystemMailer = (deps: {
   db: Db
   clock: Clock
@@ -29,12 +31,12 @@ export const createSystemMailer = (deps: {
   transport: Transport
   signature: MailSignature
   systemSender: SystemSender | null
-}): AuthMail => {
+}) => {
   const { db, clock, random, signature } = deps
 
   const findSender = async (): Promise<SystemSender | undefined> => {
     if (deps.systemSender) return deps.systemSender
-    const account = await findOwnerAccount(db)
+    const account = await findSystemAccount(db)
     if (!account) return undefined
     const { server, login } = await deps.logins.smtp(account)
     return { server, login, from: { name: account.senderName || 'Factotum', address: account.address } }
@@ -42,7 +44,7 @@ export const createSystemMailer = (deps: {
 
   const composeMessage = (
     { from }: SystemSender,
-    { id, to, subject, text }: Parameters<AuthMail['send']>[0],
+    { kind, id, to, subject, text }: Parameters<AuthMail['send']>[0],
   ): Promise<Buffer> =>
     compose({
       messageId: `${randomId(random)}@${from.address.split('@').at(-1)}`,
@@ -58,11 +60,14 @@ export const createSystemMailer = (deps: {
       references: [],
       attachments: [],
       isAutomatic: true,
-      signature: signature.sign({ kind: 'reset', id }),
+      signature: signature.sign({ kind, id }),
     })
 
-  return {
-    isReady: async () => deps.systemSender !== null || (await findOwnerAccount(db)) !== undefined,
+  const readAddress = async (view: Db = db): Promise<string | null> =>
+    deps.systemSender?.from.address ?? (await findSystemAccount(view))?.address ?? null
+
+  const systemMailer: AuthMail = {
+    isReady: async () => (await readAddress()) !== null,
 
     async send(message, signal) {
       const sender = await findSender()
@@ -83,6 +88,14 @@ export const createSystemMailer = (deps: {
       )
     },
   }
+
+  const instanceMail: InstanceMail = {
+    isConfigured: deps.systemSender !== null,
+    readAddress,
+    hasAccount: async (view, userId, id) => (await findAccountOf(view, userId, id)) !== undefined,
+  }
+
+  return { systemMailer, instanceMail }
 }
 
 /**
@@ -95,6 +108,7 @@ export const createNotificationMailer = (deps: {
   transport: Transport
   signature: MailSignature
   systemSender: SystemSender | null
+  languageOf: LanguageOf
 }): PersonalPost => {
   const { systemSender, signature } = deps
 
@@ -138,12 +152,15 @@ export const createNotificationMailer = (deps: {
         if (outcome.result !== 'sent') return { result: outcome.result, said: outcome.said }
         const [refused] = outcome.refused
         return refused
-          ? { result: 'refused', said: refused.said ?? 'The server refused the recipient.' }
+          ? {
+              result: 'refused',
+              said: refused.said ?? mailServerTexts(await deps.languageOf(userId)).recipientRefused,
+            }
           : { result: 'sent' }
       } catch (error) {
         const failure = error instanceof AppError ? error.details.failure : undefined
         if (!failure) throw error
-        const { problem, remedy } = explainFailure(failure, sender.server)
+        const { problem, remedy } = explainFailure(failure, sender.server, await deps.languageOf(userId))
         return { result: 'postponed', said: `${problem} ${remedy}` }
       }
     },
@@ -151,11 +168,11 @@ export const createNotificationMailer = (deps: {
 }
 
 /** Sends the calendar's replies to invitations through the outbox. */
-export const createInvitationReplyMailer = ({ outbox }: { outbox: Pick<Outbox, 'send'> }): AnswerPost => ({
+export const createInvitationReplyMailer = ({ outbox }: { outbox: Pick<Outbox, 'send'> }) => ({
   accounts: listAddresses,
 
-  async send({ to, calendar, ...input }) {
-    const { id } = await outbox.send({ ...input, to: [to] }, calendar)
+  async send({ userId, to, calendar, ...input }: MailedAnswer): Promise<{ emailId: number }> {
+    const { id } = await outbox.send(userId, { ...input, to: [to] }, calendar)
     return { emailId: id }
   },
 })

@@ -6,11 +6,13 @@ import type { Clock } from '../../../platform/clock.ts'
 import { AppError, conflict, invalidField, notFound } from '../../../platform/errors.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
+import type { StorageQuota } from '../../../platform/storage-quota.ts'
 import { readInstant } from '../../../platform/time.ts'
-import { type AccountRecord, findAccount } from '../accounts/repository.ts'
+import { type AccountRecord, findAccountOf } from '../accounts/repository.ts'
 import type { Content } from '../content.ts'
-import type { EmailView } from '../email.ts'
-import type { MailFiling } from '../mail-store.ts'
+import { type EmailView, toEmail } from '../email.ts'
+import type { EmailEditor } from '../email-writer.ts'
+import type { MailStore } from '../mail-store.ts'
 import type { EmailChange, NewEmail } from '../schema.ts'
 import { type Composition, compose } from './compose.ts'
 import type { RequestSentCopy } from './delivery.ts'
@@ -43,30 +45,32 @@ export interface OutboxDeps {
   clock: Clock
   random: Random
   jobs: Pick<Jobs, 'enqueue'>
-  emails: MailFiling & {
-    prepare(input: Pick<NewEmail, 'text' | 'html'>): Promise<Content>
-    create(input: NewEmail, prepared?: Content): Promise<EmailView>
-    change(id: number, input: EmailChange, ifMatch: string | undefined): Promise<unknown>
-    get(id: number, view?: Db): Promise<EmailView>
-    hold(tx: Db, id: number): Promise<boolean>
+  editor: Pick<EmailEditor, 'prepare' | 'create'>
+  emails: MailStore & {
+    change(userId: number, id: number, input: EmailChange, ifMatch: string | undefined): Promise<unknown>
+    get(userId: number, id: number, view?: Db): Promise<EmailView>
+    hold(tx: Db, userId: number, id: number): Promise<boolean>
   }
   openAttachment(
     view: Db,
+    userId: number,
     emailId: number,
     id: string,
   ): Promise<{ filename: string; contentType: string; content: Readable }>
-  timezone: () => Promise<string>
+  zoneOf: (userId: number) => Promise<string>
+  quota: StorageQuota
 }
 
-const findSenderAccount = async (tx: Db, id: string | undefined): Promise<AccountRecord> => {
+const findSenderAccount = async (tx: Db, userId: number, id: string | undefined): Promise<AccountRecord> => {
   if (id !== undefined) {
-    const account = await findAccount(tx, id)
+    const account = await findAccountOf(tx, userId, id)
     if (!account) throw invalidField('accountId', 'is not a mail account')
     return account
   }
   const first = await tx
     .selectFrom('mail_accounts')
     .selectAll()
+    .where('userId', '=', userId)
     .orderBy('createdAt')
     .limit(1)
     .executeTakeFirst()
@@ -75,19 +79,23 @@ const findSenderAccount = async (tx: Db, id: string | undefined): Promise<Accoun
   return first
 }
 
-const toDueDate = async ({ clock, timezone }: OutboxDeps, sendAt: string | undefined): Promise<Date> => {
+const toDueDate = async (
+  { clock, zoneOf }: OutboxDeps,
+  userId: number,
+  sendAt: string | undefined,
+): Promise<Date> => {
   const earliest = clock.now().getTime() + UNDO_MS
   if (sendAt === undefined) return new Date(earliest)
-  const requested = Date.parse(readInstant('sendAt', sendAt, await timezone()))
+  const requested = Date.parse(readInstant('sendAt', sendAt, await zoneOf(userId)))
   if (requested > earliest + MAX_DELAY_MS) throw invalidField('sendAt', 'must be within one year')
   return new Date(Math.max(earliest, requested))
 }
 
 /** In-Reply-To and References of a reply (RFC 5322, section 3.6.4). */
-const findConversation = async (tx: Db, inReplyTo: SendEmailInput['inReplyTo']) => {
+const findConversation = async (tx: Db, userId: number, inReplyTo: SendEmailInput['inReplyTo']) => {
   if (inReplyTo === null || inReplyTo === undefined) return { inReplyTo: null, references: [] }
   const which = typeof inReplyTo === 'number' ? inReplyTo : inReplyTo.trim().replace(/^<|>$/g, '')
-  const original = await findOriginal(tx, which)
+  const original = await findOriginal(tx, userId, which)
   if (!original && typeof which === 'number') throw invalidField('inReplyTo', 'is not an email')
   const messageId = original?.messageId ?? (typeof which === 'string' ? which : null)
   if (messageId === null) return { inReplyTo: null, references: [] }
@@ -100,12 +108,13 @@ const findConversation = async (tx: Db, inReplyTo: SendEmailInput['inReplyTo']) 
 const composeEmail = async (
   { clock, openAttachment }: OutboxDeps,
   tx: Db,
+  userId: number,
   email: EmailView,
   options: Pick<Composition, 'messageId' | 'references' | 'html' | 'calendar'>,
 ): Promise<Buffer> => {
   const attachments: Composition['attachments'][number][] = []
   for (const { id } of email.attachments) {
-    const { filename, contentType, content } = await openAttachment(tx, email.id, id)
+    const { filename, contentType, content } = await openAttachment(tx, userId, email.id, id)
     attachments.push({ filename, contentType, content: await buffer(content), contentId: null })
   }
   const raw = await compose({
@@ -150,15 +159,17 @@ const requireSendable = ({ folder, delivery }: EmailView): void => {
 
 /** Stores the message as a draft of the sending account. Requires at least one recipient. */
 const createDraft = async (
-  { emails }: OutboxDeps,
+  { editor }: OutboxDeps,
   tx: Db,
   input: SendEmailInput,
   account: AccountRecord,
   prepared: Content,
 ) => {
   const { sendAt: _, accountId: __, inReplyTo, ...fields } = input
-  const conversation = await findConversation(tx, inReplyTo)
-  const draft = await emails.create(
+  const conversation = await findConversation(tx, account.userId, inReplyTo)
+  const created = await editor.create(
+    tx,
+    account.userId,
     {
       ...fields,
       ...conversation,
@@ -167,8 +178,9 @@ const createDraft = async (
       read: true,
       from: { name: account.senderName, address: account.address },
     },
-    prepared,
+    { content: prepared },
   )
+  const draft = toEmail(created)
   requireRecipients(draft)
   return { draft, references: conversation.references }
 }
@@ -180,16 +192,23 @@ const queueDraft = async (
   draft: EmailView,
   account: AccountRecord,
   due: Date,
-  options: Omit<Parameters<typeof composeEmail>[3], 'messageId'>,
+  options: Omit<Parameters<typeof composeEmail>[4], 'messageId'>,
 ): Promise<EmailView> => {
-  const { clock, random, emails, jobs } = deps
+  const { clock, random, emails, jobs, quota } = deps
+  const { userId } = account
   const to = requireRecipients(draft)
   const domain = account.address.slice(account.address.lastIndexOf('@') + 1)
   const messageId = `${randomId(random)}@${domain}`
   const { calendar } = options
-  const raw = await composeEmail(deps, tx, draft, { ...options, messageId })
-  await emails.setRaw(tx, draft.id, raw, messageId)
-  await emails.setDelivery(tx, draft.id, { status: 'queued', error: null, sendAt: due.toISOString() })
+  const raw = await composeEmail(deps, tx, userId, draft, { ...options, messageId })
+  await emails.setRaw(tx, userId, draft.id, raw, messageId)
+  // A full account can still answer mail, but not send files.
+  if (draft.attachments.length > 0) await quota.requireSpace(tx, userId)
+  await emails.setDelivery(tx, userId, draft.id, {
+    status: 'queued',
+    error: null,
+    sendAt: due.toISOString(),
+  })
   const now = clock.now().toISOString()
   await insertOutbox(tx, {
     emailId: draft.id,
@@ -205,82 +224,85 @@ const queueDraft = async (
     updatedAt: now,
   })
   await jobs.enqueue(tx, SEND_JOB, { emailId: draft.id }, { runAt: due })
-  return emails.get(draft.id, tx)
+  return emails.get(userId, draft.id, tx)
 }
 
 export type Outbox = ReturnType<typeof createOutbox>
 
 /** Stores messages until they are sent, with their delivery status. */
 export const createOutbox = (deps: OutboxDeps) => {
-  const { db, clock, emails } = deps
+  const { db, clock, editor, emails } = deps
 
   return {
     /** Renders the bodies of a message. Call it outside a transaction: it may take seconds. */
-    prepareContent: (input: Pick<SendEmailInput, 'text' | 'html'>): Promise<Content> => emails.prepare(input),
+    prepareContent: (input: Pick<SendEmailInput, 'text' | 'html'>): Promise<Content> => editor.prepare(input),
 
     /** Queues a message. It is sent after the undo delay, or at `sendAt`. */
     async send(
+      userId: number,
       input: SendEmailInput,
       calendar?: Composition['calendar'],
       given?: Content,
     ): Promise<EmailView> {
-      const prepared = given ?? (await emails.prepare(input))
+      const prepared = given ?? (await editor.prepare(input))
       return inTransaction(db, async (tx) => {
-        const account = await findSenderAccount(tx, input.accountId)
-        const due = await toDueDate(deps, input.sendAt)
+        const account = await findSenderAccount(tx, userId, input.accountId)
+        const due = await toDueDate(deps, userId, input.sendAt)
         const { draft, references } = await createDraft(deps, tx, input, account, prepared)
         return queueDraft(deps, tx, draft, account, due, { html: input.html ?? null, references, calendar })
       })
     },
 
     /** Validates and stores a message without sending it. */
-    async draft(input: SendEmailInput, given?: Content): Promise<EmailView> {
-      const prepared = given ?? (await emails.prepare(input))
+    async draft(userId: number, input: SendEmailInput, given?: Content): Promise<EmailView> {
+      const prepared = given ?? (await editor.prepare(input))
       return inTransaction(db, async (tx) => {
-        const account = await findSenderAccount(tx, input.accountId)
-        await toDueDate(deps, input.sendAt)
-        return (await createDraft(deps, tx, input, account, prepared)).draft
+        const account = await findSenderAccount(tx, userId, input.accountId)
+        await toDueDate(deps, userId, input.sendAt)
+        const { draft } = await createDraft(deps, tx, input, account, prepared)
+        await deps.quota.requireSpace(tx, userId)
+        return draft
       })
     },
 
     /**
      * Returns a draft that `sendDraft` accepts. Inside a transaction the draft stays locked until the end.
      */
-    async getSendable(emailId: number): Promise<EmailView> {
+    async getSendable(userId: number, emailId: number): Promise<EmailView> {
       const view = transactionOr(db)
-      if (isInTransaction()) await emails.hold(view, emailId)
-      const draft = await emails.get(emailId, view)
+      if (isInTransaction()) await emails.hold(view, userId, emailId)
+      const draft = await emails.get(userId, emailId, view)
       requireSendable(draft)
       requireRecipients(draft)
       return draft
     },
 
     /** Sends a stored draft unchanged, from the account that it belongs to. */
-    sendDraft: (emailId: number, sendAt: string | undefined): Promise<EmailView> =>
+    sendDraft: (userId: number, emailId: number, sendAt: string | undefined): Promise<EmailView> =>
       inTransaction(db, async (tx) => {
-        await emails.hold(tx, emailId)
-        const found = await emails.get(emailId, tx)
+        await emails.hold(tx, userId, emailId)
+        const found = await emails.get(userId, emailId, tx)
         requireSendable(found)
-        const account = await findSenderAccount(tx, found.accountId ?? undefined)
-        const due = await toDueDate(deps, sendAt)
+        const account = await findSenderAccount(tx, userId, found.accountId ?? undefined)
+        const due = await toDueDate(deps, userId, sendAt)
         const from = { name: account.senderName, address: account.address }
-        if (found.from?.address !== from.address) await emails.change(emailId, { from }, undefined)
-        const draft = await emails.get(emailId, tx)
-        const { references } = await findConversation(tx, draft.inReplyTo)
+        if (found.from?.address !== from.address) await emails.change(userId, emailId, { from }, undefined)
+        const draft = await emails.get(userId, emailId, tx)
+        const { references } = await findConversation(tx, userId, draft.inReplyTo)
         return queueDraft(deps, tx, draft, account, due, { html: draft.html, references })
       }),
 
     /** Cancels sending, until the transmission to the server has started. The message remains a draft. */
-    cancel: (emailId: number): Promise<EmailView> =>
+    cancel: (userId: number, emailId: number): Promise<EmailView> =>
       inTransaction(db, async (tx) => {
-        const row = await findOutbox(tx, emailId)
+        const row = (await emails.hold(tx, userId, emailId)) ? await findOutbox(tx, emailId) : undefined
         if (!row) throw notFound('queued email')
         const change = { state: 'cancelled', error: null, updatedAt: clock.now().toISOString() } as const
         const isCancelled = await advanceOutbox(tx, emailId, { state: 'queued' }, change)
         if (!isCancelled && row.state !== 'cancelled')
           throw conflict('The message cannot be cancelled: it is being sent or was sent.')
-        await emails.setDelivery(tx, emailId, { status: 'cancelled', error: null })
-        return emails.get(emailId, tx)
+        await emails.setDelivery(tx, userId, emailId, { status: 'cancelled', error: null })
+        return emails.get(userId, emailId, tx)
       }),
 
     /**
@@ -288,20 +310,21 @@ export const createOutbox = (deps: OutboxDeps) => {
      * again.
      */
     prepare: (
+      userId: number,
       emailId: number,
     ): Promise<{ raw: Buffer; envelope: { from: string; to: string[] } } | undefined> =>
       inTransaction(db, async (tx) => {
         const row = await findOutbox(tx, emailId)
         if (row?.state !== 'queued') return undefined
-        const storedRaw = await emails.readRaw(tx, emailId)
+        const storedRaw = await emails.readRaw(tx, userId, emailId)
         const { from, to, calendar } = JSON.parse(row.envelope) as Envelope
         if (storedRaw) return { raw: storedRaw, envelope: { from, to } }
-        const email = await emails.get(emailId, tx)
-        const { references } = await findConversation(tx, email.inReplyTo)
+        const email = await emails.get(userId, emailId, tx)
+        const { references } = await findConversation(tx, userId, email.inReplyTo)
         const options = { messageId: row.messageId, html: email.html, references, calendar }
-        const raw = await composeEmail(deps, tx, email, options)
+        const raw = await composeEmail(deps, tx, userId, email, options)
         const envelope: Envelope = { from, to: listRecipients(email), calendar }
-        await emails.setRaw(tx, emailId, raw, row.messageId)
+        await emails.setRaw(tx, userId, emailId, raw, row.messageId)
         await advanceOutbox(tx, emailId, { state: 'queued' }, { envelope: JSON.stringify(envelope) })
         return { raw, envelope: { from, to: envelope.to } }
       }),
@@ -312,7 +335,7 @@ export interface UnsentDeps {
   db: Db
   clock: Clock
   jobs: Pick<Jobs, 'enqueue'>
-  emails: Pick<MailFiling, 'setDelivery' | 'move'> & { get(id: number, view?: Db): Promise<EmailView> }
+  emails: Pick<MailStore, 'setDelivery' | 'move'> & Pick<OutboxDeps['emails'], 'get' | 'hold'>
   requestSentCopy: RequestSentCopy
 }
 
@@ -328,8 +351,8 @@ const MAY_ARRIVE_TWICE =
 export const createUnsent = ({ db, clock, jobs, emails, requestSentCopy }: UnsentDeps) => {
   const now = (): string => clock.now().toISOString()
 
-  const get = async (tx: Db, emailId: number): Promise<OutboxRecord> => {
-    const row = await findOutbox(tx, emailId)
+  const get = async (tx: Db, userId: number, emailId: number): Promise<OutboxRecord> => {
+    const row = (await emails.hold(tx, userId, emailId)) ? await findOutbox(tx, emailId) : undefined
     if (!row) throw notFound('outgoing email')
     return row
   }
@@ -357,38 +380,42 @@ export const createUnsent = ({ db, clock, jobs, emails, requestSentCopy }: Unsen
      * Sends the message again unchanged. It keeps its Message-ID, so that many mailboxes detect the
      * duplicate.
      */
-    resend: (emailId: number, { mayArriveTwice = false }: { mayArriveTwice?: boolean }): Promise<EmailView> =>
+    resend: (
+      userId: number,
+      emailId: number,
+      { mayArriveTwice = false }: { mayArriveTwice?: boolean },
+    ): Promise<EmailView> =>
       inTransaction(db, async (tx) => {
-        const row = await get(tx, emailId)
-        if (!(await findAccount(tx, row.accountId)))
+        const row = await get(tx, userId, emailId)
+        if (!(await findAccountOf(tx, userId, row.accountId)))
           throw conflict('The mail account that should send this email was removed.')
         if (row.state === 'uncertain' && !mayArriveTwice) throw conflict(MAY_ARRIVE_TWICE)
         const due = new Date(clock.now().getTime() + UNDO_MS)
         const sendAt = due.toISOString()
         await decide(tx, row, { state: 'queued', attempt: null, attempts: 0, error: null, sendAt })
-        await emails.setDelivery(tx, emailId, { status: 'queued', error: null, sendAt })
-        await emails.move(tx, emailId, 'drafts')
+        await emails.setDelivery(tx, userId, emailId, { status: 'queued', error: null, sendAt })
+        await emails.move(tx, userId, emailId, 'drafts')
         await jobs.enqueue(tx, SEND_JOB, { emailId }, { runAt: due })
-        return emails.get(emailId, tx)
+        return emails.get(userId, emailId, tx)
       }),
 
     /** For a user who knows that the message arrived. */
-    markSent: (emailId: number): Promise<EmailView> =>
+    markSent: (userId: number, emailId: number): Promise<EmailView> =>
       inTransaction(db, async (tx) => {
-        await decide(tx, await get(tx, emailId), { state: 'sent', error: null })
-        await emails.setDelivery(tx, emailId, { status: 'sent', error: null })
-        await emails.move(tx, emailId, 'sent')
+        await decide(tx, await get(tx, userId, emailId), { state: 'sent', error: null })
+        await emails.setDelivery(tx, userId, emailId, { status: 'sent', error: null })
+        await emails.move(tx, userId, emailId, 'sent')
         await requestSentCopy(tx, emailId)
-        return emails.get(emailId, tx)
+        return emails.get(userId, emailId, tx)
       }),
 
     /** Cancels sending and moves the message to the trash, where it can be restored. */
-    discard: (emailId: number): Promise<EmailView> =>
+    discard: (userId: number, emailId: number): Promise<EmailView> =>
       inTransaction(db, async (tx) => {
-        await decide(tx, await get(tx, emailId), { state: 'cancelled', error: null })
-        await emails.setDelivery(tx, emailId, { status: 'cancelled', error: null })
-        await emails.move(tx, emailId, 'trash')
-        return emails.get(emailId, tx)
+        await decide(tx, await get(tx, userId, emailId), { state: 'cancelled', error: null })
+        await emails.setDelivery(tx, userId, emailId, { status: 'cancelled', error: null })
+        await emails.move(tx, userId, emailId, 'trash')
+        return emails.get(userId, emailId, tx)
       }),
   }
 }

@@ -42,10 +42,15 @@ interface Original {
 }
 
 /** The ids that a reply needs to join the conversation. */
-export const findOriginal = (db: Db, reference: number | string): Promise<Original | undefined> =>
+export const findOriginal = (
+  db: Db,
+  userId: number,
+  reference: number | string,
+): Promise<Original | undefined> =>
   db
     .selectFrom('emails')
     .select(['messageId', 'inReplyTo', 'references'])
+    .where('userId', '=', userId)
     .$if(typeof reference === 'number', (query) => query.where('id', '=', reference as number))
     .$if(typeof reference === 'string', (query) => query.where('messageId', '=', reference as string))
     .limit(1)

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { requireScope, visitOf } from '../../../platform/access/caller.ts'
+import { requireScope, userIdOf, visitOf } from '../../../platform/access/caller.ts'
 import { Page } from '../../../platform/http/shapes.ts'
 import type { MailRules, Requester } from './rules.ts'
 import {
@@ -21,7 +21,7 @@ const creating = { ...writing, idempotency: 'kept' } as const
 
 export interface MailRuleService {
   rules: MailRules
-  run: (id: number, input: RunBody) => Promise<RunResponse>
+  run: (userId: number, id: number, input: RunBody) => Promise<RunResponse>
 }
 
 export const mailRuleRoutes =
@@ -49,7 +49,7 @@ export const mailRuleRoutes =
           response: { 200: MailRuleList },
         },
       },
-      (request) => rules.list(request.query),
+      (request) => rules.list(userIdOf(request.caller), request.query),
     )
 
     app.post(
@@ -86,7 +86,7 @@ export const mailRuleRoutes =
           response: { 200: MailRule },
         },
       },
-      (request) => rules.get(request.params.id),
+      (request) => rules.get(userIdOf(request.caller), request.params.id),
     )
 
     app.patch(
@@ -144,9 +144,10 @@ export const mailRuleRoutes =
         },
       },
       async (request) => {
-        const { does } = await rules.get(request.params.id)
+        const userId = userIdOf(request.caller)
+        const { does } = await rules.get(userId, request.params.id)
         requireTasks(request, does.task)
-        return run(request.params.id, request.body)
+        return run(userId, request.params.id, request.body)
       },
     )
   }

@@ -47,9 +47,10 @@ export const RuleChangesPayload = Type.Object({
 export const recordRuleChanges = (
   actions: Actions,
   tx: Db,
+  userId: number,
   summary: string,
   done: { emails: readonly Marked[]; tasks: Static<typeof RuleChangesPayload>['tasks'] },
-): Promise<number> => actions.record(tx, { kind: KIND, summary, payload: done })
+): Promise<number> => actions.record(tx, { userId, kind: KIND, summary, payload: done })
 
 /** Limit for the changes of one run, newest emails first. Other writers wait during the transaction. */
 const MAX_CHANGES = 500
@@ -88,10 +89,15 @@ export const createRuleRunner = (deps: RuleRunnerDeps) => {
   const lists = createEmailLists(deps.fullText, ['id'])
 
   /** Returns the emails that the rule would still change. */
-  const findPending = async (tx: Db, ids: number[], effects: RuleEffects): Promise<PendingChange[]> => {
+  const findPending = async (
+    tx: Db,
+    userId: number,
+    ids: number[],
+    effects: RuleEffects,
+  ): Promise<PendingChange[]> => {
     if (ids.length === 0) return []
-    const withTask = effects.task ? await tasks().withTasks(tx, ids) : null
-    return (await listMarked(tx, ids))
+    const withTask = effects.task ? await tasks().withTasks(tx, userId, ids) : null
+    return (await listMarked(tx, userId, ids))
       .map((email) => {
         const before = toMarks(email)
         const after = applyEffects(before, effects)
@@ -103,7 +109,7 @@ export const createRuleRunner = (deps: RuleRunnerDeps) => {
 
   const find = async (
     tx: Db,
-    { q }: RuleRecord,
+    { userId, q }: RuleRecord,
     effects: RuleEffects,
   ): Promise<{ found: number; pending: PendingChange[]; more: boolean }> => {
     const condition = parseCondition(q)
@@ -111,6 +117,7 @@ export const createRuleRunner = (deps: RuleRunnerDeps) => {
       throw conflict('This version cannot parse the condition of the rule. Change the condition first.')
     const { all, none } = condition.words
     const filter = {
+      userId,
       words: all.length + none.length > 0 ? condition.words : null,
       filters: [{ kind: 'folder', folder: 'inbox', not: false } as const, ...condition.filters],
     }
@@ -123,6 +130,7 @@ export const createRuleRunner = (deps: RuleRunnerDeps) => {
       pending.push(
         ...(await findPending(
           tx,
+          userId,
           page.map(({ id }) => id),
           effects,
         )),
@@ -139,9 +147,9 @@ export const createRuleRunner = (deps: RuleRunnerDeps) => {
     }
   }
 
-  return (id: number, { dryRun = false }: RunBody): Promise<RunResponse> =>
+  return (userId: number, id: number, { dryRun = false }: RunBody): Promise<RunResponse> =>
     inTransaction(db, async (tx) => {
-      const rule = await findRule(tx, id)
+      const rule = await findRule(tx, userId, id)
       if (!rule) throw notFound('mail rule')
       const effects = JSON.parse(rule.does) as RuleEffects
       const { found, pending, more } = await find(tx, rule, effects)
@@ -152,16 +160,20 @@ export const createRuleRunner = (deps: RuleRunnerDeps) => {
       for (const [index, { email, after, difference, lacksTask }] of pending.entries()) {
         if (difference) {
           marked.push(difference)
-          await emails.change(email.id, { ...after, tags: [...after.tags] }, undefined)
+          await emails.change(userId, email.id, { ...after, tags: [...after.tags] }, undefined)
         }
-        const task = lacksTask ? await tasks().make(tx, { ...email, tags: after.tags }) : null
+        const task = lacksTask ? await tasks().make(tx, userId, { ...email, tags: after.tags }) : null
         if (task) createdTasks.push(task)
         if (index % YIELD_INTERVAL === YIELD_INTERVAL - 1) await setImmediate()
       }
       const emailCount = `${pending.length} email${pending.length === 1 ? '' : 's'}`
       const summary = `By the rule “${rule.name}”: ${emailCount} ${formatEffects([effects])}`
-      const actionId = await recordRuleChanges(actions, tx, summary, { emails: marked, tasks: createdTasks })
+      const actionId = await recordRuleChanges(actions, tx, userId, summary, {
+        emails: marked,
+        tasks: createdTasks,
+      })
       await changes.record(tx, {
+        userId,
         type: 'mail_rule.run',
         subject: String(id),
         data: { id, changed: pending.length, actionId },
@@ -173,12 +185,14 @@ export const createRuleRunner = (deps: RuleRunnerDeps) => {
 /** Reverts the recorded changes. Keeps values that the user changed since. */
 const revertMarks = async (
   tx: Db,
+  userId: number,
   emails: Pick<Emails, 'change'>,
   marked: readonly Marked[],
 ): Promise<number> => {
   if (marked.length === 0) return 0
   const existing = await listMarked(
     tx,
+    userId,
     marked.map(({ id }) => id),
   )
   const byId = new Map(existing.map((email) => [email.id, toMarks(email)]))
@@ -187,7 +201,7 @@ const revertMarks = async (
     const now = byId.get(change.id)
     const reverted = now && revertEffects(now, change)
     if (!now || !reverted || areEqual(now, reverted)) continue
-    await emails.change(change.id, { ...reverted, tags: [...reverted.tags] }, undefined)
+    await emails.change(userId, change.id, { ...reverted, tags: [...reverted.tags] }, undefined)
     if (++count % YIELD_INTERVAL === 0) await setImmediate()
   }
   return count
@@ -205,9 +219,10 @@ export const defineUndo = (deps: {
     kind: KIND,
     about: 'task',
     payload: RuleChangesPayload,
-    async undo(tx, { emails: marked, tasks }) {
-      const reverted = await revertMarks(tx, deps.emails, marked as Marked[])
-      const removed = await deps.tasks().takeBack(tx, tasks)
+    references: { 'emails.*.id': 'emails', 'tasks.*.id': 'tasks' },
+    async undo(tx, { emails: marked, tasks }, _parts, userId) {
+      const reverted = await revertMarks(tx, userId, deps.emails, marked as Marked[])
+      const removed = await deps.tasks().takeBack(tx, userId, tasks)
       if (reverted + removed === 0) throw conflict('All emails and tasks of this run were changed since.')
     },
   })
@@ -235,11 +250,11 @@ export type RuleEngine = ReturnType<typeof createRuleEngine>
 
 /** Applies the rules to incoming mail, in the transaction that stores it. */
 export const createRuleEngine = ({ actions, tasks }: { actions: Actions; tasks: () => MailTasks }) => {
-  const read = new Map<number, { version: number; rule: Rule }>()
-  const rulesByTransaction = new WeakMap<Db, Promise<Rule[]>>()
+  const read = new Map<number, { version: number; userId: number; rule: Rule }>()
+  const rulesByTransaction = new WeakMap<Db, Map<number, Promise<Rule[]>>>()
 
   /** Parses each version of a rule only once. */
-  const parseRule = ({ id, version, name, createdAt, q, does }: RuleRecord): Rule => {
+  const parseRule = ({ id, userId, version, name, createdAt, q, does }: RuleRecord): Rule => {
     const known = read.get(id)
     if (known?.version === version) return known.rule
     const rule = {
@@ -248,30 +263,30 @@ export const createRuleEngine = ({ actions, tasks }: { actions: Actions; tasks: 
       condition: parseCondition(q),
       effects: JSON.parse(does) as RuleEffects,
     }
-    read.set(id, { version, rule })
+    read.set(id, { version, userId, rule })
     return rule
   }
 
-  const list = async (tx: Db): Promise<Rule[]> => {
-    const rows = await listEnabled(tx)
-    if (read.size > rows.length) {
-      const ids = new Set(rows.map(({ id }) => id))
-      for (const id of read.keys()) if (!ids.has(id)) read.delete(id)
-    }
+  const list = async (tx: Db, userId: number): Promise<Rule[]> => {
+    const rows = await listEnabled(tx, userId)
+    const ids = new Set(rows.map(({ id }) => id))
+    for (const [id, known] of read) if (known.userId === userId && !ids.has(id)) read.delete(id)
     return rows.map(parseRule)
   }
 
-  /** Reads the rules once per transaction, however many messages it stores. */
-  const listRulesOnce = (tx: Db): Promise<Rule[]> => {
-    const known = rulesByTransaction.get(tx) ?? list(tx)
-    rulesByTransaction.set(tx, known)
+  /** Reads the rules of an account once per transaction, however many messages it stores. */
+  const listRulesOnce = (tx: Db, userId: number): Promise<Rule[]> => {
+    const byUser = rulesByTransaction.get(tx) ?? new Map<number, Promise<Rule[]>>()
+    rulesByTransaction.set(tx, byUser)
+    const known = byUser.get(userId) ?? list(tx, userId)
+    byUser.set(userId, known)
     return known
   }
 
   return {
     /** Applies the rules in the order of creation. A later rule sees the tags that earlier ones added. */
     async judge(tx: Db, draft: Draft, arrivedAt: string): Promise<RuleResult | undefined> {
-      const rules = (await listRulesOnce(tx)).filter(({ createdAt }) => arrivedAt >= createdAt)
+      const rules = (await listRulesOnce(tx, draft.userId)).filter(({ createdAt }) => arrivedAt >= createdAt)
       if (rules.length === 0) return undefined
       const entry = entryOf(searchTextsOf({ ...toContentColumns(draft), text: draft.content.text }))
       const hasAttachments = draft.attachments.length > 0
@@ -292,12 +307,12 @@ export const createRuleEngine = ({ actions, tasks }: { actions: Actions; tasks: 
     /** Runs after the email is stored: creates its task and records the changes for undo. */
     async conclude(tx: Db, email: EmailRecord, before: Marks, { marks, rules }: RuleResult): Promise<void> {
       const makesTask = rules.some(({ effects }) => effects.task)
-      const task = makesTask ? await tasks().make(tx, { ...email, tags: marks.tags }) : null
+      const task = makesTask ? await tasks().make(tx, email.userId, { ...email, tags: marks.tags }) : null
       const marked = findDifference(email.id, before, marks)
       if (!marked && !task) return
       const effectText = formatEffects(rules.map(({ effects }) => effects))
       const summary = `${formatRuleNames(rules)}: “${email.subject.slice(0, 200)}” ${effectText}`
-      await recordRuleChanges(actions, tx, summary, {
+      await recordRuleChanges(actions, tx, email.userId, summary, {
         emails: marked ? [marked] : [],
         tasks: task ? [task] : [],
       })

@@ -2,7 +2,7 @@ import type { Db } from '../../../database/db.ts'
 import { type Entry, matchesEntry } from '../../../database/full-text/full-text.ts'
 import { FLAG_COLUMNS, type Folder } from '../../../database/tables/mail.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { Caller, Visit } from '../../../platform/access/caller.ts'
+import { type Caller, userIdOf, type Visit } from '../../../platform/access/caller.ts'
 import type { Changes } from '../../../platform/changes.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { eachOnce } from '../../../platform/collections.ts'
@@ -175,7 +175,7 @@ export interface Requester {
   visit: Visit
 }
 
-const viewOf = ({ enabled, does, ...rule }: RuleRecord) => ({
+const viewOf = ({ userId: _, enabled, does, ...rule }: RuleRecord) => ({
   ...rule,
   enabled: enabled === 1,
   does: JSON.parse(does) as RuleEffects,
@@ -202,40 +202,53 @@ export const createMailRules = (deps: { db: Db; clock: Clock; changes: Changes; 
   const recordChange = async (
     tx: Db,
     verb: 'added' | 'changed' | 'removed',
-    { id, name }: RuleRecord,
+    { id, userId, name }: RuleRecord,
     { caller, visit }: Requester,
   ): Promise<void> => {
     if (caller.kind === 'session' || caller.kind === 'token')
       await activity.record(tx, caller.userId, visit, `mail_rule.${verb}`, { name })
-    await changes.record(tx, { type: `mail_rule.${verb}`, subject: String(id), data: { id, name } })
+    await changes.record(tx, {
+      userId,
+      type: `mail_rule.${verb}`,
+      subject: String(id),
+      data: { id, name },
+    })
   }
 
-  const lock = async (tx: Db, id: number, ifMatch: string | undefined): Promise<RuleRecord> => {
-    const rule = await lockRule(tx, id)
+  const lock = async (
+    tx: Db,
+    userId: number,
+    id: number,
+    ifMatch: string | undefined,
+  ): Promise<RuleRecord> => {
+    const rule = await lockRule(tx, userId, id)
     if (!rule) throw notFound('mail rule')
     requireMatch(ifMatch, rule)
     return rule
   }
 
   return {
-    async list({ limit, cursor }: PageRequest) {
+    async list(userId: number, { limit, cursor }: PageRequest) {
       const after = readCursor(cursor, 'integer')?.[0]
-      const { page, nextCursor } = pageOf(await listRules(db, { limit, after }), limit, ({ id }) => [id])
+      const rules = await listRules(db, userId, { limit, after })
+      const { page, nextCursor } = pageOf(rules, limit, ({ id }) => [id])
       return { mailRules: page.map(viewOf), nextCursor }
     },
 
-    async get(id: number) {
-      const rule = await findRule(db, id)
+    async get(userId: number, id: number) {
+      const rule = await findRule(db, userId, id)
       if (!rule) throw notFound('mail rule')
       return viewOf(rule)
     },
 
     add: ({ name, q, does, enabled = true }: NewMailRule, requester: Requester) =>
       inTransaction(db, async (tx) => {
-        if ((await countRules(tx)) >= MAX_RULES)
+        const userId = userIdOf(requester.caller)
+        if ((await countRules(tx, userId)) >= MAX_RULES)
           throw conflict(`The limit of ${MAX_RULES} mail rules is reached. Remove one first.`)
         const now = clock.now().toISOString()
         const rule = await insertRule(tx, {
+          userId,
           name: name.trim(),
           q: validateQuery(q),
           does: readEffects(does),
@@ -250,7 +263,7 @@ export const createMailRules = (deps: { db: Db; clock: Clock; changes: Changes; 
 
     change: (id: number, change: MailRuleChange, ifMatch: string | undefined, requester: Requester) =>
       inTransaction(db, async (tx) => {
-        const rule = await lock(tx, id, ifMatch)
+        const rule = await lock(tx, userIdOf(requester.caller), id, ifMatch)
         const { name, q, does, enabled } = change
         const changed = await updateRule(tx, rule, {
           ...(name !== undefined && { name: name.trim() }),
@@ -265,8 +278,8 @@ export const createMailRules = (deps: { db: Db; clock: Clock; changes: Changes; 
 
     remove: (id: number, ifMatch: string | undefined, requester: Requester): Promise<void> =>
       inTransaction(db, async (tx) => {
-        const rule = await lock(tx, id, ifMatch)
-        await deleteRule(tx, id)
+        const rule = await lock(tx, userIdOf(requester.caller), id, ifMatch)
+        await deleteRule(tx, rule.userId, id)
         await recordChange(tx, 'removed', rule, requester)
       }),
   }

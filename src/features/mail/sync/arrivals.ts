@@ -3,7 +3,7 @@ import { AppError, isTemporary, toUnreadableReason } from '../../../platform/err
 import type { MessagePlace } from '../../system-mail/recognition.ts'
 import type { MessageSketch } from '../accounts/ports.ts'
 import { pickFlags, toFlagColumns } from '../email.ts'
-import type { MailFiling, ReadMessage } from '../mail-store.ts'
+import type { MailStore, ReadMessage } from '../mail-store.ts'
 import {
   beginAttempt,
   type FolderRecord,
@@ -78,12 +78,12 @@ const fileNew = async (
   { sketch, identity }: IncomingMessage,
   raw: ReadMessage | undefined,
 ): Promise<{ isNew: boolean }> => {
-  const { accountId, filing } = session
+  const { accountId, userId, store } = session
   const { uid, receivedAt } = sketch
   const flags = pickFlags(sketch)
-  const arrival = { accountId, folder: toFolder(folder.use), ...flags, receivedAt }
+  const arrival = { userId, accountId, folder: toFolder(folder.use), ...flags, receivedAt }
   const isNew = receivedAt >= session.since
-  const filed = raw ? await filing.file(tx, { ...arrival, isNew, raw }) : null
+  const filed = raw ? await store.file(tx, { ...arrival, isNew, raw }) : null
   await insertPlacement(tx, {
     accountId,
     folderId: folder.id,
@@ -94,7 +94,7 @@ const fileNew = async (
     ...toFlagColumns(flags),
     goneAt: null,
   })
-  if (filed?.ruled) await filing.notifyLocalChange(tx, filed.ruled)
+  if (filed?.ruled) await store.notifyLocalChange(tx, filed.ruled)
   // The email existed before, for example because it was sent from here. The server decides its folder.
   if (filed && !filed.created) await applyServerState(session, tx, filed.id)
   return { isNew: filed?.created === true }
@@ -128,7 +128,7 @@ const fetchBatch = async (
   try {
     for await (const { uid, raw } of session.mailbox.fetch(incoming.map(({ sketch }) => sketch.uid))) {
       try {
-        const message = await session.filing.read(raw, toPlace(session, folder))
+        const message = await session.store.read(raw, toPlace(session, folder))
         if (message) batch.messages.set(uid, message)
       } catch (error) {
         if (isTemporary(error)) throw error
@@ -170,7 +170,7 @@ const fileBatch = async (
       const { isNew } = await fileNew(session, tx, folder, each, messages.get(each.sketch.uid))
       if (isNew) synced++
     }
-    await session.countSynced(tx, synced)
+    await session.countSynced(tx, session.userId, synced)
   })
 
 /** Counts the attempt in a separate transaction. If a message crashes the process, the count survives. */
@@ -248,8 +248,8 @@ const fileUnreadable = async (
   message: { raw: Buffer | null; head: Buffer | null; reason: string },
 ): Promise<void> => {
   const { messageId, subject, from } = incoming.sketch
-  const file = async (given: Parameters<MailFiling['stageUnreadable']>[0]): Promise<void> => {
-    const staged = await session.filing.stageUnreadable(given, toPlace(session, folder))
+  const file = async (given: Parameters<MailStore['stageUnreadable']>[0]): Promise<void> => {
+    const staged = await session.store.stageUnreadable(given, toPlace(session, folder))
     if (!staged) return fileBatch(session, folder, [incoming], new Map())
     try {
       await fileBatch(session, folder, [incoming], new Map([[incoming.sketch.uid, staged]]))
@@ -352,13 +352,13 @@ const importOversized = async (
 
 /**
  * Imports new messages of the open folder. Messages known from another folder are linked without being
- * fetched.
+ * fetched. Returns false if the storage became full. The rest then stays on the server, for a later sync.
  */
 export const importMessages = async (
   session: Session,
   folder: FolderRecord,
   uids: readonly number[],
-): Promise<void> => {
+): Promise<boolean> => {
   const sketches = await session.mailbox.sketches(uids)
   const incoming = sketches
     .map((sketch): IncomingMessage => ({ sketch, identity: toIdentity(sketch) }))
@@ -391,11 +391,16 @@ export const importMessages = async (
   const attempts = new Map(records.map((record) => [record.uid, record.attempts]))
   const attemptsOf = ({ sketch }: IncomingMessage): number => attempts.get(sketch.uid) ?? 0
   const fitting = fresh.filter(({ sketch }) => sketch.size <= MAX_BYTES)
-  for (const batch of toBatches(fitting.filter((each) => attemptsOf(each) === 0)))
+  for (const batch of toBatches(fitting.filter((each) => attemptsOf(each) === 0))) {
+    if (!(await session.hasSpace())) return false
     await importBatch(session, folder, batch)
+  }
   // Last, so that a message that crashes the process does not block the others.
-  for (const each of fitting.filter((other) => attemptsOf(other) > 0))
+  for (const each of fitting.filter((other) => attemptsOf(other) > 0)) {
+    if (!(await session.hasSpace())) return false
     await importSingle(session, folder, each, attemptsOf(each))
+  }
   for (const each of fresh.filter(({ sketch }) => sketch.size > MAX_BYTES))
     await importOversized(session, folder, each)
+  return true
 }

@@ -61,10 +61,10 @@ export const createLocalChanges =
  * may have stored it, or an earlier attempt of ours may have been interrupted.
  */
 const appendSent = async (session: Session, emailId: number, sent: FolderRecord): Promise<boolean> => {
-  const { mailbox, filing, db, accountId } = session
+  const { mailbox, store, db, accountId, userId } = session
   if (mailbox.filesSentItself || (await findPlacementsOf(db, emailId)).length > 0) return true
-  const email = await filing.find(db, emailId)
-  const raw = await filing.readRaw(db, emailId)
+  const email = await store.find(db, userId, emailId)
+  const raw = await store.readRaw(db, userId, emailId)
   if (!email?.messageId || !raw) return true
   const messageId = `<${email.messageId}>`
   const flags = { ...pickFlags<EmailFlags>(email), read: true }

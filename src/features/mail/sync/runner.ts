@@ -3,15 +3,17 @@ import { inTransaction } from '../../../database/transaction.ts'
 import type { Changes } from '../../../platform/changes.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
+import type { Language, LanguageOf } from '../../../platform/language.ts'
 import type { Logger } from '../../../platform/log.ts'
 import type { Random } from '../../../platform/random.ts'
+import type { TakeTurn } from '../../../platform/turns.ts'
 import { serverOf } from '../accounts/accounts.ts'
 import type { FolderListing, FolderState, MessageState, OpenMailbox } from '../accounts/ports.ts'
 import { type AccountRecord, findAccount, findSync, type SyncRecord } from '../accounts/repository.ts'
 import type { Logins } from '../accounts/sign-in/sign-in.ts'
-import { explainFailure } from '../accounts/words.ts'
+import { explainFailure, mailServerTexts } from '../accounts/words.ts'
 import { findChangedFlags, pickFlags, toFlagColumns, toFlags } from '../email.ts'
-import type { MailFiling } from '../mail-store.ts'
+import type { MailStore } from '../mail-store.ts'
 import { importMessages } from './arrivals.ts'
 import { pushAll } from './pushes.ts'
 import {
@@ -117,8 +119,8 @@ export const processGone = async (session: Session, before: string): Promise<voi
         await deletePlacement(tx, id)
         if (emailId === null) continue
         if ((await findPlacementsOf(tx, emailId)).length > 0) await applyServerState(session, tx, emailId)
-        else if (use === 'trash' || use === 'drafts') await session.filing.remove(tx, emailId)
-        else await session.filing.move(tx, emailId, 'trash')
+        else if (use === 'trash' || use === 'drafts') await session.store.remove(tx, session.userId, emailId)
+        else await session.store.move(tx, session.userId, emailId, 'trash')
       }
     })
   }
@@ -161,8 +163,15 @@ const applyChanges = async (session: Session, folder: FolderRecord, state: Folde
   )
 }
 
-/** Imports new messages, newest first. Messages that arrive meanwhile come first. */
-const importNewMessages = async (session: Session, folder: FolderRecord, deps: PassDeps): Promise<void> => {
+/**
+ * Imports new messages, newest first. Messages that arrive meanwhile come first. Returns false if some remain on the
+ * server, because the storage is full.
+ */
+const importNewMessages = async (
+  session: Session,
+  folder: FolderRecord,
+  deps: PassDeps,
+): Promise<boolean> => {
   const known = new Set(await listReadUids(session.db, folder, folder.uidNext))
   let seen = folder.uidNext
   let waiting: number[] = []
@@ -170,20 +179,23 @@ const importNewMessages = async (session: Session, folder: FolderRecord, deps: P
     const fresh = (await session.mailbox.uids(seen)).filter((uid) => !known.has(uid))
     waiting.push(...fresh)
     seen = Math.max(seen, (fresh.at(-1) ?? 0) + 1)
-    if (waiting.length === 0) return
+    if (waiting.length === 0) return true
     const chunk = waiting.slice(-CHUNK)
     waiting = waiting.slice(0, -CHUNK)
-    await importMessages(session, folder, chunk)
+    if (!(await importMessages(session, folder, chunk))) return false
     if (await deps.betweenBatches()) {
       const state = await session.open(folder.path)
       // The folder was renumbered meanwhile. The next sync starts over.
-      if (state.uidValidity !== folder.uidValidity) return
+      if (state.uidValidity !== folder.uidValidity) return true
     }
   }
 }
 
-/** Syncs one folder. Its position is saved only at the end, so that a failed sync is repeated. */
-export const syncFolder = async (session: Session, row: FolderRecord, deps: PassDeps): Promise<void> => {
+/**
+ * Syncs one folder. Its position is saved only at the end, so that a failed sync is repeated. Returns false if the
+ * storage is full. The position then stays, so that a later sync imports the remaining messages.
+ */
+export const syncFolder = async (session: Session, row: FolderRecord, deps: PassDeps): Promise<boolean> => {
   const state = await session.reopen(row.path)
   const isRenumbered = row.uidValidity !== state.uidValidity
   const folder = await session.write((tx) =>
@@ -193,7 +205,11 @@ export const syncFolder = async (session: Session, row: FolderRecord, deps: Pass
     }),
   )
   await applyChanges(session, { ...folder, total: row.total }, state)
-  await importNewMessages(session, folder, deps)
+  if (!(await importNewMessages(session, folder, deps))) {
+    // The changes of stored messages are applied. Saving their position avoids a second comparison.
+    await session.write((tx) => updateFolder(tx, folder.id, { highestModseq: state.highestModseq }))
+    return false
+  }
   await session.write(async (tx) => {
     await markStaleGone(tx, folder, session.now())
     await updateFolder(tx, folder.id, {
@@ -201,6 +217,7 @@ export const syncFolder = async (session: Session, row: FolderRecord, deps: Pass
       highestModseq: state.highestModseq,
     })
   })
+  return true
 }
 
 const saveListing = async (session: Session, listing: readonly FolderListing[]): Promise<FolderRecord[]> => {
@@ -225,12 +242,18 @@ const saveListing = async (session: Session, listing: readonly FolderListing[]):
   return changed
 }
 
-/** Syncs all folders, then processes messages that vanished earlier and were found in none of them. */
-export const syncAllFolders = async (session: Session, deps: PassDeps): Promise<void> => {
+/**
+ * Syncs all folders, then processes messages that vanished earlier and were found in none of them. Returns false if
+ * the storage is full. A vanished message may then be among those that were not imported, so it is kept.
+ */
+export const syncAllFolders = async (session: Session, deps: PassDeps): Promise<boolean> => {
   const startedAt = session.now()
   const listing = selectFolders(await session.mailbox.folders())
-  for (const row of await saveListing(session, listing)) await syncFolder(session, row, deps)
-  await processGone(session, startedAt)
+  let isComplete = true
+  for (const row of await saveListing(session, listing))
+    if (!(await syncFolder(session, row, deps))) isComplete = false
+  if (isComplete) await processGone(session, startedAt)
+  return isComplete
 }
 
 /** Interval for folders other than the inbox. The server reports changes of the inbox itself. */
@@ -248,10 +271,13 @@ export interface RunnerDeps {
   random: Random
   log: Logger
   changes: Changes
-  filing: MailFiling
+  store: MailStore
   logins: Logins
   openMailbox: OpenMailbox
   countSynced: Session['countSynced']
+  hasSpace: (userId: number) => Promise<boolean>
+  takeTurn: TakeTurn
+  languageOf: LanguageOf
 }
 
 /** A wake-up signal that is not lost if it is triggered before anyone waits for it. */
@@ -297,17 +323,23 @@ const findInbox = async (db: Db, accountId: string) =>
   (await listFolders(db, accountId)).find(({ use }) => use === 'inbox')
 
 /** Returns the status to save, the message for the user, and the delay before the next attempt. */
-const toFailure = (random: Random, account: AccountRecord, error: unknown, failures: number) => {
+const toFailure = (
+  random: Random,
+  account: AccountRecord,
+  error: unknown,
+  failures: number,
+  language: Language,
+) => {
   const failure = error instanceof AppError ? error.details.failure : undefined
   const jitter = random.bytes(4).readUInt32BE() / 2 ** 32
   const backoff = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** (failures - 1)) * (0.5 + jitter / 2)
   if (!failure)
     return {
       status: 'failing',
-      error: 'An unexpected error occurred. See the log for details.',
+      error: mailServerTexts(language).unexpectedError,
       waitMs: backoff,
     } as const
-  const { problem, remedy } = explainFailure(failure, serverOf(account.imap))
+  const { problem, remedy } = explainFailure(failure, serverOf(account.imap), language)
   const text = `${problem} ${remedy}`
   if (failure.step === 'login' && failure.reason === 'signed_out')
     return { status: 'signed_out', error: text, waitMs: LOGIN_RETRY_MS } as const
@@ -328,7 +360,7 @@ const recordFailure = (
     await holdLease(tx, lease, clock.now(), { status, error })
     if (before === undefined || before.status === status) return
     const data = { accountId, address, error, lastSyncAt: before.lastSyncAt }
-    await changes.record(tx, { type: 'mail_account.failing', subject: String(userId), data })
+    await changes.record(tx, { userId, type: 'mail_account.failing', subject: String(userId), data })
   })
 
 export interface Runner {
@@ -357,18 +389,40 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
   const stayConnected = async (account: AccountRecord, onSuccess: () => void): Promise<void> => {
     const { signal } = stopping
     const mailbox = await deps.openMailbox(await deps.logins.imap(account), signal)
-    const { filing, countSynced } = deps
-    const { createdAt: since } = account
-    const session = createSession({ db, clock, filing, mailbox, lease, since, countSynced, log, signal })
+    const { store, countSynced, hasSpace, takeTurn } = deps
+    const { createdAt: since, userId } = account
+    const session = createSession({
+      db,
+      clock,
+      store,
+      mailbox,
+      lease,
+      userId,
+      since,
+      countSynced,
+      hasSpace,
+      takeTurn,
+      log,
+      signal,
+    })
     isConnected = true
+    /** New messages stay on the server, because the storage is full. Other changes are still synced. */
+    let isPaused = false
     const betweenBatches = async (): Promise<boolean> => pushAll(session)
     const syncEverything = async (): Promise<void> => {
       await updateStatus({ status: 'syncing', requestedAt: null })
-      await syncAllFolders(session, { betweenBatches })
+      isPaused = !(await syncAllFolders(session, { betweenBatches }))
       await pushAll(session)
-      if (await hasGone(db, accountId)) await syncAllFolders(session, { betweenBatches })
-      await updateStatus({ status: 'live', error: null, lastSyncAt: session.now() })
+      if (!isPaused && (await hasGone(db, accountId)))
+        isPaused = !(await syncAllFolders(session, { betweenBatches }))
+      await (isPaused
+        ? reportPause()
+        : updateStatus({ status: 'live', error: null, lastSyncAt: session.now() }))
       onSuccess()
+    }
+    const reportPause = async (): Promise<void> => {
+      const { storageFull } = mailServerTexts(await deps.languageOf(userId))
+      await updateStatus({ status: 'paused', error: storageFull, lastSyncAt: session.now() })
     }
     try {
       let nextSyncAt = 0
@@ -381,9 +435,15 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
           nextSyncAt = clock.now().getTime() + FULL_SYNC_INTERVAL_MS
         }
         await pushAll(session)
+        if (isPaused) {
+          await sleep(POLL_MS, wakeSignal.next(), signal)
+          if (await session.hasSpace()) nextSyncAt = 0
+          continue
+        }
         if (await waitForInboxChange(session, nextSyncAt - clock.now().getTime()))
-          await syncInbox(session, betweenBatches)
-        if (await hasGone(db, accountId)) nextSyncAt = 0
+          isPaused = !(await syncInbox(session, betweenBatches))
+        if (isPaused) await reportPause()
+        else if (await hasGone(db, accountId)) nextSyncAt = 0
       }
     } finally {
       isConnected = false
@@ -403,11 +463,13 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
     return (await session.mailbox.waitForChange(Math.max(0, ms), wake)) === 'changed'
   }
 
-  const syncInbox = async (session: Session, betweenBatches: () => Promise<boolean>): Promise<void> => {
+  /** Returns false if the storage is full. */
+  const syncInbox = async (session: Session, betweenBatches: () => Promise<boolean>): Promise<boolean> => {
     const inbox = await findInbox(db, accountId)
-    if (!inbox) return
-    await syncFolder(session, inbox, { betweenBatches })
+    if (!inbox) return true
+    const isComplete = await syncFolder(session, inbox, { betweenBatches })
     await updateStatus({ lastSyncAt: session.now() })
+    return isComplete
   }
 
   const run = async (): Promise<void> => {
@@ -428,7 +490,8 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
         // Another instance has taken over the account.
         if (error instanceof AppError && error.kind === 'conflict') return
         failures++
-        const { waitMs, ...failure } = toFailure(random, account, error, failures)
+        const language = await deps.languageOf(account.userId)
+        const { waitMs, ...failure } = toFailure(random, account, error, failures, language)
         log.warn({ err: error, failures, waitMs }, 'connection to a mail account failed')
         // Do not bother the user with a single lost connection.
         if (failures > 1 || failure.status === 'signed_out' || waitMs === LOGIN_RETRY_MS)

@@ -1,5 +1,6 @@
 import type { Db } from '../../../database/db.ts'
-import { type Random, randomId } from '../../../platform/random.ts'
+import { randomId } from '../../../platform/random.ts'
+import { createTurns } from '../../../platform/turns.ts'
 import type { Runner, RunnerDeps } from './runner.ts'
 import { type Lease, takeLease } from './session.ts'
 
@@ -14,6 +15,11 @@ export const releaseLease = async (db: Db, lease: Lease): Promise<void> => {
 }
 
 const POLL_MS = 2_000
+/**
+ * Many accounts that sync at the same time would otherwise take all connections to PostgreSQL, and requests of other
+ * accounts would wait for them.
+ */
+const MAX_WRITES = 2
 
 export interface Syncing {
   start(): void
@@ -23,7 +29,8 @@ export interface Syncing {
 }
 
 /** Syncs every enabled account that no other instance holds. */
-export const createSyncing = (deps: RunnerDeps & { random: Random }): Syncing => {
+export const createSyncing = (given: Omit<RunnerDeps, 'takeTurn'>): Syncing => {
+  const deps: RunnerDeps = { ...given, takeTurn: createTurns(MAX_WRITES) }
   const { db, clock, random, log } = deps
   const owner = randomId(random)
   const running = new Map<string, { runner: Runner; lease: Lease; ended: Promise<void> }>()

@@ -6,9 +6,10 @@ import type { Clock } from '../../../platform/clock.ts'
 import { AppError, conflict } from '../../../platform/errors.ts'
 import type { Logger } from '../../../platform/log.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
+import type { TakeTurn } from '../../../platform/turns.ts'
 import type { FolderListing, FolderState, FolderUse, Mailbox, MessageSketch } from '../accounts/ports.ts'
 import { mapFlags } from '../email.ts'
-import type { MailFiling } from '../mail-store.ts'
+import type { MailStore } from '../mail-store.ts'
 import { findPlacementsOf, findPushed } from './repository.ts'
 
 /** Returns undefined while another instance holds the lease. */
@@ -109,7 +110,7 @@ export const toIdentity = ({
  * changes take precedence until the server has them.
  */
 export const applyServerState = async (
-  session: Pick<Session, 'filing'>,
+  session: Pick<Session, 'store' | 'userId'>,
   tx: Db,
   emailId: number,
 ): Promise<void> => {
@@ -118,22 +119,26 @@ export const applyServerState = async (
   const folder = findBestFolder(places.map(({ use }) => use))
   if (folder === undefined) return
   const flags = mapFlags((name) => places.some((place) => place[name] === 1))
-  await session.filing.setFlags(tx, emailId, flags)
-  await session.filing.move(tx, emailId, folder)
+  await session.store.setFlags(tx, session.userId, emailId, flags)
+  await session.store.move(tx, session.userId, emailId, folder)
 }
 
 /** One connection to one account whose lease this instance holds. */
 export interface Session {
   readonly accountId: string
+  /** The user of the account, who gets its mail. */
+  readonly userId: number
   /** Creation time of the account, truncated to seconds like the server's dates. */
   readonly since: string
   readonly db: Db
-  readonly filing: MailFiling
+  readonly store: MailStore
   readonly mailbox: Mailbox
   readonly log: Logger
   now(): string
   /** Counts messages that were fetched from the server and are new here. */
-  countSynced(tx: Db, messages: number): Promise<void>
+  countSynced(tx: Db, userId: number, messages: number): Promise<void>
+  /** Returns false while the storage of the user is full. */
+  hasSpace(): Promise<boolean>
   /** Runs writes in one transaction that fails if the lease was lost. */
   write<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Works also while the sync is stopping, for cleanup. */
@@ -147,12 +152,16 @@ export interface Session {
 export const createSession = (deps: {
   db: Db
   clock: Clock
-  filing: MailFiling
+  store: MailStore
   mailbox: Mailbox
   lease: Lease
+  userId: number
   /** Creation time of the account. */
   since: string
   countSynced: Session['countSynced']
+  hasSpace: (userId: number) => Promise<boolean>
+  /** Limits the transactions of all accounts that sync at the same time. */
+  takeTurn: TakeTurn
   log: Logger
   signal: AbortSignal
 }): Session => {
@@ -165,19 +174,23 @@ export const createSession = (deps: {
     return state
   }
   const writeLast: Session['writeLast'] = (work) =>
-    inTransaction(db, async (tx) => {
-      await holdLease(tx, lease, clock.now())
-      return work(tx)
-    })
+    deps.takeTurn(() =>
+      inTransaction(db, async (tx) => {
+        await holdLease(tx, lease, clock.now())
+        return work(tx)
+      }),
+    )
   return {
     accountId: lease.accountId,
+    userId: deps.userId,
     since: `${deps.since.slice(0, 19)}.000Z`,
     db,
-    filing: deps.filing,
+    store: deps.store,
     mailbox,
     log: deps.log,
     now: () => clock.now().toISOString(),
     countSynced: deps.countSynced,
+    hasSpace: () => deps.hasSpace(deps.userId),
     write: (work) => {
       if (signal.aborted) throw new AppError('unavailable', 'unavailable', 'The sync is stopping.')
       return writeLast(work)

@@ -3,52 +3,68 @@ import type { Db } from '../../../database/db.ts'
 import { addToTally, settleTally } from '../../../database/tallies.ts'
 import { toWall } from '../../../nlu/time-zones.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import { type Column, text } from '../../../platform/portable/table.ts'
 
 const PREFIX = 'messages-synced/'
 
+/** Each day of an account has its own tally, for example `messages-synced/42/2026-03-01`. */
+const prefixOf = (userId: number): string => `${PREFIX}${userId}/`
+
 const selectNamesBetween = (db: Db, from: string, to: string) =>
-  db
-    .selectFrom('tallies')
-    .where('name', '>=', PREFIX + from)
-    .where('name', '<=', PREFIX + to)
-    .groupBy('name')
-    .orderBy('name')
+  db.selectFrom('tallies').where('name', '>=', from).where('name', '<=', to).groupBy('name').orderBy('name')
 
-const toDay = (name: string): string => name.slice(PREFIX.length)
-
-/** Each day has its own tally, for example `messages-synced/2026-03-01`. */
-const listSyncedDays = async (db: Db, from = '0', to = '9'): Promise<{ day: string; messages: number }[]> => {
-  const rows = await selectNamesBetween(db, from, to)
+const listSyncedDays = async (
+  db: Db,
+  userId: number,
+  from: string,
+  to: string,
+): Promise<{ day: string; messages: number }[]> => {
+  const prefix = prefixOf(userId)
+  const rows = await selectNamesBetween(db, prefix + from, prefix + to)
     .select(({ fn }) => ['name', fn.sum<number>('amount').as('amount')])
     .execute()
-  return rows.map(({ name, amount }) => ({ day: toDay(name), messages: Number(amount) }))
+  return rows.map(({ name, amount }) => ({ day: name.slice(prefix.length), messages: Number(amount) }))
 }
 
 /** Merges the amount into one row. A row that becomes zero is removed. */
-export const addSynced = async (tx: Db, day: string, messages: number): Promise<void> => {
-  await addToTally(tx, PREFIX + day, messages)
-  await settleTally(tx, PREFIX + day)
+export const addSynced = async (tx: Db, userId: number, day: string, messages: number): Promise<void> => {
+  await addToTally(tx, prefixOf(userId) + day, messages)
+  await settleTally(tx, prefixOf(userId) + day)
 }
 
-/** SQL condition for the tallies of synced messages. */
-export const isSyncedDay = sql<boolean>`name >= ${PREFIX} and name < ${`${PREFIX}9`}`
+/** SQL condition for the tallies of an account's synced messages. */
+export const isSyncedDay = (userId: number) => sql<boolean>`name like ${`${prefixOf(userId)}%`}`
 
-/** Counts messages from mail servers per day, in the time zone of the instance. */
-export const createSyncedCount = (deps: { db: Db; clock: Clock; timezone: () => Promise<string> }) => {
-  const { db, clock, timezone } = deps
+/** An export names only the day, so that another account can import it. */
+export const syncedDayColumn: Column<string> = {
+  write: (name) => name.replace(/^(messages-synced\/)\d+\//, '$1'),
+  read(given, reading) {
+    const name = text.read(given, reading)
+    if (!name.startsWith(PREFIX)) throw new Error('must name a day of synced messages')
+    return prefixOf(reading.userId) + name.slice(PREFIX.length)
+  },
+}
+
+/** Counts messages from mail servers per account and day, in the time zone of the account. */
+export const createSyncedCount = (deps: {
+  db: Db
+  clock: Clock
+  zoneOf: (userId: number) => Promise<string>
+}) => {
+  const { db, clock, zoneOf } = deps
   return {
-    async add(tx: Db, messages: number): Promise<void> {
+    async add(tx: Db, userId: number, messages: number): Promise<void> {
       if (messages === 0) return
-      const localTime = new Date(toWall(clock.now().getTime(), await timezone()))
-      await addToTally(tx, PREFIX + localTime.toISOString().slice(0, 10), messages)
+      const localTime = new Date(toWall(clock.now().getTime(), await zoneOf(userId)))
+      await addToTally(tx, prefixOf(userId) + localTime.toISOString().slice(0, 10), messages)
     },
 
     /** Days with at least one message, oldest first. */
-    perDay: (from: string, to: string) => listSyncedDays(db, from, to),
+    perDay: (userId: number, from: string, to: string) => listSyncedDays(db, userId, from, to),
 
     /** Merges the rows of each day into one. */
     async settle(): Promise<void> {
-      const many = await selectNamesBetween(db, '0', '9')
+      const many = await selectNamesBetween(db, `${PREFIX}0`, `${PREFIX}a`)
         .select('name')
         .having(({ fn }) => fn.countAll(), '>', 1)
         .execute()

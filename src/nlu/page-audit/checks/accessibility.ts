@@ -1,45 +1,40 @@
-import {
-  type AuditedPage,
-  contentOf,
-  count,
-  type Finding,
-  metasNamed,
-  type PageFacts,
-  quoteFrom,
-} from '../page.ts'
+import type { AuditTexts } from '../locales/en.ts'
+import { type AuditedPage, contentOf, type Finding, metasNamed, type PageFacts, quoteFrom } from '../page.ts'
+
+type Texts = AuditTexts['accessibility']
 
 /** Matches the syntax of BCP 47. */
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,6}$/i
 
-const languageFindings = ({ html }: AuditedPage, { html: root }: PageFacts): Finding[] => {
+const languageFindings = (
+  { html }: AuditedPage,
+  { html: root }: PageFacts,
+  { language: texts }: Texts,
+): Finding[] => {
   const lang = root?.attributes.get('lang')?.trim() ?? root?.attributes.get('xml:lang')?.trim() ?? ''
   if (LANGUAGE.test(lang)) return []
   return [
     {
       check: 'language',
       severity: lang === '' ? 'high' : 'medium',
-      text:
-        lang === ''
-          ? 'The page does not declare its language.'
-          : 'The declared language is not a valid language tag.',
+      text: lang === '' ? texts.missing : texts.invalid,
       evidence: root ? quoteFrom(html, [root]) : '',
-      remedy: 'Declare it on the root element, such as <html lang="en">, for screen readers and translation.',
+      remedy: texts.remedy,
     },
   ]
 }
 
-const viewportFindings = ({ html }: AuditedPage, facts: PageFacts): Finding[] => {
+const viewportFindings = ({ html }: AuditedPage, facts: PageFacts, { viewport: texts }: Texts): Finding[] => {
   const tags = metasNamed(facts, 'viewport')
   const content = contentOf(tags[0]).toLowerCase().replaceAll(' ', '')
-  const remedy = 'Add <meta name="viewport" content="width=device-width, initial-scale=1">.'
   if (content === '')
     return [
       {
         check: 'viewport',
         severity: 'high',
-        remedy,
-        text: 'The page has no viewport, so phones show it as a shrunken desktop page.',
+        text: texts.missing,
         evidence: quoteFrom(html, tags),
+        remedy: texts.remedy,
       },
     ]
   const scale = /maximum-scale=([\d.]{1,10})/.exec(content)?.[1]
@@ -48,9 +43,9 @@ const viewportFindings = ({ html }: AuditedPage, facts: PageFacts): Finding[] =>
       {
         check: 'viewport',
         severity: 'medium',
-        text: 'The page prevents zooming.',
+        text: texts.noZoom,
         evidence: quoteFrom(html, tags),
-        remedy: 'Remove user-scalable and maximum-scale from the viewport.',
+        remedy: texts.noZoomRemedy,
       },
     ]
   if (content.includes('width=device-width')) return []
@@ -58,14 +53,14 @@ const viewportFindings = ({ html }: AuditedPage, facts: PageFacts): Finding[] =>
     {
       check: 'viewport',
       severity: 'medium',
-      remedy,
-      text: 'The viewport does not follow the width of the device.',
+      text: texts.fixedWidth,
       evidence: quoteFrom(html, tags),
+      remedy: texts.remedy,
     },
   ]
 }
 
-const imageFindings = ({ html }: AuditedPage, { images }: PageFacts): Finding[] => {
+const imageFindings = ({ html }: AuditedPage, { images }: PageFacts, texts: Texts): Finding[] => {
   const bare = images.filter(({ alt, hidden }) => alt === null && !hidden)
   const named = images.filter(({ alt }) => alt && /^\S+\.(?:jpe?g|png|gif|webp|svg|avif|bmp)$/i.test(alt))
   const share = bare.length / Math.max(1, images.length)
@@ -76,9 +71,9 @@ const imageFindings = ({ html }: AuditedPage, { images }: PageFacts): Finding[] 
           {
             check: 'image-alternatives',
             severity: share > 0.5 && bare.length > 2 ? ('critical' as const) : ('high' as const),
-            text: `${bare.length} of ${count(images.length, 'image has', 'images have')} no alternative text.`,
+            text: texts.imageAlternatives.text({ bare: bare.length, images: images.length }),
             evidence: quoteFrom(html, bare),
-            remedy: 'Describe each image in alt; use alt="" for decorative images.',
+            remedy: texts.imageAlternatives.remedy,
           },
         ]),
     ...(named.length === 0
@@ -87,15 +82,19 @@ const imageFindings = ({ html }: AuditedPage, { images }: PageFacts): Finding[] 
           {
             check: 'image-file-names',
             severity: 'medium' as const,
-            text: `${count(named.length, 'image has', 'images have')} a file name as alternative text.`,
+            text: texts.imageFileNames.text(named.length),
             evidence: quoteFrom(html, named),
-            remedy: 'Describe in words what the image shows.',
+            remedy: texts.imageFileNames.remedy,
           },
         ]),
   ]
 }
 
-const formFindings = ({ html }: AuditedPage, { controls, buttons, labelsFor }: PageFacts): Finding[] => {
+const formFindings = (
+  { html }: AuditedPage,
+  { controls, buttons, labelsFor }: PageFacts,
+  texts: Texts,
+): Finding[] => {
   const bare = controls.filter(({ labelled, id }) => !labelled && !(id !== '' && labelsFor.has(id)))
   const nameless = buttons.filter(({ name }) => name === '')
   const unhelpful = controls.filter(
@@ -108,9 +107,9 @@ const formFindings = ({ html }: AuditedPage, { controls, buttons, labelsFor }: P
           {
             check: 'form-labels',
             severity: 'high' as const,
-            text: `${bare.length} of ${count(controls.length, 'form field has', 'form fields have')} no label.`,
+            text: texts.formLabels.text({ bare: bare.length, fields: controls.length }),
             evidence: quoteFrom(html, bare),
-            remedy: 'Add a <label for="…"> for each field; a placeholder disappears when the user types.',
+            remedy: texts.formLabels.remedy,
           },
         ]),
     ...(nameless.length === 0
@@ -119,9 +118,9 @@ const formFindings = ({ html }: AuditedPage, { controls, buttons, labelsFor }: P
           {
             check: 'button-names',
             severity: 'high' as const,
-            text: `${count(nameless.length, 'button has', 'buttons have')} no name.`,
+            text: texts.buttonNames.text(nameless.length),
             evidence: quoteFrom(html, nameless),
-            remedy: 'Label each button with its action, or use aria-label.',
+            remedy: texts.buttonNames.remedy,
           },
         ]),
     ...(unhelpful.length === 0
@@ -130,15 +129,19 @@ const formFindings = ({ html }: AuditedPage, { controls, buttons, labelsFor }: P
           {
             check: 'autocomplete',
             severity: 'low' as const,
-            text: `${count(unhelpful.length, 'field', 'fields')} for personal data cannot be filled in by the browser.`,
+            text: texts.autocomplete.text(unhelpful.length),
             evidence: quoteFrom(html, unhelpful),
-            remedy: 'Set autocomplete, for example to email or tel.',
+            remedy: texts.autocomplete.remedy,
           },
         ]),
   ]
 }
 
-const frameFindings = ({ html }: AuditedPage, { frames, repeatedIds }: PageFacts): Finding[] => {
+const frameFindings = (
+  { html }: AuditedPage,
+  { frames, repeatedIds }: PageFacts,
+  texts: Texts,
+): Finding[] => {
   const untitled = frames.filter(
     ({ attributes }) => !attributes.get('title') && !attributes.get('aria-label'),
   )
@@ -149,9 +152,9 @@ const frameFindings = ({ html }: AuditedPage, { frames, repeatedIds }: PageFacts
           {
             check: 'frame-titles',
             severity: 'medium' as const,
-            text: `${count(untitled.length, 'frame has', 'frames have')} no title.`,
+            text: texts.frameTitles.text(untitled.length),
             evidence: quoteFrom(html, untitled),
-            remedy: 'Describe the content of each frame in title.',
+            remedy: texts.frameTitles.remedy,
           },
         ]),
     ...(repeatedIds.length === 0
@@ -160,18 +163,22 @@ const frameFindings = ({ html }: AuditedPage, { frames, repeatedIds }: PageFacts
           {
             check: 'repeated-ids',
             severity: 'low' as const,
-            text: `${count(repeatedIds.length, 'element has', 'elements have')} an id that another element already has.`,
+            text: texts.repeatedIds.text(repeatedIds.length),
             evidence: quoteFrom(html, repeatedIds),
-            remedy: 'Use each id once: labels and links find only the first.',
+            remedy: texts.repeatedIds.remedy,
           },
         ]),
   ]
 }
 
-export const checkAccessibility = (page: AuditedPage, facts: PageFacts): Finding[] => [
-  ...languageFindings(page, facts),
-  ...viewportFindings(page, facts),
-  ...imageFindings(page, facts),
-  ...formFindings(page, facts),
-  ...frameFindings(page, facts),
+export const checkAccessibility = (
+  page: AuditedPage,
+  facts: PageFacts,
+  { accessibility: texts }: AuditTexts,
+): Finding[] => [
+  ...languageFindings(page, facts, texts),
+  ...viewportFindings(page, facts, texts),
+  ...imageFindings(page, facts, texts),
+  ...formFindings(page, facts, texts),
+  ...frameFindings(page, facts, texts),
 ]

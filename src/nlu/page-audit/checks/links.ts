@@ -1,7 +1,7 @@
+import type { AuditTexts } from '../locales/en.ts'
 import {
   type Anchor,
   type AuditedPage,
-  count,
   type Delivery,
   type Finding,
   linksOf,
@@ -19,7 +19,11 @@ const VAGUE = new Set(
 
 const vague = ({ name }: Anchor): boolean => VAGUE.has(name.toLowerCase().replace(/[\s.…»›>!:→]+$/u, ''))
 
-export const checkLinks = ({ html, url }: AuditedPage, { anchors, base }: PageFacts): Finding[] => {
+export const checkLinks = (
+  { html, url }: AuditedPage,
+  { anchors, base }: PageFacts,
+  { links: texts }: AuditTexts,
+): Finding[] => {
   const findings: Finding[] = []
   const links = anchors.filter(({ href }) => href !== null)
   const pageUrl = url === null ? undefined : (URL.parse(base ?? '', url)?.href ?? url)
@@ -38,60 +42,30 @@ export const checkLinks = ({ html, url }: AuditedPage, { anchors, base }: PageFa
     'link-names',
     'high',
     nameless,
-    `${nameless.length} of ${count(links.length, 'link has', 'links have')} no name.`,
-    'Give each link a text, or its image an alternative text.',
+    texts.names.text({ nameless: nameless.length, links: links.length }),
+    texts.names.remedy,
   )
   const said = links.filter(vague)
-  add(
-    'vague-links',
-    'low',
-    said,
-    `${count(said.length, 'link has', 'links have')} a text that does not describe the target.`,
-    'Describe the target in the link text; “here” means nothing in a list of links.',
-  )
+  add('vague-links', 'low', said, texts.vague.text(said.length), texts.vague.remedy)
   const scripted = links.filter(({ href }) => /^javascript:/i.test(href ?? ''))
-  add(
-    'scripted-links',
-    'medium',
-    scripted,
-    `${count(scripted.length, 'link runs', 'links run')} a script instead of opening a page.`,
-    'Use a button for an action and a URL for navigation.',
-  )
+  add('scripted-links', 'medium', scripted, texts.scripted.text(scripted.length), texts.scripted.remedy)
   const empty = links.filter(({ href }) => href === '' || href === '#')
-  add(
-    'empty-links',
-    'low',
-    empty,
-    `${count(empty.length, 'link has', 'links have')} no target.`,
-    'Give each link a URL, or make it a button.',
-  )
+  add('empty-links', 'low', empty, texts.empty.text(empty.length), texts.empty.remedy)
   // Without a page URL, use a placeholder base, so that relative links do not count as broken.
   const broken = links.filter(
     ({ href }) => href !== '' && URL.parse(href as string, pageUrl ?? 'http://page.invalid/') === null,
   )
-  add(
-    'broken-addresses',
-    'medium',
-    broken,
-    `${count(broken.length, 'link has', 'links have')} an invalid URL.`,
-    'Correct the URL.',
-  )
+  add('broken-addresses', 'medium', broken, texts.broken.text(broken.length), texts.broken.remedy)
   const insecure = links.filter(({ href }) => /^http:\/\//i.test(href ?? ''))
   if (url?.startsWith('https:'))
-    add(
-      'insecure-links',
-      'low',
-      insecure,
-      `${count(insecure.length, 'link leads', 'links lead')} from an encrypted page to an unencrypted one.`,
-      'Use https URLs.',
-    )
+    add('insecure-links', 'low', insecure, texts.insecure.text(insecure.length), texts.insecure.remedy)
   if (links.length === 0)
     findings.push({
       check: 'no-links',
       severity: 'low',
-      text: 'The page has no links.',
+      text: texts.none.text,
       evidence: '',
-      remedy: 'Link to the pages that a reader needs next.',
+      remedy: texts.none.remedy,
     })
   return findings
 }
@@ -100,9 +74,11 @@ const KB = 1024
 /** A smaller response fits into one packet, compressed or not. */
 const WORTH_COMPRESSING = 1_400
 
-const inKb = (bytes: number): string => `${Math.round(bytes / KB)} kB`
+const toKilobytes = (bytes: number): number => Math.round(bytes / KB)
 
-const sizeFindings = ({ html }: AuditedPage, bytes: number): Finding[] => {
+type WeightTexts = AuditTexts['weight']
+
+const sizeFindings = ({ html }: AuditedPage, bytes: number, { size: texts }: WeightTexts): Finding[] => {
   const severity =
     bytes > 2048 * KB ? 'high' : bytes > 500 * KB ? 'medium' : bytes > 150 * KB ? 'low' : undefined
   if (!severity) return []
@@ -110,55 +86,65 @@ const sizeFindings = ({ html }: AuditedPage, bytes: number): Finding[] => {
     {
       check: 'weight',
       severity,
-      text: `The HTML of the page has a size of ${inKb(bytes)}.`,
+      text: texts.text(toKilobytes(bytes)),
       evidence: quoteText(html.trimStart().slice(0, 80)),
-      remedy: 'Move scripts, styles and data into separate files, and show less at once.',
+      remedy: texts.remedy,
     },
   ]
 }
 
-const deliveryFindings = ({ headers, bytes, redirects, waitedMs }: Delivery): Finding[] => {
+const deliveryFindings = (
+  { headers, bytes, redirects, waitedMs }: Delivery,
+  texts: WeightTexts,
+): Finding[] => {
   const findings: Finding[] = []
   const encoding = headers.get('content-encoding') ?? ''
   if (bytes > WORTH_COMPRESSING && !/gzip|br|zstd|deflate/i.test(encoding))
     findings.push({
       check: 'compression',
       severity: 'medium',
-      text: `The page is sent uncompressed: ${inKb(bytes)}.`,
+      text: texts.compression.text(toKilobytes(bytes)),
       evidence: encoding === '' ? '' : quoteText(`content-encoding: ${encoding}`),
-      remedy: 'Compress text with Brotli or gzip.',
+      remedy: texts.compression.remedy,
     })
   if (!headers.has('cache-control') && !headers.has('etag') && !headers.has('last-modified'))
     findings.push({
       check: 'caching',
       severity: 'low',
-      text: 'The response has no caching headers.',
+      text: texts.caching.text,
       evidence: '',
-      remedy: 'Send Cache-Control, and an ETag or Last-Modified.',
+      remedy: texts.caching.remedy,
     })
   if (waitedMs > 800)
     findings.push({
       check: 'response-time',
       severity: waitedMs > 2_000 ? 'medium' : 'low',
-      text: `The server took ${(waitedMs / 1000).toFixed(1)} s to start its response.`,
+      text: texts.responseTime.text(waitedMs / 1000),
       evidence: '',
-      remedy: 'Cache the page, or find out what delays it. A good limit is 0.8 s.',
+      remedy: texts.responseTime.remedy,
     })
   if (redirects > 1)
     findings.push({
       check: 'redirects',
       severity: 'low',
-      text: `The page was reached after ${redirects} redirects.`,
+      text: texts.redirects.text(redirects),
       evidence: '',
-      remedy: 'Redirect once, directly to the final URL.',
+      remedy: texts.redirects.remedy,
     })
   return findings
 }
 
-export const checkWeight = (page: AuditedPage, facts: PageFacts): Finding[] => {
+export const checkWeight = (
+  page: AuditedPage,
+  facts: PageFacts,
+  { weight: texts }: AuditTexts,
+): Finding[] => {
   const { html } = page
   const bytes = page.delivery?.bytes ?? Buffer.byteLength(html)
-  const findings = [...sizeFindings(page, bytes), ...(page.delivery ? deliveryFindings(page.delivery) : [])]
+  const findings = [
+    ...sizeFindings(page, bytes, texts),
+    ...(page.delivery ? deliveryFindings(page.delivery, texts) : []),
+  ]
   const add = (finding: Finding, isSo: boolean): void => {
     if (isSo) findings.push(finding)
   }
@@ -168,9 +154,9 @@ export const checkWeight = (page: AuditedPage, facts: PageFacts): Finding[] => {
     {
       check: 'blocking-scripts',
       severity: blocking.length > 3 ? 'medium' : 'low',
-      text: `${count(blocking.length, 'script blocks', 'scripts block')} the rendering of the page.`,
+      text: texts.blockingScripts.text(blocking.length),
       evidence: quoteFrom(html, blocking),
-      remedy: 'Load scripts with defer or async.',
+      remedy: texts.blockingScripts.remedy,
     },
     blocking.length > 0,
   )
@@ -180,9 +166,9 @@ export const checkWeight = (page: AuditedPage, facts: PageFacts): Finding[] => {
     {
       check: 'requests',
       severity: sheets.length + parts.length > 60 ? 'medium' : 'low',
-      text: `The page loads ${count(parts.length, 'script', 'scripts')} and ${count(sheets.length, 'stylesheet', 'stylesheets')}.`,
+      text: texts.requests.text({ scripts: parts.length, sheets: sheets.length }),
       evidence: quoteFrom(html, [...parts, ...sheets]),
-      remedy: 'Bundle them, and remove what this page does not use.',
+      remedy: texts.requests.remedy,
     },
     sheets.length + parts.length > 25,
   )
@@ -191,9 +177,9 @@ export const checkWeight = (page: AuditedPage, facts: PageFacts): Finding[] => {
     {
       check: 'inline-code',
       severity: 'low',
-      text: `${inKb(inline)} of scripts and styles are inline, so browsers cannot cache them.`,
+      text: texts.inlineCode.text(toKilobytes(inline)),
       evidence: quoteFrom(html, facts.scripts.toSorted((a, b) => b.length - a.length).slice(0, 1)),
-      remedy: 'Move them into separate files.',
+      remedy: texts.inlineCode.remedy,
     },
     inline > 100 * KB,
   )
@@ -202,9 +188,9 @@ export const checkWeight = (page: AuditedPage, facts: PageFacts): Finding[] => {
     {
       check: 'image-sizes',
       severity: 'low',
-      text: `${count(unsized.length, 'image has', 'images have')} no width and height, so the layout shifts while the page loads.`,
+      text: texts.imageSizes.text(unsized.length),
       evidence: quoteFrom(html, unsized),
-      remedy: 'Give images width and height.',
+      remedy: texts.imageSizes.remedy,
     },
     unsized.length > 0,
   )
@@ -213,9 +199,9 @@ export const checkWeight = (page: AuditedPage, facts: PageFacts): Finding[] => {
     {
       check: 'elements',
       severity: elements > 5_000 ? 'medium' : 'low',
-      text: `The page has ${facts.isWhole ? '' : 'more than '}${elements} elements${facts.isWhole ? '' : '; the rest was not checked'}.`,
+      text: facts.isWhole ? texts.elements.text(elements) : texts.elements.cut(elements),
       evidence: '',
-      remedy: 'Show less at once; above 1,500 elements every change becomes slow.',
+      remedy: texts.elements.remedy,
     },
     elements > 1_500 || !facts.isWhole,
   )

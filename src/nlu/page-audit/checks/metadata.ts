@@ -1,7 +1,7 @@
+import type { AuditTexts } from '../locales/en.ts'
 import {
   type AuditedPage,
   contentOf,
-  count,
   type Finding,
   linksOf,
   metasNamed,
@@ -10,20 +10,24 @@ import {
   quoteText,
 } from '../page.ts'
 
+type MetadataTexts = AuditTexts['metadata']
+
 const TITLE = { shortest: 10, longest: 65 }
 const DESCRIPTION = { shortest: 50, longest: 170 }
-const ADD_TITLE = 'Write one title of 10 to 65 characters that says what this page is about.'
-const ADD_DESCRIPTION = 'Write a description of 50 to 170 characters. Search results show it.'
 
-const titleFindings = ({ html }: AuditedPage, { titles }: PageFacts): Finding[] => {
+const titleFindings = (
+  { html }: AuditedPage,
+  { titles }: PageFacts,
+  { title: texts }: MetadataTexts,
+): Finding[] => {
   const [first] = titles
-  const about = { check: 'title', remedy: ADD_TITLE }
+  const about = { check: 'title', remedy: texts.remedy }
   if (!first || first.text === '')
     return [
       {
         ...about,
         severity: 'critical',
-        text: first ? 'The title is empty.' : 'The page has no title.',
+        text: first ? texts.empty : texts.missing,
         evidence: quoteFrom(html, titles.slice(0, 1)),
       },
     ]
@@ -33,7 +37,7 @@ const titleFindings = ({ html }: AuditedPage, { titles }: PageFacts): Finding[] 
       {
         ...about,
         severity: 'medium',
-        text: `The page has ${titles.length} titles; only the first counts.`,
+        text: texts.several(titles.length),
         evidence: quoteFrom(html, titles),
       },
     ]
@@ -42,47 +46,55 @@ const titleFindings = ({ html }: AuditedPage, { titles }: PageFacts): Finding[] 
       {
         ...about,
         severity: 'low',
-        text: `The title is ${length < TITLE.shortest ? 'short' : 'long'}: ${count(length, 'character', 'characters')}.`,
+        text: length < TITLE.shortest ? texts.short(length) : texts.long(length),
         evidence: quoteFrom(html, [first]),
       },
     ]
   return []
 }
 
-const descriptionFindings = ({ html }: AuditedPage, facts: PageFacts): Finding[] => {
+const descriptionFindings = (
+  { html }: AuditedPage,
+  facts: PageFacts,
+  { description: texts }: MetadataTexts,
+): Finding[] => {
   const tags = metasNamed(facts, 'description')
-  const text = contentOf(tags[0])
-  const about = { check: 'description', remedy: ADD_DESCRIPTION }
-  if (text === '')
+  const { length } = contentOf(tags[0])
+  const about = { check: 'description', remedy: texts.remedy }
+  if (length === 0)
     return [
       {
         ...about,
         severity: 'high',
-        text: tags.length > 0 ? 'The description is empty.' : 'The page has no description.',
+        text: tags.length > 0 ? texts.empty : texts.missing,
         evidence: quoteFrom(html, tags.slice(0, 1)),
       },
     ]
-  if (text.length >= DESCRIPTION.shortest && text.length <= DESCRIPTION.longest) return []
+  if (length >= DESCRIPTION.shortest && length <= DESCRIPTION.longest) return []
   return [
     {
       ...about,
       severity: 'low',
-      text: `The description is ${text.length < DESCRIPTION.shortest ? 'short' : 'long'}: ${count(text.length, 'character', 'characters')}.`,
+      text: length < DESCRIPTION.shortest ? texts.short(length) : texts.long(length),
       evidence: quoteFrom(html, tags.slice(0, 1)),
     },
   ]
 }
 
-const canonicalFindings = ({ html, url }: AuditedPage, facts: PageFacts): Finding[] => {
+const canonicalFindings = (
+  { html, url }: AuditedPage,
+  facts: PageFacts,
+  { canonical: texts }: MetadataTexts,
+): Finding[] => {
   const tags = linksOf(facts, 'canonical')
   const [first] = tags
-  const remedy = 'Declare the canonical URL: <link rel="canonical" href="https://…">.'
+  const { remedy } = texts
   if (!first)
     return [
       {
         check: 'canonical',
         severity: 'low',
-        text: 'The page has no canonical URL.',
+        text: texts.missing,
         evidence: '',
         remedy,
       },
@@ -95,7 +107,7 @@ const canonicalFindings = ({ html, url }: AuditedPage, facts: PageFacts): Findin
       {
         check: 'canonical',
         severity: 'medium',
-        text: 'The page has several canonical URLs.',
+        text: texts.several,
         evidence,
         remedy,
       },
@@ -105,7 +117,7 @@ const canonicalFindings = ({ html, url }: AuditedPage, facts: PageFacts): Findin
       {
         check: 'canonical',
         severity: 'medium',
-        text: 'The canonical URL is not valid.',
+        text: texts.invalid,
         evidence,
         remedy,
       },
@@ -115,27 +127,31 @@ const canonicalFindings = ({ html, url }: AuditedPage, facts: PageFacts): Findin
       {
         check: 'canonical',
         severity: 'medium',
-        text: `The canonical URL is on another site, ${target.host}: search engines will show that one.`,
+        text: texts.otherSite(target.host),
         evidence,
-        remedy: 'Point it to this site, unless search engines should show the other page.',
+        remedy: texts.otherSiteRemedy,
       },
     ]
   return []
 }
 
-const charsetFindings = ({ html, delivery }: AuditedPage, facts: PageFacts): Finding[] => {
+const charsetFindings = (
+  { html, delivery }: AuditedPage,
+  facts: PageFacts,
+  { charset: texts }: MetadataTexts,
+): Finding[] => {
   const declared = facts.metas.filter(
     ({ attributes }) =>
       attributes.has('charset') || (attributes.get('http-equiv') ?? '').toLowerCase() === 'content-type',
   )
   const header = delivery?.headers.get('content-type') ?? ''
-  const about = { check: 'charset', remedy: 'Save the page as UTF-8 and declare it: <meta charset="utf-8">.' }
+  const about = { check: 'charset', remedy: texts.remedy }
   if (delivery && delivery.undecodable > 0)
     return [
       {
         ...about,
         severity: 'high',
-        text: `${count(delivery.undecodable, 'character', 'characters')} could not be decoded as ${delivery.charset}: the page uses another encoding than it declares.`,
+        text: texts.undecodable({ characters: delivery.undecodable, charset: delivery.charset }),
         evidence: quoteText(
           header.toLowerCase().includes('charset') ? `content-type: ${header}` : quoteFrom(html, declared),
         ),
@@ -146,26 +162,30 @@ const charsetFindings = ({ html, delivery }: AuditedPage, facts: PageFacts): Fin
       {
         ...about,
         severity: 'medium',
-        text: 'The page does not declare its encoding.',
+        text: texts.missing,
         evidence: header === '' ? '' : quoteText(`content-type: ${header}`),
       },
     ]
   return []
 }
 
-export const checkMetadata = (page: AuditedPage, facts: PageFacts): Finding[] => [
-  ...titleFindings(page, facts),
-  ...descriptionFindings(page, facts),
-  ...canonicalFindings(page, facts),
-  ...charsetFindings(page, facts),
+export const checkMetadata = (
+  page: AuditedPage,
+  facts: PageFacts,
+  { metadata: texts }: AuditTexts,
+): Finding[] => [
+  ...titleFindings(page, facts, texts),
+  ...descriptionFindings(page, facts, texts),
+  ...canonicalFindings(page, facts, texts),
+  ...charsetFindings(page, facts, texts),
   ...(facts.doctype === null
     ? [
         {
           check: 'doctype',
           severity: 'medium' as const,
-          text: 'The page has no doctype, so browsers show it in quirks mode.',
+          text: texts.doctype.text,
           evidence: quoteText(page.html.trimStart().slice(0, 60)),
-          remedy: 'Start the page with <!doctype html>.',
+          remedy: texts.doctype.remedy,
         },
       ]
     : []),
@@ -174,9 +194,9 @@ export const checkMetadata = (page: AuditedPage, facts: PageFacts): Finding[] =>
         {
           check: 'icon',
           severity: 'low' as const,
-          text: 'The page has no icon.',
+          text: texts.icon.text,
           evidence: '',
-          remedy: 'Add <link rel="icon" href="…">. Tabs and bookmarks show it.',
+          remedy: texts.icon.remedy,
         },
       ]
     : []),
@@ -185,27 +205,31 @@ export const checkMetadata = (page: AuditedPage, facts: PageFacts): Finding[] =>
 const WANTED = ['og:title', 'og:description', 'og:image', 'og:url', 'og:type']
 const CARDS = new Set(['summary', 'summary_large_image', 'app', 'player'])
 
-export const checkSocial = ({ html, url }: AuditedPage, facts: PageFacts): Finding[] => {
+export const checkSocial = (
+  { html, url }: AuditedPage,
+  facts: PageFacts,
+  { social: texts }: AuditTexts,
+): Finding[] => {
   const lacking = WANTED.filter((name) => contentOf(metasNamed(facts, name)[0]) === '')
   const findings: Finding[] = []
   if (lacking.length === WANTED.length)
     findings.push({
       check: 'open-graph',
       severity: 'high',
-      text: 'The page has no social card (Open Graph), so shared links have no defined preview.',
+      text: texts.openGraph.missing,
       evidence: '',
-      remedy: 'Add og:title, og:description, og:image, og:url and og:type.',
+      remedy: texts.openGraph.missingRemedy,
     })
   else if (lacking.length > 0)
     findings.push({
       check: 'open-graph',
       severity: lacking.includes('og:title') || lacking.includes('og:image') ? 'medium' : 'low',
-      text: `The social card lacks ${lacking.join(', ')}.`,
+      text: texts.openGraph.incomplete(lacking.join(', ')),
       evidence: quoteFrom(
         html,
         WANTED.flatMap((name) => metasNamed(facts, name)),
       ),
-      remedy: `Add ${lacking.join(', ')}.`,
+      remedy: texts.openGraph.incompleteRemedy(lacking.join(', ')),
     })
   const [image] = metasNamed(facts, 'og:image')
   const address = contentOf(image)
@@ -213,65 +237,71 @@ export const checkSocial = ({ html, url }: AuditedPage, facts: PageFacts): Findi
     findings.push({
       check: 'card-image',
       severity: 'medium',
-      text: 'The image of the social card has no absolute URL, so most networks will not show it.',
+      text: texts.cardImage.text,
       evidence: quoteFrom(html, [image]),
-      remedy: `Use an absolute URL, such as ${quoteText(URL.parse(address, url ?? 'https://example.com/')?.href ?? 'https://…')}.`,
+      remedy: texts.cardImage.remedy(
+        quoteText(URL.parse(address, url ?? 'https://example.com/')?.href ?? 'https://…'),
+      ),
     })
   const [card] = metasNamed(facts, 'twitter:card')
   if (!card)
     findings.push({
       check: 'twitter-card',
       severity: 'low',
-      text: 'The page does not declare a card type for X.',
+      text: texts.twitterCard.missing,
       evidence: '',
-      remedy: 'Add <meta name="twitter:card" content="summary_large_image">.',
+      remedy: texts.twitterCard.missingRemedy,
     })
   else if (!CARDS.has(contentOf(card).toLowerCase()))
     findings.push({
       check: 'twitter-card',
       severity: 'low',
-      text: 'The card type for X does not exist.',
+      text: texts.twitterCard.unknown,
       evidence: quoteFrom(html, [card]),
-      remedy: 'Use summary or summary_large_image.',
+      remedy: texts.twitterCard.unknownRemedy,
     })
   return findings
 }
 
-export const checkHeadings = ({ html }: AuditedPage, { headings, landmarks }: PageFacts): Finding[] => {
+export const checkHeadings = (
+  { html }: AuditedPage,
+  { headings, landmarks }: PageFacts,
+  { headings: texts }: AuditTexts,
+): Finding[] => {
   const findings: Finding[] = []
   const main = headings.filter(({ level }) => level === 1)
   if (headings.length === 0)
     findings.push({
       check: 'headings',
       severity: 'high',
-      text: 'The page has no headings.',
+      text: texts.missing.text,
       evidence: '',
-      remedy: 'Add one h1 for the page and an h2 for each section.',
+      remedy: texts.missing.remedy,
     })
   else if (main.length === 0)
     findings.push({
       check: 'main-heading',
       severity: 'high',
-      text: 'The page has no main heading (h1).',
+      text: texts.noMain.text,
       evidence: quoteFrom(html, headings.slice(0, 1)),
-      remedy: 'Make the heading of the page an h1.',
+      remedy: texts.noMain.remedy,
     })
   else if (main.length > 1)
     findings.push({
       check: 'main-heading',
       severity: 'low',
-      text: `The page has ${main.length} main headings (h1).`,
+      text: texts.severalMain.text(main.length),
       evidence: quoteFrom(html, main),
-      remedy: 'Keep one h1; make the others h2.',
+      remedy: texts.severalMain.remedy,
     })
   const empty = headings.filter(({ text }) => text === '')
   if (empty.length > 0)
     findings.push({
       check: 'empty-headings',
       severity: 'medium',
-      text: `${count(empty.length, 'heading is', 'headings are')} empty.`,
+      text: texts.empty.text(empty.length),
       evidence: quoteFrom(html, empty),
-      remedy: 'Give each heading a text, or remove it.',
+      remedy: texts.empty.remedy,
     })
   const jumps = headings.filter(
     ({ level }, index) => index > 0 && level > (headings[index - 1]?.level ?? 6) + 1,
@@ -280,17 +310,17 @@ export const checkHeadings = ({ html }: AuditedPage, { headings, landmarks }: Pa
     findings.push({
       check: 'heading-order',
       severity: 'low',
-      text: `${count(jumps.length, 'heading skips', 'headings skip')} a level.`,
+      text: texts.order.text(jumps.length),
       evidence: quoteFrom(html, jumps),
-      remedy: 'Go down one level at a time, for people who navigate by headings.',
+      remedy: texts.order.remedy,
     })
   if (!landmarks.has('main'))
     findings.push({
       check: 'main-landmark',
       severity: 'low',
-      text: 'The page has no main landmark.',
+      text: texts.noMainLandmark.text,
       evidence: '',
-      remedy: 'Put the main content into <main>.',
+      remedy: texts.noMainLandmark.remedy,
     })
   return findings
 }

@@ -1,6 +1,6 @@
+import type { AuditTexts } from '../locales/en.ts'
 import {
   type AuditedPage,
-  count,
   type Delivery,
   type Finding,
   metasNamed,
@@ -8,6 +8,8 @@ import {
   quoteFrom,
   quoteText,
 } from '../page.ts'
+
+type Texts = AuditTexts['security']
 
 const HALF_A_YEAR_S = 15_552_000
 
@@ -19,7 +21,12 @@ const directivesOf = (policy: string): Map<string, string> =>
     }),
   )
 
-const policyFindings = ({ html }: AuditedPage, { headers }: Delivery, facts: PageFacts): Finding[] => {
+const policyFindings = (
+  { html }: AuditedPage,
+  { headers }: Delivery,
+  facts: PageFacts,
+  { contentSecurityPolicy: texts }: Texts,
+): Finding[] => {
   const header = headers.get('content-security-policy') ?? ''
   const [meta] = metasNamed(facts, 'content-security-policy')
   const policy = header || (meta?.attributes.get('content') ?? '')
@@ -34,11 +41,9 @@ const policyFindings = ({ html }: AuditedPage, { headers }: Delivery, facts: Pag
       {
         check: 'content-security-policy',
         severity: 'medium',
-        text: trial
-          ? 'The content security policy only reports violations.'
-          : 'There is no content security policy.',
+        text: trial ? texts.reportOnly : texts.missing,
         evidence: trial ? quoteText(`content-security-policy-report-only: ${trial}`) : '',
-        remedy: "Send Content-Security-Policy, at first “default-src 'self'”. It blocks injected scripts.",
+        remedy: texts.remedy,
       },
     ]
   }
@@ -54,9 +59,9 @@ const policyFindings = ({ html }: AuditedPage, { headers }: Delivery, facts: Pag
       {
         check: 'content-security-policy',
         severity: 'low',
-        text: 'The content security policy does not block injected scripts.',
+        text: texts.weak,
         evidence,
-        remedy: 'List the script sources in script-src, with nonces or hashes for inline scripts.',
+        remedy: texts.weakRemedy,
       },
     ]
   return []
@@ -74,7 +79,7 @@ const absent = (
     : [{ ...finding, evidence: value === '' ? '' : quoteText(`${name}: ${value}`) }]
 }
 
-const headerFindings = (page: AuditedPage, delivery: Delivery, facts: PageFacts): Finding[] => {
+const headerFindings = (page: AuditedPage, delivery: Delivery, facts: PageFacts, texts: Texts): Finding[] => {
   const policy = directivesOf(delivery.headers.get('content-security-policy') ?? '')
   const isHttps = page.url?.startsWith('https:') ?? false
   return [
@@ -85,21 +90,19 @@ const headerFindings = (page: AuditedPage, delivery: Delivery, facts: PageFacts)
           {
             check: 'transport-security',
             severity: 'medium',
-            text: 'The site does not enforce https with Strict-Transport-Security, or not for long enough.',
-            remedy: 'Send Strict-Transport-Security: max-age=31536000; includeSubDomains.',
+            ...texts.transportSecurity,
           },
           (value) => Number(/max-age="?(\d{1,12})/.exec(value)?.[1] ?? 0) >= HALF_A_YEAR_S,
         )
       : []),
-    ...policyFindings(page, delivery, facts),
+    ...policyFindings(page, delivery, facts, texts),
     ...absent(
       delivery,
       'x-content-type-options',
       {
         check: 'content-type-options',
         severity: 'low',
-        text: 'Browsers may guess wrong file types (MIME sniffing).',
-        remedy: 'Send X-Content-Type-Options: nosniff.',
+        ...texts.contentTypeOptions,
       },
       (value) => value.includes('nosniff'),
     ),
@@ -111,23 +114,25 @@ const headerFindings = (page: AuditedPage, delivery: Delivery, facts: PageFacts)
           {
             check: 'framing',
             severity: 'medium',
-            text: 'Any site may embed this page in a frame (clickjacking).',
-            remedy: "Add “frame-ancestors 'self'” to the content security policy.",
+            ...texts.framing,
           },
           (value) => /deny|sameorigin/.test(value),
         )),
     ...absent(delivery, 'referrer-policy', {
       check: 'referrer-policy',
       severity: 'low',
-      text: 'The site does not limit the referrer that other sites receive.',
-      remedy: 'Send Referrer-Policy: strict-origin-when-cross-origin.',
+      ...texts.referrerPolicy,
     }),
   ]
 }
 
 const COOKIE_PARTS = ['secure', 'httponly', 'samesite'] as const
 
-const cookieFindings = ({ url }: AuditedPage, { cookies }: Delivery): Finding[] => {
+const cookieFindings = (
+  { url }: AuditedPage,
+  { cookies }: Delivery,
+  { cookies: texts }: Texts,
+): Finding[] => {
   const isHttps = url?.startsWith('https:') ?? false
   const insecure = cookies.flatMap((cookie) => {
     const [pair = '', ...parts] = cookie.split(';').map((part) => part.trim())
@@ -141,45 +146,48 @@ const cookieFindings = ({ url }: AuditedPage, { cookies }: Delivery): Finding[] 
     {
       check: 'cookies',
       severity: insecure.some(({ lacks }) => lacks.includes('secure')) ? 'medium' : 'low',
-      text: `${count(insecure.length, 'cookie is', 'cookies are')} set without ${[...new Set(insecure.flatMap(({ lacks }) => lacks))].join(', ')}.`,
+      text: texts.text({
+        cookies: insecure.length,
+        attributes: [...new Set(insecure.flatMap(({ lacks }) => lacks))].join(', '),
+      }),
       evidence: insecure
         .slice(0, 3)
         .map(({ cookieText }) => quoteText(`set-cookie: ${cookieText}`))
         .join('\n'),
-      remedy: 'Set cookies with Secure, HttpOnly and SameSite, unless a script has to read them.',
+      remedy: texts.remedy,
     },
   ]
 }
 
 const isPlain = (address: string | undefined): boolean => /^http:\/\//i.test(address?.trim() ?? '')
 
-const contentFindings = ({ html, url }: AuditedPage, facts: PageFacts): Finding[] => {
+const contentFindings = ({ html, url }: AuditedPage, facts: PageFacts, texts: Texts): Finding[] => {
   const findings: Finding[] = []
   if (url?.startsWith('http:'))
     findings.push({
       check: 'https',
       severity: 'critical',
-      text: 'The page is not encrypted.',
+      text: texts.https.text,
       evidence: quoteText(url),
-      remedy: 'Serve the page over https and redirect http requests to it.',
+      remedy: texts.https.remedy,
     })
   const mixed = facts.loaded.filter(({ url: address }) => isPlain(address)).map(({ tag }) => tag)
   if (mixed.length > 0 && !url?.startsWith('http:'))
     findings.push({
       check: 'mixed-content',
       severity: 'high',
-      text: `${count(mixed.length, 'resource is', 'resources are')} loaded over http (mixed content); browsers block them.`,
+      text: texts.mixedContent.text(mixed.length),
       evidence: quoteFrom(html, mixed),
-      remedy: 'Load all resources over https.',
+      remedy: texts.mixedContent.remedy,
     })
   const forms = facts.forms.filter(({ attributes }) => isPlain(attributes.get('action')))
   if (forms.length > 0)
     findings.push({
       check: 'insecure-forms',
       severity: 'high',
-      text: `${count(forms.length, 'form sends', 'forms send')} data without encryption.`,
+      text: texts.insecureForms.text(forms.length),
       evidence: quoteFrom(html, forms),
-      remedy: 'Submit forms to https URLs.',
+      remedy: texts.insecureForms.remedy,
     })
   const host = url === null ? undefined : new URL(url).host
   const foreign = facts.scripts.filter(
@@ -193,16 +201,20 @@ const contentFindings = ({ html, url }: AuditedPage, facts: PageFacts): Finding[
     findings.push({
       check: 'script-integrity',
       severity: 'low',
-      text: `${count(foreign.length, 'script is', 'scripts are')} loaded from another site without an integrity check.`,
+      text: texts.scriptIntegrity.text(foreign.length),
       evidence: quoteFrom(html, foreign),
-      remedy: 'Add integrity="sha384-…", or serve the script yourself.',
+      remedy: texts.scriptIntegrity.remedy,
     })
   return findings
 }
 
-export const checkSecurity = (page: AuditedPage, facts: PageFacts): Finding[] => [
-  ...contentFindings(page, facts),
+export const checkSecurity = (
+  page: AuditedPage,
+  facts: PageFacts,
+  { security: texts }: AuditTexts,
+): Finding[] => [
+  ...contentFindings(page, facts, texts),
   ...(page.delivery
-    ? [...headerFindings(page, page.delivery, facts), ...cookieFindings(page, page.delivery)]
+    ? [...headerFindings(page, page.delivery, facts, texts), ...cookieFindings(page, page.delivery, texts)]
     : []),
 ]

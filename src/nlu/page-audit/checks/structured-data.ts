@@ -1,14 +1,16 @@
+import type { AuditTexts } from '../locales/en.ts'
 import {
   type AuditedPage,
   type Block,
   contentOf,
-  count,
   type Finding,
   metasNamed,
   type PageFacts,
   quoteFrom,
   quoteText,
 } from '../page.ts'
+
+type RobotsTexts = AuditTexts['robots']
 
 /** RFC 9309 section 2.5: a crawler must read at least 500 KiB. */
 const MOST_CHARACTERS = 512_000
@@ -125,11 +127,11 @@ const itemsOf = (value: unknown): Item[] => {
 const isPresent = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
 
-const findMissingProperties = (item: Item): string[] =>
+const findMissingProperties = (item: Item, { alternatives }: AuditTexts['structuredData']): string[] =>
   typesOf(item).flatMap((type) =>
     (Object.hasOwn(NEEDED, type) ? (NEEDED[type] ?? []) : [])
       .filter((wanted) => ![wanted].flat().some((name) => isPresent(item[name])))
-      .map((wanted) => `${type}: ${[wanted].flat().join(' or ')}`),
+      .map((wanted) => `${type}: ${alternatives([wanted].flat())}`),
   )
 
 const parse = (text: string): { value: unknown } | { fault: string } => {
@@ -143,16 +145,19 @@ const parse = (text: string): { value: unknown } | { fault: string } => {
 const hasVocabulary = (block: Block, value: unknown): boolean =>
   /schema\.org/i.test(block.text) || itemsOf(value).some((item) => isPresent(item['@context']))
 
-export const checkStructuredData = ({ html }: AuditedPage, { structured, items }: PageFacts): Finding[] => {
+export const checkStructuredData = (
+  { html }: AuditedPage,
+  { structured, items }: PageFacts,
+  { structuredData: texts }: AuditTexts,
+): Finding[] => {
   if (structured.length === 0 && items.length === 0)
     return [
       {
         check: 'structured-data',
         severity: 'medium',
-        text: 'The page has no structured data.',
+        text: texts.missing.text,
         evidence: '',
-        remedy:
-          'Describe the page in JSON-LD with the schema.org vocabulary, for example as Organization, Product or Article.',
+        remedy: texts.missing.remedy,
       },
     ]
   const findings: Finding[] = []
@@ -167,57 +172,57 @@ export const checkStructuredData = ({ html }: AuditedPage, { structured, items }
     findings.push({
       check: 'structured-data-syntax',
       severity: 'high',
-      text: `${count(broken.length, 'block', 'blocks')} of structured data cannot be parsed: ${broken[0]?.fault ?? ''}.`,
+      text: texts.syntax.text({ blocks: broken.length, fault: broken[0]?.fault ?? '' }),
       evidence: quoteFrom(
         html,
         broken.map(({ block }) => block),
       ),
-      remedy: 'Make it valid JSON; one wrong comma makes the whole block unreadable.',
+      remedy: texts.syntax.remedy,
     })
   const strange = whole.filter(({ block, value }) => !hasVocabulary(block, value))
   if (strange.length > 0)
     findings.push({
       check: 'structured-data-context',
       severity: 'medium',
-      text: `${count(strange.length, 'block', 'blocks')} of structured data without a vocabulary.`,
+      text: texts.context.text(strange.length),
       evidence: quoteFrom(
         html,
         strange.map(({ block }) => block),
       ),
-      remedy: 'Add "@context": "https://schema.org".',
+      remedy: texts.context.remedy,
     })
   const untyped = whole.filter(({ value }) => itemsOf(value).some((item) => typesOf(item).length === 0))
   if (untyped.length > 0)
     findings.push({
       check: 'structured-data-type',
       severity: 'medium',
-      text: 'Structured data contains an item without a type.',
+      text: texts.type.text,
       evidence: quoteFrom(
         html,
         untyped.map(({ block }) => block),
       ),
-      remedy: 'Give each item an "@type".',
+      remedy: texts.type.remedy,
     })
   const lacking = whole.flatMap(({ block, value }) =>
     itemsOf(value)
-      .map((item) => ({ block, lacks: findMissingProperties(item) }))
+      .map((item) => ({ block, lacks: findMissingProperties(item, texts) }))
       .filter(({ lacks }) => lacks.length > 0),
   )
   if (lacking.length > 0) {
-    const lacks = [...new Set(lacking.flatMap((each) => each.lacks))]
+    const properties = [...new Set(lacking.flatMap((each) => each.lacks))].slice(0, 6).join('; ')
     findings.push({
       check: 'structured-data-properties',
       severity: 'low',
-      text: `Structured data lacks properties that search engines require: ${lacks.slice(0, 6).join('; ')}.`,
+      text: texts.properties.text(properties),
       evidence: quoteFrom(html, [...new Set(lacking.map(({ block }) => block))]),
-      remedy: `Add ${lacks.slice(0, 6).join('; ')}.`,
+      remedy: texts.properties.remedy(properties),
     })
   }
   if (structured.length === 0)
     findings.push({
       check: 'microdata',
       severity: 'info',
-      text: `The page describes ${count(items.length, 'item', 'items')} with microdata or RDFa.`,
+      text: texts.microdata(items.length),
       evidence: quoteFrom(html, items),
       remedy: '',
     })
@@ -230,7 +235,7 @@ const hasDirective = (text: string, word: string): boolean =>
     .split(/[\s,:]+/)
     .some((each) => each === word || each === 'none')
 
-const metaFindings = ({ html }: AuditedPage, facts: PageFacts): Finding[] => {
+const metaFindings = ({ html }: AuditedPage, facts: PageFacts, texts: RobotsTexts): Finding[] => {
   const tags = ['robots', 'googlebot'].flatMap((name) => metasNamed(facts, name))
   const noindexTags = tags.filter((tag) => hasDirective(contentOf(tag), 'noindex'))
   const nofollowTags = tags.filter((tag) => hasDirective(contentOf(tag), 'nofollow'))
@@ -241,9 +246,9 @@ const metaFindings = ({ html }: AuditedPage, facts: PageFacts): Finding[] => {
           {
             check: 'noindex',
             severity: 'critical' as const,
-            text: 'The page tells search engines not to index it.',
+            text: texts.noindex.text,
             evidence: quoteFrom(html, noindexTags),
-            remedy: 'Remove noindex, unless the page must not appear in search results.',
+            remedy: texts.noindex.remedy,
           },
         ]),
     ...(nofollowTags.length === 0
@@ -252,30 +257,29 @@ const metaFindings = ({ html }: AuditedPage, facts: PageFacts): Finding[] => {
           {
             check: 'nofollow',
             severity: 'low' as const,
-            text: 'The page tells search engines not to follow its links.',
+            text: texts.nofollow.text,
             evidence: quoteFrom(html, nofollowTags),
-            remedy: 'Remove nofollow, so that search engines find the linked pages.',
+            remedy: texts.nofollow.remedy,
           },
         ]),
   ]
 }
 
-const headerFindings = ({ delivery }: AuditedPage): Finding[] => {
+const headerFindings = ({ delivery }: AuditedPage, { noindexHeader: texts }: RobotsTexts): Finding[] => {
   const header = delivery?.headers.get('x-robots-tag') ?? ''
   if (!hasDirective(header, 'noindex')) return []
   return [
     {
       check: 'noindex-header',
       severity: 'critical',
-      text: 'The server tells search engines not to index the page.',
+      text: texts.text,
       evidence: quoteText(`x-robots-tag: ${header}`),
-      remedy:
-        'Remove noindex from the X-Robots-Tag header, unless the page must not appear in search results.',
+      remedy: texts.remedy,
     },
   ]
 }
 
-const fileFindings = ({ url, delivery }: AuditedPage): Finding[] => {
+const fileFindings = ({ url, delivery }: AuditedPage, texts: RobotsTexts): Finding[] => {
   const text = delivery?.robotsTxt
   if (text === undefined || url === null) return []
   if (text === null)
@@ -283,9 +287,9 @@ const fileFindings = ({ url, delivery }: AuditedPage): Finding[] => {
       {
         check: 'robots-txt',
         severity: 'low',
-        text: 'The site has no robots.txt.',
+        text: texts.noRobotsTxt.text,
         evidence: '',
-        remedy: 'Add one that names the sitemap. An empty file is fine too.',
+        remedy: texts.noRobotsTxt.remedy,
       },
     ]
   const file = readRobotsTxt(text)
@@ -298,9 +302,9 @@ const fileFindings = ({ url, delivery }: AuditedPage): Finding[] => {
           {
             check: 'robots-disallow',
             severity: 'critical' as const,
-            text: 'robots.txt blocks search engines from this page.',
+            text: texts.disallow.text,
             evidence: quoteText(line),
-            remedy: 'Allow the page, unless it must not appear in search results.',
+            remedy: texts.disallow.remedy,
           },
         ]),
     ...(file.sitemaps.length > 0
@@ -309,16 +313,20 @@ const fileFindings = ({ url, delivery }: AuditedPage): Finding[] => {
           {
             check: 'sitemap',
             severity: 'low' as const,
-            text: 'robots.txt names no sitemap.',
+            text: texts.sitemap.text,
             evidence: quoteText(text.trim()),
-            remedy: 'Add a line such as “Sitemap: https://example.com/sitemap.xml”.',
+            remedy: texts.sitemap.remedy,
           },
         ]),
   ]
 }
 
-export const checkRobots = (page: AuditedPage, facts: PageFacts): Finding[] => [
-  ...metaFindings(page, facts),
-  ...headerFindings(page),
-  ...fileFindings(page),
+export const checkRobots = (
+  page: AuditedPage,
+  facts: PageFacts,
+  { robots: texts }: AuditTexts,
+): Finding[] => [
+  ...metaFindings(page, facts, texts),
+  ...headerFindings(page, texts),
+  ...fileFindings(page, texts),
 ]

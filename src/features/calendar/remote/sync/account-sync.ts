@@ -7,14 +7,17 @@ import type { Changes, RecordedChange } from '../../../../platform/changes.ts'
 import type { Clock } from '../../../../platform/clock.ts'
 import { notFound } from '../../../../platform/errors.ts'
 import type { JobContext, Jobs } from '../../../../platform/jobs/jobs.ts'
+import type { Language, LanguageOf } from '../../../../platform/language.ts'
 import type { Logger } from '../../../../platform/log.ts'
 import type { Sealer } from '../../../../platform/secrets/seal.ts'
 import { lockAccount, updateSync } from '../../../remote-accounts/repository.ts'
+import { listEventCalendars } from '../../calendars/repository.ts'
+import type { CalendarStore } from '../../calendars/store.ts'
 import type { ConflictJournal, LostChange } from '../../imports/journal.ts'
 import type { MirroredEvents } from '../../imports/mirrored-events.ts'
 import { fileTarget, type Removal, serverTarget } from '../accounts.ts'
 import type { CalendarServer, OpenCalendarServer } from '../calendar-server.ts'
-import { explainError } from '../connection-test.ts'
+import { calendarServerTexts, explainError } from '../connection-test.ts'
 import {
   type AccountRecord,
   findAccount,
@@ -55,7 +58,12 @@ export interface Session {
   clock: Clock
   log: Logger
   mirrored: MirroredEvents
+  store: CalendarStore
+  /** Requests a sync of another account, because there is something to push. */
+  wake: (tx: Db, accountId: string) => Promise<void>
   server: CalendarServer
+  /** The user of the account, who owns its events. */
+  userId: number
   accountId: string
   /** The version of Factotum. Another version may be able to parse what this one cannot. */
   readerVersion: string
@@ -76,19 +84,29 @@ const BATCH_SIZE = 50
  * Updates the list of calendars and returns those that the user follows. Releases the events of the others.
  */
 const followed = async (session: Session): Promise<CalendarRecord[]> => {
-  const { db, accountId, server, signal } = session
+  const { db, store, userId, accountId, server, signal } = session
   const found = await server.calendars(signal)
   await inTransaction(db, async (tx) => {
-    for (const calendar of found) await saveCalendar(tx, accountId, calendar)
+    const known = new Map((await listCalendars(tx, accountId)).map((calendar) => [calendar.href, calendar]))
+    for (const calendar of found) {
+      const saved = await saveCalendar(tx, accountId, calendar)
+      const before = known.get(calendar.href)
+      if (before) await store.followProperties(tx, userId, before, saved)
+      if (saved.followed === 1) await store.ensureRemote(tx, userId, saved)
+    }
+    await store.settleDefault(tx, userId)
   })
-  const there = new Set(found.map(({ href }) => href))
+  const presentHrefs = new Set(found.map(({ href }) => href))
   const calendars = await listCalendars(db, accountId)
-  const left = calendars.filter(({ href, followed }) => !there.has(href) || followed === 0)
+  const left = calendars.filter(({ href, followed }) => !presentHrefs.has(href) || followed === 0)
   for (const calendar of left) {
     for await (const { href } of everyVersion(db, calendar.id))
       await releaseObject(session, calendar.id, href)
-    await inTransaction(db, (tx) => deleteAllUnreadable(tx, calendar.id))
-    if (!there.has(calendar.href)) await inTransaction(db, (tx) => deleteCalendar(tx, calendar.id))
+    await inTransaction(db, async (tx) => {
+      await deleteAllUnreadable(tx, calendar.id)
+      await store.removeRemote(tx, userId, calendar.id)
+    })
+    if (!presentHrefs.has(calendar.href)) await inTransaction(db, (tx) => deleteCalendar(tx, calendar.id))
     else if (calendar.syncToken !== null)
       await inTransaction(db, (tx) => saveSyncToken(tx, calendar.id, null))
   }
@@ -114,9 +132,9 @@ const pullCalendar = async (session: Session, calendar: CalendarRecord) => {
   const left = new Set(changes.removed)
   for (const { name, readerVersion } of unreadable)
     if (!changes.isWhole && readerVersion !== session.readerVersion && !left.has(name)) news.add(name)
-  const there = new Set(listed)
+  const presentHrefs = new Set(listed)
   const here = new Set([...versions.map(({ href }) => href), ...unreadable.map(({ name }) => name)])
-  const gone = changes.isWhole ? [...here].filter((href) => !there.has(href)) : changes.removed
+  const gone = changes.isWhole ? [...here].filter((href) => !presentHrefs.has(href)) : changes.removed
   await session.note({ total: news.size })
   for (let at = 0; at < news.size; at += BATCH_SIZE) {
     signal.throwIfAborted()
@@ -145,22 +163,17 @@ const pull = async (session: Session): Promise<void> => {
 const MAX_ROUNDS = 5
 
 /** Describes changes and objects that failed, although the sync as a whole succeeded. */
-const describeProblems = async (db: Db, accountId: string): Promise<string | null> => {
+const describeProblems = async (db: Db, accountId: string, language: Language): Promise<string | null> => {
+  const t = calendarServerTexts(language)
   const remarks: string[] = []
   const { count, error } = await countFailedPushes(db, accountId)
-  if (count > 0)
-    remarks.push(
-      `${count === 1 ? 'One change' : `${count} changes`} could not be sent to the server: ${error}`,
-    )
+  if (count > 0) remarks.push(t.changesNotSent(count, error))
   const account = await findAccount(db, accountId)
-  if (account && !(await hasChosenCalendar(db, account)))
-    remarks.push(
-      'The calendar for new events no longer exists or is read-only. New events go to the first writable calendar. Select another one.',
-    )
+  if (account && !(await hasChosenCalendar(db, account))) remarks.push(t.noCalendarForNewEvents)
   const untaken = await countRemarks(db, accountId)
   if (untaken.count > 0)
     remarks.push(
-      untaken.count === 1 ? untaken.remark : `${untaken.remark} ${untaken.count - 1} more like this.`,
+      untaken.count === 1 ? untaken.remark : `${untaken.remark} ${t.moreRemarks(untaken.count - 1)}`,
     )
   return remarks.length === 0 ? null : remarks.join(' ')
 }
@@ -174,13 +187,16 @@ export const createAccountSync = (deps: {
   changes: Changes
   sealer: Sealer
   mirrored: MirroredEvents
+  store: CalendarStore
+  wake: (tx: Db, accountId: string) => Promise<void>
   openServer: OpenCalendarServer
   readPublished: ReadPublished
   conflicts: Pick<ConflictJournal, 'record'>
   /** The version of Factotum. */
   version: string
+  languageOf: LanguageOf
 }) => {
-  const { db, clock, changes, sealer, mirrored, conflicts, version: readerVersion } = deps
+  const { db, clock, changes, sealer, mirrored, store, wake, conflicts, version: readerVersion } = deps
 
   /** Updates the status, unless the account was disabled or removed meanwhile. */
   const note = (accountId: string, change: Updateable<CalendarSyncRow>): Promise<void> =>
@@ -208,6 +224,9 @@ export const createAccountSync = (deps: {
       clock,
       log,
       mirrored: requireAccount(accountId),
+      store,
+      wake,
+      userId,
       accountId,
       readerVersion,
       signal,
@@ -236,7 +255,7 @@ export const createAccountSync = (deps: {
     // Fetch an unchanged file again if an earlier version could not parse all of it.
     const isStale = await hasStaleUnreadable(db, account.id, readerVersion)
     const known = isStale ? { etag: null, modified: null } : await readFileState(db, account.id)
-    const file = await deps.readPublished(fileTarget(sealer, account), known, signal)
+    const file = await deps.readPublished(account.userId, fileTarget(sealer, account), known, signal)
     if (file.notModified) return
     const { etag, modified, objects, unreadable } = file
     const name = file.name?.trim() || account.name
@@ -255,7 +274,7 @@ export const createAccountSync = (deps: {
       if (!isNews) return
       const { lastSyncAt } = await readSync(tx, id)
       const data = { accountId: id, name, error, lastSyncAt }
-      await changes.record(tx, { type: 'calendar_account.failing', subject: String(userId), data })
+      await changes.record(tx, { userId, type: 'calendar_account.failing', subject: String(userId), data })
     })
 
   /** Returns whether the sync succeeded. */
@@ -266,7 +285,9 @@ export const createAccountSync = (deps: {
       if (account.kind === 'caldav') await syncServer(account, signal, log)
       else await syncFile(account, signal, log)
       const lastSyncAt = clock.now().toISOString()
-      await note(account.id, { status: 'live', error: await describeProblems(db, account.id), lastSyncAt })
+      const language = await deps.languageOf(account.userId)
+      const problems = await describeProblems(db, account.id, language)
+      await note(account.id, { status: 'live', error: problems, lastSyncAt })
       return true
     } catch (error) {
       if (signal.aborted) {
@@ -274,12 +295,9 @@ export const createAccountSync = (deps: {
         throw error
       }
       if (!(await findAccount(db, account.id))) return true
-      const unexpected = {
-        status: 'failing',
-        error: 'An unexpected error occurred. See the log for details.',
-      } as const
-      await note(account.id, unexpected)
-      const { problem, remedy, step } = explainError(error, account)
+      const language = await deps.languageOf(account.userId)
+      await note(account.id, { status: 'failing', error: calendarServerTexts(language).unexpectedError })
+      const { problem, remedy, step } = explainError(error, account, language)
       log.info({ err: error, calendarAccount: account.id }, 'calendar sync failed')
       await noteFailure(account, `${problem} ${remedy}`, { isNews: before === 'failing' || step === 'login' })
       return false
@@ -377,9 +395,9 @@ export const defineCalendarSync = (
  */
 export const createHeldPushes =
   ({ mirrored }: { mirrored: Pick<MirroredEvents, 'maySchedule'> }) =>
-  async (tx: Db, uids: readonly string[]): Promise<void> => {
+  async (tx: Db, userId: number, uids: readonly string[]): Promise<void> => {
     if (uids.length === 0) return
-    for (const { accountId, uid } of await listPushesOf(tx, uids)) {
+    for (const { accountId, uid } of await listPushesOf(tx, userId, uids)) {
       const placement = await findPlaced(tx, accountId, uid)
       if (placement && mirrored.maySchedule(placement.body)) await holdPush(tx, accountId, uid)
     }
@@ -388,28 +406,41 @@ export const createHeldPushes =
 const TYPES = new Set(['event.created', 'event.updated', 'event.cancelled'])
 
 /**
- * Queues pushes in the transaction that changes an event: to the servers that have it, or to the server for
- * new events. Without such accounts this costs one query of an empty table.
+ * Queues pushes in the transaction that changes an event: to the servers that have it, and to the server of its
+ * calendar. Without such accounts this costs one query of an empty table.
  */
-export const createLocalChanges =
-  ({ clock, wake }: { clock: Clock; wake: (tx: Db, accountId: string) => Promise<void> }) =>
-  async (tx: Db, changes: readonly RecordedChange[]): Promise<void> => {
-    const events = changes.filter(({ type, data }) => TYPES.has(type) && typeof data.uid === 'string')
-    if (events.length === 0) return
-    const servers = await listServers(tx)
+export const createLocalChanges = ({
+  clock,
+  wake,
+}: {
+  clock: Clock
+  wake: (tx: Db, accountId: string) => Promise<void>
+}) => {
+  const queue = async (tx: Db, userId: number, events: readonly RecordedChange[]): Promise<void> => {
+    const servers = await listServers(tx, userId)
     if (servers.length === 0) return
     const uids = [...new Set(events.map(({ data }) => data.uid as string))]
-    const placed = Map.groupBy(await listPlacedAt(tx, uids), ({ uid }) => uid)
-    const receiver = servers.find(({ receivesNew, enabled }) => receivesNew === 1 && enabled === 1)
+    const placed = Map.groupBy(await listPlacedAt(tx, userId, uids), ({ uid }) => uid)
+    const calendars = await listEventCalendars(tx, userId, uids)
     const known = new Map(servers.map((server) => [server.id, server]))
     const pushes = uids.flatMap((uid) => {
-      const places = placed.get(uid)?.map(({ accountId }) => accountId)
+      const places = (placed.get(uid) ?? []).map(({ accountId }) => accountId)
+      const target = calendars.get(uid)?.accountId ?? null
       // An event of a published file is read-only and is not pushed.
-      const accountIds = places?.filter((id) => known.has(id)) ?? (receiver ? [receiver.id] : [])
-      return accountIds.map((accountId) => ({ accountId, uid }))
+      return [...new Set([...places, ...(target === null ? [] : [target])])]
+        .filter((id) => known.has(id))
+        .map((accountId) => ({ accountId, uid }))
     })
     await queuePushes(tx, pushes, clock.now().toISOString())
     // A disabled account receives the change when it is enabled again.
     for (const accountId of new Set(pushes.map(({ accountId }) => accountId)))
       if (known.get(accountId)?.enabled === 1) await wake(tx, accountId)
   }
+
+  return async (tx: Db, changes: readonly RecordedChange[]): Promise<void> => {
+    const events = changes.filter(({ type, data }) => TYPES.has(type) && typeof data.uid === 'string')
+    // The calendar names the user in each of its changes.
+    for (const [userId, some] of Map.groupBy(events, (change) => change.userId as number))
+      await queue(tx, userId, some)
+  }
+}

@@ -36,6 +36,7 @@ export type PublishedFile =
   | ({ notModified: false } & Known & Pick<CalendarText, 'name' | 'objects' | 'unreadable'>)
 
 export type ReadPublished = (
+  userId: number,
   target: PublishedTarget,
   known: Known,
   signal: AbortSignal,
@@ -91,12 +92,12 @@ export const createPublishedFiles = (deps: {
     }
   }
 
-  return async (target, known, signal) => {
+  return async (userId, target, known, signal) => {
     const { response, bytes, host } = await fetchFile(target, known, signal)
     const isKnown = known.etag !== null || known.modified !== null
     if (response.status === 304 && isKnown) return { notModified: true }
     if (bytes === undefined) throw failedAt(host, failureOf(response.status))
-    const { isCalendar, name, objects, unreadable } = await readCalendar(bytes)
+    const { isCalendar, name, objects, unreadable } = await readCalendar(userId, bytes)
     if (!isCalendar) throw failedAt(host, { step: 'select', reason: 'other' })
     return {
       notModified: false,
@@ -114,32 +115,36 @@ const BATCH_SIZE = 50
 
 type SyncContext = Pick<
   Session,
-  'db' | 'clock' | 'log' | 'mirrored' | 'accountId' | 'readerVersion' | 'signal' | 'note'
+  'db' | 'clock' | 'log' | 'mirrored' | 'store' | 'userId' | 'accountId' | 'readerVersion' | 'signal' | 'note'
 >
 
 /** Returns the only calendar of a file. It stays the same when the URL changes. */
-const calendarOf = async ({ db, accountId }: SyncContext, name: string): Promise<CalendarRecord> => {
+const calendarOf = async (
+  { db, store, userId, accountId }: SyncContext,
+  name: string,
+): Promise<CalendarRecord> => {
   const [known] = await listCalendars(db, accountId)
   const href = known?.href ?? FILE_HREF
-  await inTransaction(db, (tx) =>
-    saveCalendar(tx, accountId, { href, name, colour: null, isWritable: false }),
-  )
-  const calendars = await listCalendars(db, accountId)
-  return calendars.find((calendar) => calendar.href === href) as CalendarRecord
+  return inTransaction(db, async (tx) => {
+    const calendar = await saveCalendar(tx, accountId, { href, name, colour: null, isWritable: false })
+    await store.ensureRemote(tx, userId, calendar)
+    if (known) await store.followProperties(tx, userId, known, calendar)
+    return calendar
+  })
 }
 
 /** Excludes events that came from another source: a publisher must not change them. */
 const changeable = async (
   tx: Db,
-  { mirrored }: SyncContext,
+  { mirrored, userId }: SyncContext,
   calendarId: number,
   objects: readonly CalendarObject[],
 ): Promise<CalendarObject[]> => {
   const uids = objects.map(({ uid }) => uid)
-  const held = await mirrored.lockAll(tx, uids)
+  const held = await mirrored.lockAll(tx, userId, uids)
   if (held.size === 0) return [...objects]
   const ours = new Set((await listVersions(tx, calendarId, uids)).map(({ href }) => href))
-  const leaving = new Set(await listLeaving(tx, uids))
+  const leaving = new Set(await listLeaving(tx, userId, uids))
   return objects.filter(({ uid }) => !held.has(uid) || ours.has(uid) || leaving.has(uid))
 }
 
@@ -149,7 +154,7 @@ const storeBatch = async (
   calendarId: number,
   objects: readonly CalendarObject[],
 ): Promise<void> => {
-  const { mirrored, accountId } = context
+  const { mirrored, store, userId, accountId } = context
   const taken = await changeable(tx, context, calendarId, objects)
   if (taken.length === 0) return
   await savePlacements(
@@ -159,8 +164,9 @@ const storeBatch = async (
   const events = taken.flatMap((object) => object.events)
   await mirrored.adopt(
     tx,
+    userId,
     events.flatMap((one) => (one.kind === 'entry' ? [one.entry] : [])),
-    'ics',
+    { source: 'ics', calendarId: await store.idOfRemote(tx, userId, calendarId) },
   )
 }
 
@@ -183,14 +189,14 @@ export const storeFile = async (
   context: SyncContext,
   { name, objects, unreadable }: Pick<CalendarText, 'objects' | 'unreadable'> & { name: string },
 ): Promise<void> => {
-  const { db, accountId, signal } = context
+  const { db, store, userId, accountId, signal } = context
   const calendar = await calendarOf(context, name)
   const known = new Map<string, string>()
   const gone: PlacementRecord[] = []
   // Events that can no longer be parsed keep their last version.
-  const there = new Set([...objects.map(({ uid }) => uid), ...unreadable.map((event) => event.name)])
+  const presentUids = new Set([...objects.map(({ uid }) => uid), ...unreadable.map((event) => event.name)])
   for await (const placement of everyPlacement(db, calendar.id))
-    if (there.has(placement.href)) known.set(placement.href, placement.body)
+    if (presentUids.has(placement.href)) known.set(placement.href, placement.body)
     else gone.push(placement)
   const news = objects.filter(({ uid, body }) => known.get(uid) !== body)
   await context.note({ total: news.length })
@@ -212,6 +218,9 @@ export const storeFile = async (
   for (const former of await listCalendars(db, accountId)) {
     if (former.id === calendar.id) continue
     await removePlacements(context, await Array.fromAsync(everyPlacement(db, former.id)))
-    await inTransaction(db, (tx) => deleteCalendar(tx, former.id))
+    await inTransaction(db, async (tx) => {
+      await store.removeRemote(tx, userId, former.id)
+      await deleteCalendar(tx, former.id)
+    })
   }
 }

@@ -3,6 +3,8 @@ import { HELD } from '../../../../database/tables/calendar.ts'
 import { inTransaction } from '../../../../database/transaction.ts'
 import { AppError, isTemporary, toUnreadableReason } from '../../../../platform/errors.ts'
 import { keepBody } from '../../../../platform/kept-body.ts'
+import { type EventCalendar, listEventCalendars } from '../../calendars/repository.ts'
+import type { CalendarStore } from '../../calendars/store.ts'
 import { SHARED_FIELDS, type SharedField } from '../../event.ts'
 import type { Entry } from '../../ical/entry.ts'
 import type { LostChange } from '../../imports/journal.ts'
@@ -18,7 +20,9 @@ import {
   findPlacement,
   findPush,
   holdPush,
-  listPlacedAt,
+  keepPlacement,
+  listPlacesOf,
+  listPushesOf,
   listSharing,
   type PlacementRecord,
   savePlacement,
@@ -175,7 +179,7 @@ export const mergeEntries = (
   })
 }
 
-type SyncContext = { mirrored: MirroredEvents; accountId: string }
+type SyncContext = { mirrored: MirroredEvents; store: CalendarStore; userId: number; accountId: string }
 
 /** Also reports local changes that were lost. */
 type StoreContext = SyncContext &
@@ -183,17 +187,48 @@ type StoreContext = SyncContext &
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'utf8')
 
-/** Removes a placement. Deletes the event too, unless it has another placement. */
+/**
+ * Removes a placement. Deletes the event too, unless it has another placement. The event is then in the calendar of that
+ * one. An event that was moved to another calendar stays.
+ */
 export const removePlacement = async (
   tx: Db,
-  { mirrored, accountId }: SyncContext,
+  { mirrored, store, userId, accountId }: SyncContext,
   placement: PlacementRecord,
 ): Promise<void> => {
-  const { id, uid } = placement
+  const { id, uid, calendarId, leaving } = placement
   await deletePlacement(tx, id)
-  if ((await listPlacedAt(tx, [uid])).length > 0) return
-  await mirrored.remove(tx, uid)
-  await deletePush(tx, accountId, uid)
+  if (leaving === 1) return
+  const [other] = (await listPlacesOf(tx, userId, uid)).filter((place) => place.leaving === 0)
+  if (!other) {
+    await mirrored.remove(tx, userId, uid)
+    return deletePush(tx, accountId, uid)
+  }
+  const current = (await listEventCalendars(tx, userId, [uid])).get(uid)
+  if (current?.remoteCalendarId !== calendarId) return
+  const push = await findPush(tx, accountId, uid)
+  await mirrored.moveTo(tx, userId, uid, await store.idOfRemote(tx, userId, other.calendarId))
+  // The server has moved the event by itself, so that there is nothing to send.
+  if (!push) await deletePush(tx, accountId, uid)
+}
+
+/**
+ * Returns whether the server has an event that is in another calendar here, and nobody has moved it. That is so if the
+ * event was local, or if its former place no longer exists.
+ */
+const isElsewhere = async (
+  tx: Db,
+  userId: number,
+  uid: string,
+  { calendarId, remoteCalendarId }: EventCalendar,
+  found: number,
+): Promise<boolean> => {
+  if (calendarId === found) return false
+  const places = await listPlacesOf(tx, userId, uid)
+  return (
+    !places.some((place) => place.leaving === 1 || place.calendarId === remoteCalendarId) &&
+    (await listPushesOf(tx, userId, [uid])).length === 0
+  )
 }
 
 const describeSkipped = ([title]: readonly string[]): string | null =>
@@ -208,7 +243,7 @@ const describeSkipped = ([title]: readonly string[]): string | null =>
  */
 const localUid = async (
   tx: Db,
-  mirrored: MirroredEvents,
+  { mirrored, userId }: Pick<SyncContext, 'mirrored' | 'userId'>,
   object: {
     calendarId: number
     href: string
@@ -228,7 +263,7 @@ const localUid = async (
   if (sharing.find((one) => one.uid === uid)?.href === href) return uid
   const others = sharing.filter((one) => one.href !== href && one.body !== '')
   for (const other of others)
-    if (mirrored.haveSameContent(await mirrored.read(bytesOf(other.body)), entries)) return other.uid
+    if (mirrored.haveSameContent(await mirrored.read(userId, bytesOf(other.body)), entries)) return other.uid
   const renamed = known.find((one) => gone.has(one.href))
   if (!before && renamed) return renamed.uid
   return others.some((one) => one.uid === uid) ? separate : uid
@@ -237,33 +272,44 @@ const localUid = async (
 /** Stores the server's version of one UID, merged with the local changes since the last sync. */
 const storeObject = async (
   tx: Db,
-  { mirrored, accountId, reportLost }: StoreContext,
+  { mirrored, store, userId, accountId, reportLost }: StoreContext,
   calendarId: number,
   { href, etag, body }: RemoteObject,
   { entries, remark, gone }: { entries: readonly Entry[]; remark: string | null; gone: ReadonlySet<string> },
 ): Promise<void> => {
   const before = await findPlacement(tx, calendarId, href)
-  const uid = await localUid(tx, mirrored, { calendarId, href, before, entries, gone })
-  const said = entries.map((entry) => ({ ...entry, uid }))
-  if (before && before.uid !== uid) await removePlacement(tx, { mirrored, accountId }, before)
+  const uid = await localUid(tx, { mirrored, userId }, { calendarId, href, before, entries, gone })
+  const namedEntries = entries.map((entry) => ({ ...entry, uid }))
+  if (before && before.uid !== uid) await removePlacement(tx, { mirrored, store, userId, accountId }, before)
   // Lock the event before checking for local changes, so that nobody changes it in between.
-  const mine = await mirrored.lock(tx, uid)
+  const mine = await mirrored.lock(tx, userId, uid)
   const push = await findPush(tx, accountId, uid)
-  const theirs = push ? await mirrored.normalize(said) : said
+  const isLeaving = before?.leaving === 1
+  const isMerged = push !== undefined || isLeaving
+  const theirs = isMerged ? await mirrored.normalize(userId, namedEntries) : namedEntries
   let wanted = theirs
   let lost: LostChange[] = []
   let isDeletion = false
-  if (push) {
-    const known = before?.body ? await mirrored.normalize(await mirrored.read(bytesOf(before.body))) : theirs
-    const own = await mirrored.normalize(mine)
+  if (isMerged) {
+    const known = before?.body
+      ? await mirrored.normalize(userId, await mirrored.read(userId, bytesOf(before.body)))
+      : theirs
+    const own = await mirrored.normalize(userId, mine)
     wanted = mergeEntries(known, own, theirs)
     lost = lostChanges(known, own, theirs)
     isDeletion = mine.length === 0 && wanted.length > 0 && before !== undefined && before.body !== ''
   }
   await savePlacement(tx, { accountId, calendarId, href, uid, etag, body, remark })
-  await mirrored.adopt(tx, wanted, 'caldav')
+  const ownCalendarId = await store.idOfRemote(tx, userId, calendarId)
+  const current = (await listEventCalendars(tx, userId, [uid])).get(uid)
+  const isMoved = current !== undefined && (await isElsewhere(tx, userId, uid, current, ownCalendarId))
+  await mirrored.adopt(tx, userId, wanted, { source: 'caldav', calendarId: ownCalendarId })
+  if (isMoved) await mirrored.moveTo(tx, userId, uid, ownCalendarId)
+  // The event was deleted here and is restored in this calendar.
+  if (isLeaving && mine.length === 0) await keepPlacement(tx, calendarId, href)
   if (lost.length > 0 || isDeletion) await reportLost(tx, uid, { lost, isDeletion })
   // No push is necessary if the result is the server's version.
+  if (isLeaving) return
   if (!push || areSame(wanted, theirs)) await deletePush(tx, accountId, uid)
   else if (push.tryAt === HELD) await holdPush(tx, accountId, uid)
 }
@@ -285,7 +331,11 @@ const readAll = async (
   const readable: string[] = []
   const describe = ({ href: name, etag, body }: RemoteObject) => ({ calendarId, name, etag, body })
   const readOne = async (object: RemoteObject): Promise<void> => {
-    const { entries: read, superseded, faults } = await context.mirrored.readObject(bytesOf(object.body))
+    const {
+      entries: read,
+      superseded,
+      faults,
+    } = await context.mirrored.readObject(context.userId, bytesOf(object.body))
     const [fault] = faults
     if (fault === undefined) readable.push(object.href)
     else await recordUnreadable(context, describe(object), fault)
@@ -329,7 +379,7 @@ export const storeObjects = async (
  * again.
  */
 export const handleRemoteDeletion = async (
-  { mirrored, accountId }: SyncContext,
+  { mirrored, store, userId, accountId }: SyncContext,
   calendarId: number,
   href: string,
 ): Promise<void> => {
@@ -337,10 +387,11 @@ export const handleRemoteDeletion = async (
     await deleteUnreadable(tx, calendarId, [href])
     const placement = await findPlacement(tx, calendarId, href)
     if (!placement) return
-    const mine = await mirrored.lock(tx, placement.uid)
+    if (placement.leaving === 1) return deletePlacement(tx, placement.id)
+    const mine = await mirrored.lock(tx, userId, placement.uid)
     const isChangedHere = mine.length > 0 && (await findPush(tx, accountId, placement.uid)) !== undefined
     if (isChangedHere) await savePlacement(tx, { ...placement, etag: '', body: '' })
-    else await removePlacement(tx, { mirrored, accountId }, placement)
+    else await removePlacement(tx, { mirrored, store, userId, accountId }, placement)
   })
 }
 
@@ -349,16 +400,17 @@ export const handleRemoteDeletion = async (
  * events.
  */
 export const releaseObject = async (
-  { mirrored, accountId }: SyncContext,
+  { mirrored, store, userId, accountId }: SyncContext,
   calendarId: number,
   href: string,
 ): Promise<void> => {
   await mirrored.change(async (tx) => {
     const placement = await findPlacement(tx, calendarId, href)
     if (!placement) return
-    await mirrored.lock(tx, placement.uid)
+    if (placement.leaving === 1) return deletePlacement(tx, placement.id)
+    await mirrored.lock(tx, userId, placement.uid)
     if ((await findPush(tx, accountId, placement.uid)) === undefined)
-      return removePlacement(tx, { mirrored, accountId }, placement)
+      return removePlacement(tx, { mirrored, store, userId, accountId }, placement)
     await deletePlacement(tx, placement.id)
     await deletePush(tx, accountId, placement.uid)
   })

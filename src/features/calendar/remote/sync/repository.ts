@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../../../database/db.ts'
-import { prepare } from '../../../../database/prepared.ts'
 import { everyRow } from '../../../../database/schema-info.ts'
 import {
   type EventPlacementRow,
@@ -18,17 +17,18 @@ export const listCalendars = (db: Db, accountId: string): Promise<CalendarRecord
   db.selectFrom('remote_calendars').selectAll().where('accountId', '=', accountId).orderBy('href').execute()
 
 /** New calendars are followed by default. The user's choice is kept on updates. */
-export const saveCalendar = async (
+export const saveCalendar = (
   tx: Db,
   accountId: string,
   { href, name, colour, isWritable }: RemoteCalendar,
-): Promise<void> => {
+): Promise<CalendarRecord> => {
   const properties = { name, colour, writable: isWritable ? 1 : 0 }
-  await tx
+  return tx
     .insertInto('remote_calendars')
     .values({ accountId, href, ...properties, followed: 1, syncToken: null })
     .onConflict((existing) => existing.columns(['accountId', 'href']).doUpdateSet(properties))
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export const deleteCalendar = async (tx: Db, id: number): Promise<void> => {
@@ -103,19 +103,55 @@ export const findPlaced = (db: Db, accountId: string, uid: string): Promise<Plac
     .limit(1)
     .executeTakeFirst()
 
+/** Lists the places of an event on an account, latest first. */
+export const listPlacements = (db: Db, accountId: string, uid: string): Promise<PlacementRecord[]> =>
+  db
+    .selectFrom('event_placements')
+    .selectAll()
+    .where('uid', '=', uid)
+    .where('accountId', '=', accountId)
+    .orderBy('id', 'desc')
+    .execute()
+
+/** UIDs are unique per user, so that placements are searched among the accounts of one user. */
+const accountsOf = (db: Db, userId: number) =>
+  db.selectFrom('calendar_accounts').select('calendar_accounts.id').where('userId', '=', userId)
+
 export const listPlacedAt = (
   db: Db,
+  userId: number,
   uids: readonly string[],
 ): Promise<{ accountId: string; uid: string }[]> =>
-  db.selectFrom('event_placements').select(['accountId', 'uid']).distinct().where('uid', 'in', uids).execute()
+  db
+    .selectFrom('event_placements')
+    .select(['accountId', 'uid'])
+    .distinct()
+    .where('uid', 'in', uids)
+    .where('accountId', 'in', accountsOf(db, userId))
+    .execute()
+
+/** Lists the places of an event on all accounts of a user, latest first. */
+export const listPlacesOf = (
+  db: Db,
+  userId: number,
+  uid: string,
+): Promise<Pick<PlacementRecord, 'accountId' | 'calendarId' | 'leaving'>[]> =>
+  db
+    .selectFrom('event_placements')
+    .select(['accountId', 'calendarId', 'leaving'])
+    .where('uid', '=', uid)
+    .where('accountId', 'in', accountsOf(db, userId))
+    .orderBy('id', 'desc')
+    .execute()
 
 /** Selects the events whose account is being removed, and which are removed with it. */
-export const listLeaving = async (db: Db, uids: readonly string[]): Promise<string[]> => {
+export const listLeaving = async (db: Db, userId: number, uids: readonly string[]): Promise<string[]> => {
   const rows = await db
     .selectFrom('event_placements')
     .innerJoin('calendar_accounts', 'calendar_accounts.id', 'event_placements.accountId')
     .select('event_placements.uid')
     .where('event_placements.uid', 'in', uids)
+    .where('calendar_accounts.userId', '=', userId)
     .where('calendar_accounts.removing', '=', 'remove')
     .execute()
   return rows.map(({ uid }) => uid)
@@ -149,7 +185,8 @@ export const countRemarks = async (db: Db, accountId: string): Promise<{ count: 
   return { count: Number(count), remark: remark ?? '' }
 }
 
-export type NewPlacement = Omit<PlacementRecord, 'id' | 'remark'> & Partial<Pick<PlacementRecord, 'remark'>>
+export type NewPlacement = Omit<PlacementRecord, 'id' | 'remark' | 'leaving'> &
+  Partial<Pick<PlacementRecord, 'remark' | 'leaving'>>
 
 export const savePlacement = (tx: Db, placement: NewPlacement): Promise<void> =>
   savePlacements(tx, [placement])
@@ -157,7 +194,7 @@ export const savePlacement = (tx: Db, placement: NewPlacement): Promise<void> =>
 export const savePlacements = async (tx: Db, placements: readonly NewPlacement[]): Promise<void> => {
   await tx
     .insertInto('event_placements')
-    .values(placements.map((placement) => ({ remark: null, ...placement })))
+    .values(placements.map((placement) => ({ remark: null, leaving: 0, ...placement })))
     .onConflict((existing) =>
       existing.columns(['calendarId', 'href']).doUpdateSet(({ ref }) => ({
         uid: ref('excluded.uid'),
@@ -169,24 +206,33 @@ export const savePlacements = async (tx: Db, placements: readonly NewPlacement[]
     .execute()
 }
 
+/** The event is in this place again. */
+export const keepPlacement = async (tx: Db, calendarId: number, href: string): Promise<void> => {
+  await tx
+    .updateTable('event_placements')
+    .set({ leaving: 0 })
+    .where('calendarId', '=', calendarId)
+    .where('href', '=', href)
+    .execute()
+}
+
 export const deletePlacement = async (tx: Db, id: number): Promise<void> => {
   await tx.deleteFrom('event_placements').where('id', '=', id).execute()
 }
 
 export type PushRecord = Selectable<EventPushRow>
 
-type Server = { id: string; receivesNew: number; enabled: number }
+type Server = { id: string; enabled: number }
 
-const selectServers = prepare<object, Server>((db) =>
+/** Lists the servers that receive the changes of a user. */
+export const listServers = (db: Db, userId: number): Promise<Server[]> =>
   db
     .selectFrom('calendar_accounts')
-    .select(['id', 'receivesNew', 'enabled'])
+    .select(['id', 'enabled'])
+    .where('userId', '=', userId)
     .where('kind', '=', 'caldav')
-    .where('removing', 'is', null),
-)
-
-/** Lists the servers that receive changes. */
-export const listServers = (db: Db): Promise<Server[]> => selectServers(db, {})
+    .where('removing', 'is', null)
+    .execute()
 
 const BATCH_SIZE = 100
 
@@ -252,8 +298,13 @@ export const holdPush = async (tx: Db, accountId: string, uid: string): Promise<
     .execute()
 }
 
-export const listPushesOf = (db: Db, uids: readonly string[]): Promise<PushRecord[]> =>
-  db.selectFrom('event_pushes').selectAll().where('uid', 'in', uids).execute()
+export const listPushesOf = (db: Db, userId: number, uids: readonly string[]): Promise<PushRecord[]> =>
+  db
+    .selectFrom('event_pushes')
+    .selectAll()
+    .where('accountId', 'in', accountsOf(db, userId))
+    .where('uid', 'in', uids)
+    .execute()
 
 export const deletePush = async (tx: Db, accountId: string, uid: string): Promise<void> => {
   await tx.deleteFrom('event_pushes').where('accountId', '=', accountId).where('uid', '=', uid).execute()

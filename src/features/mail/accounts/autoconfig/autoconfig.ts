@@ -11,12 +11,25 @@ export interface KnownProvider {
   imap: FoundServer
   smtp: FoundServer
   signIn: 'password' | 'google' | 'microsoft'
+  setup: PasswordSetup
   note: string | null
 }
+
+/**
+ * The step before the first sign-in with a password: create an app password, or allow IMAP access, at `url`.
+ * `rejected`: the provider accepts no passwords.
+ */
+type PasswordSetup =
+  | { kind: 'app_password' | 'imap_access'; url: string }
+  | { kind: 'rejected' | 'none'; url: null }
 
 const imaps = (host: string): FoundServer => ({ host, port: 993, tls: 'implicit' })
 const smtps = (host: string): FoundServer => ({ host, port: 465, tls: 'implicit' })
 const submission = (host: string): FoundServer => ({ host, port: 587, tls: 'starttls' })
+
+const NO_SETUP: PasswordSetup = { kind: 'none', url: null }
+const appPassword = (url: string): PasswordSetup => ({ kind: 'app_password', url })
+const imapAccess = (url: string): PasswordSetup => ({ kind: 'imap_access', url })
 
 const APP_PASSWORD = 'Create an app password in the security settings of your account, and enter it here.'
 
@@ -29,6 +42,7 @@ export const KNOWN_PROVIDERS: readonly KnownProvider[] = [
     imap: imaps('imap.gmail.com'),
     smtp: smtps('smtp.gmail.com'),
     signIn: 'google',
+    setup: appPassword('https://myaccount.google.com/apppasswords'),
     note: 'Sign in with Google. If that is not available, use an app password.',
   },
   {
@@ -46,6 +60,7 @@ export const KNOWN_PROVIDERS: readonly KnownProvider[] = [
     imap: imaps('outlook.office365.com'),
     smtp: submission('smtp.office365.com'),
     signIn: 'microsoft',
+    setup: { kind: 'rejected', url: null },
     note: 'Microsoft does not accept passwords from mail programs. Sign in with Microsoft.',
   },
   {
@@ -55,6 +70,7 @@ export const KNOWN_PROVIDERS: readonly KnownProvider[] = [
     imap: imaps('imap.mail.me.com'),
     smtp: submission('smtp.mail.me.com'),
     signIn: 'password',
+    setup: appPassword('https://account.apple.com/account/manage'),
     note: APP_PASSWORD,
   },
   {
@@ -64,6 +80,7 @@ export const KNOWN_PROVIDERS: readonly KnownProvider[] = [
     imap: imaps('imap.mail.yahoo.com'),
     smtp: smtps('smtp.mail.yahoo.com'),
     signIn: 'password',
+    setup: appPassword('https://login.yahoo.com/myaccount/security/app-password'),
     note: APP_PASSWORD,
   },
   {
@@ -73,6 +90,7 @@ export const KNOWN_PROVIDERS: readonly KnownProvider[] = [
     imap: imaps('imap.fastmail.com'),
     smtp: smtps('smtp.fastmail.com'),
     signIn: 'password',
+    setup: appPassword('https://app.fastmail.com/settings/security'),
     note: APP_PASSWORD,
   },
   {
@@ -82,6 +100,7 @@ export const KNOWN_PROVIDERS: readonly KnownProvider[] = [
     imap: imaps('imap.gmx.net'),
     smtp: smtps('mail.gmx.net'),
     signIn: 'password',
+    setup: imapAccess('https://hilfe.gmx.net/pop-imap/einschalten.html'),
     note: 'First enable POP3 and IMAP in the settings of your GMX account.',
   },
   {
@@ -91,6 +110,7 @@ export const KNOWN_PROVIDERS: readonly KnownProvider[] = [
     imap: imaps('imap.web.de'),
     smtp: smtps('smtp.web.de'),
     signIn: 'password',
+    setup: imapAccess('https://hilfe.web.de/pop-imap/einschalten.html'),
     note: 'First enable POP3 and IMAP in the settings of your WEB.DE account.',
   },
   {
@@ -100,6 +120,7 @@ export const KNOWN_PROVIDERS: readonly KnownProvider[] = [
     imap: imaps('imap.mailbox.org'),
     smtp: smtps('smtp.mailbox.org'),
     signIn: 'password',
+    setup: NO_SETUP,
     note: null,
   },
   {
@@ -109,6 +130,7 @@ export const KNOWN_PROVIDERS: readonly KnownProvider[] = [
     imap: imaps('posteo.de'),
     smtp: smtps('posteo.de'),
     signIn: 'password',
+    setup: NO_SETUP,
     note: null,
   },
   {
@@ -118,6 +140,7 @@ export const KNOWN_PROVIDERS: readonly KnownProvider[] = [
     imap: imaps('imap.zoho.com'),
     smtp: smtps('smtp.zoho.com'),
     signIn: 'password',
+    setup: appPassword('https://accounts.zoho.com/home#security/app_password'),
     note: APP_PASSWORD,
   },
 ]
@@ -204,7 +227,12 @@ const listDocumentUrls = (domain: string, address: string): string[] => {
  * Finds the servers of an address, cheapest source first. Never throws; the source `none` means that nothing
  * was found.
  */
-export const createAutoconfig = (deps: { outbound: Outbound; dns: MailDns }) => {
+export const createAutoconfig = (deps: {
+  outbound: Outbound
+  dns: MailDns
+  /** Whether the operator has configured the OAuth client of a provider. */
+  hasOauth: (name: 'google' | 'microsoft') => boolean
+}) => {
   const fetchDocument = async (url: string, address: string): Promise<FoundServers | undefined> => {
     try {
       const response = await deps.outbound.fetch(url, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
@@ -242,11 +270,27 @@ export const createAutoconfig = (deps: { outbound: Outbound; dns: MailDns }) => 
 
   return async (address: string) => {
     const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
-    const unknown = { provider: null, signIn: 'password', note: null } as const
+    const unknown = {
+      provider: null,
+      signIn: 'password',
+      oauthAvailable: false,
+      setup: NO_SETUP,
+      note: null,
+    } as const
     const known = findProvider(domain, []) ?? findProvider(domain, await deps.dns.exchangers(domain))
     if (known) {
-      const { name, imap, smtp, signIn, note } = known
-      return { source: 'provider', provider: name, imap, smtp, username: address, signIn, note } as const
+      const { name: provider, imap, smtp, signIn, setup, note } = known
+      return {
+        source: 'provider',
+        provider,
+        imap,
+        smtp,
+        username: address,
+        signIn,
+        oauthAvailable: signIn !== 'password' && deps.hasOauth(signIn),
+        setup,
+        note,
+      } as const
     }
     const records = await findByRecords(domain, address)
     if (records) return { ...unknown, source: 'dns', ...records } as const

@@ -1,0 +1,294 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import pg from 'pg'
+import { addressOf, fillAccounts, PASSWORD, type Place } from './account-rows.ts'
+import { createAccountBody, fillMaildir, startDovecot } from './dovecot.ts'
+import { freePort, median, SERVE, type Server, startServer } from './processes.ts'
+
+const ACCOUNTS = Number(process.env.ACCOUNTS ?? 100)
+const SECRET_KEY = 'a key for measuring with, long enough to be one'
+const ROUNDS = 7
+const SECONDS = 2
+const CONNECTIONS = 10
+/** The accounts that send requests at the same time. */
+const CALLERS = 10
+const IDLE_MS = 10_000
+const SYNCED = 50
+const SYNCED_MESSAGES = 100
+
+interface Operation {
+  title: string
+  path: string
+  body?: string
+}
+
+const OPERATIONS: readonly Operation[] = [
+  { title: 'list mail', path: '/api/emails' },
+  { title: 'search mail, common word', path: '/api/emails?q=common' },
+  { title: 'search mail, rare word', path: '/api/emails?q=rare77' },
+  { title: 'a month of the calendar', path: '/api/calendar/events?start=2026-06-01&end=2026-07-01' },
+  { title: 'create a task', path: '/api/tasks', body: '{"title":"Call the plumber"}' },
+  { title: 'me', path: '/api/auth/me' },
+]
+
+/** One service: a database, and the processes that serve it. */
+interface Service {
+  servers: readonly Server[]
+  /** Tokens of the accounts that send requests. */
+  tokens: readonly string[]
+  stop(): Promise<void>
+}
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+const send = async (server: Server, path: string, body: unknown, token?: string): Promise<Response> =>
+  fetch(server.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  })
+
+const signIn = async (server: Server, account: number): Promise<string> => {
+  const response = await send(server, '/api/auth/login', { email: addressOf(account), password: PASSWORD })
+  if (!response.ok) throw new Error(`The sign-in returned status ${response.status}`)
+  return ((await response.json()) as { token: string }).token
+}
+
+const startService = async (place: Place, accounts: number, instances: number): Promise<Service> => {
+  const environment = {
+    DATA_DIR: place.dataDir,
+    SECRET_KEY,
+    TZ_DEFAULT: 'UTC',
+    ACCESS_TOKEN_TTL: '1d',
+    ...(place.databaseUrl !== null && { DATABASE_URL: place.databaseUrl }),
+  }
+  const servers: Server[] = []
+  for (let n = 0; n < instances; n++)
+    servers.push(await startServer(SERVE, environment, freePort(), '/api/health'))
+  const tokens: string[] = []
+  // One account alone signs in as often, for the same number of sessions.
+  for (let n = 0; n < CALLERS; n++)
+    tokens.push(await signIn(servers[0] as Server, 1 + Math.floor((n * accounts) / CALLERS)))
+  return {
+    servers,
+    tokens,
+    stop: async () => void (await Promise.all(servers.map((server) => server.stop()))),
+  }
+}
+
+/** Sends requests of all callers to all instances at once. Returns the answers per second. */
+const load = async (
+  { servers, tokens }: Service,
+  { path, body }: Operation,
+  seconds: number,
+): Promise<number> => {
+  const requests = tokens.map((token) => ({
+    method: body === undefined ? ('GET' as const) : ('POST' as const),
+    path,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body }),
+  }))
+  const results = await Promise.all(
+    servers.map(({ url }) =>
+      autocannon({ url, requests, connections: CONNECTIONS / servers.length, duration: seconds }),
+    ),
+  )
+  return results.reduce((sum, result) => {
+    if (result.non2xx > 0 || result.errors > 0)
+      throw new Error(`${path}: ${result.non2xx} responses were not 2xx`)
+    return sum + result.requests.total / result.duration
+  }, 0)
+}
+
+const verdict = (value: number, limit: number): string => (value <= limit ? '' : '  MISSED')
+
+const cpuMs = ({ servers }: Service): number => servers.reduce((sum, server) => sum + server.cpuMs(), 0)
+
+/** Measures one account alone and many accounts alternately, so that a busy machine slows both. */
+const compareOperation = async (alone: Service, many: Service, operation: Operation): Promise<void> => {
+  for (const service of [alone, many]) await load(service, operation, 3)
+  const rounds: { ratio: number; cpu: number; alone: number; many: number }[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const measure = async (service: Service) => {
+      const before = cpuMs(service)
+      const perSecond = await load(service, operation, SECONDS)
+      return { perSecond, cpu: (cpuMs(service) - before) / (perSecond * SECONDS) }
+    }
+    const [one, all] = [await measure(alone), await measure(many)]
+    const ratio = one.perSecond / all.perSecond
+    rounds.push({ ratio, cpu: all.cpu / one.cpu, alone: one.perSecond, many: all.perSecond })
+  }
+  const figure = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick))
+  const ratio = figure((round) => round.ratio)
+  console.log(
+    `${operation.title.padEnd(28)} ${ratio.toFixed(2)} × the time of one account alone (limit 1.3)${verdict(ratio, 1.3)}  ` +
+      `by CPU of the service ${figure((round) => round.cpu).toFixed(2)}; ` +
+      `alone ${Math.round(figure((round) => round.alone))}/s, ${ACCOUNTS} accounts ${Math.round(figure((round) => round.many))}/s`,
+  )
+}
+
+const createMessage =
+  (address: string) =>
+  (n: number): string =>
+    [
+      `From: Sender ${n % 20} <sender${n % 20}@example.org>`,
+      `To: ${address}`,
+      `Subject: Message ${n} about the matter ${n % 97}`,
+      `Message-ID: <${n}.${address}>`,
+      `Date: ${new Date(1_700_000_000_000 + n * 60_000).toUTCString()}`,
+      'MIME-Version: 1.0',
+      'Content-Type: text/plain; charset=utf-8',
+      '',
+      `Hello,\r\n\r\nthis is number ${n}. ${'It has some words in it, as letters do. '.repeat(20)}\r\n`,
+    ].join('\r\n')
+
+/** Sends a steady, low rate of requests of an account that does not sync, until `work` ends. */
+const measureLatency = async (server: Server, token: string, work: Promise<void>): Promise<number> => {
+  const running = autocannon({
+    url: `${server.url}/api/emails`,
+    connections: 2,
+    overallRate: 50,
+    duration: 3600,
+    headers: { authorization: `Bearer ${token}` },
+  })
+  await work
+  // The type has the method only for the form with a callback.
+  ;(running as unknown as { stop(): void }).stop()
+  return (await running).latency.p99
+}
+
+/** Connects 50 mailboxes at once, and measures how long another account waits meanwhile. */
+const measureDuringSync = async ({ servers, tokens }: Service): Promise<void> => {
+  const part = await startDovecot()
+  if ('missing' in part)
+    return console.log(`sync of many mailboxes skipped, Dovecot is missing: ${part.missing}`)
+  try {
+    const [server] = servers as [Server]
+    const other = tokens.at(-1) as string
+    const owners: string[] = []
+    const addresses = Array.from(
+      { length: Math.min(SYNCED, ACCOUNTS - 1) },
+      (_, n) => `sync${n}@example.test`,
+    )
+    for (const [n, address] of addresses.entries()) {
+      fillMaildir(part.dovecot, address, SYNCED_MESSAGES, createMessage(address))
+      owners.push(await signIn(server, n + 2))
+    }
+    await measureLatency(server, other, wait(3_000))
+    const before = await measureLatency(server, other, wait(15_000))
+    const ids: string[] = []
+    const began = performance.now()
+    const isDone = async (n: number): Promise<boolean> => {
+      const path = `${server.url}/api/settings/mail-accounts/${ids[n]}`
+      const response = await fetch(path, { headers: { authorization: `Bearer ${owners[n]}` } })
+      const { sync } = (await response.json()) as { sync: { progress: { stored: number } | null } }
+      return (sync.progress?.stored ?? 0) >= SYNCED_MESSAGES
+    }
+    const sync = async (): Promise<void> => {
+      for (const [n, address] of addresses.entries()) {
+        const body = createAccountBody(part.dovecot, address)
+        const response = await send(server, '/api/settings/mail-accounts', body, owners[n])
+        if (!response.ok)
+          throw new Error(`Adding a mail account returned ${response.status}: ${await response.text()}`)
+        ids.push(((await response.json()) as { id: string }).id)
+      }
+      for (const n of addresses.keys()) while (!(await isDone(n))) await wait(500)
+    }
+    const during = await measureLatency(server, other, sync())
+    const ratio = during / Math.max(before, 1)
+    console.log(
+      `${`sync of ${addresses.length} mailboxes`.padEnd(28)} ${ratio.toFixed(2)} × the p99 of another account (limit 2)${verdict(ratio, 2)}  ` +
+        `before ${before} ms, during ${during} ms; ` +
+        `${addresses.length * SYNCED_MESSAGES} messages in ${((performance.now() - began) / 1000).toFixed(0)} s`,
+    )
+  } finally {
+    await part.stop()
+  }
+}
+
+const measureIdle = async (alone: Service, many: Service): Promise<void> => {
+  await wait(IDLE_MS)
+  const resident = ({ servers }: Service): number =>
+    servers.reduce((sum, server) => sum + server.residentMb(), 0)
+  const [one, all] = [resident(alone), resident(many)]
+  const ratio = all / one
+  console.log(
+    `${'idle memory'.padEnd(28)} ${ratio.toFixed(2)} × one account alone (limit 1.1)${verdict(ratio, 1.1)}  ` +
+      `alone ${one.toFixed(0)} MB, ${ACCOUNTS} accounts ${all.toFixed(0)} MB`,
+  )
+}
+
+const measureScale = async (places: { alone: Place; many: Place }, instances: number): Promise<void> => {
+  const began = performance.now()
+  await fillAccounts(places.alone, 1)
+  await fillAccounts(places.many, ACCOUNTS)
+  console.log(`${ACCOUNTS} accounts filled in ${((performance.now() - began) / 1000).toFixed(0)} s`)
+  const alone = await startService(places.alone, 1, instances)
+  const many = await startService(places.many, ACCOUNTS, instances)
+  try {
+    await measureIdle(alone, many)
+    for (const operation of OPERATIONS) await compareOperation(alone, many, operation)
+    await measureDuringSync(many)
+  } finally {
+    await Promise.all([alone.stop(), many.stop()])
+  }
+}
+
+const withDirectories = async (work: (one: string, other: string) => Promise<void>): Promise<void> => {
+  const directories = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'factotum-bench-')))
+  try {
+    await work(directories[0] as string, directories[1] as string)
+  } finally {
+    for (const directory of directories) rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+const measureOnPostgres = async (): Promise<void> => {
+  const { postgres } = await import(new URL('../scripts/parts/postgres.mjs', import.meta.url).href)
+  const part = await postgres.provide()
+  if (part.missing) return console.log(`skipped, PostgreSQL is missing: ${part.missing}`)
+  try {
+    const url = part.env.TEST_POSTGRES_URL as string
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const createDatabase = async (name: string): Promise<string> => {
+      await client.query(`create database ${name}`)
+      return Object.assign(new URL(url), { pathname: `/${name}` }).href
+    }
+    const urls = [await createDatabase('alone'), await createDatabase('many')] as const
+    await client.end()
+    await withDirectories((one, other) =>
+      measureScale(
+        { alone: { dataDir: one, databaseUrl: urls[0] }, many: { dataDir: other, databaseUrl: urls[1] } },
+        2,
+      ),
+    )
+  } finally {
+    await part.stop()
+  }
+}
+
+/**
+ * Compares an instance of many accounts with one account alone, on both databases. Runs with `npm run bench -- scale`.
+ * `ACCOUNTS=1000` sets the number of accounts, `ENGINES=sqlite` leaves out PostgreSQL.
+ */
+export const benchScale = async (): Promise<void> => {
+  const engines = (process.env.ENGINES ?? 'sqlite,postgres').split(',')
+  if (engines.includes('sqlite')) {
+    console.log('SQLite')
+    await withDirectories((one, other) =>
+      measureScale(
+        { alone: { dataDir: one, databaseUrl: null }, many: { dataDir: other, databaseUrl: null } },
+        1,
+      ),
+    )
+  }
+  if (!engines.includes('postgres')) return
+  console.log('PostgreSQL, two instances')
+  await measureOnPostgres()
+}

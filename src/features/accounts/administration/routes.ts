@@ -1,0 +1,228 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
+import { Instant, NextCursor, Nullable, Page } from '../../../platform/http/shapes.ts'
+import { Email, Password, PersonName } from '../../auth/schema.ts'
+import { MAX_QUOTA_BYTES, PasswordProof, StorageBytes, StorageQuotaBytes } from '../schema.ts'
+import type { Administration } from './administration.ts'
+
+const tags = ['Settings']
+const config = { access: 'session', ownerOnly: true } as const
+const strict = { additionalProperties: false }
+
+const AccountPath = Type.Object({ id: Type.Integer({ minimum: 1, maximum: 2 ** 48, examples: [2] }) }, strict)
+
+const ManagedAccount = Type.Object(
+  {
+    id: Type.Integer({ examples: [2] }),
+    email: Email,
+    name: PersonName,
+    role: Type.Enum(['owner', 'member'], { type: 'string' }),
+    disabled: Type.Boolean({ examples: [false] }),
+    storageBytes: StorageBytes,
+    storageQuotaBytes: Nullable(StorageQuotaBytes),
+    lastSignInAt: Nullable(Instant),
+    createdAt: Instant,
+  },
+  { title: 'ManagedAccount' },
+)
+
+const ManagedAccountList = Type.Object(
+  { accounts: Type.Array(ManagedAccount), nextCursor: NextCursor },
+  { title: 'ManagedAccountList' },
+)
+
+const ManagedAccountChange = Type.Object(
+  {
+    disabled: Type.Optional(
+      Type.Boolean({
+        examples: [true],
+        description: 'A disabled account cannot sign in, and its tokens are refused. Its data stays.',
+      }),
+    ),
+    storageQuotaBytes: Type.Optional(Nullable(StorageQuotaBytes)),
+    role: Type.Optional(
+      Type.Enum(['owner'], {
+        type: 'string',
+        description: 'Hands the instance over to this account. Requires your `password`.',
+      }),
+    ),
+    password: Type.Optional(Password),
+  },
+  { ...strict, minProperties: 1, title: 'ManagedAccountChange' },
+)
+
+const registration = Type.Enum(['open', 'first', 'invite'], {
+  type: 'string',
+  examples: ['invite'],
+  description: 'Who may register: anybody, nobody after the owner, or people with an invitation',
+})
+
+const DefaultStorageQuota = Nullable(
+  Type.Integer({
+    minimum: 0,
+    maximum: MAX_QUOTA_BYTES,
+    examples: [5_000_000_000],
+    description: '`storageQuotaBytes` of new accounts. It does not change existing accounts. Null: no limit',
+  }),
+)
+
+const ChosenMailAccount = Nullable(
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    examples: ['q3vYw1y0T2uJf0b2nq8XVA'],
+    description:
+      'Your mail account that sends the mail of this instance, such as password resets and invitations. Null: your oldest enabled one',
+  }),
+)
+
+const InstanceSettings = Type.Object(
+  {
+    registration,
+    registrationIsFixed: Type.Boolean({
+      examples: [false],
+      description: 'The configuration of the server sets `registration`, so that it cannot be changed here',
+    }),
+    defaultStorageQuotaBytes: DefaultStorageQuota,
+    mailAccountId: ChosenMailAccount,
+    mailAddress: Nullable(
+      Type.String({
+        examples: ['ana@example.org'],
+        description: 'The sender of the mail of this instance. Null: it cannot send mail',
+      }),
+    ),
+    mailIsFixed: Type.Boolean({
+      examples: [false],
+      description: 'The configuration of the server (`SMTP_URL`) sets the sender',
+    }),
+    hasPublicUrl: Type.Boolean({
+      examples: [true],
+      description: '`PUBLIC_URL` is set. Without it, the instance mails no links',
+    }),
+  },
+  { title: 'InstanceSettings' },
+)
+
+const InstanceSettingsChange = Type.Object(
+  {
+    registration: Type.Optional(registration),
+    defaultStorageQuotaBytes: Type.Optional(DefaultStorageQuota),
+    mailAccountId: Type.Optional(ChosenMailAccount),
+  },
+  {
+    ...strict,
+    title: 'InstanceSettingsChange',
+    examples: [{ registration: 'invite', defaultStorageQuotaBytes: 5_000_000_000, mailAccountId: null }],
+  },
+)
+
+export const administrationRoutes =
+  (administration: Administration, settle: () => Promise<void>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/accounts',
+      {
+        config,
+        schema: {
+          operationId: 'listAccounts',
+          summary: 'List the accounts of this instance',
+          description: 'In the order of their registration. Contains nothing of their data.',
+          tags,
+          querystring: Page,
+          response: { 200: ManagedAccountList },
+        },
+      },
+      (request) => administration.list(request.query),
+    )
+
+    app.get(
+      '/accounts/:id',
+      {
+        config,
+        schema: {
+          operationId: 'getAccount',
+          summary: 'Get an account',
+          tags,
+          params: AccountPath,
+          response: { 200: ManagedAccount },
+        },
+      },
+      (request) => administration.get(request.params.id),
+    )
+
+    app.patch(
+      '/accounts/:id',
+      {
+        config: { ...config, mayAnswer: [409, 429] },
+        schema: {
+          operationId: 'changeAccount',
+          summary: 'Disable an account, limit its storage, or hand over the instance',
+          tags,
+          params: AccountPath,
+          body: ManagedAccountChange,
+          response: { 200: ManagedAccount },
+        },
+      },
+      (request) =>
+        administration.change(sessionOf(request).userId, request.params.id, request.body, {
+          visit: visitOf(request),
+          ifMatch: request.headers['if-match'],
+        }),
+    )
+
+    app.delete(
+      '/accounts/:id',
+      {
+        config: { ...config, mayAnswer: [409, 429] },
+        schema: {
+          operationId: 'removeAccount',
+          summary: 'Delete an account and its data',
+          tags,
+          params: AccountPath,
+          body: PasswordProof,
+          response: { 204: Type.Null() },
+        },
+      },
+      async (request, reply) => {
+        const { userId } = sessionOf(request)
+        await administration.remove(userId, request.params.id, request.body.password, visitOf(request))
+        await settle()
+        reply.code(204)
+        return null
+      },
+    )
+
+    app.get(
+      '/instance',
+      {
+        config,
+        schema: {
+          operationId: 'getInstanceSettings',
+          summary: 'Get the settings of this instance',
+          tags,
+          response: { 200: InstanceSettings },
+        },
+      },
+      () => administration.readSettings(),
+    )
+
+    app.patch(
+      '/instance',
+      {
+        config: { ...config, mayAnswer: [409] },
+        schema: {
+          operationId: 'changeInstanceSettings',
+          summary: 'Change the settings of this instance',
+          tags,
+          body: InstanceSettingsChange,
+          response: { 200: InstanceSettings },
+        },
+      },
+      (request) =>
+        administration.changeSettings(sessionOf(request).userId, request.body, {
+          visit: visitOf(request),
+          ifMatch: request.headers['if-match'],
+        }),
+    )
+  }

@@ -1,0 +1,22 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { sessionOf } from '../../../platform/access/caller.ts'
+import type { StorageQuota } from '../../../platform/storage-quota.ts'
+import { StorageUsage } from '../schema.ts'
+
+export const storageRoutes =
+  (quota: StorageQuota): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/storage',
+      {
+        config: { access: 'session' },
+        schema: {
+          operationId: 'getStorage',
+          summary: 'Get your storage and its limit',
+          tags: ['Settings'],
+          response: { 200: StorageUsage },
+        },
+      },
+      (request) => quota.read(sessionOf(request).userId),
+    )
+  }

@@ -1,0 +1,275 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../../../database/db.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { conflict, forbidden, notFound } from '../../../platform/errors.ts'
+import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
+import type { PageRequest } from '../../../platform/http/shapes.ts'
+import type { AcceptedShare } from '../../sharing/repository.ts'
+import type { Sharing } from '../../sharing/shares.ts'
+import type { Saving } from '../event-writer.ts'
+import {
+  type CalendarDetails,
+  countCalendars,
+  deleteCalendar,
+  findCalendar,
+  insertCalendar,
+  isReadOnly,
+  listCalendars,
+  lockCalendars,
+  newCalendar,
+  pickColor,
+  updateCalendar,
+} from './repository.ts'
+import type { CalendarChange, CalendarResource, NewCalendar } from './schema.ts'
+import type { CalendarStore } from './store.ts'
+
+const MOST_CALENDARS = 100
+
+/** A calendar with the version for its ETag. `extra` covers properties that its row does not have. */
+type VersionedCalendar = CalendarResource & { version: number; extra: string }
+
+const withTag = (resource: CalendarResource, version: number): VersionedCalendar => ({
+  ...resource,
+  version,
+  extra: createHash('sha256').update(JSON.stringify(resource)).digest('base64url').slice(0, 16),
+})
+
+const viewOf = (row: CalendarDetails, shared: boolean): VersionedCalendar =>
+  withTag(
+    {
+      id: row.id,
+      name: row.name,
+      color: row.color,
+      isDefault: row.isDefault === 1,
+      visible: row.visible === 1,
+      readOnly: isReadOnly(row),
+      role: 'owner',
+      owner: null,
+      shareId: null,
+      shared,
+      account:
+        row.accountId === null || row.kind === null
+          ? null
+          : { id: row.accountId, kind: row.kind, name: row.accountName ?? '' },
+      createdAt: row.createdAt,
+      updatedAt: row.updatedAt,
+    },
+    row.version,
+  )
+
+/** A calendar of another account, with the member's own color and visibility. */
+const viewOfShare = (row: CalendarDetails, share: AcceptedShare): VersionedCalendar =>
+  withTag(
+    {
+      id: row.id,
+      name: row.name,
+      color: share.color ?? row.color,
+      isDefault: false,
+      visible: share.visible,
+      readOnly: share.role !== 'editor' || isReadOnly(row),
+      role: share.role,
+      owner: { name: share.ownerName, email: share.ownerEmail },
+      shareId: share.id,
+      shared: false,
+      account: null,
+      createdAt: row.createdAt,
+      updatedAt: row.updatedAt,
+    },
+    row.version,
+  )
+
+const KIND = 'calendar'
+
+/** The calendar of an export or a feed. */
+export interface ReadableCalendar {
+  ownerId: number
+  id: number
+  name: string
+  role: CalendarResource['role']
+}
+
+export type Calendars = ReturnType<typeof createCalendars>
+
+/** The calendars of an account. */
+export const createCalendars = (deps: {
+  db: Db
+  clock: Clock
+  store: CalendarStore
+  saving: Saving
+  sharing: Sharing
+}) => {
+  const { db, clock, store, saving, sharing } = deps
+  const now = (): string => clock.now().toISOString()
+
+  const get = async (view: Db, userId: number, id: number): Promise<CalendarDetails> => {
+    const calendar = await findCalendar(view, userId, id)
+    if (!calendar) throw notFound('calendar')
+    return calendar
+  }
+
+  const isShared = async (view: Db, userId: number, id: number): Promise<boolean> =>
+    (await sharing.sharedIds(view, userId, KIND)).has(id)
+
+  const viewOwn = async (view: Db, userId: number, id: number): Promise<VersionedCalendar> =>
+    viewOf(await get(view, userId, id), await isShared(view, userId, id))
+
+  /** Returns a calendar that another account shares; throws if there is none. */
+  const getShared = async (
+    view: Db,
+    userId: number,
+    id: number,
+  ): Promise<{ calendar: CalendarDetails; share: AcceptedShare }> => {
+    const share = await sharing.find(view, userId, KIND, id)
+    const calendar = share && (await findCalendar(view, share.ownerId, id))
+    if (!share || !calendar) throw notFound('calendar')
+    return { calendar, share }
+  }
+
+  /** Returns the calendars that others share with an account. */
+  const listShared = async (userId: number): Promise<VersionedCalendar[]> => {
+    const shares = await sharing.accepted(db, userId, KIND)
+    const views = await Promise.all(
+      shares.map(async (share) => {
+        const calendar = await findCalendar(db, share.ownerId, share.resourceId)
+        return calendar ? [viewOfShare(calendar, share)] : []
+      }),
+    )
+    return views.flat()
+  }
+
+  /** A member can change only their own view of a calendar. */
+  const changeView = async (
+    tx: Db,
+    userId: number,
+    id: number,
+    change: CalendarChange,
+    ifMatch: string | undefined,
+  ): Promise<VersionedCalendar> => {
+    const { calendar, share } = await getShared(tx, userId, id)
+    requireMatch(ifMatch, calendar)
+    const { visible, color, ...others } = change
+    if (Object.keys(others).length > 0)
+      throw forbidden(
+        'Only the owner of this calendar can change its name. You can change color and visible.',
+      )
+    await sharing.updateView(tx, userId, share.id, { visible, color: color?.toLowerCase() })
+    await store.recordChange(tx, userId)
+    const now = await getShared(tx, userId, id)
+    return viewOfShare(now.calendar, now.share)
+  }
+
+  /** Finds a calendar that an account may read: its own, or one that is shared with it. */
+  const findReadable = async (
+    view: Db,
+    userId: number,
+    id: number,
+  ): Promise<ReadableCalendar | undefined> => {
+    const own = await findCalendar(view, userId, id)
+    if (own) return { ownerId: userId, id, name: own.name, role: 'owner' }
+    const share = await sharing.find(view, userId, KIND, id)
+    const calendar = share && (await findCalendar(view, share.ownerId, id))
+    return calendar && { ownerId: share.ownerId, id, name: calendar.name, role: share.role }
+  }
+
+  return {
+    /** Returns the calendar of an export or a feed; throws if the account may not read it. */
+    async getReadable(userId: number, id: number): Promise<ReadableCalendar> {
+      const calendar = await findReadable(db, userId, id)
+      if (!calendar) throw notFound('calendar')
+      return calendar
+    },
+
+    isReadable: async (view: Db, userId: number, id: number): Promise<boolean> =>
+      (await findReadable(view, userId, id)) !== undefined,
+
+    async list(userId: number, { limit, cursor }: PageRequest) {
+      const [after = 0] = readCursor(cursor, 'integer') ?? []
+      const [known, sharedIds, shared] = await Promise.all([
+        listCalendars(db, userId),
+        sharing.sharedIds(db, userId, KIND),
+        listShared(userId),
+      ])
+      // A new account gets its default calendar with the first request.
+      const isNew = !known.some(({ isDefault }) => isDefault === 1)
+      if (isNew) await inTransaction(db, (tx) => store.defaultId(tx, userId))
+      const own = (isNew ? await listCalendars(db, userId) : known).map((row) =>
+        viewOf(row, sharedIds.has(row.id)),
+      )
+      const rows = [...own, ...shared].filter(({ id }) => id > after).sort((a, b) => a.id - b.id)
+      const { page, nextCursor } = pageOf(rows, limit, ({ id }) => [id])
+      return { calendars: page, nextCursor }
+    },
+
+    async get(userId: number, id: number): Promise<VersionedCalendar> {
+      const own = await findCalendar(db, userId, id)
+      if (own) return viewOf(own, await isShared(db, userId, id))
+      const { calendar, share } = await getShared(db, userId, id)
+      return viewOfShare(calendar, share)
+    },
+
+    create: (userId: number, input: NewCalendar): Promise<VersionedCalendar> =>
+      inTransaction(db, async (tx) => {
+        await store.defaultId(tx, userId)
+        await lockCalendars(tx, userId)
+        const count = await countCalendars(tx, userId)
+        if (count >= MOST_CALENDARS)
+          throw conflict(`An account has ${MOST_CALENDARS} calendars at most. Delete one first.`)
+        const { name, color = pickColor(count), visible = true } = input
+        const given = { name: name.trim(), color: color.toLowerCase(), visible: visible ? 1 : 0 }
+        const id = await insertCalendar(tx, newCalendar(userId, given, now()))
+        await store.recordChange(tx, userId, id)
+        return viewOwn(tx, userId, id)
+      }),
+
+    change: (
+      userId: number,
+      id: number,
+      change: CalendarChange,
+      ifMatch: string | undefined,
+    ): Promise<VersionedCalendar> =>
+      inTransaction(db, async (tx) => {
+        await lockCalendars(tx, userId)
+        const before = await findCalendar(tx, userId, id)
+        if (!before) return changeView(tx, userId, id, change, ifMatch)
+        requireMatch(ifMatch, before)
+        const { name, color, visible, isDefault } = change
+        if (isDefault && before.isDefault === 0) {
+          if (isReadOnly(before))
+            throw conflict(`The calendar “${before.name}” is read-only, so new events cannot go to it.`)
+          await store.chooseDefault(tx, userId, before)
+        }
+        if (name !== undefined || color !== undefined || visible !== undefined)
+          await updateCalendar(tx, userId, id, {
+            ...(name !== undefined && { name: name.trim() }),
+            ...(color !== undefined && { color: color.toLowerCase() }),
+            ...(visible !== undefined && { visible: visible ? 1 : 0 }),
+            updatedAt: now(),
+          })
+        await store.recordChange(tx, userId, id)
+        return viewOwn(tx, userId, id)
+      }),
+
+    remove: (userId: number, id: number, events: 'move' | 'delete', ifMatch: string | undefined) =>
+      inTransaction(db, async (tx) => {
+        await lockCalendars(tx, userId)
+        const calendar = await findCalendar(tx, userId, id)
+        if (!calendar) {
+          await getShared(tx, userId, id)
+          throw forbidden('Only the owner can delete this calendar. Leave it by declining the share.')
+        }
+        requireMatch(ifMatch, calendar)
+        if (calendar.isDefault === 1)
+          throw conflict('The default calendar cannot be deleted. Make another calendar the default first.')
+        if (calendar.remoteCalendarId !== null)
+          throw conflict(
+            `The calendar comes from the account “${calendar.accountName}”. Deselect it in the settings of that account.`,
+          )
+        if (events === 'delete') await saving.removeAll(tx, userId, id)
+        else await saving.moveAll(tx, userId, id, await store.defaultId(tx, userId))
+        await sharing.deleteSharesOf(tx, userId, KIND, id)
+        await deleteCalendar(tx, userId, id)
+        await store.recordChange(tx, userId, id)
+      }),
+  }
+}

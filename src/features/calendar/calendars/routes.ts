@@ -1,0 +1,123 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { userIdOf } from '../../../platform/access/caller.ts'
+import type { Calendars } from './calendars.ts'
+import {
+  CalendarChange,
+  CalendarList,
+  CalendarPath,
+  CalendarRemoval,
+  CalendarResource,
+  CalendarsQuery,
+  NewCalendar,
+} from './schema.ts'
+
+const tags = ['Calendar']
+const reading = { access: 'switched', scope: 'calendar:read' } as const
+const writing = { access: 'switched', scope: 'calendar:write' } as const
+
+export const calendarRoutes =
+  (calendars: Calendars): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/',
+      {
+        config: reading,
+        schema: {
+          operationId: 'listCalendars',
+          summary: 'List calendars',
+          description:
+            'Your own calendars, those of your calendar accounts, and those that others share with you.',
+          tags,
+          querystring: CalendarsQuery,
+          response: { 200: CalendarList },
+        },
+      },
+      (request) => calendars.list(userIdOf(request.caller), request.query),
+    )
+
+    app.post(
+      '/',
+      {
+        config: { ...writing, idempotency: 'kept', mayAnswer: [409] },
+        schema: {
+          operationId: 'createCalendar',
+          summary: 'Create a calendar',
+          description: 'An account has 100 calendars at most (409).',
+          tags,
+          body: NewCalendar,
+          response: { 201: CalendarResource },
+        },
+      },
+      async (request, reply) => {
+        const calendar = await calendars.create(userIdOf(request.caller), request.body)
+        reply.code(201).header('location', `/api/calendars/${calendar.id}`)
+        return calendar
+      },
+    )
+
+    app.get(
+      '/:id',
+      {
+        config: reading,
+        schema: {
+          operationId: 'getCalendar',
+          summary: 'Get a calendar',
+          tags,
+          params: CalendarPath,
+          response: { 200: CalendarResource },
+        },
+      },
+      (request) => calendars.get(userIdOf(request.caller), request.params.id),
+    )
+
+    app.patch(
+      '/:id',
+      {
+        config: { ...writing, mayAnswer: [409] },
+        schema: {
+          operationId: 'changeCalendar',
+          summary: 'Update a calendar',
+          tags,
+          params: CalendarPath,
+          body: CalendarChange,
+          response: { 200: CalendarResource },
+        },
+      },
+      (request) =>
+        calendars.change(
+          userIdOf(request.caller),
+          request.params.id,
+          request.body,
+          request.headers['if-match'],
+        ),
+    )
+
+    app.delete(
+      '/:id',
+      {
+        config: { ...writing, mayAnswer: [409] },
+        schema: {
+          operationId: 'deleteCalendar',
+          summary: 'Delete a calendar',
+          description:
+            'Its events move to the default calendar, or are deleted. The default calendar and calendars of calendar accounts cannot be deleted (409).',
+          tags,
+          params: CalendarPath,
+          querystring: CalendarRemoval,
+          response: { 204: Type.Null() },
+        },
+      },
+      async (request, reply) => {
+        const { events } = request.query
+        await calendars.remove(
+          userIdOf(request.caller),
+          request.params.id,
+          events,
+          request.headers['if-match'],
+        )
+        reply.code(204)
+        return null
+      },
+    )
+  }

@@ -1,0 +1,446 @@
+import { addEmailToStorage, addToStorage, measureEmail } from '../../database/account-storage.ts'
+import type { Db } from '../../database/db.ts'
+import type { FullText } from '../../database/full-text/full-text.ts'
+import { accountTally, addToTally } from '../../database/tallies.ts'
+import type { Blobs } from '../../platform/blobs/blobs.ts'
+import type { StagedBlob } from '../../platform/blobs/storage.ts'
+import type { Changes } from '../../platform/changes.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { eachOnce } from '../../platform/collections.ts'
+import { invalid, invalidField } from '../../platform/errors.ts'
+import type { StorageQuota } from '../../platform/storage-quota.ts'
+import { readInstant } from '../../platform/time.ts'
+import type { AttachmentRecord } from './attachment-repository.ts'
+import {
+  attach,
+  deleteAttachments,
+  findUploads,
+  insertAttachments,
+  listAttachments,
+} from './attachment-repository.ts'
+import { type Content, searchTextsOf } from './content.ts'
+import {
+  type Draft,
+  type DraftContent,
+  type FiledAttachment,
+  NO_FLAGS,
+  pickFlags,
+  readAddress,
+  readAddressList,
+  readMessageId,
+  readSubject,
+  tagKeys,
+  toContentColumns,
+  toEmail,
+  toFlagColumns,
+  toNewRow,
+  toReceivedChange,
+  type WholeEmail,
+} from './email.ts'
+import {
+  deleteEmail,
+  type EmailRecord,
+  findWhole,
+  hasAccount,
+  insertBody,
+  insertEmail,
+  moveInTime,
+  replaceTags,
+  TALLY,
+  updateBody,
+  updateEmail,
+} from './email-repository.ts'
+import type { MailReader } from './mail-reader.ts'
+import type { ParsedMessage } from './mime/message.ts'
+import type { RuleEngine } from './rules/rule-engine.ts'
+import { type EmailChange, MARKS, type NewEmail } from './schema.ts'
+import { tagKeyOf } from './search.ts'
+import { joinThread, rejoinThread } from './threads.ts'
+
+/** A parsed message with its bytes staged on disk. */
+export interface StagedMessage {
+  message: ParsedMessage
+  content: Content
+  attachments: FiledAttachment[]
+  raw: StagedBlob
+  discard(): Promise<void>
+}
+
+export interface EmailWriterDeps {
+  blobs: Blobs
+  fullText: FullText
+  clock: Clock
+  reader: MailReader
+  changes: Changes
+  rules: RuleEngine
+}
+
+export type EmailWriter = ReturnType<typeof createEmailWriter>
+
+/** Creates and deletes emails. All code paths use these functions. */
+export const createEmailWriter = ({ blobs, fullText, clock, reader, changes, rules }: EmailWriterDeps) => {
+  const recordReceived = (tx: Db, email: EmailRecord): Promise<void> =>
+    changes.record(tx, {
+      userId: email.userId,
+      type: 'email.received',
+      subject: String(email.id),
+      data: toReceivedChange(email),
+    })
+
+  return {
+    prepareContent: reader.prepareContent,
+    contentOf: reader.toPlainContent,
+
+    /** Parses a message and stages its bytes on disk. File the result in a transaction, or discard it. */
+    async stage(raw: Buffer): Promise<StagedMessage> {
+      const { message, content, ids } = await reader.read(raw)
+      const staged: StagedBlob[] = []
+      const discard = async (): Promise<void> => {
+        for (const blob of staged) await blob.discard()
+      }
+      try {
+        const attachments: FiledAttachment[] = []
+        for (const [index, part] of message.attachments.entries()) {
+          const { filename, contentType, contentId } = part
+          const blob = await blobs.stage(part.content)
+          staged.push(blob)
+          attachments.push({
+            id: ids[index] as string,
+            filename,
+            contentType,
+            contentId,
+            size: blob.size,
+            blob,
+          })
+        }
+        const whole = await blobs.stage(raw)
+        staged.push(whole)
+        // Drop the attachment bytes, which are on disk now. A sync holds many messages in memory.
+        return { message: { ...message, attachments: [] }, attachments, raw: whole, content, discard }
+      } catch (error) {
+        await discard()
+        throw error
+      }
+    },
+
+    /** Inserts an email. Rules apply to mail that arrives in the inbox with an `arrivedAt`. */
+    async insert(tx: Db, given: Draft, arrivedAt: string | null = null): Promise<WholeEmail> {
+      const { attachments, content, raw } = given
+      const arrives = given.folder === 'inbox'
+      const ruleChanges = arrives && arrivedAt !== null ? await rules.judge(tx, given, arrivedAt) : undefined
+      const draft: Draft = ruleChanges
+        ? { ...given, ...ruleChanges.marks, tags: [...ruleChanges.marks.tags] }
+        : given
+      const now = clock.now().toISOString()
+      for (const { blob } of attachments) if (blob) await blobs.keep(tx, blob)
+      if (raw) await blobs.keep(tx, raw)
+      const inserted = await insertEmail(tx, toNewRow(draft, now))
+      await addToTally(tx, accountTally(TALLY, draft.userId), 1)
+      const body = { text: content.text, html: content.htmlOf(inserted.id) }
+      await insertBody(tx, inserted.id, body)
+      await insertAttachments(
+        tx,
+        attachments.flatMap(({ id, filename, contentType, contentId, size, blob }) =>
+          blob
+            ? [
+                {
+                  id,
+                  userId: inserted.userId,
+                  emailId: inserted.id,
+                  filename,
+                  contentType,
+                  contentId,
+                  size,
+                  blob: blob.hash,
+                  createdAt: now,
+                },
+              ]
+            : [],
+        ),
+      )
+      await addEmailToStorage(tx, inserted)
+      if (draft.tags.length > 0) await replaceTags(tx, inserted, tagKeys(draft.tags))
+      const threadId = await joinThread(tx, inserted)
+      const email = { ...inserted, ...body, threadId }
+      await fullText.put(tx, email.position, email.userId, searchTextsOf(email))
+      if (arrives) await recordReceived(tx, email)
+      if (ruleChanges) await rules.conclude(tx, email, given, ruleChanges)
+      return email
+    },
+
+    /** Deletes the email with its search words, bodies, tags, attachments and their blobs. */
+    async erase(tx: Db, email: Pick<EmailRecord, 'id' | 'userId' | 'position' | 'rawBlob'>): Promise<void> {
+      const attachments = await listAttachments(tx, email.userId, email.id)
+      await addToStorage(tx, email.userId, -(await measureEmail(tx, email)))
+      await fullText.remove(tx, email.position)
+      await deleteEmail(tx, email.userId, email.id)
+      await blobs.release(tx, [
+        ...attachments.map(({ blob }) => blob),
+        ...(email.rawBlob === null ? [] : [email.rawBlob]),
+      ])
+    },
+  }
+}
+
+/** Emails in these folders need a sender. A draft may have none yet. */
+const RECEIVED_FOLDERS: readonly string[] = ['inbox', 'archive', 'trash']
+
+const toFiledAttachments = (uploads: readonly AttachmentRecord[]): FiledAttachment[] =>
+  uploads.map(({ id, filename, contentType, size, contentId }) => ({
+    id,
+    filename,
+    contentType,
+    size,
+    contentId,
+    blob: null,
+  }))
+
+const toGivenContent = ({ text, html }: Pick<NewEmail, 'text' | 'html'>) => ({
+  text: text ?? null,
+  html: html ?? null,
+})
+
+const toMarkFields = (input: EmailChange) => ({
+  ...(input.tags && { tags: JSON.stringify(eachOnce(input.tags, tagKeyOf)) }),
+  ...toFlagColumns(input),
+  ...(input.folder && { folder: input.folder }),
+})
+
+const requireDraft = (email: EmailRecord, input: EmailChange): void => {
+  const others = Object.keys(input).filter((name) => !MARKS.includes(name))
+  if (email.folder === 'drafts' || others.length === 0) return
+  throw invalid(
+    `Only drafts can be edited. Of other emails, only these properties can be changed: ${MARKS.join(', ')}.`,
+    others.map((path) => ({ path, message: 'can only be changed in a draft' })),
+  )
+}
+
+/** Returns the uploads for an email in the requested order. */
+const getUploads = async (
+  view: Db,
+  userId: number,
+  ids: readonly string[],
+  given: readonly string[] = ids,
+): Promise<AttachmentRecord[]> => {
+  const found = new Map((await findUploads(view, userId, ids)).map((upload) => [upload.id, upload]))
+  return [...new Set(ids)].map((id) => {
+    const upload = found.get(id)
+    if (!upload) throw invalidField(`attachmentIds.${given.indexOf(id)}`, 'is not an upload, or has expired')
+    return upload
+  })
+}
+
+const attachUploads = async (
+  tx: Db,
+  { id: emailId, userId }: Pick<EmailRecord, 'id' | 'userId'>,
+  uploads: readonly AttachmentRecord[],
+): Promise<void> => {
+  const ids = uploads.map(({ id }) => id)
+  if (!(await attach(tx, userId, emailId, ids)))
+    throw invalidField('attachmentIds', 'contains an upload that belongs to another email')
+}
+
+/** Deletes attachments of an account and releases their blobs. */
+export const removeAttachments = async (
+  tx: Db,
+  userId: number,
+  blobs: Pick<Blobs, 'release'>,
+  attachments: readonly AttachmentRecord[],
+): Promise<void> => {
+  await deleteAttachments(
+    tx,
+    userId,
+    attachments.map(({ id }) => id),
+  )
+  await addToStorage(tx, userId, -attachments.reduce((sum, { size }) => sum + size, 0))
+  await blobs.release(
+    tx,
+    attachments.map(({ blob }) => blob),
+  )
+}
+
+/** Keeps or adds the requested attachments and removes the others. */
+const changeAttachments = async (
+  tx: Db,
+  blobs: Pick<Blobs, 'release'>,
+  email: EmailRecord,
+  ids: readonly string[] | undefined,
+): Promise<FiledAttachment[]> => {
+  const existing = await listAttachments(tx, email.userId, email.id)
+  const order = (JSON.parse(email.attachments) as { id: string }[]).map(({ id }) => id)
+  const wantedIds = ids ?? order
+  const kept = new Map(existing.filter(({ id }) => wantedIds.includes(id)).map((each) => [each.id, each]))
+  const uploads = await getUploads(
+    tx,
+    email.userId,
+    wantedIds.filter((id) => !kept.has(id)),
+    wantedIds,
+  )
+  await attachUploads(tx, email, uploads)
+  await removeAttachments(
+    tx,
+    email.userId,
+    blobs,
+    existing.filter(({ id }) => !kept.has(id)),
+  )
+  const all = new Map([...kept, ...uploads.map((each) => [each.id, each] as const)])
+  return toFiledAttachments([...new Set(wantedIds)].flatMap((id) => all.get(id) ?? []))
+}
+
+export interface EmailEditorDeps {
+  clock: Clock
+  blobs: Blobs
+  fullText: FullText
+  writer: EmailWriter
+  quota: StorageQuota
+  /** Time zone of an account, for dates without a time. */
+  zoneOf: (userId: number) => Promise<string>
+}
+
+export type EmailEditor = ReturnType<typeof createEmailEditor>
+
+/** Creates emails from fields, and edits drafts. */
+export const createEmailEditor = (deps: EmailEditorDeps) => {
+  const { clock, blobs, fullText, writer, quota, zoneOf } = deps
+
+  const readDate = async (userId: number, given: string | undefined): Promise<string> =>
+    given === undefined ? clock.now().toISOString() : readInstant('date', given, await zoneOf(userId))
+
+  /** The draft with the changes applied. */
+  const applyDraftChange = async (
+    tx: Db,
+    row: WholeEmail,
+    input: EmailChange,
+    prepared: Content | undefined,
+  ): Promise<DraftContent> => {
+    const email = toEmail(row)
+    const addresses = (name: 'to' | 'cc' | 'bcc' | 'replyTo') =>
+      input[name] ? readAddressList(name, input[name]) : email[name]
+    const files = await changeAttachments(tx, blobs, row, input.attachmentIds)
+    const isRewritten = input.text !== undefined || input.html !== undefined
+    return {
+      from: input.from ? readAddress('from', input.from) : input.from === null ? null : email.from,
+      to: addresses('to'),
+      cc: addresses('cc'),
+      bcc: addresses('bcc'),
+      replyTo: addresses('replyTo'),
+      subject: input.subject === undefined ? email.subject : readSubject(input.subject),
+      inReplyTo:
+        input.inReplyTo === undefined ? email.inReplyTo : readMessageId('inReplyTo', input.inReplyTo),
+      date: input.date === undefined && !isRewritten ? email.date : await readDate(row.userId, input.date),
+      content: isRewritten
+        ? (prepared ?? (await writer.prepareContent(toGivenContent(input), files)))
+        : { text: email.text, snippet: email.snippet, htmlOf: () => email.html },
+      attachments: files,
+      raw: null,
+    }
+  }
+
+  const saveDraftChange = async (
+    tx: Db,
+    record: EmailRecord,
+    input: EmailChange,
+    prepared: Content | undefined,
+  ): Promise<EmailRecord> => {
+    const email = (await findWhole(tx, record.userId, record.id)) as WholeEmail
+    const draft = await applyDraftChange(tx, email, input, prepared)
+    const body = { text: draft.content.text, html: draft.content.htmlOf(email.id) }
+    const sizeBefore = await measureEmail(tx, email)
+    await fullText.remove(tx, email.position)
+    await updateBody(tx, email.id, body)
+    const position = draft.date === email.date ? email.position : await moveInTime(tx, email, draft.date)
+    // The raw message no longer matches the content.
+    const change = { ...toContentColumns(draft), ...toMarkFields(input), rawBlob: null }
+    const changed = await updateEmail(tx, email, change, clock.now().toISOString())
+    const growth = (await measureEmail(tx, email)) - sizeBefore
+    await addToStorage(tx, email.userId, growth)
+    if (growth > 0) await quota.requireSpace(tx, email.userId)
+    await fullText.put(tx, position, email.userId, searchTextsOf({ ...changed, text: body.text }))
+    if (email.rawBlob !== null) await blobs.release(tx, [email.rawBlob])
+    await rejoinThread(tx, changed)
+    return changed
+  }
+
+  /** Sanitizes the bodies of a new email. Call it outside a transaction: it may take seconds. */
+  const prepare = (input: Pick<NewEmail, 'text' | 'html'>): Promise<Content> =>
+    writer.prepareContent(toGivenContent(input), [])
+
+  return {
+    prepare,
+
+    /** Sanitizes the new bodies of a draft. Undefined if the bodies do not change. */
+    async prepareChange(
+      view: Db,
+      userId: number,
+      id: number,
+      input: EmailChange,
+    ): Promise<Content | undefined> {
+      if (input.text === undefined && input.html === undefined) return undefined
+      return writer.prepareContent(toGivenContent(input), await listAttachments(view, userId, id))
+    },
+
+    /** With `arrives`, the mail rules apply if the email goes to the inbox. */
+    async create(
+      tx: Db,
+      userId: number,
+      input: NewEmail,
+      { arrives = false, content }: { arrives?: boolean; content?: Content | undefined } = {},
+    ): Promise<WholeEmail> {
+      const folder = input.folder ?? 'inbox'
+      if (!input.from && RECEIVED_FOLDERS.includes(folder)) throw invalidField('from', 'is required')
+      if (input.accountId && !(await hasAccount(tx, userId, input.accountId)))
+        throw invalidField('accountId', 'is not a mail account')
+      const uploads = await getUploads(tx, userId, input.attachmentIds ?? [])
+      const files = toFiledAttachments(uploads)
+      const draft: Draft = {
+        userId,
+        accountId: input.accountId ?? null,
+        messageId: readMessageId('messageId', input.messageId),
+        folder,
+        from: input.from ? readAddress('from', input.from) : null,
+        to: readAddressList('to', input.to),
+        cc: readAddressList('cc', input.cc),
+        bcc: readAddressList('bcc', input.bcc),
+        replyTo: readAddressList('replyTo', input.replyTo),
+        subject: readSubject(input.subject ?? ''),
+        inReplyTo: readMessageId('inReplyTo', input.inReplyTo),
+        references: (input.references ?? []).map(
+          (id, index) => readMessageId(`references.${index}`, id) as string,
+        ),
+        date: await readDate(userId, input.date),
+        mailingList: null,
+        tags: eachOnce(input.tags ?? [], tagKeyOf),
+        ...NO_FLAGS,
+        read: folder === 'sent' || folder === 'drafts',
+        ...pickFlags(input),
+        content: content ?? (await prepare(input)),
+        attachments: files,
+        raw: null,
+      }
+      const email = await writer.insert(tx, draft, arrives ? clock.now().toISOString() : null)
+      await attachUploads(tx, email, uploads)
+      return email
+    },
+
+    /** Changes tags, flags and folder of any email, and all fields of a draft. */
+    async change(
+      tx: Db,
+      email: EmailRecord,
+      input: EmailChange,
+      prepared?: Content | undefined,
+    ): Promise<EmailRecord> {
+      requireDraft(email, input)
+      const isRewritten = Object.keys(input).some((name) => !MARKS.includes(name))
+      const marks = toMarkFields(input)
+      const isChanged = Object.entries(marks).some(
+        ([name, value]) => email[name as keyof EmailRecord] !== value,
+      )
+      if (!isRewritten && !isChanged) return email
+      const changed = isRewritten
+        ? await saveDraftChange(tx, email, input, prepared)
+        : await updateEmail(tx, email, marks, clock.now().toISOString())
+      if (input.tags) await replaceTags(tx, changed, tagKeys(JSON.parse(changed.tags) as string[]))
+      return changed
+    },
+  }
+}

@@ -1,0 +1,204 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { sessionOf } from '../../platform/access/caller.ts'
+import type { ShareKind } from './repository.ts'
+import {
+  NewShare,
+  OfferedShare,
+  OfferedShareList,
+  OfferPath,
+  ResourcePath,
+  Share,
+  ShareChange,
+  ShareList,
+  SharePath,
+} from './schema.ts'
+import type { Sharing } from './shares.ts'
+
+const config = { access: 'session' } as const
+
+const TEXTS = {
+  taskList: { tag: 'Tasks', name: 'TaskList', noun: 'task list', prefix: '/api/task-lists' },
+  calendar: { tag: 'Calendar', name: 'Calendar', noun: 'calendar', prefix: '/api/calendars' },
+} as const
+
+/** The shares of a calendar or task list, for its owner. */
+export const resourceShareRoutes =
+  (sharing: Sharing, kind: ShareKind): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { tag, name, noun, prefix } = TEXTS[kind]
+    const tags = [tag]
+
+    app.get(
+      '/:id/shares',
+      {
+        config,
+        schema: {
+          operationId: `list${name}Shares`,
+          summary: `List who a ${noun} is shared with`,
+          tags,
+          params: ResourcePath,
+          response: { 200: ShareList },
+        },
+      },
+      async (request) => ({
+        shares: await sharing.list(sessionOf(request).userId, kind, request.params.id),
+        nextCursor: null,
+      }),
+    )
+
+    app.post(
+      '/:id/shares',
+      {
+        config: { ...config, idempotency: 'kept' },
+        schema: {
+          operationId: `share${name}`,
+          summary: `Share a ${noun}`,
+          description:
+            'Offers it to the account with this address, which can accept or decline. The answer is the same if no account has the address. An address that already has a share gets the new role.',
+          tags,
+          params: ResourcePath,
+          body: NewShare,
+          response: { 202: Share },
+        },
+      },
+      async (request, reply) => {
+        const { id } = request.params
+        const share = await sharing.offer(sessionOf(request).userId, kind, id, request.body)
+        reply.code(202).header('location', `${prefix}/${id}/shares/${share.id}`)
+        return share
+      },
+    )
+
+    app.get(
+      '/:id/shares/:shareId',
+      {
+        config,
+        schema: {
+          operationId: `get${name}Share`,
+          summary: `Get a share of a ${noun}`,
+          tags,
+          params: SharePath,
+          response: { 200: Share },
+        },
+      },
+      (request) => {
+        const { id, shareId } = request.params
+        return sharing.get(sessionOf(request).userId, kind, id, shareId)
+      },
+    )
+
+    app.patch(
+      '/:id/shares/:shareId',
+      {
+        config,
+        schema: {
+          operationId: `change${name}Share`,
+          summary: 'Change the role of a share',
+          tags,
+          params: SharePath,
+          body: ShareChange,
+          response: { 200: Share },
+        },
+      },
+      (request) => {
+        const { id: resourceId, shareId: id } = request.params
+        const path = { kind, resourceId, id }
+        return sharing.changeRole(
+          sessionOf(request).userId,
+          path,
+          request.body.role,
+          request.headers['if-match'],
+        )
+      },
+    )
+
+    app.delete(
+      '/:id/shares/:shareId',
+      {
+        config,
+        schema: {
+          operationId: `revoke${name}Share`,
+          summary: 'End a share at once',
+          tags,
+          params: SharePath,
+          response: { 204: Type.Null() },
+        },
+      },
+      async (request, reply) => {
+        const { id: resourceId, shareId: id } = request.params
+        await sharing.revoke(sessionOf(request).userId, { kind, resourceId, id }, request.headers['if-match'])
+        return reply.code(204).send(null)
+      },
+    )
+  }
+
+/** Offers to the caller, and accepted shares. */
+export const offeredShareRoutes =
+  (sharing: Sharing): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['Settings']
+
+    app.get(
+      '/',
+      {
+        config,
+        schema: {
+          operationId: 'listOfferedShares',
+          summary: 'List what others share with you',
+          description: 'Offers that you have not answered, and accepted shares.',
+          tags,
+          response: { 200: OfferedShareList },
+        },
+      },
+      async (request) => ({
+        shares: await sharing.listOffered(sessionOf(request).userId),
+        nextCursor: null,
+      }),
+    )
+
+    app.get(
+      '/:id',
+      {
+        config,
+        schema: {
+          operationId: 'getOfferedShare',
+          summary: 'Get an offer or an accepted share',
+          tags,
+          params: OfferPath,
+          response: { 200: OfferedShare },
+        },
+      },
+      (request) => sharing.getOffered(sessionOf(request).userId, request.params.id),
+    )
+
+    app.post(
+      '/:id/accept',
+      {
+        config: { ...config, idempotency: 'noted' },
+        schema: {
+          operationId: 'acceptShare',
+          summary: 'Accept a share',
+          tags,
+          params: OfferPath,
+          response: { 200: OfferedShare },
+        },
+      },
+      (request) => sharing.accept(sessionOf(request).userId, request.params.id),
+    )
+
+    app.post(
+      '/:id/decline',
+      {
+        config: { ...config, idempotency: 'noted' },
+        schema: {
+          operationId: 'declineShare',
+          summary: 'Decline a share, or leave it',
+          tags,
+          params: OfferPath,
+          response: { 200: OfferedShare },
+        },
+      },
+      (request) => sharing.decline(sessionOf(request).userId, request.params.id),
+    )
+  }

@@ -1,0 +1,178 @@
+import type { Database } from '../../database/database.ts'
+import { foldWords } from '../../database/word-index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { invalidField } from '../../platform/errors.ts'
+import { pageOf, readCursor } from '../../platform/http/etag.ts'
+import { readInstant } from '../../platform/time.ts'
+import { listReminders } from './member-repository.ts'
+import { type ListSharing, toMemberTask } from './members.ts'
+import { type ListFilter, listLate, listTasks, type TaskRecord } from './repository.ts'
+import type { Status, TaskList, TaskQuery } from './schema.ts'
+import { searchTasks } from './search-repository.ts'
+import { FIRST_CLOSED, isOpen, marks, placeAt, tagKeyOf, taskColumns } from './task.ts'
+
+type Filters = Omit<TaskQuery, 'limit' | 'cursor' | 'q' | 'dueBefore' | 'listId'> & { dueBefore?: string }
+type Page = Pick<TaskQuery, 'limit' | 'cursor'>
+
+/** The tasks of an account, or of one of its lists. */
+interface Scope {
+  userId: number
+  listId: number | undefined
+}
+
+/** Reads the rows of all scopes of the caller in one order. */
+type ReadScopes = (
+  read: (scope: Scope) => Promise<TaskRecord[]>,
+  compare: (one: TaskRecord, other: TaskRecord) => number,
+) => Promise<TaskRecord[]>
+
+const placeBefore = (dueBefore: string | undefined): number | undefined =>
+  dueBefore === undefined ? undefined : placeAt(Date.parse(dueBefore))
+
+/** Chooses the order and its index. `place` already orders open tasks by due date. */
+const filterOf = ({ status, priority, tag, dueBefore }: Filters): ListFilter => {
+  const onlyOpen = status === 'open' || (status !== undefined && isOpen(status as Status))
+  const before = placeBefore(dueBefore)
+  return {
+    by: before === undefined || onlyOpen ? 'place' : 'duePlace',
+    status: status === 'open' ? undefined : status,
+    priority,
+    tag: tag === undefined ? undefined : tagKeyOf(tag),
+    before: before ?? (status === 'open' ? FIRST_CLOSED : undefined),
+  }
+}
+
+/** Returns the groups to search in order: open tasks, then closed ones. A status filter leaves one group. */
+const kindsOf = (status: TaskQuery['status']): readonly string[] => {
+  if (status === undefined) return [marks.open, marks.closed]
+  return status === 'open' || status === 'overdue' ? [marks.open] : [marks.status(status)]
+}
+
+const compareLate = (one: TaskRecord, other: TaskRecord): number => {
+  const [lateAt, otherLateAt] = [one.lateAt as string, other.lateAt as string]
+  return lateAt === otherLateAt ? one.id - other.id : lateAt < otherLateAt ? -1 : 1
+}
+
+const compareBy =
+  (by: ListFilter['by']) =>
+  (one: TaskRecord, other: TaskRecord): number =>
+    (one[by] as number) - (other[by] as number) || one.id - other.id
+
+const newestFirst = (one: TaskRecord, other: TaskRecord): number => other.id - one.id
+
+/** Lists and searches own tasks together with those of lists that others share with the caller. */
+export const createListing = (deps: { database: Database; clock: Clock; sharing: ListSharing }) => {
+  const { database, clock, sharing } = deps
+  const { db, engine } = database
+  const now = (): string => clock.now().toISOString()
+
+  /**
+   * A cursor is the sort key of the last row, so it is valid in every scope. Each scope returns a whole page, of which
+   * the caller takes the first rows.
+   */
+  const createScopes = (userId: number, listId: number | undefined): ReadScopes => {
+    const findShared = async (): Promise<Scope[]> => {
+      const shares =
+        listId === undefined
+          ? await sharing.accepted(db, userId, 'taskList')
+          : [await sharing.find(db, userId, 'taskList', listId)]
+      return shares.flatMap((share) =>
+        share === undefined ? [] : [{ userId: share.ownerId, listId: share.resourceId }],
+      )
+    }
+    let shared: Promise<Scope[]> | undefined
+    return async (read, compare) => {
+      shared ??= findShared()
+      const [rows, others] = await Promise.all([read({ userId, listId }), shared])
+      if (others.length === 0) return rows
+      const all = [...rows]
+      for (const scope of others) all.push(...(await read(scope)))
+      return all.sort(compare)
+    }
+  }
+
+  const browseLate = async (
+    readScopes: ReadScopes,
+    { priority, tag, dueBefore }: Filters,
+    { limit, cursor }: Page,
+  ) => {
+    const filter = { now: now(), priority, tag: tag === undefined ? undefined : tagKeyOf(tag), dueBefore }
+    const after = readCursor(cursor, 'instant', 'integer')
+    const rows = await readScopes(
+      ({ userId, listId }) => listLate(db, userId, { ...filter, listId }, { limit, after }),
+      compareLate,
+    )
+    return pageOf(rows, limit, (row) => [row.lateAt as string, row.id])
+  }
+
+  const browse = async (readScopes: ReadScopes, filters: Filters, page: Page) => {
+    if (filters.status === 'overdue') return browseLate(readScopes, filters, page)
+    const { limit, cursor } = page
+    const filter = filterOf(filters)
+    const after = readCursor(cursor, 'integer', 'integer')
+    const rows = await readScopes(
+      ({ userId, listId }) => listTasks(db, userId, { ...filter, listId }, { limit, after }),
+      compareBy(filter.by),
+    )
+    return pageOf(rows, limit, (row) => [row[filter.by] as number, row.id])
+  }
+
+  const search = async (readScopes: ReadScopes, q: string, filters: Filters, { limit, cursor }: Page) => {
+    const { status, priority, tag, dueBefore } = filters
+    const words = foldWords(q)
+    const always = [
+      ...(priority === undefined ? [] : [marks.priority(priority)]),
+      ...(tag === undefined ? [] : [marks.tag(tag)]),
+      ...(dueBefore === undefined ? [] : [marks.due]),
+    ]
+    const kinds = kindsOf(status)
+    const [kind, below] = readCursor(cursor, 'integer', 'integer') ?? [0, undefined]
+    if (kinds[kind] === undefined) throw invalidField('cursor', 'is not a cursor of this list')
+    const found: { row: TaskRecord; kind: number }[] = []
+    // A query without letters or digits matches nothing.
+    for (let n = kind; words.length > 0 && n < kinds.length && found.length <= limit; n++) {
+      const lateBy = status === 'overdue' ? now() : undefined
+      const rest = limit + 1 - found.length
+      const searchScope = ({ userId, listId }: Scope) => {
+        const ofScope = [marks.user(userId), ...(listId === undefined ? [] : [marks.list(listId)])]
+        const wanted = {
+          userId,
+          listId,
+          words,
+          marks: [kinds[n] as string, ...ofScope, ...always],
+          dueBelow: placeBefore(dueBefore),
+          lateBy,
+        }
+        return searchTasks(db, engine, wanted, { limit: rest, below: n === kind ? below : undefined })
+      }
+      const rows = await readScopes(searchScope, newestFirst)
+      found.push(...rows.slice(0, rest).map((row) => ({ row, kind: n })))
+    }
+    const { page, nextCursor } = pageOf(found, limit, (hit) => [hit.kind, hit.row.id])
+    return { page: page.map(({ row }) => row), nextCursor }
+  }
+
+  /** Converts rows of several accounts to what the caller sees. */
+  const toTasks = async (userId: number, rows: readonly TaskRecord[]) => {
+    const ofOthers = rows.flatMap((row) => (row.userId === userId ? [] : [row.id]))
+    const reminders = new Map(
+      (await listReminders(db, userId, ofOthers)).map(({ taskId, remindAt }) => [taskId, remindAt]),
+    )
+    return rows.map((row) =>
+      row.userId === userId ? taskColumns.fromRow(row) : toMemberTask(row, reminders.get(row.id) ?? null),
+    )
+  }
+
+  return async (userId: number, query: TaskQuery, timezone: () => Promise<string>): Promise<TaskList> => {
+    const { q = '', dueBefore, listId, ...rest } = query
+    const filters =
+      dueBefore === undefined
+        ? rest
+        : { ...rest, dueBefore: readInstant('dueBefore', dueBefore, await timezone()) }
+    const readScopes = createScopes(userId, listId)
+    const { page, nextCursor } = await (q.trim() === ''
+      ? browse(readScopes, filters, query)
+      : search(readScopes, q, filters, query))
+    return { tasks: await toTasks(userId, page), nextCursor }
+  }
+}

@@ -1,0 +1,158 @@
+import type { Db } from '../../database/db.ts'
+import type { Changes } from '../../platform/changes.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { conflict, forbidden, invalidField, notFound } from '../../platform/errors.ts'
+import type { AcceptedShare } from '../sharing/repository.ts'
+import type { Sharing } from '../sharing/shares.ts'
+import type { TaskLists } from './lists.ts'
+import {
+  deleteReminder,
+  deleteRemindersOfMember,
+  findSharedTask,
+  findUserName,
+  listReminders,
+  saveReminder,
+} from './member-repository.ts'
+import type { TaskReminders } from './reminders.ts'
+import { lockTask, type TaskRecord } from './repository.ts'
+import type { Status } from './schema.ts'
+import { isOpen, type Task, type TaskFields, taskColumns } from './task.ts'
+
+/** The parts of the sharing feature that tasks use. */
+export type ListSharing = Pick<
+  Sharing,
+  'accepted' | 'find' | 'lock' | 'updateView' | 'sharedIds' | 'deleteSharesOf' | 'define'
+>
+
+/** The place of a new task: a list of the caller, or of an account that shares it with the caller. */
+export interface Target {
+  ownerId: number
+  listId: number
+  /** The name of the caller if the list belongs to another account. */
+  changedBy: string | null
+}
+
+const REFERENCES = ['emailId', 'eventId'] as const
+
+/** Returns the data of a change of a list as its members see it. References and reminders are the owner's own. */
+export const redactTask = (data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+  // Each member has another reminder. Without the field, a client keeps the one that it knows.
+  const { remindAt: _, ...shared } = data
+  const hidden = REFERENCES.filter((name) => name in data)
+  return { ...shared, ...Object.fromEntries(hidden.map((name) => [name, null])) }
+}
+
+/** Returns a task of another account as a member sees it. `remindAt` is the reminder of the member. */
+export const toMemberTask = (row: TaskRecord, remindAt: string | null): Task => ({
+  ...taskColumns.fromRow(row),
+  emailId: null,
+  eventId: null,
+  remindAt,
+})
+
+/** Removes the references that a member sees as null, and rejects others. */
+export const withoutReferences = (
+  given: Partial<TaskFields>,
+): Omit<Partial<TaskFields>, (typeof REFERENCES)[number]> => {
+  const { emailId, eventId, ...rest } = given
+  if (emailId) throw invalidField('emailId', 'cannot be set in a list of another account')
+  if (eventId) throw invalidField('eventId', 'cannot be set in a list of another account')
+  return rest
+}
+
+export const requireEditor = ({ role }: Pick<AcceptedShare, 'role'>): void => {
+  if (role !== 'editor') throw forbidden('You can view this list, but not change it.')
+}
+
+const unknownList = () => invalidField('listId', 'names a list that does not exist')
+const otherOwner = () =>
+  conflict('A task cannot be moved to a list of another account. Create a new task there instead.')
+
+/** The access of members to tasks in lists of other accounts. */
+export class TaskMembers {
+  private readonly deps: {
+    clock: Clock
+    changes: Changes
+    sharing: ListSharing
+    lists: Pick<TaskLists, 'getInboxId' | 'has'>
+    reminders: Pick<TaskReminders, 'arm'>
+  }
+
+  constructor(deps: TaskMembers['deps']) {
+    this.deps = deps
+  }
+
+  /** Locks a task of another account and its share, which cannot be revoked before the transaction ends. */
+  async lock(tx: Db, memberId: number, id: number): Promise<{ task: TaskRecord; share: AcceptedShare }> {
+    const found = await findSharedTask(tx, memberId, id)
+    const share = found && (await this.deps.sharing.lock(tx, memberId, 'taskList', found.listId))
+    const task = share && (await lockTask(tx, share.ownerId, id))
+    // The task may have been moved to another list since it was found.
+    if (!share || task?.listId !== share.resourceId) throw notFound('task')
+    return { task, share }
+  }
+
+  getName(db: Db, memberId: number): Promise<string> {
+    return findUserName(db, memberId)
+  }
+
+  /** Returns the list of a new task. */
+  async findTarget(tx: Db, userId: number, listId: number | undefined): Promise<Target> {
+    if (listId === undefined) {
+      const inboxId = await this.deps.lists.getInboxId(tx, userId)
+      return { ownerId: userId, listId: inboxId, changedBy: null }
+    }
+    if (await this.deps.lists.has(tx, userId, listId)) return { ownerId: userId, listId, changedBy: null }
+    const share = await this.deps.sharing.lock(tx, userId, 'taskList', listId)
+    if (!share) throw unknownList()
+    requireEditor(share)
+    return { ownerId: share.ownerId, listId, changedBy: await this.getName(tx, userId) }
+  }
+
+  /** Checks that the caller may move a task of `ownerId` to the list. */
+  async requireMove(tx: Db, userId: number, ownerId: number, listId: number): Promise<void> {
+    if (await this.deps.lists.has(tx, userId, listId)) {
+      if (userId !== ownerId) throw otherOwner()
+      return
+    }
+    const share = await this.deps.sharing.lock(tx, userId, 'taskList', listId)
+    if (!share) throw unknownList()
+    if (share.ownerId !== ownerId) throw otherOwner()
+    requireEditor(share)
+  }
+
+  async findReminder(db: Db, memberId: number, taskId: number): Promise<string | null> {
+    const [reminder] = await listReminders(db, memberId, [taskId])
+    return reminder?.remindAt ?? null
+  }
+
+  /** Sets the reminder of a member. Closed tasks have no reminders. Returns whether it changed. */
+  async setReminder(tx: Db, memberId: number, task: TaskRecord, remindAt: string | null): Promise<boolean> {
+    const wanted = isOpen(task.status as Status) ? remindAt : null
+    if (wanted === (await this.findReminder(tx, memberId, task.id))) return false
+    if (wanted === null) await deleteReminder(tx, memberId, task.id)
+    else {
+      const nextReminderAt = wanted > this.deps.clock.now().toISOString() ? wanted : null
+      await saveReminder(tx, { userId: memberId, taskId: task.id, remindAt: wanted, nextReminderAt })
+      await this.deps.reminders.arm(tx, nextReminderAt)
+    }
+    return true
+  }
+
+  /** Sends the task with the own reminder to other tabs of the member. Other accounts do not get it. */
+  record(tx: Db, memberId: number, task: Task): Promise<void> {
+    return this.deps.changes.record(tx, {
+      userId: memberId,
+      type: 'task.updated',
+      subject: String(task.id),
+      data: task,
+    })
+  }
+
+  async shareEnded(
+    tx: Db,
+    { ownerId, memberId, resourceId }: { ownerId: number; memberId: number; resourceId: number },
+  ): Promise<void> {
+    await deleteRemindersOfMember(tx, { ownerId, memberId, listId: resourceId })
+  }
+}

@@ -1,0 +1,95 @@
+import SQLite from 'better-sqlite3'
+import pg from 'pg'
+
+/**
+ * Rejects queries on personal data that do not name the account. It is loaded before each test file and inspects the
+ * SQL of both engines. Queries for all accounts have the mark of src/database/all-accounts.ts.
+ */
+
+/** Tables whose rows belong to an account. */
+export const PERSONAL_TABLES: readonly string[] = [
+  'task_lists',
+  'tasks',
+  'task_tags',
+  'task_blocks',
+  'task_reminders',
+  'task_words',
+  'streams',
+  'stream_state',
+  'captions',
+  'milestones',
+  'stream_credentials',
+  'actions',
+  'ai_settings',
+  'ai_keys',
+  'ai_days',
+  'ai_requests',
+  'ai_conversations',
+  'ai_actions',
+  'calendars',
+  'events',
+  'occurrences',
+  'event_reminders',
+  'bookings',
+  'booking_settings',
+  'booking_sync',
+  'unreadable_bookings',
+  'emails',
+  'email_tags',
+  'email_links',
+  'attachments',
+  'unsubscriptions',
+  'mail_rules',
+  'storage_days',
+  'changes',
+  'samples',
+]
+
+const MARK = '/* all accounts */'
+/** An insert has the column in its list. Everything else compares it. */
+const NAMES_ACCOUNT =
+  /"userId"(?:\s*=|\s+in\b|\s+is not distinct\b)|=\s*(?:"?\w+"?\.)?"userId"|^\s*insert into/i
+
+const findTable = (text: string): string | undefined =>
+  PERSONAL_TABLES.find((table) =>
+    new RegExp(`\\b(?:from|join|update|into)\\s+"?${table}"?(?![\\w"])`, 'i').test(text),
+  )
+
+const checked = new Set<string>()
+
+/** Migrations work on tables of all versions, and on the rows of all accounts. */
+const isMigration = (): boolean => {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 100
+  const { stack = '' } = new Error()
+  Error.stackTraceLimit = limit
+  return stack.includes('/database/migrations/')
+}
+
+export const requireAccount = (text: string): void => {
+  if (checked.has(text)) return
+  const table = /^\s*(select|insert|update|delete|with)\b/i.test(text) ? findTable(text) : undefined
+  if (table !== undefined && !text.includes(MARK) && !NAMES_ACCOUNT.test(text)) {
+    if (isMigration()) return
+    throw new Error(`A query on "${table}" names no account: ${text}`)
+  }
+  checked.add(text)
+}
+
+const patched = Symbol.for('factotum.ownership')
+const marks = globalThis as { [patched]?: true }
+if (!marks[patched]) {
+  marks[patched] = true
+  const prepare = SQLite.prototype.prepare as (this: SQLite.Database, text: string) => SQLite.Statement
+  SQLite.prototype.prepare = function (this: SQLite.Database, text: string) {
+    requireAccount(text)
+    return prepare.call(this, text)
+  } as typeof SQLite.prototype.prepare
+  const query = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const [first] = args
+    const text = typeof first === 'string' ? first : (first as { text?: string } | undefined)?.text
+    if (text !== undefined) requireAccount(text)
+    return query.apply(this, args)
+  } as typeof pg.Client.prototype.query
+}
