@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defaultClientConditions, defineConfig } from 'vite'
 
 /** Base URL of the API for `npm run dev`. */
 const service = process.env.FACTOTUM ?? 'http://127.0.0.1:3000'
@@ -36,16 +36,46 @@ const themeInHead = () => {
   }
 }
 
-export default defineConfig({
-  plugins: [react(), themeInHead()],
-  build: { rollupOptions: { input: ['index.html', 'overlay.html'] } },
-  server: {
-    // The API rejects requests from other origins, so the proxy sends the API's own origin.
-    proxy: Object.fromEntries(
-      ['/api', '/api-docs', '/docs', '/console'].map((path) => [
-        path,
-        { target: service, changeOrigin: true, headers: { origin: service } },
-      ]),
-    ),
+/**
+ * Fills the texts of the HTML pages from locales/<language>/pages.ts, and names the pages of other languages
+ * index.<language>.html. The server selects the page for each request.
+ */
+const localizedPages = (language) => ({
+  name: 'localized-pages',
+  transformIndexHtml: {
+    order: 'pre',
+    async handler(html) {
+      const texts = await import(new URL(`src/locales/${language}/pages.ts`, import.meta.url).href)
+      return html
+        .replace('lang="en"', `lang="${language}"`)
+        .replaceAll(/\{\{(\w+)\}\}/g, (_match, name) => texts[name])
+    },
   },
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      if (language === 'en') return
+      for (const file of Object.values(bundle))
+        file.fileName = file.fileName.replace(/^(\w+)\.html$/, `$1.${language}.html`)
+    },
+  },
+})
+
+/** The mode is the language: `npm run dev -- --mode de` serves the German console. */
+export default defineConfig(({ mode }) => {
+  const language = mode === 'de' ? 'de' : 'en'
+  return {
+    plugins: [react(), themeInHead(), localizedPages(language)],
+    resolve: { conditions: [language, ...defaultClientConditions] },
+    build: { rollupOptions: { input: ['index.html', 'overlay.html'] } },
+    server: {
+      // The API rejects requests from other origins, so the proxy sends the API's own origin.
+      proxy: Object.fromEntries(
+        ['/api', '/api-docs', '/docs', '/console'].map((path) => [
+          path,
+          { target: service, changeOrigin: true, headers: { origin: service } },
+        ]),
+      ),
+    },
+  }
 })

@@ -41,21 +41,43 @@ withBrowser('console assistant', () => {
     await page.getByRole('heading', { level: 1, name: 'Assistant' }).waitFor()
     await say('Write a poem about ducks')
     await messages(page).getByText('No language model is configured').waitFor()
-    await messages(page).getByText('By the built-in engine').waitFor()
+    await messages(page).getByText('Answered without a language model').waitFor()
     expect(await findAccessibilityIssues(page)).toEqual([])
+    // The note is not repeated under the next answer.
+    await say('Write a poem about geese')
+    await expect.poll(() => messages(page).getByText('No language model is configured').count()).toBe(2)
+    expect(await messages(page).getByText('Answered without a language model').count()).toBe(1)
+  })
+
+  it('shows the newest message after each answer and after a reload', async () => {
+    await page.setViewportSize({ width: 1280, height: 500 })
+    const isAtEnd = () =>
+      page.evaluate('document.documentElement.scrollHeight - innerHeight - scrollY < 2') as Promise<boolean>
+    const answers = () => messages(page).getByText('No language model is configured').count()
+    for (const [index, bird] of ['swans', 'gulls', 'terns'].entries()) {
+      await say(`Write a poem about ${bird}`)
+      await expect.poll(answers).toBe(3 + index)
+      await expect.poll(isAtEnd).toBe(true)
+    }
+    await page.mouse.wheel(0, -10_000)
+    await expect.poll(() => page.evaluate('scrollY')).toBe(0)
+    await page.reload()
+    await expect.poll(answers).toBe(5)
+    await expect.poll(isAtEnd).toBe(true)
+    await page.setViewportSize({ width: 1280, height: 900 })
   })
 
   it('saves and verifies a key in the settings without showing it', async () => {
     await page.goto('/settings/ai')
     await page.getByText('gpt-4.1').waitFor()
-    await page.getByRole('button', { name: 'Set key for OpenAI' }).click()
+    await page.getByRole('button', { name: 'Add key for OpenAI' }).click()
     provider.key = 'sk-another-0123456789'
     await page.getByLabel('Key', { exact: true }).fill(KEY)
-    await page.getByRole('button', { name: 'Save key' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Not verified').waitFor()
     await page.getByText('OpenAI refused the key (401).').first().waitFor()
     provider.key = KEY
-    await page.getByRole('button', { name: 'Verify the key for OpenAI' }).click()
+    await page.getByRole('button', { name: 'Verify key for OpenAI' }).click()
     await page.getByText('Verified', { exact: true }).waitFor()
     await page.getByText('…wxyz').waitFor()
     expect(await page.content()).not.toContain(KEY)
@@ -73,9 +95,9 @@ withBrowser('console assistant', () => {
     await messages(page).getByText('I added it to your tasks.').waitFor()
     await messages(page).getByText('Create task: done').waitFor()
     await page.getByRole('button', { name: 'Undo: Create task' }).click()
-    await messages(page).getByText('Create task: taken back').waitFor()
+    await messages(page).getByText('Create task: undone').waitFor()
     await page.goto('/tasks')
-    await page.getByText('Nothing to do').waitFor()
+    await page.getByText('No tasks').waitFor()
   })
 
   it('asks before it deletes: edit, reject, confirm', async () => {
@@ -88,13 +110,20 @@ withBrowser('console assistant', () => {
     await page.goto('/assistant')
     const deleting = async (id: number) => {
       provider.script = [{ calls: [{ name: 'delete_task', input: { id } }] }, { say: 'It waits for you.' }]
+      const answers = messages(page).getByText('It waits for you.')
+      const before = await answers.count()
       await say('Delete it')
       await page.getByText('Delete the task “').waitFor()
+      await expect.poll(() => answers.count()).toBe(before + 1)
     }
     await deleting(2)
     expect(await findAccessibilityIssues(page)).toEqual([])
-    await page.getByRole('button', { name: 'Reject' }).click()
+    // The buttons are in the message that asked, and that message says what was decided.
+    const asking = messages(page).getByRole('listitem').filter({ hasText: 'It waits for you.' })
+    await asking.getByRole('button', { name: 'Reject' }).click()
     await page.getByText('Delete the task “').waitFor({ state: 'detached' })
+    await asking.getByText('Delete task: rejected').waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('chat-message')
     await deleting(2)
     await page.getByRole('button', { name: 'Edit…' }).click()
     await page.getByRole('dialog').getByLabel('Id').fill('3')
@@ -104,7 +133,7 @@ withBrowser('console assistant', () => {
     await page.getByRole('button', { name: 'Confirm' }).click()
     await page.getByText('Delete the task “').waitFor({ state: 'detached' })
     await page.goto('/tasks')
-    await page.getByText('Nothing to do').waitFor()
+    await page.getByText('No tasks').waitFor()
   })
 
   it('shows an email before it is sent and lets the user edit it', async () => {
@@ -157,11 +186,20 @@ withBrowser('console assistant', () => {
     await say('Move it by a day')
     const notice = page.getByText('guests may be notified: li@example.org')
     await notice.waitFor()
+    // Dates are shown and edited in the format of the account.
+    await page
+      .locator('.chat-payload')
+      .getByText(/^Mar 2, 2030, 12:00\sPM$/)
+      .waitFor()
     expect(await findAccessibilityIssues(page)).toEqual([])
-    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByRole('button', { name: 'Edit…' }).click()
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.getByLabel('Start', { exact: true }).inputValue()).toBe('03/02/2030')
+    await dialog.getByLabel('Start: time').fill('1:30 pm')
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
     await notice.waitFor({ state: 'detached' })
     const moved = await call(`/api/calendar/events/${id}`)
-    expect(moved.body.start).toBe('2030-03-02T12:00:00.000Z')
+    expect(moved.body.start).toBe('2030-03-02T13:30:00.000Z')
   })
 
   it('shows the draft that a mail:draft token wants to send, and sends it after confirmation', async () => {
@@ -186,8 +224,24 @@ withBrowser('console assistant', () => {
     const sent = await call(`/api/emails/${asked.body.emailId}`)
     expect(sent.body.delivery.status).toBe('queued')
     await page.goto('/settings/tokens')
-    await page.getByText('E-mails: read and draft').waitFor()
-    await page.getByText('Draft e-mails: sends only after you confirm.').waitFor()
+    await page.getByText('Email: read and draft').waitFor()
+    await page.getByText('Draft emails: sends only after you confirm.').waitFor()
+  })
+
+  it('is in German for a German account', async () => {
+    const german = await visit(browser, service.url, { locale: 'de-DE' })
+    await signUp(german, '/assistant', { name: 'Jürgen', email: 'juergen@example.org', locale: 'de-DE' })
+    await german.page.getByRole('heading', { level: 1, name: 'Assistent' }).waitFor()
+    await german.page.getByText('Wie kann ich helfen?').waitFor()
+    expect(await german.page.getByLabel('Nachricht', { exact: true }).getAttribute('placeholder')).toBe(
+      'Stelle eine Frage oder gib einen Auftrag …',
+    )
+    expect(await german.page.locator('.chat-room').innerText()).not.toMatch(
+      /\b(Ask|New|Send|What|Who|Remind|When)\b/,
+    )
+    expect(await findAccessibilityIssues(german.page)).toEqual([])
+    expect(german.browserErrors).toEqual([])
+    await german.context.close()
   })
 
   it('redirects to the sign-in page without a session, in open mode too', async () => {
@@ -221,7 +275,7 @@ withBrowser('console assistant', () => {
     await page.getByRole('alert').getByText('OpenAI failed (500).').waitFor()
     await page.route('**/api/ai/chat', (route) => route.abort())
     await say('Is anybody there?')
-    await page.getByRole('alert').getByText('Factotum cannot be reached right now.').waitFor()
+    await page.getByRole('alert').getByText('Could not reach Factotum. Check your connection.').waitFor()
     await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Is anybody there?')
     const { browserErrors } = visitor
     expect(browserErrors.filter((error) => !/status of 502|ERR_FAILED/.test(error))).toEqual([])

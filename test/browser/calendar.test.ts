@@ -8,7 +8,7 @@ import {
   remoteEvent,
   sendCaldavRequest,
 } from '../support/calendar-servers.ts'
-import { findAccessibilityIssues, findDarkModeIssues, ON_TOP } from './faults.ts'
+import { findAccessibilityIssues, findDarkModeIssues, ON_TOP, OPEN_LIST } from './faults.ts'
 import { type Service, startService } from './service.ts'
 import { openBrowser, PASSWORD, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
@@ -17,6 +17,8 @@ const expectToast = (page: Page, text: string | RegExp) =>
   page.locator('.toast', { hasText: text }).first().waitFor()
 const dialog = (page: Page, name: string | RegExp) =>
   page.locator('.dialog').and(page.getByRole('dialog', { name }))
+const popover = (page: Page, name: string | RegExp) =>
+  page.locator('.popover').and(page.getByRole('dialog', { name }))
 
 /** Returns the text of the element at the center of a control, which a click would hit. */
 const elementTextAt = async (page: Page, control: Locator): Promise<string> => {
@@ -58,6 +60,16 @@ const openApi = (url: string) => {
     create: (body: Record<string, unknown>) => send('POST', '/calendar/events', body) as Promise<Event>,
     change: (id: number, body: unknown) => send('PATCH', `/calendar/events/${id}`, body),
     get: (id: number) => send('GET', `/calendar/events/${id}`) as Promise<Event>,
+    getOccurrence: (id: number, start: string) =>
+      send('GET', `/calendar/events/${id}?occurrence=${start}`) as Promise<Event>,
+    addMailAccount: (body: unknown) => send('POST', '/settings/mail-accounts', body),
+    /** Emails that wait for delivery are drafts. */
+    async listQueuedSubjects(): Promise<string[]> {
+      const { emails } = (await send('GET', '/emails?folder=drafts&limit=200')) as {
+        emails: { subject: string }[]
+      }
+      return emails.map(({ subject }) => subject)
+    },
     remove: (id: number) => send('DELETE', `/calendar/events/${id}`),
     async bring(file: string, title: string): Promise<number> {
       const headers = { 'content-type': 'text/calendar', authorization: `Bearer ${token}` }
@@ -113,13 +125,21 @@ withBrowser('console calendar', () => {
     await page.locator('.skeleton').first().waitFor({ state: 'detached' })
   }
   const event = (title: string, on: Page = page) => on.getByRole('button', { name: new RegExp(`^${title},`) })
-  const labelOf = (title: string) => event(title).first().locator('.only-heard').textContent()
+  const labelOf = (title: string) => event(title).first().locator('.visually-hidden').textContent()
+  /** Opens the editor for a new event from the quick-create popover. */
+  const openEditor = async (): Promise<Locator> => {
+    await button(page, 'New event').click()
+    await popover(page, 'New event').getByRole('button', { name: 'More options' }).click()
+    const form = dialog(page, 'New event')
+    await form.waitFor()
+    return form
+  }
 
   it('opens from the navigation and shows an empty state', async () => {
     await page.goto('/')
-    await page.getByRole('region', { name: 'Next up' }).getByText('Nothing planned').waitFor()
+    await page.getByRole('region', { name: 'Today' }).waitFor()
     await page.getByRole('link', { name: 'Calendar', exact: true }).click()
-    await page.getByText(/^Nothing planned\. Press a day/).waitFor()
+    await page.getByText(/^Nothing planned\. Select a time/).waitFor()
     expect(new URL(page.url()).pathname).toBe('/calendar')
     await expect.poll(() => page.title()).toMatch(/ · Calendar · Factotum$/)
   })
@@ -168,7 +188,7 @@ withBrowser('console calendar', () => {
     await event('Alarmed').first().click()
     await button(page, 'Edit').click()
     const form = dialog(page, 'Edit event')
-    const alarms = form.getByRole('list', { name: 'Alarms of the calendar it came from' })
+    const alarms = form.getByRole('list', { name: 'Reminders of the source calendar' })
     await expect
       .poll(() => alarms.getByRole('listitem').allTextContents())
       .toEqual(['10 minutes before the end', '1 Mar 2026, 10:00'])
@@ -208,35 +228,37 @@ withBrowser('console calendar', () => {
     await page.locator('.day-button[tabindex="0"]').focus()
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('n')
-    const form = dialog(page, 'New event')
-    await form.waitFor()
+    const quick = popover(page, 'New event')
+    await quick.waitFor()
     await page.keyboard.press('Enter')
-    await form.getByText('Title is required.').waitFor()
+    await quick.getByText('Title is required.').waitFor()
     await page.keyboard.type('Lunch')
-    await expect.poll(() => form.getByLabel('Starts', { exact: true }).inputValue()).toBe('2026-03-03')
-    await form.getByLabel('Starts, time').fill('12:30')
-    await expect.poll(() => form.getByLabel('Ends, time').inputValue()).toBe('13:30')
+    await expect.poll(() => quick.getByLabel('Start', { exact: true }).inputValue()).toBe('03/03/2026')
+    await quick.getByLabel('Start time', { exact: true }).fill('12:30')
+    await expect.poll(() => quick.getByLabel('End time', { exact: true }).inputValue()).toBe('13:30')
     await page.keyboard.press('Enter')
-    await expectToast(page, '“Lunch” is in your calendar.')
+    await expectToast(page, '“Lunch” added')
     await expect.poll(() => labelOf('Lunch')).toBe('Lunch, Tuesday 3 March, 12:30 to 13:30')
-    await form.waitFor({ state: 'detached' })
+    await quick.waitFor({ state: 'detached' })
     await page.keyboard.press('n')
-    await expect.poll(() => form.getByLabel('Title').inputValue()).toBe('')
+    await expect.poll(() => quick.getByLabel('Title').inputValue()).toBe('')
     await page.keyboard.press('Escape')
+    await quick.waitFor({ state: 'detached' })
     await expect
       .poll(() => api.named('Lunch'))
       .toMatchObject({
         start: '2026-03-03T17:30:00.000Z',
         timezone: 'America/New_York',
       })
-    await button(page, 'New event').click()
+    const form = await openEditor()
     await form.getByLabel('Title').fill('Clash')
-    await form.getByLabel('Starts', { exact: true }).fill('2026-03-03')
-    await form.getByLabel('Starts, time').fill('13:00')
+    await form.getByLabel('Start', { exact: true }).fill('3.3.26')
+    await form.getByLabel('Start time', { exact: true }).fill('1pm')
+    await expect.poll(() => form.getByLabel('End time', { exact: true }).inputValue()).toBe('14:00')
     // The toast of the previous event must not cover the button.
     expect(await elementTextAt(page, button(page, 'Create'))).toBe('Create')
     await button(page, 'Create').click()
-    await expectToast(page, '“Clash” is in your calendar. It overlaps with “Lunch”.')
+    await expectToast(page, '“Clash” added. Overlaps with “Lunch”')
   })
 
   it('scrolls to the working hours and shows how many events are earlier', async () => {
@@ -267,11 +289,11 @@ withBrowser('console calendar', () => {
 
   it('links to a new event outside the visible range', async () => {
     await button(page, 'New event').click()
-    const form = dialog(page, 'New event')
+    const form = popover(page, 'New event')
     await form.getByLabel('Title').fill('Far away')
-    await form.getByLabel('Starts', { exact: true }).fill('2026-06-03')
+    await form.getByLabel('Start', { exact: true }).fill('2026-06-03')
     await button(page, 'Create').click()
-    await expectToast(page, '“Far away” is in your calendar.')
+    await expectToast(page, '“Far away” added')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: /^1\s?–\s?7 June 2026$/ }).waitFor()
     await event('Far away').waitFor()
@@ -312,10 +334,10 @@ withBrowser('console calendar', () => {
     await open('view=week&date=2026-03-02')
     const [from, to] = [await hourPosition('2026-03-05', 14.05), await hourPosition('2026-03-05', 15.45)]
     await drag(from, to)
-    const form = dialog(page, 'New event')
+    const form = popover(page, 'New event')
     await form.getByLabel('Title').fill('Pulled')
     await button(page, 'Create').click()
-    await expectToast(page, '“Pulled” is in your calendar.')
+    await expectToast(page, '“Pulled” added')
     await expect.poll(() => labelOf('Pulled')).toBe('Pulled, Thursday 5 March, 14:00 to 15:30')
   })
 
@@ -325,7 +347,7 @@ withBrowser('console calendar', () => {
     const friday = await hourPosition('2026-03-06', 12)
     const hour = from.height / (58 / 60)
     await drag(from, { x: friday.x, y: from.y + hour * 2 })
-    await expectToast(page, '“Review” is moved.')
+    await expectToast(page, '“Review” moved')
     await expect.poll(() => labelOf('Review')).toBe('Review, Friday 6 March, 11:00 to 12:00')
     await button(page, 'Undo').click()
     await expect.poll(() => labelOf('Review')).toBe('Review, Monday 2 March, 09:00 to 10:00')
@@ -342,12 +364,12 @@ withBrowser('console calendar', () => {
     await open('view=week&date=2026-03-02')
     await event('Review').focus()
     await page.keyboard.press('m')
-    await page.getByText(/^Lifted\. Arrow keys move it/).waitFor({ state: 'attached' })
+    await page.getByText(/^Move started\. Arrow keys/).waitFor({ state: 'attached' })
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowDown')
     await page.getByText('Review, Tuesday 3 March, 09:15 to 10:45').waitFor({ state: 'attached' })
     await page.keyboard.press('Escape')
-    await page.getByText('Put back.').waitFor({ state: 'attached' })
+    await page.getByText('Move cancelled').waitFor({ state: 'attached' })
     await expect.poll(() => labelOf('Review')).toBe('Review, Monday 2 March, 09:00 to 10:30')
     await page.keyboard.press('m')
     await page.keyboard.press('ArrowUp')
@@ -361,26 +383,26 @@ withBrowser('console calendar', () => {
     await open('view=week&date=2026-03-02')
     const before = await api.named('Review')
     await event('Review').click()
-    await dialog(page, 'Review').getByText('made in Berlin').waitFor()
+    await popover(page, 'Review').getByText('(event time zone: Berlin)').waitFor()
     await button(page, 'Edit').click()
     const form = dialog(page, 'Edit event')
     await form.waitFor()
-    await expect.poll(() => form.getByLabel('Starts, time').inputValue()).toBe('14:45')
+    await expect.poll(() => form.getByLabel('Start time', { exact: true }).inputValue()).toBe('14:45')
     await form.getByText(/^08:45\s?–\s?10:00 in New York$/).waitFor()
-    await form.getByLabel('Place').fill('Room 4')
+    await form.getByLabel('Location').fill('Room 4')
     await form.getByLabel('Meeting link').fill('https://meet.example.org/review')
     await form.getByLabel('Status').selectOption('tentative')
     await form.getByLabel('Reminders').selectOption('60')
-    await form.getByText('People, notes and tags').click()
-    await form.getByLabel('People').fill('Li Wei <li@example.org>')
+    await form.getByText('Attendees, notes and tags').click()
+    await form.getByRole('textbox', { name: 'Attendees' }).fill('Li Wei <li@example.org>')
     await page.keyboard.press('Enter')
     await form.getByRole('listitem').getByText('Li Wei').waitFor()
     await form.getByLabel('Tags').fill('work, design')
     await button(page, 'Save').click()
-    await expectToast(page, '“Review” is saved.')
+    await expectToast(page, '“Review” saved')
     await expect
       .poll(() => labelOf('Review'))
-      .toBe('Review, Monday 2 March, 08:45 to 10:00, tentative, Room 4')
+      .toBe('Review, Monday 2 March, 08:45 to 10:00, Tentative, Room 4')
     const { updatedAt: _, ...after } = (await api.named('Review')) as Event
     expect(after).toEqual({
       ...Object.fromEntries(Object.entries(before as Event).filter(([name]) => name !== 'updatedAt')),
@@ -398,37 +420,38 @@ withBrowser('console calendar', () => {
     await event('Lunch').click()
     await button(page, 'Edit').click()
     const form = dialog(page, 'Edit event')
-    await form.getByLabel('Place').fill('Canteen')
+    await form.getByLabel('Location').fill('Canteen')
     const { id } = (await api.named('Lunch')) as Event
     await api.change(id, { title: 'Long lunch' })
     await button(page, 'Save').click()
     await form.getByText('This was changed elsewhere while you were editing.').waitFor()
-    await form.getByText('There it is “Long lunch”').waitFor()
+    await form.getByText('Saved version: “Long lunch”').waitFor()
     await button(page, 'Save mine').click()
-    await expectToast(page, 'is saved.')
+    await expectToast(page, '” saved')
     await expect.poll(() => api.get(id)).toMatchObject({ title: 'Long lunch', location: 'Canteen' })
   })
 
   it('creates recurrence rules and asks which occurrences to change', async () => {
     await open('view=week&date=2026-03-02')
-    await button(page, 'New event').click()
-    const form = dialog(page, 'New event')
+    const form = await openEditor()
     await form.getByLabel('Title').fill('Gym')
-    await form.getByLabel('Starts', { exact: true }).fill('2026-03-03')
-    await form.getByLabel('Starts, time').fill('07:00')
-    const repeats = form.getByRole('combobox', { name: 'Repeats' })
-    await repeats.selectOption({ label: 'By a written rule…' })
+    await form.getByLabel('Start', { exact: true }).fill('2026-03-03')
+    await form.getByLabel('Start time', { exact: true }).fill('07:00')
+    const repeats = form.getByRole('combobox', { name: 'Repeat' })
+    await repeats.selectOption({ label: 'Custom rule (RRULE)…' })
     await form.getByLabel('Rule').fill('FREQ=SOMETIMES')
     await button(page, 'Create').click()
     await form.locator('.field-error').waitFor()
-    await repeats.selectOption({ label: 'Another way…' })
+    await repeats.selectOption({ label: 'Custom…' })
     await form.getByRole('spinbutton', { name: 'Every' }).fill('1')
     await form.getByRole('button', { name: 'Thursday' }).click()
-    await form.getByLabel('Until').selectOption('after')
+    await form.getByLabel('Ends', { exact: true }).selectOption('after')
     await form.getByLabel('Times').fill('8')
-    await form.getByText('Every week on Tuesday and Thursday, 8 times.').waitFor()
+    await form.getByText('Every week on Tuesday and Thursday, 8 times').waitFor()
     await button(page, 'Create').click()
-    await expectToast(page, '“Gym” is in your calendar.')
+    await expectToast(page, '“Gym” added')
+    // A closing dialog returns the focus to where it was before.
+    await form.waitFor({ state: 'detached' })
     const gym = (await api.named('Gym')) as Event
     expect(gym.recurrence).toBe('FREQ=WEEKLY;COUNT=8;BYDAY=TU,TH')
     await expect.poll(() => event('Gym').count()).toBe(2)
@@ -440,18 +463,17 @@ withBrowser('console calendar', () => {
 
     await event('Gym').first().focus()
     for (const key of ['m', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
-    const question = dialog(page, 'Change a repeating event')
+    const question = dialog(page, 'Edit repeating event')
     await question.getByLabel('This event').check()
-    await button(page, 'Change').click()
-    await expectToast(page, '“Gym” is moved.')
+    await button(page, 'Save').click()
+    await expectToast(page, '“Gym” moved')
     await expect.poll(starts).toEqual(['2026-03-03T12:15:00.000Z', second, ...rest])
 
     await event('Gym').first().click()
     await button(page, 'Delete').click()
-    await dialog(page, 'Delete a repeating event').getByLabel('This and all that follow').check()
+    await dialog(page, 'Delete repeating event').getByLabel('This and following events').check()
     await page.keyboard.press('Escape')
-    await dialog(page, 'Gym').waitFor()
-    await page.keyboard.press('Escape')
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toMatch(/^Gym/)
     expect(first).toBe('2026-03-03T12:00:00.000Z')
   })
 
@@ -459,9 +481,9 @@ withBrowser('console calendar', () => {
     await open('view=week&date=2026-03-09')
     await event('Gym').first().focus()
     for (const key of ['m', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
-    await dialog(page, 'Change a repeating event').getByLabel('All events of the series').check()
-    await button(page, 'Change').click()
-    await expectToast(page, '“Gym” is moved.')
+    await dialog(page, 'Edit repeating event').getByLabel('All events').check()
+    await button(page, 'Save').click()
+    await expectToast(page, '“Gym” moved')
     await expect
       .poll(async () => (await api.named('Gym'))?.recurrence)
       .toBe('FREQ=WEEKLY;COUNT=8;BYDAY=WE,FR')
@@ -474,9 +496,9 @@ withBrowser('console calendar', () => {
     const before = await api.between('2026-03-01', '2026-05-01')
     await event('Gym').first().focus()
     await page.keyboard.press('Delete')
-    await dialog(page, 'Delete a repeating event').getByLabel('All events of the series').check()
+    await dialog(page, 'Delete repeating event').getByLabel('All events').check()
     await button(page, 'Delete').click()
-    await expectToast(page, '“Gym” and its repetitions are deleted.')
+    await expectToast(page, '“Gym” and its repeats deleted')
     await expect.poll(() => event('Gym').count()).toBe(0)
     await button(page, 'Undo').click()
     await expect.poll(() => event('Gym').count()).toBe(2)
@@ -484,7 +506,7 @@ withBrowser('console calendar', () => {
 
     await event('Gym').first().focus()
     await page.keyboard.press('Delete')
-    await dialog(page, 'Delete a repeating event').getByLabel('This event').check()
+    await dialog(page, 'Delete repeating event').getByLabel('This event').check()
     await button(page, 'Delete').click()
     await expect.poll(() => event('Gym').count()).toBe(1)
     await page.goto('/settings')
@@ -493,11 +515,11 @@ withBrowser('console calendar', () => {
 
   it('searches events and filters them by status', async () => {
     await open('view=agenda&date=2026-02-20')
-    await page.getByRole('searchbox', { name: 'Search the calendar' }).fill('li@example')
+    await page.getByRole('searchbox', { name: 'Search events' }).fill('li@example')
     await expect.poll(() => page.locator('.agenda-row').count()).toBe(1)
-    await page.getByRole('searchbox', { name: 'Search the calendar' }).fill('nowhere to be found')
-    await page.getByText('Nothing found').waitFor()
-    await page.getByRole('searchbox', { name: 'Search the calendar' }).fill('')
+    await page.getByRole('searchbox', { name: 'Search events' }).fill('nowhere to be found')
+    await page.getByText('No matching events').waitFor()
+    await page.getByRole('searchbox', { name: 'Search events' }).fill('')
     await button(page, 'Filter').click()
     await page.getByRole('menuitemradio', { name: 'Tentative' }).click()
     await expect.poll(() => page.locator('.agenda-row').count()).toBe(1)
@@ -512,10 +534,10 @@ withBrowser('console calendar', () => {
       return { x: box.x + box.width / 2, y: box.y + box.height - 6 }
     }
     await drag(await middle('2026-03-18'), await middle('2026-03-20'))
-    const form = dialog(page, 'New event')
+    const form = popover(page, 'New event')
     await form.getByLabel('Title').fill('Fair')
     await button(page, 'Create').click()
-    await expectToast(page, '“Fair” is in your calendar.')
+    await expectToast(page, '“Fair” added')
     await expect
       .poll(() => api.named('Fair'))
       .toMatchObject({
@@ -531,9 +553,9 @@ withBrowser('console calendar', () => {
 
   it('imports a calendar file and reports skipped entries with reasons', async () => {
     await open('view=week&date=2026-03-02')
-    await button(page, 'Import, export, subscribe').click()
+    await button(page, 'More calendar actions').click()
     await page.getByRole('menuitem', { name: /^Import/ }).click()
-    const form = dialog(page, 'Import a calendar file')
+    const form = dialog(page, 'Import calendar')
     const choose = (text: string) =>
       form
         .locator('input[type=file]')
@@ -564,29 +586,29 @@ withBrowser('console calendar', () => {
       '',
     ]
     await choose(lines.join('\r\n'))
-    await form.getByText('is read: 2 new events, 0 updated, 0 here already, 1 left out.').waitFor()
-    const leftOut = form.getByRole('region', { name: 'Why it was left out' })
+    await form.getByText('“team.ics”: 2 new events, 0 updated, 0 unchanged, 1 skipped').waitFor()
+    const leftOut = form.getByRole('region', { name: 'Skipped entries' })
     await leftOut.getByRole('cell', { name: /two@example\.org/ }).waitFor()
     await form
-      .getByRole('region', { name: 'What was read otherwise than it stands' })
+      .getByRole('region', { name: 'Adjusted entries' })
       .getByRole('cell', { name: /three@example\.org/ })
       .waitFor()
     expect(await leftOut.getByRole('row').nth(1).getByRole('cell').first().innerText()).toBe('11')
     expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     await button(page, 'Done').click()
     await expect.poll(() => labelOf('From a file')).toBe('From a file, Friday 6 March, 10:00 to 11:00')
-    await expectToast(page, '“team.ics” is in your calendar.')
+    await expectToast(page, '“team.ics” imported')
     await page.keyboard.press('Control+z')
-    await expectToast(page, 'Import undone.')
+    await expectToast(page, 'Import undone')
     await event('From a file').waitFor({ state: 'detached' })
   })
 
   it('exports the calendar as a file', async () => {
     await open('view=week&date=2026-03-02')
-    await button(page, 'Import, export, subscribe').click()
+    await button(page, 'More calendar actions').click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'Export as a file' }).click(),
+      page.getByRole('menuitem', { name: 'Export' }).click(),
     ])
     expect(download.suggestedFilename()).toMatch(/^factotum-\d{4}-\d\d-\d\d\.ics$/)
     const stream = await download.createReadStream()
@@ -597,12 +619,12 @@ withBrowser('console calendar', () => {
 
   it('creates a subscription URL, shows it once and revokes it', async () => {
     await open('view=week&date=2026-03-02')
-    await button(page, 'Import, export, subscribe').click()
-    await page.getByRole('menuitem', { name: /^Subscribe/ }).click()
-    const form = dialog(page, 'Subscribe from elsewhere')
-    await form.getByLabel('What will use it').fill('Phone')
-    await button(page, 'Make an address').click()
-    const secret = dialog(page, 'Your calendar’s address')
+    await button(page, 'More calendar actions').click()
+    await page.getByRole('menuitem', { name: 'Private links…' }).click()
+    const form = dialog(page, 'Private links')
+    await form.getByLabel('Name').fill('Phone')
+    await button(page, 'Create link').click()
+    const secret = dialog(page, 'Private link created')
     await secret.getByRole('button', { name: 'Copy' }).click()
     await secret.getByRole('button', { name: 'Copied' }).waitFor()
     const isAddress = new RegExp(`^${service.url}/api/calendar/feed\\.ics\\?token=`)
@@ -614,25 +636,8 @@ withBrowser('console calendar', () => {
     expect(await feed.text()).toContain('SUMMARY:Review')
     await form.getByRole('button', { name: 'Revoke Phone' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke', exact: true }).click()
-    await expectToast(page, '“Phone” is revoked.')
+    await expectToast(page, '“Phone” revoked')
     expect((await fetch(address)).status).toBe(401)
-  })
-
-  it('shows the next event on the home page', async () => {
-    const start = new Date(Date.now() + 2 * 3_600_000).toISOString()
-    await api.create({ title: 'Soon', start, meetingUrl: 'https://meet.example.org/soon' })
-    await page.goto('/')
-    const card = page.getByRole('region', { name: 'Next up' })
-    await card.getByText('Soon', { exact: true }).waitFor()
-    expect(await card.getByRole('link', { name: 'Join Soon' }).getAttribute('href')).toBe(
-      'https://meet.example.org/soon',
-    )
-    // Relative date, with the full date in the tooltip.
-    await card
-      .getByText(/^(?:Today|Tomorrow)$/)
-      .and(card.locator('[title*="day "]'))
-      .first()
-      .waitFor()
   })
 
   it.skipIf(!hasRadicale)('syncs selected calendars of a CalDAV server in both directions', async () => {
@@ -649,10 +654,10 @@ withBrowser('console calendar', () => {
       })
     await put('lunch', 'Lunch from afar')
     await page.goto('/settings/calendar-accounts')
-    await page.getByText('No calendar account yet').waitFor()
+    await page.getByText('No calendar account').waitFor()
     await button(page, 'Add account').click()
-    const form = dialog(page, 'Add a calendar account')
-    await form.getByLabel('Address of the server').fill(radicale().url)
+    const form = dialog(page, 'Add calendar account')
+    await form.getByLabel('Server address').fill(radicale().url)
     await form.getByLabel('User name').fill(user.username ?? '')
     const password = form.getByRole('textbox', { name: 'Password' })
     await password.fill('not this one')
@@ -664,13 +669,13 @@ withBrowser('console calendar', () => {
       .waitFor()
     await password.fill(user.password ?? '')
     await form.getByRole('button', { name: 'Test' }).click()
-    await form.getByText(/^It works\. Found: .*Work/).waitFor()
+    await form.getByText(/^Connected\. Found: .*Work/).waitFor()
     await form.getByLabel('Name', { exact: true }).fill('Desk')
     expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     await form.getByRole('button', { name: 'Add account' }).click()
-    await expectToast(page, 'Desk is added. Its events are being fetched.')
+    await expectToast(page, 'Desk added. Syncing events.')
     const account = page.getByRole('listitem').filter({ hasText: 'Desk' })
-    await account.getByText('In step').waitFor()
+    await account.getByText('Synced', { exact: true }).waitFor()
     expect(await account.getByRole('checkbox').count()).toBe(2)
     // Remote events appear here, and local changes appear there.
     const march = 'view=agenda&date=2026-03-10'
@@ -690,10 +695,10 @@ withBrowser('console calendar', () => {
     await expect.poll(async () => (await api.named('Lunch from here')) ?? null).toBe(null)
     await account.getByRole('checkbox', { name: 'Work' }).check()
     await expect.poll(async () => (await api.named('Lunch from here'))?.title).toBe('Lunch from here')
-    await button(page, 'More for Desk').click()
-    await page.getByRole('menuitem', { name: 'Remove' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('No calendar account yet').waitFor()
+    await button(page, 'More actions for Desk').click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No calendar account').waitFor()
     await open(march)
     await expect.poll(() => event('Lunch from here').count()).toBe(0)
     expect((await sendCaldavRequest(user, 'GET', `${pathname}lunch.ics`)).status).toBe(200)
@@ -713,15 +718,250 @@ withBrowser('console calendar', () => {
     },
   )
 
+  const popoverTitle = () => page.locator('.popover-title').allTextContents()
+
+  it('shows an event in a popover beside it and returns the focus', async () => {
+    await open('view=week&date=2026-03-02')
+    await event('Review').focus()
+    await page.keyboard.press('Enter')
+    const details = popover(page, 'Review')
+    await details.getByText('Room 4').waitFor()
+    await details.getByText('Li Wei').waitFor()
+    expect(await details.getByRole('link', { name: 'Join' }).getAttribute('href')).toBe(
+      'https://meet.example.org/review',
+    )
+    expect(await page.locator('.dialog-veil').count()).toBe(0)
+    const [chip, box] = await Promise.all(
+      [page.locator('.chip', { hasText: 'Review' }).first(), details].map((part) => part.boundingBox()),
+    )
+    expect(box?.x).toBeGreaterThanOrEqual((chip?.x ?? 0) + (chip?.width ?? 0))
+    expect(box?.x).toBeLessThan((chip?.x ?? 0) + (chip?.width ?? 0) + 20)
+    // Page shortcuts do not work under a popover.
+    await page.keyboard.press('n')
+    expect(await popoverTitle()).toEqual(['Review'])
+    await page.keyboard.press('Escape')
+    await details.waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toMatch(/^Review/)
+    // A click on another event moves the popover there.
+    await event('Review').click()
+    await details.waitFor()
+    await page.locator('.chip', { hasText: 'Pulled' }).first().click()
+    await expect.poll(popoverTitle).toEqual(['Pulled'])
+    const pulled = await page.locator('.chip', { hasText: 'Pulled' }).first().boundingBox()
+    await expect
+      .poll(async () => {
+        const place = await popover(page, 'Pulled').boundingBox()
+        const right = (pulled?.x ?? 0) + (pulled?.width ?? 0) + 8
+        const left = (pulled?.x ?? 0) - 8 - (place?.width ?? 0)
+        return Math.min(Math.abs((place?.x ?? 0) - right), Math.abs((place?.x ?? 0) - left)) < 2
+      })
+      .toBe(true)
+    await page.keyboard.press('Escape')
+    await expect.poll(popoverTitle).toEqual([])
+  })
+
+  it('creates an event with a recognized time from a click on an empty hour', async () => {
+    await open('view=week&date=2026-03-02')
+    // The first click only closes the open popover.
+    await event('Review').click()
+    await popover(page, 'Review').waitFor()
+    const position = await hourPosition('2026-03-07', 11.2)
+    await page.mouse.click(position.x, position.y)
+    await expect.poll(popoverTitle).toEqual([])
+    await page.mouse.click(position.x, position.y)
+    const quick = popover(page, 'New event')
+    await expect.poll(() => quick.getByLabel('Start time', { exact: true }).inputValue()).toBe('11:00')
+    await expect.poll(() => quick.getByLabel('Start', { exact: true }).inputValue()).toBe('07/03/2026')
+    await quick.getByLabel('Title').fill('Brunch 14:30-16:00')
+    await quick.getByText('Recognized: 14:30-16:00').waitFor()
+    await expect.poll(() => quick.getByLabel('End time', { exact: true }).inputValue()).toBe('16:00')
+    // Typed text is not lost by a click outside.
+    await page.mouse.click(position.x, position.y + 120)
+    expect(await popoverTitle()).toEqual(['New event'])
+    await quick.getByRole('button', { name: 'Create' }).click()
+    await expectToast(page, '“Brunch” added')
+    await expect.poll(() => labelOf('Brunch')).toBe('Brunch, Saturday 7 March, 14:30 to 16:00')
+
+    await page.mouse.click(position.x, position.y)
+    await quick.getByLabel('Title').fill('Read 1984 on 12 May')
+    await quick.getByText(/^Recognized: /).waitFor()
+    await quick.getByRole('button', { name: 'Add as plain text' }).click()
+    await expect.poll(() => quick.getByLabel('Start', { exact: true }).inputValue()).toBe('07/03/2026')
+    await quick.getByRole('button', { name: 'More options' }).click()
+    const form = dialog(page, 'New event')
+    await expect.poll(() => form.getByLabel('Title').inputValue()).toBe('Read 1984 on 12 May')
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await form.waitFor({ state: 'detached' })
+  })
+
+  it('reads dates and times in the format of the account and explains errors', async () => {
+    await api.prefer({ locale: 'en-US' })
+    await open('view=week&date=2026-03-02')
+    await page.keyboard.press('n')
+    const quick = popover(page, 'New event')
+    const start = quick.getByLabel('Start', { exact: true })
+    await expect.poll(() => start.inputValue()).toBe('03/02/2026')
+    await start.fill('3/5/26')
+    await expect.poll(() => quick.getByLabel('End', { exact: true }).inputValue()).toBe('03/05/2026')
+    await quick.getByLabel('Start time', { exact: true }).fill('2:30 pm')
+    await expect.poll(() => quick.getByLabel('End time', { exact: true }).inputValue()).toMatch(/^3:30\sPM$/)
+    await start.fill('31/31/2026')
+    await quick.getByLabel('Title').fill('Flight')
+    await page.keyboard.press('Enter')
+    await quick.getByText(/^Enter a date such as 12\/31\/\d{4}\.$/).waitFor()
+    await start.fill('3/6/2026')
+    await quick.getByRole('button', { name: 'Start time: choose a time' }).click()
+    await page.getByRole('menuitemradio', { name: /^4:00\sPM$/ }).click()
+    await quick.getByRole('button', { name: 'Create' }).click()
+    await expectToast(page, '“Flight” added')
+    await expect.poll(() => api.named('Flight')).toMatchObject({ start: '2026-03-06T21:00:00.000Z' })
+    await api.remove(((await api.named('Flight')) as Event).id)
+    await api.prefer({ locale: 'en-GB' })
+  })
+
+  it('dims past events', async () => {
+    const next = new Date(Date.now() + 86_400_000)
+    const nextDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(next)
+    const { id } = await api.create({ title: 'Ahead', start: next.toISOString() })
+    for (const view of ['week', 'agenda']) {
+      await open(`view=${view}&date=2026-03-02`)
+      await expect.poll(() => event('Review').first().getAttribute('data-past')).toBe('true')
+      await open(`view=${view}&date=${nextDay}`)
+      await expect.poll(() => event('Ahead').first().getAttribute('data-past')).toBe('false')
+    }
+    await api.remove(id)
+  })
+
+  it.each([
+    { name: 'portrait', width: 718, height: 1047 },
+    { name: 'landscape', width: 1047, height: 718 },
+  ])('prints the view on the whole page, without toolbars: $name', async ({ width, height }) => {
+    for (const view of ['month', 'week', 'day', 'agenda']) {
+      await open(`view=${view}&date=2026-03-02`)
+      await page.setViewportSize({ width, height })
+      await page.emulateMedia({ media: 'print' })
+      await expect.poll(() => pageWidth(page)).toBe(width)
+      expect(
+        await page
+          .locator('.side, .calendar-tools, .toasts, .hours-hidden')
+          .filter({ visible: true })
+          .count(),
+      ).toBe(0)
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/2026/)
+      const box = await page.locator('.calendar-view > .card').boundingBox()
+      expect(box).toMatchObject({ x: 0, width })
+      // The agenda is as long as its list.
+      if (view !== 'agenda') expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(height * 0.9)
+      await page.emulateMedia({ media: null })
+      await page.setViewportSize({ width: 1280, height: 900 })
+      const pdf = await page.pdf({ landscape: width > height, format: 'A4' })
+      expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+      const pages = pdf.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length
+      if (view !== 'agenda') expect(pages).toBe(1)
+    }
+  })
+
+  it('is complete in German', async () => {
+    const german = await visit(browser, service.url, { locale: 'de-DE' })
+    await signUp(german, '/tasks', { name: 'Jana', email: 'jana@example.org' })
+    const account = openApi(service.url)
+    await account.signIn('jana@example.org')
+    await account.prefer({ timezone: 'Europe/Berlin', locale: 'de-DE', weekStart: 'monday' })
+    const { page: site } = german
+    await site.goto('/calendar?view=week&date=2026-03-02')
+    await site.getByRole('button', { name: 'Neuer Termin' }).click()
+    const quick = popover(site, 'Neuer Termin')
+    await quick.getByLabel('Titel').fill('Zahnarzt')
+    await quick.getByLabel('Beginn', { exact: true }).fill('3.3.2026')
+    await quick.getByLabel('Startzeit', { exact: true }).fill('9.30')
+    await quick.getByRole('button', { name: 'Anlegen' }).click()
+    await expectToast(site, '„Zahnarzt“ hinzugefügt')
+    await site.getByRole('heading', { level: 1, name: '2.–8. März 2026' }).waitFor()
+    await event('Zahnarzt', site).click()
+    await popover(site, 'Zahnarzt').getByText('Dienstag, 3. März 2026').waitFor()
+    await popover(site, 'Zahnarzt').getByText('Von dir erstellt').waitFor()
+    await button(site, 'Bearbeiten').click()
+    const form = dialog(site, 'Termin bearbeiten')
+    await form.getByLabel('Wiederholen', { exact: true }).selectOption({ label: 'Jede Woche am Dienstag' })
+    await form.getByText('Teilnehmende, Notizen und Schlagwörter').click()
+    // Words that appear in every English form, as whole words.
+    expect(await form.innerText()).not.toMatch(/\b(Start|End|Repeat|Location|Attendees|Notes|Tags|busy)\b/)
+    const calendar = await site.locator('.calendar').innerText()
+    expect(calendar).not.toMatch(/\b(Today|Month|Week|Day|New event|March|all day)\b/)
+    expect(german.browserErrors).toEqual([])
+    await german.context.close()
+  })
+
+  it('answers an invitation in the popover, for one event or the series', async () => {
+    const server = { host: '127.0.0.1', port: 9, tls: 'none' }
+    await api.addMailAccount({ address: 'ana@example.org', password: 'secret', imap: server, smtp: server })
+    const invitation = {
+      organizer: { name: 'Ben Okafor', email: 'ben@okafor.example' },
+      attendees: [
+        { name: 'Ana', email: 'ana@example.org', status: 'needs-action' },
+        { name: 'Ben Okafor', email: 'ben@okafor.example', status: 'accepted' },
+      ],
+    }
+    const { id } = await api.create({ ...invitation, title: 'Budget', start: '2026-06-02T13:00:00Z' })
+    const series = await api.create({
+      ...invitation,
+      title: 'Standup',
+      start: '2026-06-03T13:00:00Z',
+      recurrence: 'FREQ=DAILY;COUNT=2',
+    })
+    const statusOf = ({ attendees }: Event) => (attendees as { status: string }[])[0]?.status
+    await open('view=week&date=2026-06-02')
+    await event('Budget').focus()
+    await page.keyboard.press('Enter')
+    const details = popover(page, 'Budget')
+    const answers = details.getByRole('group', { name: 'Going?' })
+    await answers.waitFor()
+    expect(await answers.getByRole('button', { pressed: true }).count()).toBe(0)
+    await details.getByText('Not responded').waitFor()
+    expect(await findAccessibilityIssues(page, OPEN_LIST)).toEqual([])
+    for (const { name, status, subject } of [
+      { name: 'Yes', status: 'accepted', subject: 'Accepted: Budget' },
+      { name: 'Maybe', status: 'tentative', subject: 'Tentative: Budget' },
+      { name: 'No', status: 'declined', subject: 'Declined: Budget' },
+    ]) {
+      await answers.getByRole('button', { name, exact: true }).click()
+      // The popover stays open and shows the answer.
+      await answers.getByRole('button', { name, exact: true, pressed: true }).waitFor()
+      expect(statusOf(await api.get(id))).toBe(status)
+      expect(await api.listQueuedSubjects()).toContain(subject)
+    }
+    await expectToast(page, 'Response to “Budget” sent')
+    expect(await answers.getByRole('button', { pressed: true }).count()).toBe(1)
+    await page.keyboard.press('Escape')
+    await details.waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toMatch(/^Budget/)
+
+    await event('Standup').first().click()
+    await popover(page, 'Standup').getByRole('button', { name: 'No', exact: true }).click()
+    const question = dialog(page, 'Respond to repeating event')
+    await question.getByRole('radio', { name: 'This event' }).check()
+    await question.getByRole('button', { name: 'Send' }).click()
+    await expectToast(page, 'Response to “Standup” sent')
+    const first = await api.getOccurrence(series.id, '2026-06-03T13:00:00.000Z')
+    const second = await api.getOccurrence(series.id, '2026-06-04T13:00:00.000Z')
+    expect([first, second].map(statusOf)).toEqual(['declined', 'needs-action'])
+  })
+
   it('has no accessibility issues in dialogs', async () => {
     await open('view=week&date=2026-03-02')
     await event('Review').click()
-    await dialog(page, 'Review').waitFor()
-    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
+    await popover(page, 'Review').waitFor()
+    expect(await findAccessibilityIssues(page, OPEN_LIST)).toEqual([])
     expect(await findDarkModeIssues(page)).toEqual([])
     await button(page, 'Edit').click()
     await dialog(page, 'Edit event').waitFor()
     expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
+    expect(await findDarkModeIssues(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog(page, 'Edit event').waitFor({ state: 'detached' })
+    await page.keyboard.press('n')
+    await popover(page, 'New event').waitFor()
+    expect(await findAccessibilityIssues(page, OPEN_LIST)).toEqual([])
     expect(await findDarkModeIssues(page)).toEqual([])
     await page.keyboard.press('Escape')
   })

@@ -1,6 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findAccessibilityIssues, findDarkModeIssues, ON_TOP, OPEN_LIST } from './faults.ts'
+import {
+  findAccessibilityIssues,
+  findDarkModeIssues,
+  ON_TOP,
+  OPEN_LIST,
+  waitForAnimations,
+} from './faults.ts'
 import { type Service, startService } from './service.ts'
 import {
   navigate,
@@ -22,12 +28,14 @@ const SECTIONS = [
   'ai',
   'bookings',
   'security',
+  'sharing',
   'tokens',
   'feed-tokens',
   'webhooks',
+  'instance',
   'jobs',
-  'invitations',
-  'billing',
+  'accounts',
+  'usage',
   'data',
 ]
 const NAVIGATION_LABELS: Readonly<Record<string, string>> = {
@@ -112,9 +120,54 @@ withBrowser('console accessibility', () => {
     await page.getByRole('listbox').waitFor({ state: 'detached' })
   })
 
+  it('toasts cover neither tabs, dialogs nor the palette', async () => {
+    await open('/settings')
+    const boxOf = async (selector: string) => {
+      const box = await page.locator(selector).first().boundingBox()
+      if (!box) throw new Error(`${selector} is not visible`)
+      return box
+    }
+    const overlaps = async (one: string, other: string): Promise<boolean> => {
+      const [a, b] = [await boxOf(one), await boxOf(other)]
+      return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+    }
+    for (const width of [WIDE, 900, NARROW]) {
+      await page.setViewportSize({ width, height: 740 })
+      await page.keyboard.press('q')
+      await page.getByRole('dialog', { name: 'Quick add' }).waitFor()
+      await page.keyboard.type('Buy a rather long list of vegetables for the soup')
+      await page.keyboard.press('Enter')
+      await page.locator('.toast').first().waitFor()
+      await page.getByRole('dialog', { name: 'Quick add' }).waitFor({ state: 'detached' })
+      expect(await overlaps('.toast', '.main-nav')).toBe(false)
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
+      await waitForAnimations(page)
+      await expect.poll(() => overlaps('.toast', '.palette')).toBe(false)
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog', { name: 'Command palette' }).waitFor({ state: 'detached' })
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+      await waitForAnimations(page)
+      await expect.poll(() => overlaps('.toast', '.dialog')).toBe(false)
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' })
+    }
+    await page.setViewportSize({ width: WIDE, height: 900 })
+  })
+
+  it('prints the page without navigation and toasts, over the whole width', async () => {
+    await open('/settings')
+    await page.emulateMedia({ media: 'print' })
+    for (const selector of ['.side', '.main-nav', '.toasts', '.skip'])
+      expect(await page.locator(selector).isVisible()).toBe(false)
+    expect((await page.locator('#main').boundingBox())?.width).toBe(WIDE)
+    await page.emulateMedia({ media: null })
+  })
+
   it('error messages have no issues', async () => {
     await open('/settings/security')
-    await page.getByRole('button', { name: 'Set up two-step sign-in' }).click()
+    await page.getByRole('button', { name: 'Set up two-factor authentication' }).click()
     await page.getByRole('textbox', { name: 'Your password' }).fill('wrong')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('The password is incorrect.').waitFor()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 import { findAccessibilityIssues, ON_TOP } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { openBrowser, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, PASSWORD, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const expectToast = (page: Page, text: string | RegExp) =>
   page.locator('.toast', { hasText: text }).first().waitFor()
@@ -34,6 +34,19 @@ withBrowser('console live updates', () => {
     await service?.stop()
   })
 
+  const setLocale = async (locale: string) => {
+    const { token } = (await (
+      await post('/api/auth/login', { email: 'ana@example.org', password: PASSWORD })
+    ).json()) as { token: string }
+    const response = await fetch(`${service.url}/api/settings/preferences`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ locale }),
+    })
+    expect(response.status).toBe(200)
+    await page.reload()
+  }
+
   const menu = async (name: string, item: string) => {
     await page.getByRole('button', { name: `Actions for ${name}` }).click()
     await page.getByRole('menuitem', { name: item }).click()
@@ -41,7 +54,7 @@ withBrowser('console live updates', () => {
 
   it('shows changes of other clients without a reload', async () => {
     await page.locator('.live-sign[data-state="live"]').waitFor()
-    await page.getByText('Nothing to do').waitFor()
+    await page.getByText('No tasks').waitFor()
     await post('/api/tasks', { title: 'Told by another program' })
     await page.getByRole('checkbox', { name: 'Done: Told by another program' }).waitFor()
     expect(await findAccessibilityIssues(page)).toEqual([])
@@ -49,23 +62,23 @@ withBrowser('console live updates', () => {
 
   it('adds a webhook, shows its secret once, and sends a test', async () => {
     await page.goto('/settings/webhooks')
-    await page.getByText('No webhooks yet').waitFor()
+    await page.getByText('No webhooks').waitFor()
     await page.getByRole('button', { name: 'New webhook' }).click()
     const dialog = page.getByRole('dialog', { name: 'New webhook' })
     await dialog.getByLabel('Address').fill(receiver.url)
     await dialog.getByLabel('Name').fill('My automation')
     await dialog.getByRole('button', { name: 'Add webhook' }).click()
-    await dialog.getByText('Choose at least one.').waitFor()
-    await dialog.getByRole('checkbox', { name: 'Tasks created' }).check()
+    await dialog.getByText('Select at least one.').waitFor()
+    await dialog.getByRole('checkbox', { name: 'Task created' }).check()
     expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     await dialog.getByRole('button', { name: 'Add webhook' }).click()
-    const once = page.getByRole('dialog', { name: 'The webhook’s secret' })
+    const once = page.getByRole('dialog', { name: 'Webhook secret' })
     expect(await once.locator('code').textContent()).toMatch(/^whsec_/)
     await once.getByRole('button', { name: 'Copy' }).click()
     await once.getByRole('button', { name: 'Done' }).click()
-    await page.getByText('Tasks: created').waitFor()
-    await menu('My automation', 'Send a test')
-    await expectToast(page, 'The test arrived.')
+    await page.getByText('Task created').waitFor()
+    await menu('My automation', 'Send test')
+    await expectToast(page, 'Test delivered')
     await expect.poll(() => receiver.received.map(({ body }) => body.type)).toEqual(['webhook.test'])
   })
 
@@ -87,12 +100,27 @@ withBrowser('console live updates', () => {
     await dialog.getByRole('button', { name: 'Close' }).click()
   })
 
+  it('explains a failed test by its status, in the language of the account', async () => {
+    receiver.answer(503)
+    await menu('My automation', 'Send test')
+    await expectToast(page, 'Test failed: The endpoint responded with 503.')
+    receiver.answer(302)
+    await menu('My automation', 'Send test')
+    await expectToast(page, 'Test failed: The endpoint responded with a redirect, which is not followed.')
+    await setLocale('de-DE')
+    await page.getByRole('button', { name: 'Aktionen für My automation' }).click()
+    await page.getByRole('menuitem', { name: 'Test senden' }).click()
+    await expectToast(page, 'Test fehlgeschlagen: Der Endpunkt hat mit einer Weiterleitung geantwortet.')
+    await setLocale('en-US')
+    receiver.answer(204)
+  })
+
   it('turns off and removes a webhook', async () => {
     await menu('My automation', 'Turn off')
-    await expectToast(page, 'The webhook is off.')
-    await menu('My automation', 'Remove')
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('No webhooks yet').waitFor()
+    await expectToast(page, '“My automation” turned off')
+    await menu('My automation', 'Delete')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No webhooks').waitFor()
   })
 
   it('lists background jobs and deletes one', async () => {
@@ -105,12 +133,12 @@ withBrowser('console live updates', () => {
     ).json()) as { id: number }
     expect(id).toBeGreaterThan(0)
     await page.goto('/settings/jobs')
-    await page.getByLabel('Show').selectOption('waiting')
+    await page.getByLabel('Status').selectOption('waiting')
     const row = page.getByRole('listitem').filter({ hasText: 'Waiting' }).first()
     await row.waitFor()
     expect(await findAccessibilityIssues(page)).toEqual([])
-    await row.getByRole('button', { name: /Give up/ }).click()
-    await expectToast(page, 'The job is given up.')
+    await row.getByRole('button', { name: /^Delete/ }).click()
+    await expectToast(page, 'Job deleted')
   })
 
   it('causes no browser errors', () => {

@@ -45,7 +45,7 @@ withBrowser('console mail analysis', () => {
     await service?.stop()
   })
 
-  const about = () => page.getByRole('complementary', { name: 'About this mail' })
+  const about = () => page.getByRole('complementary', { name: 'About this email' })
   const open = async (subject: string) => {
     await page.goto('/mail')
     await mailLink(page, subject).click()
@@ -54,30 +54,30 @@ withBrowser('console mail analysis', () => {
 
   it('shows a one-line summary that expands by mouse and keyboard', async () => {
     await open('The contract')
-    const toggle = about().getByRole('button', { name: /^About this mail/ })
+    const toggle = about().getByRole('button', { name: /^About this email/ })
     await toggle.waitFor()
-    await expect.poll(() => toggle.innerText()).toMatch(/urgent/)
-    await expect.poll(() => toggle.innerText()).toMatch(/1 meeting/)
+    await expect.poll(() => toggle.innerText()).toMatch(/Urgent/)
+    await expect.poll(() => toggle.innerText()).toMatch(/1 event/)
     expect(await toggle.getAttribute('aria-expanded')).toBe('false')
     expect(await about().getByRole('heading').count()).toBe(0)
     await toggle.focus()
     await page.keyboard.press('Enter')
-    await about().getByRole('heading', { name: 'To do' }).waitFor()
-    await about().getByText('Urgency: high', { exact: false }).waitFor()
-    await about().getByText('it says that it is urgent (“urgent”)', { exact: false }).waitFor()
+    await about().getByRole('heading', { name: 'Tasks' }).waitFor()
+    await about().getByText('Urgency: High', { exact: false }).waitFor()
+    await about().locator('q', { hasText: 'urgent' }).waitFor()
     await about().getByRole('heading', { name: 'Questions' }).waitFor()
     expect(await findAccessibilityIssues(page)).toEqual([])
   })
 
   it('creates a task linked to the mail and undoes it', async () => {
     await about().getByRole('button', { name: 'Add task: Send me the signed contract' }).click()
-    await expectToast(page, '“Send me the signed contract” is among your tasks.')
+    await expectToast(page, 'Task “Send me the signed contract” added')
     await about().getByRole('button', { name: 'Added: Send me the signed contract' }).waitFor()
     const tasks = async () =>
       ((await (await fetch(`${service.url}/api/tasks`)).json()) as { tasks: { emailId: number | null }[] })
         .tasks
     await expect.poll(async () => (await tasks()).map(({ emailId }) => typeof emailId)).toEqual(['number'])
-    await undo(page, 'is among your tasks')
+    await undo(page, 'Task “Send me')
     await expect.poll(async () => (await tasks()).length).toBe(0)
     await about().getByRole('button', { name: 'Add task: Send me the signed contract' }).waitFor()
   })
@@ -86,7 +86,7 @@ withBrowser('console mail analysis', () => {
     await about()
       .getByRole('button', { name: /^Add to calendar: The contract/ })
       .click()
-    await expectToast(page, '“The contract” is in your calendar.')
+    await expectToast(page, '“The contract” added to calendar')
     const events = async () =>
       (
         (await (await fetch(`${service.url}/api/calendar/events`)).json()) as {
@@ -94,13 +94,13 @@ withBrowser('console mail analysis', () => {
         }
       ).events
     await expect.poll(events).toMatchObject([{ location: 'Room 5', source: 'email' }])
-    await undo(page, 'is in your calendar')
+    await undo(page, 'added to calendar')
     await expect.poll(async () => (await events()).length).toBe(0)
   })
 
   it('drafts a reply with gaps above the quoted text', async () => {
-    await page.getByRole('button', { name: 'Draft a reply' }).click()
-    const form = page.getByRole('form', { name: 'Answer Ben Okafor' })
+    await page.getByRole('button', { name: 'Draft reply' }).click()
+    const form = page.getByRole('form', { name: 'Reply to Ben Okafor' })
     await form.waitFor()
     const text = form.getByRole('textbox', { name: 'Text' })
     await expect.poll(() => text.inputValue()).toMatch(/^Hi Ben,\n\nThanks for your message\./)
@@ -109,20 +109,20 @@ withBrowser('console mail analysis', () => {
     expect(words).toContain('[your answer]')
     expect(words).toContain('Ben Okafor wrote:\n> Hi Ana,')
     await expect.poll(() => form.getByLabel('Subject').inputValue()).toBe('Re: The contract')
-    await expectToast(page, 'nothing is sent yet')
+    await expectToast(page, 'Fill in the [brackets]')
     expect(await findAccessibilityIssues(page)).toEqual([])
   })
 
   it('shows prompt injections and hidden text without a request', async () => {
     await open('Hello')
-    await about().getByText('tries to command a program that reads it').waitFor()
-    await about().getByText('hides something that you do not see').waitFor()
+    await about().getByText('contains instructions for AI assistants').waitFor()
+    await about().getByText('contains hidden text').waitFor()
     expect(await findAccessibilityIssues(page)).toEqual([])
   })
 
   it('does not draft a reply to automated mail', async () => {
     await open('Weekly deals')
-    await page.getByRole('button', { name: 'Draft a reply' }).click()
+    await page.getByRole('button', { name: 'Draft reply' }).click()
     await expectToast(page, 'A reply would not reach anyone')
     expect(await page.getByRole('form').filter({ hasText: 'Subject' }).count()).toBe(0)
   })

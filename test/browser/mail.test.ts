@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ExternalSites, startExternalSites } from './elsewhere.ts'
-import { findAccessibilityIssues, findDarkModeIssues } from './faults.ts'
+import { findAccessibilityIssues, findDarkModeIssues, ON_TOP } from './faults.ts'
 import {
   expectOpen,
   expectToast,
@@ -78,14 +78,14 @@ withBrowser('console mail', () => {
   it('opens by keyboard and shows how to start', async () => {
     await page.keyboard.press('g')
     await page.keyboard.press('m')
-    await page.getByText('No mail account yet').waitFor()
-    expect(await page.getByRole('link', { name: 'Add a mail account' }).getAttribute('href')).toBe(
+    await page.getByText('No email account yet').waitFor()
+    expect(await page.getByRole('link', { name: 'Add email account' }).getAttribute('href')).toBe(
       '/settings/mail-accounts',
     )
     await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Mail')
     expect(await findAccessibilityIssues(page)).toEqual([])
     await page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name: 'Trash' }).click()
-    await page.getByText('The trash is empty').waitFor()
+    await page.getByText('Trash is empty').waitFor()
   })
 
   it('lists mail with the newest first and counts unread mail', async () => {
@@ -174,7 +174,7 @@ withBrowser('console mail', () => {
   it('collapses quoted text and opens earlier messages', async () => {
     const last = page.getByRole('article', { name: 'From Ines Falk' }).last()
     expect(await last.getByText('The staircase is too steep.').count()).toBe(0)
-    await last.getByRole('button', { name: 'Show quoted history' }).click()
+    await last.getByRole('button', { name: 'Show quoted text' }).click()
     await last.getByText('The staircase is too steep.').waitFor()
     const first = page.getByRole('article', { name: 'From Ines Falk' }).first()
     await first.locator('.message-toggle').click()
@@ -197,14 +197,14 @@ withBrowser('console mail', () => {
       )
       .toBe('true')
     await page.keyboard.press('e')
-    await expectToast(page, '“Your statement” is archived.')
+    await expectToast(page, '“Your statement” archived')
     await expect.poll(() => subjects(page)).toEqual(['Re: Drawings', 'Rehearsal', 'Drawings'])
     // The next mail receives the focus.
     await expect.poll(() => focusedSubject(page)).toBe('Rehearsal')
     await page.keyboard.press('#')
-    await expectToast(page, '“Rehearsal” is in the trash.')
-    await undo(page, '“Rehearsal” is in the trash.')
-    await undo(page, '“Your statement” is archived.')
+    await expectToast(page, '“Rehearsal” moved to trash')
+    await undo(page, '“Rehearsal” moved to trash')
+    await undo(page, '“Your statement” archived')
     await expect
       .poll(() => subjects(page))
       .toEqual(['Re: Drawings', 'Your statement', 'Rehearsal', 'Drawings'])
@@ -216,7 +216,7 @@ withBrowser('console mail', () => {
     await page.keyboard.press('k')
     await expectOpen(page, 'Your statement')
     await page.keyboard.press('Escape')
-    await page.getByText('Choose an e-mail').waitFor()
+    await page.getByText('Select an email').waitFor()
     await expect.poll(() => focusedSubject(page)).toBe('Your statement')
   })
 
@@ -230,8 +230,8 @@ withBrowser('console mail', () => {
     await page.getByRole('searchbox').fill('from:choir')
     await expect.poll(() => subjects(page)).toEqual(['Rehearsal'])
     await page.getByRole('searchbox').fill('zebra"((')
-    await page.getByText('No e-mail fits').waitFor()
-    await page.getByRole('button', { name: 'What the search understands' }).click()
+    await page.getByText('No emails found').waitFor()
+    await page.getByRole('button', { name: 'Search operators' }).click()
     await page.getByRole('button', { name: /^tag:work/ }).click()
     await expect.poll(() => subjects(page)).toEqual(['Re: Drawings', 'Drawings'])
     await page.getByRole('searchbox').fill('')
@@ -286,11 +286,11 @@ withBrowser('console mail', () => {
   it('adds and removes tags while reading', async () => {
     await mailLink(page, 'Rehearsal').click()
     await expectOpen(page, 'Rehearsal')
-    await page.getByRole('button', { name: 'Tag', exact: true }).click()
+    await page.getByRole('button', { name: 'Add tag', exact: true }).click()
     await page.keyboard.type('music')
     await page.keyboard.press('Enter')
     await mailRow(page, 'Rehearsal').getByText('#music').waitFor()
-    await page.getByRole('button', { name: 'Remove the tag music' }).click()
+    await page.getByRole('button', { name: 'Remove tag music' }).click()
     await expect.poll(() => mailRow(page, 'Rehearsal').getByText('#music').count()).toBe(0)
   })
 
@@ -404,15 +404,80 @@ withBrowser('console mail', () => {
     expect(Math.abs((outer?.height ?? 0) - (inner?.height ?? 0))).toBeLessThan(4)
     expect((end?.y ?? 0) + (end?.height ?? 0)).toBeLessThanOrEqual((outer?.y ?? 0) + (outer?.height ?? 0) + 1)
     expect(await frame.getByText('Where is it?').count()).toBe(0)
-    await page.getByRole('button', { name: 'Show quoted history' }).click()
+    await page.getByRole('button', { name: 'Show quoted text' }).click()
     await frame.getByText('Where is it?').waitFor()
     const coming = page.waitForEvent('download')
     await page.getByRole('button', { name: /^Download order\.csv, \d+ B$/ }).click()
     expect((await coming).suggestedFilename()).toBe('order.csv')
-    await page.getByRole('button', { name: 'More for the message from Blue Shop' }).click()
+    await page.getByRole('button', { name: 'More actions for the email from Blue Shop' }).click()
     await page.getByRole('menuitem', { name: 'Show as plain text' }).click()
     await page.locator('.message-text').getByText('The end.').waitFor()
     await expect.poll(() => page.locator('.message-frame').count()).toBe(0)
+  })
+
+  it('prints an email alone, with its absolute date', async () => {
+    await page.goto('/mail')
+    await mailLink(page, 'Your order').click()
+    await page.frameLocator('.message-frame').getByAltText('lamp').waitFor()
+    await page.emulateMedia({ media: 'print' })
+    await page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    const message = page.getByRole('article', { name: 'From Blue Shop' })
+    await message.getByText('The end.').waitFor()
+    const width = () =>
+      message
+        .getByAltText('lamp')
+        .evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)
+    await expect.poll(width).toBe(120)
+    const details = message.locator('.message-details')
+    expect(await details.innerText()).toContain('Blue Shop <shop@blue.example>')
+    expect(await details.innerText()).toMatch(/[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d{2}/)
+    for (const name of ['Reply', 'Print', 'Archive', 'Add tag'])
+      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
+    expect(
+      await page.locator('.mail-list, .message-frame, .insight, nav').filter({ visible: true }).count(),
+    ).toBe(0)
+    await page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    await expect.poll(() => message.getByText('The end.').count()).toBe(0)
+    await page.emulateMedia({ media: null })
+  })
+
+  it('prints on one page in portrait and landscape', async () => {
+    await page.goto('/mail')
+    await mailLink(page, 'Rehearsal').click()
+    await page.getByText('At eight.').last().waitFor()
+    for (const landscape of [false, true]) {
+      const pdf = (await page.pdf({ format: 'A4', landscape })).toString('latin1')
+      expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+    }
+  })
+
+  it('prints one email of a conversation, or all that are open', async () => {
+    await page.goto('/mail')
+    await mailLink(page, 'Re: Drawings').click()
+    await page.getByRole('article').first().locator('.message-toggle').click()
+    await page.evaluate(`window.print = () => {
+      window.printed = document.querySelectorAll('.message[data-printed="true"]').length
+    }`)
+    await page.getByRole('toolbar', { name: 'Email actions' }).getByRole('button', { name: 'Print' }).click()
+    expect(await page.evaluate('window.printed')).toBe(2)
+    await page.getByRole('button', { name: 'More actions for the email from Ines Falk' }).last().click()
+    await page.getByRole('menuitem', { name: 'Print' }).click()
+    await expect.poll(() => page.evaluate('window.printed')).toBe(1)
+  })
+
+  it('tags several mails at once, with undo', async () => {
+    await page.goto('/mail')
+    await page.getByRole('checkbox', { name: 'Select Your order, Blue Shop' }).check()
+    await page.getByRole('checkbox', { name: 'Select Rehearsal, Choir' }).check()
+    await page.getByRole('button', { name: 'Add tag' }).click()
+    const popover = page.getByRole('dialog', { name: 'Add tag' })
+    await popover.getByLabel('New tag').fill('#later')
+    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
+    await page.keyboard.press('Enter')
+    await expectToast(page, '#later added to 2 emails')
+    await mailRow(page, 'Rehearsal').getByText('#later').waitFor()
+    await undo(page, '#later added to 2 emails')
+    await expect.poll(() => page.locator('.mail-row', { hasText: '#later' }).count()).toBe(0)
   })
 
   it('selects and archives several mails at once', async () => {
@@ -422,38 +487,38 @@ withBrowser('console mail', () => {
     await page.getByRole('checkbox', { name: 'Select Rehearsal, Choir' }).click({ modifiers: ['Shift'] })
     await page.getByText('4 selected').waitFor()
     await page
-      .getByRole('toolbar', { name: 'Selected e-mails' })
+      .getByRole('toolbar', { name: 'Selected emails' })
       .getByRole('button', { name: 'Archive' })
       .click()
-    await expectToast(page, '4 e-mails are archived.')
+    await expectToast(page, '4 emails archived')
     await expect.poll(() => subjects(page)).toEqual(['Drawings', 'You have won'])
-    await undo(page, '4 e-mails are archived.')
+    await undo(page, '4 emails archived')
     await expect.poll(async () => (await subjects(page)).length).toBe(6)
   })
 
   it('deletes permanently only from the trash and after confirmation', async () => {
     await mailLink(page, 'You have won').focus()
     await page.keyboard.press('#')
-    await expectToast(page, '“You have won” is in the trash.')
+    await expectToast(page, '“You have won” moved to trash')
     await page.goto('/mail/trash')
     await mailLink(page, 'You have won').focus()
     await page.keyboard.press('#')
-    const dialog = page.getByRole('alertdialog', { name: 'Delete “You have won” for good?' })
-    await dialog.getByRole('button', { name: 'Delete for good' }).click()
-    await page.getByText('The trash is empty').waitFor()
-    await undo(page, '“You have won” is deleted.')
+    const dialog = page.getByRole('alertdialog', { name: 'Delete “You have won” permanently?' })
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click()
+    await page.getByText('Trash is empty').waitFor()
+    await undo(page, '“You have won” deleted')
     await mailLink(page, 'You have won').focus()
     await page.keyboard.press('#')
-    await dialog.getByRole('button', { name: 'Delete for good' }).click()
-    await page.getByText('The trash is empty').waitFor()
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click()
+    await page.getByText('Trash is empty').waitFor()
     // Dismissing the undo offer deletes at once.
-    const toast = page.locator('.toast', { hasText: '“You have won” is deleted.' }).first()
+    const toast = page.locator('.toast', { hasText: '“You have won” deleted' }).first()
     await Promise.all([
       page.waitForResponse((response) => response.request().method() === 'DELETE' && response.ok()),
       toast.locator('.toast-close').click(),
     ])
     await page.reload()
-    await page.getByText('The trash is empty').waitFor()
+    await page.getByText('Trash is empty').waitFor()
   })
 
   it('loads more mail while scrolling', async () => {
@@ -475,7 +540,7 @@ withBrowser('console mail', () => {
       .toBe('125')
     expect(await rows.last().getAttribute('aria-setsize')).toBe('125')
     expect(await rows.count()).toBeLessThan(40)
-    expect(await page.getByRole('button', { name: 'Load older e-mails' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Load older emails' }).count()).toBe(0)
   })
 
   it('keeps the focused row while the list scrolls, and the Tab key reaches the end', async () => {

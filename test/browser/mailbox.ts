@@ -23,7 +23,7 @@ export const openMailbox = (service: Service, token?: string) => {
 export type Mailbox = ReturnType<typeof openMailbox>
 
 export const mailRow = (page: Page, subject: string) =>
-  page.getByRole('list', { name: 'E-mails' }).getByRole('listitem').filter({ hasText: subject })
+  page.getByRole('list', { name: 'Emails' }).getByRole('listitem').filter({ hasText: subject })
 export const mailLink = (page: Page, subject: string) => mailRow(page, subject).getByRole('link')
 export const subjects = async (page: Page): Promise<string[]> => page.locator('.mail-subject').allInnerTexts()
 export const expectOpen = (page: Page, subject: string) =>

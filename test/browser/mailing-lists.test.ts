@@ -26,7 +26,7 @@ const takeScreenshots = async (page: Page, name: string): Promise<void> => {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-withBrowser('console mailing lists', () => {
+withBrowser('console subscriptions', () => {
   const world = createLoopbackWorld()
   let instance: Instance
   let browser: Browser
@@ -77,7 +77,7 @@ withBrowser('console mailing lists', () => {
     endTrust?.()
   })
 
-  const list = () => page.getByRole('region', { name: 'Mailing list', exact: true })
+  const list = () => page.getByRole('region', { name: 'Subscription', exact: true })
   const open = async (subject: string) => {
     await page.goto('/mail')
     await mailLink(page, subject).click()
@@ -89,7 +89,7 @@ withBrowser('console mailing lists', () => {
     await page.getByRole('button', { name: 'Reply to ben@example.org' }).waitFor()
     expect(await list().count()).toBe(0)
     await open('Third')
-    await list().getByText('From the mailing list The Gazette.').waitFor()
+    await list().getByText('Subscription: The Gazette').waitFor()
     await list().getByRole('button', { name: 'Unsubscribe' }).waitFor()
     expect(await findAccessibilityIssues(page)).toEqual([])
     expect(await findDarkModeIssues(page)).toEqual([])
@@ -100,7 +100,7 @@ withBrowser('console mailing lists', () => {
     await list().getByRole('button', { name: 'Unsubscribe' }).focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Unsubscribe from The Gazette?' })
-    await dialog.getByText(`${HOST}:${port} is asked to take you off the list`).waitFor()
+    await dialog.getByText(`Sends an unsubscribe request to ${HOST}:${port}.`).waitFor()
     expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     expect(await findDarkModeIssues(page)).toEqual([])
     await takeScreenshots(page, 'list-dialog')
@@ -112,18 +112,18 @@ withBrowser('console mailing lists', () => {
   it('confirms the unsubscription, and archives all mail of the list with undo', async () => {
     await list().getByRole('button', { name: 'Unsubscribe' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click()
-    await expectToast(page, 'You have left The Gazette.')
+    await expectToast(page, 'Unsubscribed from The Gazette')
     expect(requests).toEqual(['POST /leave'])
     await list()
-      .getByText(/You left it on/)
+      .getByText(/Unsubscribed on/)
       .waitFor()
     expect(await list().getByRole('button', { name: 'Unsubscribe', exact: true }).count()).toBe(0)
-    await page.locator('.toast').getByRole('button', { name: 'Archive its mails' }).click()
-    await expectToast(page, '3 e-mails of The Gazette: archived.')
+    await page.locator('.toast').getByRole('button', { name: 'Archive all emails' }).click()
+    await expectToast(page, '3 emails from The Gazette archived')
     await expect.poll(() => mailLink(page, 'First').count()).toBe(0)
     await takeScreenshots(page, 'list-left')
-    await undo(page, '3 e-mails of The Gazette: archived.')
-    await expectToast(page, 'The e-mails are back where they were.')
+    await undo(page, '3 emails from The Gazette archived')
+    await expectToast(page, 'Emails moved back')
     await expect.poll(() => mailLink(page, 'First').count()).toBe(1)
   })
 
@@ -135,9 +135,9 @@ withBrowser('console mailing lists', () => {
     await dialog.getByText('You are still subscribed').waitFor()
     await takeScreenshots(page, 'list-failed')
     await dialog.getByRole('button', { name: `Open the page at ${HOST}:${port}` }).click()
-    await page.getByRole('dialog').getByText('It opens in a new window').waitFor()
+    await page.getByRole('dialog').getByText('in a new tab').waitFor()
     const window = page.waitForEvent('popup')
-    await page.getByRole('dialog').getByRole('button', { name: 'Open the page' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Open page' }).click()
     await (await window).close()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
@@ -152,14 +152,17 @@ withBrowser('console mailing lists', () => {
 
   it('lists all mailing lists, most active first', async () => {
     await page.goto('/mail')
-    await page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name: 'Lists' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Mailing lists' }).waitFor()
-    const rows = page.getByRole('region', { name: 'Your lists' }).getByRole('listitem')
+    await page
+      .getByRole('navigation', { name: 'Folders' })
+      .getByRole('link', { name: 'Subscriptions' })
+      .click()
+    await page.getByRole('heading', { level: 1, name: 'Subscriptions' }).waitFor()
+    const rows = page.getByRole('region', { name: 'Your subscriptions' }).getByRole('listitem')
     await expect.poll(() => rows.count()).toBe(3)
-    await expect.poll(() => rows.nth(0).innerText()).toMatch(/The Gazette[\s\S]*3 mails[\s\S]*unread/)
+    await expect.poll(() => rows.nth(0).innerText()).toMatch(/The Gazette[\s\S]*3 emails[\s\S]*unread/)
     await rows
       .nth(0)
-      .getByText(/You left it on/)
+      .getByText(/Unsubscribed on/)
       .waitFor()
     expect(await findAccessibilityIssues(page)).toEqual([])
     expect(await findDarkModeIssues(page)).toEqual([])
@@ -172,8 +175,8 @@ withBrowser('console mailing lists', () => {
     expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click()
     await page.getByRole('button', { name: 'Actions for Deals' }).click()
-    await page.getByRole('menuitem', { name: 'Move all to the trash' }).click()
-    await expectToast(page, '1 e-mail of Deals: in the trash.')
+    await page.getByRole('menuitem', { name: 'Move all to trash' }).click()
+    await expectToast(page, '1 email from Deals moved to trash')
   })
 
   it('fits a phone screen', async () => {

@@ -138,6 +138,19 @@ withBrowser('the overlay', () => {
     await page.locator('.overlay-milestone[data-reached="true"]').waitFor()
   })
 
+  it('is in the language of the browser', async () => {
+    const { id } = await call('POST', '/milestones', { title: 'Abonnenten', target: 12_000, unit: '' })
+    await call('POST', `/milestones/${id}/progress`, { amount: 1_500 })
+    await page.getByText('1,500 / 12,000').waitFor()
+    const german = await visit(browser, service.url, { locale: 'de-DE' })
+    await german.page.goto('/overlay')
+    await german.page.getByText('1.500 / 12.000').waitFor()
+    expect(await german.page.title()).toBe('Factotum-Overlay')
+    expect(await german.page.getAttribute('html', 'lang')).toBe('de')
+    await german.context.close()
+    await call('DELETE', `/milestones/${id}`)
+  })
+
   it('is cleared by panic, also after a reload, and shows later captions', async () => {
     await call('POST', '/panic')
     await isEmpty()

@@ -12,8 +12,8 @@ import {
   withBrowser,
 } from './visitor.ts'
 
-const KEPT = 'Not saved, but kept until you come back.'
-const AGAIN = 'Here is what you had written, not saved yet.'
+const KEPT = 'Unsaved changes are kept.'
+const AGAIN = 'Unsaved changes restored.'
 
 withBrowser('console form drafts', () => {
   let service: Service
@@ -50,19 +50,19 @@ withBrowser('console form drafts', () => {
   })
 
   it('are restored after Escape and reload, and can be discarded', async () => {
-    const form = await open('With details', 'New task')
+    const form = await open('Add details', 'New task')
     await form.getByLabel('Title').fill('Write to Ana')
     await form.getByLabel('Priority').selectOption('high')
     await form.getByLabel('Notes').fill('About the house')
     await page.keyboard.press('Escape')
     await expectToast(KEPT).waitFor()
     await page.reload()
-    await open('With details', 'New task')
+    await open('Add details', 'New task')
     await form.getByText(AGAIN).waitFor()
     expect(await form.getByLabel('Title').inputValue()).toBe('Write to Ana')
     expect(await form.getByLabel('Notes').inputValue()).toBe('About the house')
     expect(await form.getByLabel('Priority').inputValue()).toBe('high')
-    await form.getByRole('button', { name: 'Start over' }).click()
+    await form.getByRole('button', { name: 'Discard' }).click()
     expect(await form.getByLabel('Title').inputValue()).toBe('')
     expect(await form.getByLabel('Priority').inputValue()).toBe('normal')
     await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('title')
@@ -74,11 +74,11 @@ withBrowser('console form drafts', () => {
     await form.getByLabel('Notes').fill('In the evening')
     await page.keyboard.press('Control+Enter')
     await page.getByRole('checkbox', { name: 'Water the garden' }).waitFor()
-    await open('With details', 'New task')
+    await open('Add details', 'New task')
     expect(await form.getByLabel('Title').inputValue()).toBe('')
     await form.getByLabel('Title').fill('Never mind')
     await form.getByRole('button', { name: 'Cancel' }).click()
-    await open('With details', 'New task')
+    await open('Add details', 'New task')
     expect(await form.getByLabel('Title').inputValue()).toBe('')
     await page.keyboard.press('Escape')
     expect(await expectToast(KEPT).count()).toBe(0)
@@ -106,14 +106,14 @@ withBrowser('console form drafts', () => {
     const form = dialog('New access token')
     await form.getByLabel('Name').fill('n8n')
     await form.getByLabel('Your password', { exact: true }).fill(PASSWORD)
-    await form.getByRole('button', { name: 'Show your password' }).click()
+    await form.getByRole('button', { name: 'Show “Your password”' }).click()
     await form.getByLabel('Your password', { exact: true }).press('End')
     await page.keyboard.press('Escape')
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).toContain('n8n')
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(PASSWORD)
     await visitor.context.clearCookies()
     await page.goto('/tasks?task=1')
-    await page.getByLabel('E-mail').fill('ana@example.org')
+    await page.getByLabel('Email').fill('ana@example.org')
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await dialog('Edit task').getByText(AGAIN).waitFor()
@@ -129,9 +129,9 @@ withBrowser('console form drafts', () => {
     })
     await page.getByRole('button', { name: 'Edit Call the dentist' }).click()
     const form = dialog('Edit task')
-    await form.getByText('It was changed elsewhere since').waitFor()
+    await form.getByText('Saving overwrites newer changes').waitFor()
     expect(await form.getByLabel('Notes').inputValue()).toBe('Ask about the crown')
-    await form.getByRole('button', { name: 'Start over' }).click()
+    await form.getByRole('button', { name: 'Discard' }).click()
     expect(await form.getByLabel('Notes').inputValue()).toBe('At nine')
     await page.keyboard.press('Escape')
   })
@@ -139,36 +139,39 @@ withBrowser('console form drafts', () => {
   it('of an event keep the text, but not the time when another time is selected', async () => {
     await navigate(page, '/calendar?view=day&date=2027-03-01')
     await page.keyboard.press('n')
-    const form = dialog('New event')
+    const quick = page.locator('.popover')
+    const form = page.locator('.dialog').and(dialog('New event'))
+    await quick.getByRole('button', { name: 'More options' }).click()
     await form.getByLabel('Title').fill('Lunch')
-    await form.getByText('People, notes and tags').click()
-    await form.getByRole('textbox', { name: 'People' }).fill('ana@example.org')
+    await form.getByText('Attendees, notes and tags').click()
+    await form.getByRole('textbox', { name: 'Attendees' }).fill('ana@example.org')
     await page.keyboard.press('Enter')
-    await form.getByLabel('Starts, time').fill('12:30')
+    await form.getByLabel('Start time', { exact: true }).fill('12:30')
     await page.keyboard.press('Escape')
     await expectToast(KEPT).waitFor()
     await form.waitFor({ state: 'detached' })
     await page.keyboard.press('n')
-    expect(await form.getByLabel('Title').inputValue()).toBe('Lunch')
-    expect(await form.getByLabel('Starts, time').inputValue()).toBe('12:30')
+    expect(await quick.getByLabel('Title').inputValue()).toBe('Lunch')
+    expect(await quick.getByLabel('Start time', { exact: true }).inputValue()).toMatch(/^12:30\sPM$/)
+    await quick.getByRole('button', { name: 'More options' }).click()
     await form.getByRole('button', { name: 'Remove ana@example.org' }).waitFor()
     await page.keyboard.press('Escape')
     await form.waitFor({ state: 'detached' })
     await navigate(page, '/calendar?view=day&date=2027-03-02')
     await page.keyboard.press('n')
-    expect(await form.getByLabel('Title').inputValue()).toBe('Lunch')
-    expect(await form.getByLabel('Starts, time').inputValue()).toBe('09:00')
-    await form.getByRole('button', { name: 'Create' }).click()
-    await expectToast('“Lunch” is in your calendar.').waitFor()
-    await form.waitFor({ state: 'detached' })
+    expect(await quick.getByLabel('Title').inputValue()).toBe('Lunch')
+    expect(await quick.getByLabel('Start time', { exact: true }).inputValue()).toMatch(/^9:00\sAM$/)
+    await quick.getByRole('button', { name: 'Create' }).click()
+    await expectToast('“Lunch” added').waitFor()
+    await quick.waitFor({ state: 'detached' })
     await page.keyboard.press('n')
-    expect(await form.getByLabel('Title').inputValue()).toBe('')
+    expect(await quick.getByLabel('Title').inputValue()).toBe('')
     await page.keyboard.press('Escape')
   })
 
   it('of an email that could not be saved are restored', async () => {
     await navigate(page, '/mail')
-    const write = () => page.getByRole('button', { name: 'New e-mail' }).click()
+    const write = () => page.getByRole('button', { name: 'New email' }).click()
     await write()
     await page.route('**/api/emails', (route) =>
       route.request().method() === 'POST'
@@ -178,21 +181,25 @@ withBrowser('console form drafts', () => {
     await page.getByLabel('Subject').fill('The house')
     await page.getByRole('textbox', { name: 'Text' }).fill('We should talk about it.')
     await page.getByRole('link', { name: 'Tasks', exact: true }).click()
-    await expectToast('The draft could not be saved.').waitFor()
+    await expectToast('Could not save the draft.').waitFor()
     await page.unroute('**/api/emails')
     await page.reload()
     await navigate(page, '/mail')
     await write()
     expect(await page.getByLabel('Subject').inputValue()).toBe('The house')
-    await page.getByText('Saved under Drafts').waitFor()
-    await page.getByRole('button', { name: 'Close; the draft is kept' }).click()
+    await page.getByText('Saved in Drafts').waitFor()
+    await page.getByRole('button', { name: 'Save and close' }).click()
     await write()
     expect(await page.getByLabel('Subject').inputValue()).toBe('')
   })
 
   it('restore checked boxes, also those that include others', async () => {
     const ticked = (form: ReturnType<typeof dialog>) =>
-      form.locator('input:checked').evaluateAll((boxes) => boxes.map((box) => box.getAttribute('aria-label')))
+      form
+        .locator('input:checked')
+        .evaluateAll((boxes) =>
+          boxes.map((box) => box.getAttribute('aria-label') ?? box.closest('label')?.textContent),
+        )
     for (const { path, button, name, field, boxes, all } of [
       {
         path: '/settings/tokens',
@@ -207,8 +214,8 @@ withBrowser('console form drafts', () => {
         button: 'New webhook',
         name: 'New webhook',
         field: 'Address',
-        boxes: ['Mail arrived', 'Tasks due', 'Everything'],
-        all: ['Everything', 'Mail arrived', 'Tasks due'],
+        boxes: ['Email received', 'Task due', 'All events'],
+        all: ['All events, also future ones', 'Email received', 'Task due'],
       },
     ]) {
       await navigate(page, path)
@@ -221,7 +228,7 @@ withBrowser('console form drafts', () => {
       await page.getByRole('button', { name: button }).first().click()
       await form.getByText(AGAIN).waitFor()
       expect(await ticked(form)).toEqual(all)
-      await form.getByRole('button', { name: 'Start over' }).click()
+      await form.getByRole('button', { name: 'Discard' }).click()
       expect(await ticked(form)).toEqual([])
       await form.getByRole('button', { name: 'Cancel' }).click()
     }

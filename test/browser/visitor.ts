@@ -51,11 +51,11 @@ const watch = (page: Page, browserErrors: string[], expected: Expected): void =>
 export const visit = async (
   browser: Browser,
   baseURL: string,
-  options: { expected?: Expected; width?: number } = {},
+  options: { expected?: Expected; width?: number; locale?: string } = {},
 ): Promise<Visitor> => {
   const context = await browser.newContext({
     baseURL,
-    locale: 'en-GB',
+    locale: options.locale ?? 'en-GB',
     timezoneId: 'Europe/Berlin',
     viewport: { width: options.width ?? 1280, height: 900 },
     // Animations cost time and are not tested here.
@@ -78,7 +78,7 @@ export const register = async (
 ): Promise<void> => {
   await page.goto('/register')
   await page.getByRole('textbox', { name: 'Your name' }).fill(name)
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('heading', { level: 1, name }).waitFor()
@@ -91,11 +91,14 @@ export const register = async (
 export const signUp = async (
   { context, page }: Visitor,
   path: string,
-  { name, email }: { name: string; email: string } = { name: 'Ana', email: 'ana@example.org' },
+  { name, email, locale }: { name: string; email: string; locale?: string } = {
+    name: 'Ana',
+    email: 'ana@example.org',
+  },
 ): Promise<void> => {
   const made = await context.request.post('/api/auth/register', {
     headers: { 'x-session': 'cookie' },
-    data: { name, email, password: PASSWORD },
+    data: { name, email, password: PASSWORD, locale },
   })
   if (!made.ok()) throw new Error(await made.text())
   const { user } = (await made.json()) as { user: { id: number } }

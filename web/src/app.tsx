@@ -5,7 +5,6 @@ import type { Pages } from './features.ts'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { FirstPageContext } from './shell/first-page.ts'
 import { LoadingScreen } from './shell/loading-screen.tsx'
-import { NotFoundPage } from './shell/not-found-page.tsx'
 import { SignInOverlay } from './shell/sign-in-overlay.tsx'
 import { Failure, Skeleton } from './ui/notice.tsx'
 
@@ -26,7 +25,7 @@ const RequireSignIn = ({ pages, children }: { pages: Pages; children: ReactNode 
   if (state.status === 'in' || needsReauthentication)
     return (
       <>
-        <pages.Frame key={lastUserId.current} finder={pages.Finder}>
+        <pages.Frame key={lastUserId.current} palette={pages.Palette} quickAdd={pages.QuickAdd}>
           {children}
         </pages.Frame>
         {needsReauthentication && (
@@ -90,11 +89,14 @@ const Routes = ({ pages }: { pages: Pages }) => (
               <Route path="/audit">
                 <pages.Audit />
               </Route>
+              <Route path="/insights">
+                <pages.Insights />
+              </Route>
               <Route path="/settings/*?">
                 <pages.Settings />
               </Route>
               <Route>
-                <NotFoundPage />
+                <pages.NotFound />
               </Route>
             </Switch>
           </Suspense>
@@ -123,7 +125,7 @@ export const App = ({ pages }: { pages: Pages }) => {
 
   if (failure !== null)
     return (
-      <main className="alone">
+      <main className="centered">
         <Failure error={failure} onRetry={start} />
       </main>
     )

@@ -22,7 +22,11 @@ const parts = {
   Assistant: () =>
     import('./features/assistant/assistant.tsx').then(({ Assistant }) => ({ default: Assistant })),
   Stream: () => import('./features/stream/stream.tsx').then(({ Stream }) => ({ default: Stream })),
-  Finder: () => import('./features/finder/finder.tsx').then(({ Finder }) => ({ default: Finder })),
+  Insights: () => import('./features/insights/insights.tsx').then(({ Insights }) => ({ default: Insights })),
+  Palette: () => import('./features/finder/palette.tsx').then(({ Palette }) => ({ default: Palette })),
+  QuickAdd: () => import('./features/finder/quick-add.tsx').then(({ QuickAdd }) => ({ default: QuickAdd })),
+  NotFound: () =>
+    import('./shell/not-found-page.tsx').then(({ NotFoundPage }) => ({ default: NotFoundPage })),
   Audit: () => import('./features/audit/audit.tsx').then(({ Audit }) => ({ default: Audit })),
   Settings: () => import('./features/settings/settings.tsx').then(({ Settings }) => ({ default: Settings })),
 }
@@ -33,7 +37,8 @@ export const createPages = (connectivity: Connectivity) => {
   const page = (load: () => Promise<{ default: ComponentType }>) => lazy(() => connectivity.load(load))
   return {
     Frame: lazy(() => connectivity.load(parts.Frame)),
-    Finder: lazy(() => connectivity.load(parts.Finder)),
+    Palette: lazy(() => connectivity.load(parts.Palette)),
+    QuickAdd: lazy(() => connectivity.load(parts.QuickAdd)),
     Login: page(parts.Login),
     Register: page(parts.Register),
     ForgotPassword: page(parts.ForgotPassword),
@@ -47,6 +52,8 @@ export const createPages = (connectivity: Connectivity) => {
     Assistant: page(parts.Assistant),
     Stream: page(parts.Stream),
     Audit: page(parts.Audit),
+    Insights: page(parts.Insights),
+    NotFound: page(parts.NotFound),
     Settings: page(parts.Settings),
 
     /**
@@ -55,16 +62,16 @@ export const createPages = (connectivity: Connectivity) => {
      */
     prefetch(path: string): void {
       const [, first = ''] = path.split('/')
-      const { Home, Mail, Calendar, Tasks, Assistant, Stream, Audit } = parts
+      const { Home, Mail, Calendar, Tasks, Assistant, Stream, Audit, Insights } = parts
       const own = { '': Home, mail: Mail, calendar: Calendar, tasks: Tasks }
-      const known = { ...own, assistant: Assistant, stream: Stream, audit: Audit }
+      const known = { ...own, assistant: Assistant, stream: Stream, audit: Audit, insights: Insights }
       const page = known[first as keyof typeof known] ?? parts.Settings
       for (const load of [parts.Frame, page]) load().catch(() => {})
     },
     /** Prefetches the pages that the user may open next. */
     prefetchRest(): void {
-      const { Home, Mail, Calendar, Tasks, Assistant, Stream, Settings, Finder } = parts
-      const rest = [Home, Mail, Calendar, Tasks, Assistant, Stream, Settings, Finder]
+      const { Home, Mail, Calendar, Tasks, Assistant, Stream, Settings, Palette, QuickAdd } = parts
+      const rest = [Home, Mail, Calendar, Tasks, Assistant, Stream, Settings, Palette, QuickAdd]
       for (const load of rest) load().catch(() => {})
     },
   }

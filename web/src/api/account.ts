@@ -11,7 +11,7 @@ export const healthQuery = (client: Client) =>
       const { data, error, response } = await client.GET('/api/health')
       if (data) return data
       if (response.status === 503 && error && 'database' in error) return error
-      throw toApiError(response, error)
+      throw await toApiError(response, error)
     },
     refetchInterval: 30_000,
   })
@@ -28,7 +28,7 @@ export const signInOptionsQuery = queryOptions({
     const response = await fetch('/console/options').catch(() => {
       throw unreachable()
     })
-    if (!response.ok) throw toApiError(response, await response.json().catch(() => null))
+    if (!response.ok) throw await toApiError(response, await response.json().catch(() => null))
     return (await response.json()) as SignInOptions
   },
   staleTime: 0,

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import * as t from '#locale/ui'
 import { type Client, unwrap } from './client.ts'
 
 const BUSY_POLL_MS = 2_000
@@ -27,5 +28,5 @@ export const unreadableBookingsQuery = (client: Client, count: number) =>
     queryFn: async () =>
       (
         await unwrap(client.GET('/api/bookingsvc/unreadable', { params: { query: { limit: 20 } } }))
-      ).unreadable.map(({ id, bookingId, reason }) => ({ id, name: bookingId ?? 'No id', reason })),
+      ).unreadable.map(({ id, bookingId, reason }) => ({ id, name: bookingId ?? t.noId, reason })),
   })

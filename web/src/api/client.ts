@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch'
+import * as t from '#locale/app'
 import type { Connectivity } from './connectivity.ts'
 import { ApiError, toApiError } from './problem.ts'
 import type { components, paths } from './schema.ts'
@@ -9,8 +10,7 @@ export type Shape<Name extends keyof components['schemas']> = components['schema
 /** Endpoints that need no access token. */
 const PUBLIC = new Set(['/api/health', '/api/auth/login', '/api/auth/register'])
 
-const signedOut = () =>
-  new ApiError({ status: 401, code: 'unauthorized', message: 'Your session has ended. Sign in again.' })
+const signedOut = () => new ApiError({ status: 401, code: 'unauthorized', message: t.sessionEnded })
 
 /** A wrong password is a 401 as well. Only a rejected token has the code `unauthorized`. */
 const isRefusedToken = async (response: Response): Promise<boolean> => {
@@ -61,7 +61,7 @@ interface ApiResult<T> {
 /** Returns the response data, or throws an ApiError. */
 export const unwrap = async <T>(call: Promise<ApiResult<T>>): Promise<T> => {
   const { data, response, error } = await call
-  if (!response.ok) throw toApiError(response, error)
+  if (!response.ok) throw await toApiError(response, error)
   return data as T
 }
 
@@ -73,7 +73,7 @@ export interface Versioned<T> {
 
 export const unwrapVersion = async <T>(call: Promise<ApiResult<T>>): Promise<Versioned<T>> => {
   const { data, response, error } = await call
-  if (!response.ok) throw toApiError(response, error)
+  if (!response.ok) throw await toApiError(response, error)
   return { value: data as T, etag: response.headers.get('etag') }
 }
 

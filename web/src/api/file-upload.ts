@@ -1,4 +1,4 @@
-import { ApiError } from './problem.ts'
+import { ApiError, toErrorText } from './problem.ts'
 
 /** One message of a text/event-stream with parsed JSON data. */
 interface LiveEvent {
@@ -48,18 +48,20 @@ export const readUploadReport = async <Progress, Report>(
   answer: unknown,
   { onProgress, lost }: { onProgress: (progress: Progress) => void; lost: string },
 ): Promise<Report> => {
-  const failed = ({ code, detail }: { code?: unknown; detail?: unknown }) =>
-    new ApiError({
+  const toFailure = async ({ code, detail }: { code?: unknown; detail?: unknown }): Promise<ApiError> => {
+    const isKnown = typeof code === 'string' && typeof detail === 'string'
+    return new ApiError({
       status: 0,
-      code: typeof code === 'string' ? code : 'cut_short',
-      message: typeof detail === 'string' ? detail : lost,
+      code: isKnown ? code : 'cut_short',
+      message: isKnown ? await toErrorText({ code, detail }) : lost,
     })
+  }
   const events = readEventStream(answer as ReadableStream<Uint8Array>)
   for (;;) {
     const { value, done } = await events.next().catch(() => ({ value: undefined, done: true }))
-    if (done || !value) throw failed({})
+    if (done || !value) throw await toFailure({})
     if (value.event === 'progress') onProgress(value.data as Progress)
     if (value.event === 'done') return value.data as Report
-    if (value.event === 'failed') throw failed(value.data as object)
+    if (value.event === 'failed') throw await toFailure(value.data as object)
   }
 }

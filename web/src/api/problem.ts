@@ -1,3 +1,4 @@
+import * as t from '#locale/app'
 import type { components } from './schema.ts'
 
 type Problem = components['schemas']['Problem']
@@ -5,6 +6,8 @@ type Problem = components['schemas']['Problem']
 export interface FieldError {
   path: string
   message: string
+  /** Describes an error of the server in the language of the console. */
+  describe?: (label: string) => string
 }
 
 /** An error response of the API, or a network failure (status 0). */
@@ -39,7 +42,7 @@ const readRetryAfter = (response: Response): number | null => {
 }
 
 export const unreachable = (): ApiError =>
-  new ApiError({ status: 0, code: 'unreachable', message: 'Factotum cannot be reached right now.' })
+  new ApiError({ status: 0, code: 'unreachable', message: t.unreachable })
 
 const GATEWAY = [502, 503, 504]
 
@@ -47,26 +50,44 @@ const GATEWAY = [502, 503, 504]
 export const isFromProxy = (response: Response): boolean =>
   GATEWAY.includes(response.status) && !/json/.test(response.headers.get('content-type') ?? '')
 
+/** Most visits see no error, so these texts are loaded with the first one. Null if they cannot be loaded. */
+const loadErrorTexts = () => import('#locale/errors').catch(() => null)
+
+/** The text of an error in the language of the console. English keeps the text of the server. */
+export const toErrorText = async ({ code, detail }: { code: string; detail: string }): Promise<string> =>
+  (await loadErrorTexts())?.codes[code] ?? detail
+
 /** Converts an error response to an ApiError. A proxy may send a body that is not problem+json. */
-export const toApiError = (response: Response, body: unknown): ApiError =>
-  isFromProxy(response)
-    ? unreachable()
-    : new ApiError({
-        status: response.status,
-        code: isProblem(body) ? body.code : 'internal',
-        message: isProblem(body) ? body.detail : `The service answered with ${response.status}.`,
-        fields: isProblem(body) ? (body.errors ?? []) : [],
-        retryAfterSeconds: readRetryAfter(response),
-      })
+export const toApiError = async (response: Response, body: unknown): Promise<ApiError> => {
+  if (isFromProxy(response)) return unreachable()
+  const { status } = response
+  if (!isProblem(body))
+    return new ApiError({
+      status,
+      code: 'internal',
+      message: t.unexpectedStatus(status),
+      retryAfterSeconds: readRetryAfter(response),
+    })
+  const texts = await loadErrorTexts()
+  return new ApiError({
+    status,
+    code: body.code,
+    message: await toErrorText(body),
+    fields: (body.errors ?? []).map(({ path, message }) => ({
+      path,
+      message,
+      describe: (label) => texts?.fieldError({ label, message }) ?? message,
+    })),
+    retryAfterSeconds: readRetryAfter(response),
+  })
+}
 
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 /** Formats any error for the user. */
 export const describeError = (error: unknown): string => {
-  if (!(error instanceof ApiError)) return 'Something went wrong in this page. Reload it and try again.'
+  if (!(error instanceof ApiError)) return t.unexpectedError
   if (error.code !== 'rate_limited' || error.retryAfterSeconds === null) return error.message
   const minutes = Math.ceil(error.retryAfterSeconds / 60)
-  const wait =
-    minutes > 1 ? `${minutes} minutes` : `${Math.max(1, Math.ceil(error.retryAfterSeconds))} seconds`
-  return `Too many tries. Wait ${wait}, then try again.`
+  return minutes > 1 ? t.waitMinutes(minutes) : t.waitMinute
 }

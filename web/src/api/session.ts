@@ -52,7 +52,7 @@ const requestSignOut = async (token: string): Promise<void> => {
     throw unreachable()
   })
   if (!response.ok && response.status !== 401)
-    throw toApiError(response, await response.json().catch(() => null))
+    throw await toApiError(response, await response.json().catch(() => null))
 }
 
 export type Session = ReturnType<typeof createSession>
@@ -111,7 +111,7 @@ export const createSession = (dependencies: {
     })
     const body: unknown = await response.json().catch(() => null)
     if (response.ok) return begin((body as { token: string }).token)
-    if (response.status !== 401) throw toApiError(response, body)
+    if (response.status !== 401) throw await toApiError(response, body)
     end('ended')
     return null
   }

@@ -3,7 +3,7 @@ const TEXT_FIELDS =
   'textarea, input:not([type="search"], [type="password"], [data-secret], [type="checkbox"], [type="radio"])'
 
 /** Containers whose input is lost with the page. */
-const LOST_WITH_PAGE = '.dialog:not([data-closed]), .chat-form, .task-add'
+const LOST_WITH_PAGE = '.dialog:not([data-closed]), .popover:not([data-closed]), .chat-form, .task-add'
 
 type Field = HTMLInputElement | HTMLTextAreaElement
 

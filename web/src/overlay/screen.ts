@@ -1,3 +1,4 @@
+import { language } from '#locale/language'
 import type { Model } from './model.ts'
 import type { Options } from './options.ts'
 import type { Caption, Milestone } from './shapes.ts'
@@ -64,10 +65,11 @@ const createCaptions = () => {
   return { region, show }
 }
 
-const wordsOf = ({ current, target, unit }: Milestone): string => {
-  const number = new Intl.NumberFormat('en')
-  return `${number.format(current)} / ${number.format(target)}${unit === '' ? '' : ` ${unit}`}`
-}
+// The overlay must stay small, so it does not load the plural and list rules of locales/format.ts.
+const numbers = new Intl.NumberFormat(language)
+
+const wordsOf = ({ current, target, unit }: Milestone): string =>
+  `${numbers.format(current)} / ${numbers.format(target)}${unit === '' ? '' : ` ${unit}`}`
 
 const createMilestones = () => {
   const list = element('div', 'overlay-milestones')

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import * as t from '#locale/app'
 import { Button } from '../ui/button.tsx'
 
 interface Props {
@@ -17,13 +18,11 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
     if (!this.state.failed) return this.props.children
     // Most often a chunk of an older release that no longer exists on the server.
     return (
-      <div className="alone" role="alert">
-        <h1>This page could not be shown</h1>
-        <p className="quiet">
-          Factotum may have been updated since you opened it. Reloading brings the current version.
-        </p>
+      <div className="centered" role="alert">
+        <h1>{t.pageFailed}</h1>
+        <p className="quiet">{t.pageFailedHelp}</p>
         <Button kind="primary" onClick={() => window.location.reload()}>
-          Reload
+          {t.reload}
         </Button>
       </div>
     )

@@ -1,8 +1,11 @@
 import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import * as t from '#locale/shell'
+import { followTask, tasksKey } from '../api/cached-tasks.ts'
 import { useServices, useSessionState, useStore } from '../api/context.tsx'
 import type { StreamEvent } from '../api/event-stream.ts'
-import { followTask, tasksKey } from '../api/task-lists.ts'
+import { sharedDataKeys } from '../api/shares.ts'
+import { taskListsKey } from '../api/task-lists.ts'
 
 /** Batches events that arrive together into one refetch. */
 const BATCH_MS = 300
@@ -13,16 +16,25 @@ const KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   email: [['emails'], ['stats']],
   mail_rule: [['emails'], ['stats']],
   task: [['stats']],
+  task_lists: [taskListsKey, ['stats']],
   event: [['calendar'], ['stats']],
   booking: [['calendar'], ['stats']],
+  calendars: [['calendars'], ['calendar'], ['stats']],
   stream: [['stream'], ['stats']],
   notification: [['notifications', 'list']],
+  share: sharedDataKeys,
 }
 
 /** Queries behind an edited form keep their data. A conflict then shows up when the form is saved. */
 const isRefetchable = ({ meta }: Query): boolean => meta?.isEdited !== true
 
-const areaOf = (type: string): string => type.split('.', 1)[0] ?? ''
+/** Types whose area is not the first part of their name. They contain no task and no event. */
+const AREAS: Readonly<Record<string, string>> = {
+  'task.lists_updated': 'task_lists',
+  'event.calendars_updated': 'calendars',
+}
+
+const areaOf = (type: string): string => AREAS[type] ?? type.split('.', 1)[0] ?? ''
 
 /** Applies live events to the query cache and shows the connection state. */
 export const LiveIndicator = () => {
@@ -67,7 +79,7 @@ export const LiveIndicator = () => {
   return (
     <p className="live-sign" data-state={state}>
       <i aria-hidden="true" />
-      <span>{state === 'live' ? 'Live' : 'Connecting…'}</span>
+      <span>{state === 'live' ? t.connectionStates.live : t.connectionStates.connecting}</span>
     </p>
   )
 }

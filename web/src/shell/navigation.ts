@@ -1,5 +1,6 @@
 import {
   CalendarDays,
+  ChartColumn,
   House,
   ListChecks,
   type LucideIcon,
@@ -9,6 +10,7 @@ import {
   Settings,
   Sparkles,
 } from 'lucide-react'
+import * as t from '#locale/shell'
 
 /** Pages of the main navigation, in order. `g` followed by `key` opens the page. */
 export interface NavigationItem {
@@ -16,17 +18,20 @@ export interface NavigationItem {
   label: string
   icon: LucideIcon
   key: string
+  /** A tab on small screens. The other pages are in the More menu there. */
+  isTab?: true
 }
 
 export const NAVIGATION: readonly NavigationItem[] = [
-  { href: '/', label: 'Home', icon: House, key: 'h' },
-  { href: '/mail', label: 'Mail', icon: Mail, key: 'm' },
-  { href: '/calendar', label: 'Calendar', icon: CalendarDays, key: 'c' },
-  { href: '/tasks', label: 'Tasks', icon: ListChecks, key: 't' },
-  { href: '/assistant', label: 'Assistant', icon: Sparkles, key: 'i' },
-  { href: '/stream', label: 'Stream', icon: Radio, key: 'l' },
-  { href: '/audit', label: 'Audit', icon: ScanSearch, key: 'a' },
-  { href: '/settings', label: 'Settings', icon: Settings, key: 's' },
+  { href: '/', label: t.pages.home, icon: House, key: 'h', isTab: true },
+  { href: '/mail', label: t.pages.mail, icon: Mail, key: 'm', isTab: true },
+  { href: '/calendar', label: t.pages.calendar, icon: CalendarDays, key: 'c', isTab: true },
+  { href: '/tasks', label: t.pages.tasks, icon: ListChecks, key: 't', isTab: true },
+  { href: '/assistant', label: t.pages.assistant, icon: Sparkles, key: 'i' },
+  { href: '/stream', label: t.pages.stream, icon: Radio, key: 'l' },
+  { href: '/insights', label: t.pages.insights, icon: ChartColumn, key: 'n' },
+  { href: '/audit', label: t.pages.audit, icon: ScanSearch, key: 'a' },
+  { href: '/settings', label: t.pages.settings, icon: Settings, key: 's' },
 ]
 
 export const isWithin = (path: string, { href }: NavigationItem): boolean =>

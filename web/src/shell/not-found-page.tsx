@@ -1,3 +1,5 @@
+import * as common from '#locale/shared-texts'
+import * as t from '#locale/shell'
 import { LinkButton } from '../ui/button.tsx'
 import { Page } from './page.tsx'
 
@@ -8,12 +10,8 @@ interface NotFoundPageProps {
   label?: string
 }
 
-export const NotFoundPage = ({ within, href = '/', label = 'Home' }: NotFoundPageProps) => (
-  <Page
-    title="There is no such page"
-    {...(within !== undefined && { within })}
-    about="The address may be mistyped, or the page has moved."
-  >
+export const NotFoundPage = ({ within, href = '/', label = common.home }: NotFoundPageProps) => (
+  <Page title={t.pageNotFound} {...(within !== undefined && { within })} about={t.pageNotFoundHelp}>
     <div>
       <LinkButton href={href}>{label}</LinkButton>
     </div>

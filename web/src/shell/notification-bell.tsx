@@ -2,6 +2,8 @@ import { Popover } from '@base-ui/react/popover'
 import { Bell, BellRing, CheckCheck, Settings, Trash2, Undo2, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import * as common from '#locale/shared-texts'
+import * as t from '#locale/shell'
 import { type Notification, useNotificationActions, useNotifications } from '../api/notifications.ts'
 import { describeError } from '../api/problem.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
@@ -16,8 +18,7 @@ const MAX_DISPLAYED_COUNT = 99
 /** Accepts only same-origin paths, because the link comes from a notification. */
 const isPath = (link: string | null): link is string => link !== null && /^\/(?![/\\])/.test(link)
 
-const unreadWords = (unread: number): string =>
-  unread === 0 ? 'Notifications' : `Notifications, ${unread} new`
+const labelOf = (unread: number): string => (unread === 0 ? t.notifications : t.newNotifications(unread))
 
 const NotificationText = ({
   notification: { title, body, read, createdAt, email },
@@ -25,13 +26,13 @@ const NotificationText = ({
   notification: Notification
 }) => (
   <>
-    {!read && <span className="only-heard">Unread: </span>}
-    <span className="told-title">{title}</span>
-    {body !== '' && <span className="told-body">{body}</span>}
-    <span className="told-note">
+    {!read && <span className="visually-hidden">{t.unread} </span>}
+    <span className="notification-title">{title}</span>
+    {body !== '' && <span className="notification-body">{body}</span>}
+    <span className="notification-note">
       <Time at={createdAt} />
-      {email?.state === 'failed' && ` · Not mailed: ${email.error ?? ''}`}
-      {email?.state === 'uncertain' && ' · Perhaps not mailed: the mail server did not say'}
+      {email?.state === 'failed' && ` · ${t.emailFailed(email.error ?? '')}`}
+      {email?.state === 'uncertain' && ` · ${t.emailUncertain}`}
     </span>
   </>
 )
@@ -44,13 +45,13 @@ interface RowProps {
 }
 
 const Row = ({ notification, onOpen, onRemove, onUndo }: RowProps) => (
-  <li className="told" data-read={notification.read}>
+  <li className="notification" data-read={notification.read}>
     {isPath(notification.link) ? (
-      <Link href={notification.link} className="told-open" onClick={onOpen}>
+      <Link href={notification.link} className="notification-open" onClick={onOpen}>
         <NotificationText notification={notification} />
       </Link>
     ) : (
-      <button type="button" className="told-open" onClick={onOpen}>
+      <button type="button" className="notification-open" onClick={onOpen}>
         <NotificationText notification={notification} />
       </button>
     )}
@@ -59,7 +60,7 @@ const Row = ({ notification, onOpen, onRemove, onUndo }: RowProps) => (
         kind="quiet"
         shape="icon"
         size="small"
-        aria-label={`Undo: ${notification.title}`}
+        aria-label={t.undoNotification(notification.title)}
         onClick={() => onUndo(notification.actionId as number)}
       >
         <Undo2 size={16} aria-hidden="true" />
@@ -69,7 +70,7 @@ const Row = ({ notification, onOpen, onRemove, onUndo }: RowProps) => (
       kind="quiet"
       shape="icon"
       size="small"
-      aria-label={`Remove: ${notification.title}`}
+      aria-label={t.deleteNotification(notification.title)}
       onClick={onRemove}
     >
       <X size={16} aria-hidden="true" />
@@ -98,7 +99,7 @@ export const NotificationBell = () => {
         className="button bell"
         data-kind="quiet"
         data-shape="icon"
-        aria-label={unreadWords(unread)}
+        aria-label={labelOf(unread)}
       >
         <Icon size={19} aria-hidden="true" />
         {unread > 0 && (
@@ -108,8 +109,8 @@ export const NotificationBell = () => {
         )}
       </Popover.Trigger>
       {/* Announces new notifications to screen readers. */}
-      <span className="only-heard" role="status">
-        {unread > 0 && `${unread} unread ${unread === 1 ? 'notification' : 'notifications'}`}
+      <span className="visually-hidden" role="status">
+        {unread > 0 && t.unreadCount(unread)}
       </span>
       <Popover.Portal>
         <Popover.Positioner
@@ -122,7 +123,7 @@ export const NotificationBell = () => {
         >
           <Popover.Popup className="menu bell-popup">
             <div className="bell-head">
-              <Popover.Title>Notifications</Popover.Title>
+              <Popover.Title>{t.notifications}</Popover.Title>
               <LinkButton
                 href="/settings/notifications"
                 kind="quiet"
@@ -130,7 +131,7 @@ export const NotificationBell = () => {
                 onClick={() => setIsOpen(false)}
               >
                 <Settings size={16} aria-hidden="true" />
-                Settings
+                {common.settings}
               </LinkButton>
             </div>
             <div className="bell-scroll">
@@ -138,8 +139,8 @@ export const NotificationBell = () => {
                 query={query}
                 itemsOf={(page) => page.notifications}
                 empty={
-                  <Empty icon={Bell} title="Nothing to tell">
-                    <p>Your notifications appear here.</p>
+                  <Empty icon={Bell} title={t.noNotifications}>
+                    <p>{t.noNotificationsHelp}</p>
                   </Empty>
                 }
               >
@@ -152,7 +153,7 @@ export const NotificationBell = () => {
                         onOpen={() => open(notification)}
                         onRemove={() => remove.mutate(notification.id, report)}
                         onUndo={(id) =>
-                          undo.mutate(id, { ...report, onSuccess: () => void notify('Undone.') })
+                          undo.mutate(id, { ...report, onSuccess: () => void notify(t.undone) })
                         }
                       />
                     ))}
@@ -170,7 +171,7 @@ export const NotificationBell = () => {
                   onClick={() => readAll.mutate(newest, report)}
                 >
                   <CheckCheck size={16} aria-hidden="true" />
-                  Mark all as read
+                  {t.markAllRead}
                 </Button>
                 <Button
                   size="small"
@@ -179,7 +180,7 @@ export const NotificationBell = () => {
                   onClick={() => clear.mutate(newest, report)}
                 >
                   <Trash2 size={16} aria-hidden="true" />
-                  Clear all
+                  {t.deleteAll}
                 </Button>
               </div>
             )}

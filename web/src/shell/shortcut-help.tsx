@@ -1,48 +1,60 @@
 import type { ReactNode } from 'react'
+import * as t from '#locale/shell'
 import { Dialog } from '../ui/dialog.tsx'
+import { RichText } from '../ui/rich-text.tsx'
 import { NAVIGATION } from './navigation.ts'
-import { FINDER_KEYS } from './shortcuts.ts'
+import { PALETTE_KEYS } from './shortcuts.ts'
 import './shortcut-help.css'
 
-type Keys = readonly (readonly [label: string, keys: readonly string[]])[]
+type Shortcuts = readonly (readonly [label: string, keys: readonly string[]])[]
 
 /** Descriptions of the `useKeys` shortcuts per page. */
-const PAGE_SHORTCUTS: Readonly<Record<string, Keys>> = {
-  Tasks: [
-    ['New task', ['n']],
-    ['Next and previous', ['j', 'k']],
-    ['Open', ['Enter']],
-    ['Done, or open again', ['e']],
-    ['Delete', ['#']],
-  ],
-  Mail: [
-    ['Next and previous', ['j', 'k']],
-    ['Open', ['Enter']],
-    ['Select', ['x']],
-    ['Archive', ['e']],
-    ['Delete', ['#']],
-    ['Read or unread', ['u']],
-    ['Star', ['s']],
-    ['Reply, reply to all, forward', ['r', 'a', 'f']],
-    ['New e-mail', ['c']],
-  ],
-  Calendar: [
-    ['New event', ['n']],
-    ['Today', ['t']],
-    ['Forward and back', ['j', 'k']],
-    ['Month, week, day, agenda', ['1', '2', '3', '4']],
-    ['Move the event that has the focus, then arrows', ['m']],
-  ],
-}
+const PAGE_SHORTCUTS: readonly { title: string; shortcuts: Shortcuts }[] = [
+  {
+    title: t.pages.mail,
+    shortcuts: [
+      [t.nextAndPrevious, ['j', 'k']],
+      [t.open, ['Enter']],
+      [t.select, ['x']],
+      [t.archive, ['e']],
+      [t.deleteItem, ['#']],
+      [t.readOrUnread, ['u']],
+      [t.star, ['s']],
+      [t.replies, ['r', 'a', 'f']],
+      [t.newEmail, ['c']],
+    ],
+  },
+  {
+    title: t.pages.calendar,
+    shortcuts: [
+      [t.newEvent, ['n']],
+      [t.today, ['t']],
+      [t.forwardAndBack, ['j', 'k']],
+      [t.calendarViews, ['1', '2', '3', '4']],
+      [t.moveEvent, ['m']],
+    ],
+  },
+  {
+    title: t.pages.tasks,
+    shortcuts: [
+      [t.newTask, ['n']],
+      [t.nextAndPrevious, ['j', 'k']],
+      [t.open, ['Enter']],
+      [t.completeOrReopen, ['e']],
+      [t.deleteItem, ['#']],
+    ],
+  },
+]
 
-const ANYWHERE: Keys = [
-  ['Find anything, go anywhere', [FINDER_KEYS.label]],
-  ['Search here', ['/']],
-  ['Take back what was done last', ['z']],
-  ['What was said last', ['F6']],
-  ['This list', ['?']],
-  ['Send or save what you write', ['Ctrl+Enter']],
-  ['Close a dialog or a menu', ['Esc']],
+const EVERYWHERE: Shortcuts = [
+  [t.openPalette, [PALETTE_KEYS.label]],
+  [t.quickAdd, ['q']],
+  [t.searchPage, ['/']],
+  [t.undoLast, ['z']],
+  [t.lastNotification, ['F6']],
+  [t.showShortcuts, ['?']],
+  [t.submit, [`${t.controlKey}+Enter`]],
+  [t.closeOverlay, ['Esc']],
 ]
 
 const Row = ({ label, children }: { label: string; children: ReactNode }) => (
@@ -52,10 +64,10 @@ const Row = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 )
 
-const rowsOf = (keys: Keys): ReactNode =>
-  keys.map(([label, each]) => (
+const Rows = ({ shortcuts }: { shortcuts: Shortcuts }) =>
+  shortcuts.map(([label, keys]) => (
     <Row key={label} label={label}>
-      {each.map((key) => (
+      {keys.map((key) => (
         <kbd key={key}>{key}</kbd>
       ))}
     </Row>
@@ -76,27 +88,26 @@ interface HelpProps {
 }
 
 export const ShortcutHelp = ({ open, onClose, enabled, onEnable }: HelpProps) => (
-  <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" size="large">
+  <Dialog open={open} onClose={onClose} title={t.shortcuts} size="large">
     {/* First in the dialog, because it gets the initial focus and screen readers start there. */}
     <label className="check">
       <input type="checkbox" checked={enabled} onChange={(event) => onEnable(event.target.checked)} />
       <span>
-        Use shortcuts of single keys
-        <span className="field-hint"> (turn them off if you control this page by voice)</span>
+        {t.singleKeys} <span className="field-hint">{t.singleKeysHint}</span>
       </span>
     </label>
     <div className="shortcuts">
-      <Group title="Anywhere">
+      <Group title={t.everywhere}>
         {NAVIGATION.map(({ label, key }) => (
-          <Row key={key} label={`Go to ${label}`}>
-            <kbd>g</kbd> then <kbd>{key}</kbd>
+          <Row key={key} label={t.goTo(label)}>
+            <RichText text={t.thenKey(key)} tags={{ kbd: (text) => <kbd>{text}</kbd> }} />
           </Row>
         ))}
-        {rowsOf(ANYWHERE)}
+        <Rows shortcuts={EVERYWHERE} />
       </Group>
-      {Object.entries(PAGE_SHORTCUTS).map(([page, keys]) => (
-        <Group key={page} title={page}>
-          {rowsOf(keys)}
+      {PAGE_SHORTCUTS.map(({ title, shortcuts }) => (
+        <Group key={title} title={title}>
+          <Rows shortcuts={shortcuts} />
         </Group>
       ))}
     </div>

@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { controlKey } from '#locale/shell'
 import { useServices } from '../api/context.tsx'
 import { NAVIGATION } from './navigation.ts'
 
 const SECOND_KEY_WITHIN_MS = 1_500
 const NEVER = Number.NEGATIVE_INFINITY
 /** Open overlays that handle keys themselves. Closing ones no longer do. */
-const OPEN_OVERLAYS = ':is(.dialog, .menu, .combobox-popup):not([data-closed])'
+const OPEN_OVERLAYS =
+  ':is([role="dialog"], [role="menu"], .dialog, .menu, .combobox-popup):not(.toast, [data-closed])'
 
 /** Controls that accept text. */
 const FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, select'
@@ -21,8 +23,13 @@ export const isPageKeyEvent = ({ target }: KeyboardEvent): boolean =>
 /** Target of the `/` shortcut. */
 const searchField = () => document.querySelector<HTMLInputElement>('input[type="search"]')
 
+interface ShortcutActions {
+  onHelp: () => void
+  onQuickAdd: () => void
+}
+
 /** Single-key shortcuts interfere with speech input, so users can turn them off (WCAG 2.1.4). */
-export const useShortcuts = (onHelp: () => void) => {
+export const useShortcuts = ({ onHelp, onQuickAdd }: ShortcutActions) => {
   const { browserStorage } = useServices()
   const [, navigate] = useLocation()
   const [enabled, setEnabled] = useState(() => browserStorage.read('shortcuts') !== 'off')
@@ -38,6 +45,7 @@ export const useShortcuts = (onHelp: () => void) => {
       if (event.key === '?') onHelp()
       else if (!enabled) return
       else if (afterG && page) navigate(page.href)
+      else if (event.key === 'q') onQuickAdd()
       else if (event.key === '/') {
         const field = searchField()
         if (field) field.focus()
@@ -47,7 +55,7 @@ export const useShortcuts = (onHelp: () => void) => {
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [enabled, navigate, onHelp])
+  }, [enabled, navigate, onHelp, onQuickAdd])
 
   return {
     enabled,
@@ -58,23 +66,28 @@ export const useShortcuts = (onHelp: () => void) => {
   }
 }
 
-const isMac = /Mac|iP(hone|ad)/.test(navigator.platform)
-export const FINDER_KEYS = isMac
-  ? { label: '⌘K', ariaKeyShortcuts: 'Meta+K' }
-  : { label: 'Ctrl+K', ariaKeyShortcuts: 'Control+K' }
+const hasCommands = (overlay: Element): boolean => overlay.matches('[data-palette]')
 
-/** Ctrl+K or Cmd+K opens the search from anywhere, text fields included, unless an overlay is open. */
-export const useFinderKey = (onFind: () => void): void => {
+const isMac = /Mac|iP(hone|ad)/.test(navigator.platform)
+export const PALETTE_KEYS = isMac
+  ? { label: '⌘K', ariaKeyShortcuts: 'Meta+K' }
+  : { label: `${controlKey}+K`, ariaKeyShortcuts: 'Control+K' }
+
+/**
+ * Ctrl+K or Cmd+K opens the command palette from anywhere, text fields included, unless an overlay is open. The palette
+ * has commands for the content of some popovers, which have `data-palette`.
+ */
+export const usePaletteKey = (onOpen: () => void): void => {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || event.altKey || event.shiftKey) return
       if (event.defaultPrevented || !(isMac ? event.metaKey : event.ctrlKey)) return
       event.preventDefault()
-      if (document.querySelector(OPEN_OVERLAYS) === null) onFind()
+      if ([...document.querySelectorAll(OPEN_OVERLAYS)].every(hasCommands)) onOpen()
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [onFind])
+  }, [onOpen])
 }
 
 /** Shortcuts of the current page. The user setting turns them off too. */

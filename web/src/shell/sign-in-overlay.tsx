@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
+import * as t from '#locale/app'
 import './sign-in-overlay.css'
 
 /**
@@ -25,8 +26,8 @@ export const SignInOverlay = ({ children }: { children: ReactNode }) => {
   return createPortal(
     <dialog
       ref={overlayDialog}
-      className="cover"
-      aria-label="Sign in"
+      className="sign-in-overlay"
+      aria-label={t.signIn}
       onCancel={(event) => event.preventDefault()}
     >
       {children}

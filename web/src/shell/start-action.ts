@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useHistoryState } from 'wouter/use-browser-location'
 
 /** Action to start on the target page, passed in the history state. */
-export type StartAction = 'event' | 'task'
+export type StartAction = 'event' | 'reply' | 'task'
 
 /**
  * Runs the requested action once. Clears the history state, so that Back or a reload does not run it again.

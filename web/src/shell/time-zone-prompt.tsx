@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Clock3 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import * as t from '#locale/shell'
 import { useAccountChanged, usePreferences, useProfile } from '../api/account.ts'
 import { unwrap } from '../api/client.ts'
 import { useClient } from '../api/context.tsx'
@@ -24,7 +25,7 @@ const useChangeTimeZone = () => {
   return useMutation({
     mutationFn: ({ to }: { from: string; to: string }) => send(to),
     onSuccess: (_, { from, to }) =>
-      notify(`Your time zone is ${toCityName(to)} now.`, {
+      notify(t.timeZoneChanged(toCityName(to)), {
         undo: () => {
           dismiss()
           void send(from).catch((error: unknown) => notify(describeError(error), { failed: true }))
@@ -59,21 +60,19 @@ export const TimeZonePrompt = () => {
     setIsAnswered(true)
   }
   return (
-    <section className="zone-offer" aria-label="Time zone">
+    <section className="time-zone-prompt" aria-label={t.timeZone}>
       <Clock3 size={18} aria-hidden="true" />
-      <p>
-        This browser is in {toCityName(browserZone)}; your times are those of {toCityName(timezone)}.
-      </p>
+      <p>{t.otherTimeZone({ device: toCityName(browserZone), account: toCityName(timezone) })}</p>
       <div>
         <Button
           size="small"
           busy={change.isPending}
           onClick={() => change.mutate({ from: timezone, to: browserZone })}
         >
-          Use {toCityName(browserZone)}
+          {t.switchTimeZone(toCityName(browserZone))}
         </Button>
         <Button size="small" kind="quiet" onClick={dismiss}>
-          Keep {toCityName(timezone)}
+          {t.keepTimeZone(toCityName(timezone))}
         </Button>
       </div>
     </section>

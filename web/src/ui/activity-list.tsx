@@ -1,5 +1,6 @@
+import { deviceName } from '#locale/activity'
 import type { Shape } from '../api/client.ts'
-import { describeActivity } from './activity-words.ts'
+import { describeActivity } from './activity-text.ts'
 import { Time } from './time.tsx'
 
 export const ActivityList = ({ entries }: { entries: readonly Shape<'ActivityEntry'>[] }) => (
@@ -15,7 +16,7 @@ export const ActivityList = ({ entries }: { entries: readonly Shape<'ActivityEnt
             <p>{describe(details)}</p>
             <p className="row-notes">
               <Time at={at} />
-              <span>{device.name}</span>
+              <span>{deviceName(device.name)}</span>
               <span>{ip}</span>
             </p>
           </div>

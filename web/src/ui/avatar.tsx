@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { pictureQuery } from '../api/account.ts'
 import { useClient } from '../api/context.tsx'
+import './style/avatar.css'
 
 /** An object URL for a blob, revoked on unmount. */
 export const useBlobUrl = (blob: Blob | null | undefined): string | null => {

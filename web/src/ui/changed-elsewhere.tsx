@@ -1,5 +1,6 @@
 import { GitMerge } from 'lucide-react'
 import { useState } from 'react'
+import * as t from '#locale/ui'
 import { describeError } from '../api/problem.ts'
 import { Button } from './button.tsx'
 import { useFormState } from './form.tsx'
@@ -32,16 +33,15 @@ export const ChangedElsewhere = ({ theirs, onTakeTheirs, onKeepMine }: ChangedEl
     <div role="alert">
       <Notice tone="warn" icon={GitMerge}>
         <p>
-          <strong>This was changed elsewhere while you were editing.</strong> {theirs} Nothing of yours is
-          saved yet.
+          <strong>{t.changedElsewhere}</strong> {theirs} {t.notSavedYet}
         </p>
         {failure !== null && <p>{failure}</p>}
         <div className="form-actions">
           <Button size="small" onClick={take}>
-            Show what is there now
+            {t.loadSaved}
           </Button>
           <Button size="small" onClick={save}>
-            Save mine
+            {t.saveMine}
           </Button>
         </div>
       </Notice>

@@ -1,7 +1,10 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { ChevronsUpDown } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import * as t from '#locale/ui'
 import { Field } from './field.tsx'
+import { useFormState } from './form.tsx'
+import './style/combobox.css'
 
 export interface Choice {
   value: string
@@ -44,6 +47,12 @@ export const ComboboxField = ({ name, label, hint, choices, defaultValue, onChan
   const [chosen, setChosen] = useState<Choice>(
     () => choices.find(({ value }) => value === defaultValue) ?? { value: defaultValue, label: defaultValue },
   )
+  const { compareValues } = useFormState()
+  const compare = useRef(compareValues)
+  compare.current = compareValues
+  // The hidden input has the new value after rendering and dispatches no event.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each choice
+  useEffect(() => compare.current(), [chosen])
   return (
     <Field name={name} label={label} hint={hint}>
       {({ id, onInput, name: _, ...control }) => (
@@ -76,7 +85,7 @@ export const ComboboxField = ({ name, label, hint, choices, defaultValue, onChan
               className="button"
               data-kind="quiet"
               data-shape="icon"
-              aria-label={`${label}: show all`}
+              aria-label={t.showAll(label)}
             >
               <ChevronsUpDown size={16} aria-hidden="true" />
             </Combobox.Trigger>
@@ -84,7 +93,7 @@ export const ComboboxField = ({ name, label, hint, choices, defaultValue, onChan
           <Combobox.Portal>
             <Combobox.Positioner className="menu-place" sideOffset={6}>
               <Combobox.Popup className="combobox-popup">
-                <Combobox.Empty className="combobox-empty">Nothing goes by that name.</Combobox.Empty>
+                <Combobox.Empty className="combobox-empty">{t.noMatches}</Combobox.Empty>
                 <Combobox.List>
                   {(choice: Choice) => (
                     <Combobox.Item key={choice.value} value={choice} className="combobox-item">

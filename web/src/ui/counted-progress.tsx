@@ -3,16 +3,14 @@ interface CountedProgressProps {
   label: string
   done: number
   total: number
-  /** Plural noun for the counted items. */
-  things: string
+  /** The figures in words: "4,200 of 10,000 emails". */
+  text: string
 }
 
 /** A progress bar with figures. */
-export const CountedProgress = ({ label, done, total, things }: CountedProgressProps) => (
+export const CountedProgress = ({ label, done, total, text }: CountedProgressProps) => (
   <div className="counted-progress">
     <progress aria-label={label} value={done} max={total} />
-    <span className="quiet small">
-      {done.toLocaleString('en')} of {total.toLocaleString('en')} {things}
-    </span>
+    <span className="quiet small">{text}</span>
   </div>
 )

@@ -2,10 +2,12 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
+import * as common from '#locale/shared-texts'
+import * as t from '#locale/ui'
 import { useServices } from '../api/context.tsx'
 import { Button } from './button.tsx'
 import { PasswordField } from './field.tsx'
-import { Form, Submit, useFormState } from './form.tsx'
+import { Form, SaveButton, Submit, useFormState } from './form.tsx'
 import type { SavedFormControls } from './use-saved-form-controls.ts'
 
 interface DialogProps {
@@ -24,18 +26,40 @@ interface DialogProps {
 
 /** Initial focus: the first form control, else the action marked with `data-first`. */
 const INITIAL_FOCUS =
-  'form :is(input:not([type="checkbox"], [type="hidden"]), select, textarea), .dialog-actions > [data-first]'
+  'form :is(input:not([type="checkbox"], [type="radio"], [type="hidden"]), select, textarea), .dialog-actions > [data-first]'
 
-export const Dialog = ({
+interface DialogPopupProps {
+  open: boolean
+  onClose: () => void
+  alert?: boolean | undefined
+  persistent?: boolean | undefined
+  /** `popover`: for small things, at the top of the page without dimming it. */
+  kind?: 'dialog' | 'popover' | undefined
+  size?: 'middle' | 'large' | undefined
+  /** Set when a field gets the focus on touch devices too, because the dialog consists of it. */
+  focusesField?: boolean | undefined
+  /** False when the focus must not return to the opener, because another page opens. */
+  returnsFocus?: (() => boolean) | undefined
+  /** Called after the dialog has closed and the focus has returned. */
+  onClosed?: (() => void) | undefined
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** The behaviour that all dialogs share: Escape, presses outside, initial focus and the return of the focus. */
+export const DialogPopup = ({
   open,
   onClose,
-  title,
-  about,
-  size = 'middle',
   alert,
   persistent,
+  kind = 'dialog',
+  size = 'middle',
+  focusesField = false,
+  returnsFocus,
+  onClosed,
+  className = '',
   children,
-}: DialogProps) => {
+}: DialogPopupProps) => {
   const Parts = alert ? AlertDialog : BaseDialog
   const popup = useRef<HTMLDivElement>(null)
   const { unsavedInput, needsReauthentication } = useServices()
@@ -49,33 +73,29 @@ export const Dialog = ({
   // Focuses the first field rather than a copy or close button. On touch devices no field gets the focus,
   // because the on-screen keyboard would open.
   const firstField = (type: string) =>
-    type === 'touch' || (popup.current?.querySelector<HTMLElement>(INITIAL_FOCUS) ?? true)
+    (type === 'touch' && !focusesField) || (popup.current?.querySelector<HTMLElement>(INITIAL_FOCUS) ?? true)
   return (
     <Parts.Root
       open={open}
+      {...(!alert && { modal: kind === 'dialog' })}
       onOpenChange={(wanted, { reason }) => {
         if (!wanted && !isIgnoredClose(reason)) onClose()
       }}
+      onOpenChangeComplete={(isOpen) => {
+        if (!isOpen) onClosed?.()
+      }}
     >
       <Parts.Portal>
-        <Parts.Backdrop className="dialog-veil" />
-        <Parts.Viewport className="dialog-place">
-          <Parts.Popup ref={popup} className="dialog" data-size={size} initialFocus={firstField}>
-            <Parts.Title className="dialog-title">{title}</Parts.Title>
-            {about !== undefined && (
-              <Parts.Description className="dialog-about" render={<div />}>
-                {about}
-              </Parts.Description>
-            )}
+        {kind === 'dialog' && <Parts.Backdrop className="dialog-veil" />}
+        <Parts.Viewport className="dialog-place" data-kind={kind}>
+          <Parts.Popup
+            ref={popup}
+            className={`dialog ${className}`}
+            data-size={size}
+            initialFocus={firstField}
+            finalFocus={() => returnsFocus?.() ?? true}
+          >
             {children}
-            <Parts.Close
-              render={
-                <Button kind="quiet" shape="icon" size="small" aria-label="Close">
-                  <X size={18} aria-hidden="true" />
-                </Button>
-              }
-              className="button dialog-close"
-            />
           </Parts.Popup>
         </Parts.Viewport>
       </Parts.Portal>
@@ -83,8 +103,32 @@ export const Dialog = ({
   )
 }
 
+export const Dialog = ({ title, about, alert, children, ...rest }: DialogProps) => {
+  const Parts = alert ? AlertDialog : BaseDialog
+  return (
+    <DialogPopup {...rest} alert={alert}>
+      <Parts.Title className="dialog-title">{title}</Parts.Title>
+      {about !== undefined && (
+        <Parts.Description className="dialog-about" render={<div />}>
+          {about}
+        </Parts.Description>
+      )}
+      {children}
+      <Parts.Close
+        render={
+          <Button kind="quiet" shape="icon" size="small" aria-label={common.close}>
+            <X size={18} aria-hidden="true" />
+          </Button>
+        }
+        className="button dialog-close"
+      />
+    </DialogPopup>
+  )
+}
+
 interface FormDialogProps extends Omit<DialogProps, 'children' | 'stays'> {
-  action: string
+  /** The label of the submit button. Without it, the dialog edits saved values and has a Save button. */
+  action?: string
   danger?: boolean
   codes?: Readonly<Record<string, string>>
   onSubmit(values: FormData): Promise<void> | void
@@ -95,7 +139,7 @@ interface FormDialogProps extends Omit<DialogProps, 'children' | 'stays'> {
 }
 
 /** Cancel is the only way to close that deletes the saved input. */
-const Cancel = ({ onClose }: { onClose: () => void }) => {
+export const CancelButton = ({ onClose }: { onClose: () => void }) => {
   const { discard } = useFormState()
   return (
     <Button
@@ -104,7 +148,7 @@ const Cancel = ({ onClose }: { onClose: () => void }) => {
         onClose()
       }}
     >
-      Cancel
+      {common.cancel}
     </Button>
   )
 }
@@ -139,8 +183,12 @@ export const FormDialog = ({
       <Form onSubmit={submit} savedAs={name} savedForm={savedForm} {...(codes && { codes })}>
         {children}
         <div className="dialog-actions">
-          <Cancel onClose={close} />
-          <Submit kind={danger ? 'danger' : 'primary'}>{action}</Submit>
+          <CancelButton onClose={close} />
+          {action === undefined ? (
+            <SaveButton />
+          ) : (
+            <Submit kind={danger ? 'danger' : 'primary'}>{action}</Submit>
+          )}
         </div>
       </Form>
     </Dialog>
@@ -150,7 +198,7 @@ export const FormDialog = ({
 export const passwordOf = (values: FormData): string => String(values.get('password'))
 
 /** The API requires the password again for dangerous actions. */
-export const ConfirmPasswordField = ({ label = 'Your password' }: { label?: string }) => (
+export const ConfirmPasswordField = ({ label = t.yourPassword }: { label?: string }) => (
   <PasswordField name="password" label={label} autoComplete="current-password" />
 )
 

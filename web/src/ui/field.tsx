@@ -1,5 +1,6 @@
 import { CircleAlert, Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import * as t from '#locale/ui'
 import { Button } from './button.tsx'
 import { useFormState } from './form.tsx'
 
@@ -12,7 +13,7 @@ export interface ControlProps {
   onInput: () => void
 }
 
-/** API messages omit the field name ("must have at least 8 characters"), so the label is put before them. */
+/** A message that starts with a lower-case letter continues the label. */
 const sentenceOf = (label: string, message: string): string => {
   const text = /^\p{Ll}/u.test(message) ? `${label} ${message}` : message
   return /[.!?]$/.test(text) ? text : `${text}.`
@@ -117,7 +118,7 @@ export const PasswordField = ({ name, label, hint, ...rest }: Omit<InputProps, '
             kind="quiet"
             shape="icon"
             size="small"
-            aria-label={isVisible ? `Hide ${label.toLowerCase()}` : `Show ${label.toLowerCase()}`}
+            aria-label={isVisible ? t.hideField(label) : t.showField(label)}
             aria-pressed={isVisible}
             onClick={() => setIsVisible(!isVisible)}
           >

@@ -6,10 +6,13 @@ import {
   type ReactNode,
   useContext,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
-import { ApiError, describeError } from '../api/problem.ts'
+import * as common from '#locale/shared-texts'
+import * as t from '#locale/ui'
+import { ApiError, describeError, type FieldError } from '../api/problem.ts'
 import { Button } from './button.tsx'
 import { type Control, getControls, setControlValue } from './form-controls.ts'
 import { Notice } from './notice.tsx'
@@ -20,6 +23,10 @@ type Errors = Readonly<Record<string, string>>
 interface FormState {
   errors: Errors
   pending: boolean
+  /** Whether a value differs from the saved one. */
+  isChanged: boolean
+  /** Compares the values again. For controls that dispatch no input event. */
+  compareValues(): void
   clear(name: string): void
   /** Deletes the saved input. */
   discard(): void
@@ -28,19 +35,32 @@ interface FormState {
 const FormContext = createContext<FormState>({
   errors: {},
   pending: false,
+  isChanged: false,
+  compareValues: () => {},
   clear: () => {},
   discard: () => {},
 })
 
 export const useFormState = (): FormState => useContext(FormContext)
 
-/** Browser validation messages in the form of API messages: they continue the field label. */
-const validationMessageOf = ({ validity, validationMessage, type }: Control): string => {
-  if (validity.customError) return validationMessage
-  if (validity.valueMissing) return 'is required'
-  if (validity.typeMismatch && type === 'email') return 'must look like ana@example.org'
-  if (validity.badInput) return 'is not complete'
-  return validationMessage
+const labelOf = (control: Control): string =>
+  control.labels?.[0]?.textContent || control.ariaLabel || control.name
+
+const limitOf = (control: Control, name: 'min' | 'max'): string => control.getAttribute(name) ?? ''
+
+/** Replaces the browser's validation messages, which are in the language of the browser. */
+const validationMessageOf = (control: Control): string => {
+  const { validity, type } = control
+  const label = labelOf(control)
+  if (validity.customError) return control.validationMessage
+  if (validity.valueMissing) return t.isRequired(label)
+  if (validity.typeMismatch && type === 'email') return t.emailRequired(label)
+  if (validity.badInput) return t.isIncomplete(label)
+  if (validity.rangeUnderflow && type === 'number')
+    return t.tooSmall({ label, limit: limitOf(control, 'min') })
+  if (validity.rangeOverflow && type === 'number')
+    return t.tooLarge({ label, limit: limitOf(control, 'max') })
+  return t.isInvalid(label)
 }
 
 const check = (form: HTMLFormElement): Errors =>
@@ -64,13 +84,18 @@ const mapError = (
   codes: Readonly<Record<string, string>>,
 ): Outcome => {
   if (!(error instanceof ApiError)) return { errors: {}, message: describeError(error) }
-  const names = new Set(getControls(form).map(({ name }) => name))
+  const controls = getControls(form)
+  const names = new Set(controls.map(({ name }) => name))
   const fieldName = codes[error.code]
   if (fieldName !== undefined && names.has(fieldName))
     return { errors: { [fieldName]: describeError(error) }, message: null }
   const known = error.fields.filter(({ path }) => names.has(path))
+  const describeField = ({ path, message, describe }: FieldError): string => {
+    const control = controls.find(({ name }) => name === path)
+    return control && describe ? describe(labelOf(control)) : message
+  }
   return {
-    errors: Object.fromEntries(known.map(({ path, message }) => [path, message])),
+    errors: Object.fromEntries(known.map((field) => [field.path, describeField(field)])),
     message: known.length > 0 && known.length === error.fields.length ? null : describeError(error),
   }
 }
@@ -88,6 +113,16 @@ const restoreRejected = (form: HTMLFormElement, values: FormData): string | null
   return null
 }
 
+/** The values of a form as text, to find out whether they have changed. */
+const toComparableText = (values: FormData): string =>
+  JSON.stringify([...values].map(([name, value]) => [name, String(value)]))
+
+/** Whether the user pressed a save button although nothing has changed. */
+const isUnchangedSave = (event: FormEvent<HTMLFormElement>): boolean => {
+  const { submitter } = event.nativeEvent as SubmitEvent
+  return submitter?.getAttribute('aria-disabled') === 'true'
+}
+
 interface FormProps {
   onSubmit(values: FormData): Promise<void> | void
   /** Maps error codes to the field that they concern. */
@@ -101,6 +136,8 @@ interface FormProps {
   /** Set when the caller manages the saved input. */
   savedForm?: SavedFormControls | undefined
   onTouch?: () => void
+  /** For forms whose values are React state: whether a value differs from the saved one. */
+  isChanged?: boolean
   children: ReactNode
 }
 
@@ -109,15 +146,11 @@ const NO_CODES = {}
 /** Tells the user that the form contains restored, unsent input. */
 const RestoredNotice = ({ savedForm }: { savedForm: SavedFormControls }) =>
   savedForm.restored !== 'no' && (
-    <div className="form-again" role="status">
+    <div className="form-restored" role="status">
       <History size={16} aria-hidden="true" />
-      <span>
-        {savedForm.restored === 'moved'
-          ? 'Here is what you had written. It was changed elsewhere since: saving writes over that.'
-          : 'Here is what you had written, not saved yet.'}
-      </span>
+      <span>{savedForm.restored === 'moved' ? t.inputRestoredOverNewer : t.inputRestored}</span>
       <Button kind="quiet" size="small" onClick={savedForm.discardAndReset}>
-        Start over
+        {t.discard}
       </Button>
     </div>
   )
@@ -135,6 +168,19 @@ export const Form = (props: FormProps) => {
   const { savedAs = label ?? null } = props
   const submitQueue = useRef<Promise<void>>(Promise.resolve())
   const form = useRef<HTMLFormElement>(null)
+  const savedValues = useRef('')
+  const [isChanged, setIsChanged] = useState(false)
+  const setSavedValues = (values: FormData) => {
+    savedValues.current = toComparableText(values)
+    setIsChanged(false)
+  }
+  const compareValues = () => {
+    if (form.current) setIsChanged(toComparableText(new FormData(form.current)) !== savedValues.current)
+  }
+  // Must run before `useSavedFormControls` restores unsent input.
+  useLayoutEffect(() => {
+    if (form.current) savedValues.current = toComparableText(new FormData(form.current))
+  }, [])
   const own = useSavedFormControls(form, props.savedForm ? null : savedAs, { silent: queuesSubmits })
   const savedForm = props.savedForm ?? own
   const focusBefore = useRef<Element | null>(null)
@@ -144,7 +190,7 @@ export const Form = (props: FormProps) => {
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const element = event.currentTarget
-    if (pending) return
+    if (pending || isUnchangedSave(event)) return
     focusBefore.current = document.activeElement
     const validationErrors = check(element)
     if (Object.keys(validationErrors).length > 0)
@@ -163,6 +209,7 @@ export const Form = (props: FormProps) => {
       await onSubmit(values)
       if (resetOnSuccess) element.reset()
       savedForm.markSaved()
+      setSavedValues(values)
     } catch (error) {
       savedForm.save()
       setOutcome(mapError(element, error, codes))
@@ -180,7 +227,7 @@ export const Form = (props: FormProps) => {
       setOutcome(
         lost === null
           ? errorOutcome
-          : { errors: {}, message: `“${lost}” was not taken: ${describeError(error)}` },
+          : { errors: {}, message: t.notAdded({ text: lost, reason: describeError(error) }) },
       )
     }
   }
@@ -218,10 +265,23 @@ export const Form = (props: FormProps) => {
       onKeyDown={onKey}
       onInput={() => {
         savedForm.save()
+        compareValues()
         onTouch?.()
       }}
     >
-      <FormContext value={{ errors: outcome.errors, pending, clear, discard: savedForm.discard }}>
+      <FormContext
+        value={{
+          errors: outcome.errors,
+          pending,
+          isChanged: props.isChanged ?? isChanged,
+          compareValues,
+          clear,
+          discard: () => {
+            savedForm.discard()
+            if (form.current) setSavedValues(new FormData(form.current))
+          },
+        }}
+      >
         <RestoredNotice savedForm={savedForm} />
         <div role="alert" hidden={outcome.message === null}>
           {outcome.message !== null && (
@@ -247,3 +307,20 @@ export const Submit = ({ kind = 'primary', wide = false, children }: SubmitProps
     {children}
   </Button>
 )
+
+/**
+ * The button of a form that edits saved settings. All settings follow one rule:
+ * - A form with saved values has one Save button. It is disabled until a value differs from the saved one, and a toast
+ *   confirms the save. Leaving the form keeps the unsent input (see `savedAs`).
+ * - A single switch or choice outside of a form takes effect at once, and its toast offers Undo.
+ * - A form that creates something or confirms an action (`FormDialog`, `Submit`) names the action and is never disabled.
+ */
+export const SaveButton = () => {
+  const { pending, isChanged } = useFormState()
+  return (
+    // With `disabled`, the button would lose the focus after saving.
+    <Button type="submit" kind="primary" busy={pending} aria-disabled={!isChanged}>
+      {common.save}
+    </Button>
+  )
+}

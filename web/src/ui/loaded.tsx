@@ -1,5 +1,6 @@
 import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import * as t from '#locale/ui'
 import { Button } from './button.tsx'
 import { Failure, Skeleton } from './notice.tsx'
 
@@ -38,7 +39,7 @@ export const LoadedList = <P, T>(props: LoadedListProps<P, T>) => {
   return (
     <>
       {items.length > 0 && children(items)}
-      <NextPage query={query} needsClick={needsClick} label="Load more" busyLabel="Load more" />
+      <NextPage query={query} needsClick={needsClick} label={t.loadMore} busyLabel={t.loadMore} />
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { Check, Circle } from 'lucide-react'
 import { useState } from 'react'
+import * as t from '#locale/ui'
 import { PasswordField } from './field.tsx'
 
 const MIN_LENGTH = 8
@@ -9,7 +10,7 @@ const Rule = ({ met, children }: { met: boolean; children: string }) => (
   <li data-met={met}>
     {met ? <Check size={14} aria-hidden="true" /> : <Circle size={14} aria-hidden="true" />}
     {children}
-    {met && <span className="only-heard"> (met)</span>}
+    {met && <span className="visually-hidden"> {t.ruleMet}</span>}
   </li>
 )
 
@@ -25,8 +26,8 @@ export const NewPasswordField = ({ name, label }: { name: string; label: string 
       onChange={(event) => setPassword(event.target.value)}
       hint={
         <ul className="rules">
-          <Rule met={[...password].length >= MIN_LENGTH}>At least 8 characters</Rule>
-          {!isShort && <Rule met={false}>Too long: 72 bytes at most, about 72 letters</Rule>}
+          <Rule met={[...password].length >= MIN_LENGTH}>{t.passwordLength}</Rule>
+          {!isShort && <Rule met={false}>{t.passwordTooLong}</Rule>}
         </ul>
       }
     />

@@ -1,5 +1,7 @@
 import { type LucideIcon, RotateCw, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { loading } from '#locale/pages'
+import * as common from '#locale/shared-texts'
 import { describeError, isMissing } from '../api/problem.ts'
 import { Button } from './button.tsx'
 
@@ -24,7 +26,7 @@ export const Failure = ({ error, onRetry }: { error: unknown; onRetry: () => voi
       {!isMissing(error) && (
         <Button size="small" onClick={onRetry}>
           <RotateCw size={14} aria-hidden="true" />
-          Try again
+          {common.retry}
         </Button>
       )}
     </Notice>
@@ -51,7 +53,7 @@ export const Empty = ({
 
 export const Skeleton = ({ lines = 3 }: { lines?: number }) => (
   <div className="skeleton" role="status">
-    <span className="only-heard">Loading…</span>
+    <span className="visually-hidden">{loading}</span>
     {Array.from({ length: lines }, (_, line) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the lines are identical
       <span key={line} aria-hidden="true" />

@@ -5,7 +5,7 @@ const targetsIn = (row: Element): HTMLElement[] => [...row.querySelectorAll<HTML
 
 const isLost = (): boolean => {
   const active = document.activeElement
-  return active === null || active === document.body || active.closest('.menu') !== null
+  return active === null || active === document.body || active.closest('.menu, .popover') !== null
 }
 
 /**

@@ -1,9 +1,11 @@
 import { Check, Copy, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import * as t from '#locale/ui'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 import { useLastValue } from './use-last-value.ts'
+import './style/secret.css'
 
 /**
  * The Clipboard API exists on secure pages only. On plain http this uses `execCommand`, inside the focused
@@ -18,7 +20,7 @@ const copyText = async (text: string, beside: HTMLElement): Promise<boolean> => 
     )
   const field = document.createElement('textarea')
   field.value = text
-  field.className = 'only-heard'
+  field.className = 'visually-hidden'
   beside.after(field)
   field.select()
   const done = document.execCommand('copy')
@@ -35,7 +37,7 @@ interface CopyProps {
   onCopied?: () => void
 }
 
-export const CopyButton = ({ text, label = 'Copy', onCopied }: CopyProps) => {
+export const CopyButton = ({ text, label = t.copy, onCopied }: CopyProps) => {
   const button = useRef<HTMLButtonElement>(null)
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   useEffect(() => {
@@ -53,11 +55,11 @@ export const CopyButton = ({ text, label = 'Copy', onCopied }: CopyProps) => {
     <>
       <Button ref={button} size="small" onClick={() => void copy()}>
         {state === 'copied' ? <Check size={15} aria-hidden="true" /> : <Copy size={15} aria-hidden="true" />}
-        {state === 'copied' ? 'Copied' : label}
+        {state === 'copied' ? t.copied : label}
       </Button>
-      <span className="only-heard" role="status">
-        {state === 'copied' && 'Copied.'}
-        {state === 'failed' && 'It could not be copied. Select the text and copy it yourself.'}
+      <span className="visually-hidden" role="status">
+        {state === 'copied' && t.copied}
+        {state === 'failed' && t.copyFailed}
       </span>
     </>
   )
@@ -105,13 +107,13 @@ export const OneTimeSecretDialog = ({ isSaved, onClose, children, ...rest }: One
       <div role="status" className="once-warning">
         {warned && !isSaved && (
           <Notice tone="warn" icon={TriangleAlert}>
-            You have not kept it yet, and it will not be shown again. Close once more to go on without it.
+            {t.secretNotSaved}
           </Notice>
         )}
       </div>
       <div className="dialog-actions">
         <Button kind="primary" onClick={close}>
-          Done
+          {t.done}
         </Button>
       </div>
     </Dialog>

@@ -1,23 +1,19 @@
+import { language } from '#locale/language'
+import * as t from '#locale/shared-texts'
 import { usePreferences } from '../api/account.ts'
+import { toFormatLocale } from '../locales/languages.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** Relative times are in English like the console. Absolute dates use the user's locale. */
-const relatively = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const relatively = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
 
 export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** English with the date and time conventions of the browser's region. */
-export const browserLocale = (): string => {
-  const { region } = new Intl.Locale(navigator.language).maximize()
-  return region === undefined ? 'en' : `en-${region}`
-}
-
 const FULL_DAY = { weekday: 'long', day: 'numeric', month: 'long' } as const
 
-const createDates = (locale: string | undefined, timeZone: string) => {
+const createDates = (locale: string, timeZone: string) => {
   const format = (options: Intl.DateTimeFormatOptions) => {
     const formatter = new Intl.DateTimeFormat(locale, { timeZone, ...options })
     return (at: string | Date) => formatter.format(new Date(at))
@@ -75,7 +71,7 @@ const createDates = (locale: string | undefined, timeZone: string) => {
     near(at: string, now = Date.now()): string {
       const ms = new Date(at).getTime() - now
       const size = Math.abs(ms)
-      if (size < MINUTE_MS) return 'just now'
+      if (size < MINUTE_MS) return t.justNow
       if (size < HOUR_MS) return relatively.format(Math.round(ms / MINUTE_MS), 'minute')
       if (size < DAY_MS) return relatively.format(Math.round(ms / HOUR_MS), 'hour')
       if (size < 7 * DAY_MS) return relatively.format(Math.round(ms / DAY_MS), 'day')
@@ -90,7 +86,7 @@ const made = new Map<string, ReturnType<typeof createDates>>()
 /** Formatters for the user's locale and time zone, or the browser's until the preferences are loaded. */
 export const useDates = () => {
   const preferences = usePreferences().data?.value
-  const locale = preferences?.locale
+  const locale = toFormatLocale(preferences?.locale)
   const timeZone = preferences?.timezone ?? browserTimeZone()
   const name = `${locale} ${timeZone}`
   const dates = made.get(name) ?? createDates(locale, timeZone)

@@ -1,11 +1,13 @@
 import { Toast } from '@base-ui/react/toast'
 import { TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import * as t from '#locale/app'
+import * as common from '#locale/shared-texts'
 
 interface Notification {
   /** Adds an Undo button. */
   undo?: () => void
-  /** Adds another action button. */
+  /** Adds another action button. Beside Undo, it is the second one. */
   offer?: { label: string; accept: () => void }
   /** Called when the toast closes for any reason. Starts an action that was delayed for undo. */
   onClosed?: () => void
@@ -21,7 +23,8 @@ const TOAST_MS = 5_000
 export const useNotify = () => {
   const { add, close } = Toast.useToastManager()
   return (text: string, { undo, offer, onClosed, failed = false }: Notification = {}): (() => void) => {
-    const action = undo ? { label: 'Undo', accept: undo } : offer
+    const action = undo ? { label: common.undo, accept: undo } : offer
+    const second = undo ? offer : undefined
     const id = add({
       title: text,
       ...(failed && { type: 'failed' }),
@@ -29,7 +32,10 @@ export const useNotify = () => {
       timeout: action ? ACTION_TOAST_MS : TOAST_MS,
       ...(onClosed && { onClose: onClosed }),
       ...(action && {
-        data: { isUndo: undo !== undefined } satisfies ToastData,
+        data: {
+          isUndo: undo !== undefined,
+          ...(second && { second }),
+        } satisfies ToastData,
         actionProps: {
           children: action.label,
           onClick: () => {
@@ -53,6 +59,7 @@ export const useClearToastsOnUnmount = (): void => {
 
 interface ToastData {
   isUndo: boolean
+  second?: { label: string; accept: () => void }
 }
 
 /** The undo action of the newest toast that has one, or undefined. */
@@ -64,14 +71,26 @@ export const useLatestUndo = (): (() => void) | undefined => {
 }
 
 const Toasts = () => {
-  const { toasts } = Toast.useToastManager()
+  const { toasts, close } = Toast.useToastManager<ToastData>()
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className="toast" swipeDirection={['left', 'right']}>
       <Toast.Content className="toast-content">
         {toast.type === 'failed' && <TriangleAlert className="toast-mark" size={18} aria-hidden="true" />}
         <Toast.Title className="toast-title" render={<p />} />
         <Toast.Action className="toast-action" />
-        <Toast.Close className="toast-close" aria-label="Dismiss">
+        {toast.data?.second && (
+          <button
+            type="button"
+            className="toast-action"
+            onClick={() => {
+              toast.data?.second?.accept()
+              close(toast.id)
+            }}
+          >
+            {toast.data.second.label}
+          </button>
+        )}
+        <Toast.Close className="toast-close" aria-label={t.dismiss}>
           <X size={16} aria-hidden="true" />
         </Toast.Close>
       </Toast.Content>

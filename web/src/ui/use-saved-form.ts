@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react'
+import * as t from '#locale/ui'
 import { useServices } from '../api/context.tsx'
 import type { FormChanges } from '../api/saved-forms.ts'
 import { useNotify } from './toast.tsx'
@@ -25,8 +26,8 @@ export const useSavedForm = (name: string | null, { silent = false } = {}): Save
   notifyOnLeave.current = () => {
     if (name === null || silent || !hasUnsentInput.current || savedForms.get(name) === null) return
     if (session.state.get().status !== 'in') return
-    const dismissToast = notify('Not saved, but kept until you come back.', {
-      offer: { label: 'Discard', accept: () => savedForms.set(name, null) },
+    const dismissToast = notify(t.inputKept, {
+      offer: { label: t.discard, accept: () => savedForms.set(name, null) },
     })
     savedForms.onReopen(name, dismissToast)
   }

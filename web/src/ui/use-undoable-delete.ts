@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import * as t from '#locale/ui'
 import { useServices, useStore } from '../api/context.tsx'
 import { ApiError, describeError } from '../api/problem.ts'
 import { rememberRowFocus } from './row-focus.ts'
@@ -25,6 +26,8 @@ interface UndoableDeletion {
   /** Toast texts after the deletion and after its undo. */
   toastText: string
   undoneText: string
+  /** Toast text after a failed request. The default says that the item was not deleted. */
+  describeFailure?: (reason: string) => string
   /** Sends the deletion and invalidates the affected queries. `isUnloading`: the page is unloading. */
   send: (isUnloading: boolean) => Promise<unknown>
 }
@@ -35,7 +38,14 @@ const statusOf = (error: unknown): number | null => (error instanceof ApiError ?
 export const useUndoableDelete = () => {
   const { pendingDeletions } = useServices()
   const notify = useNotify()
-  return ({ kind, target, toastText, undoneText, send }: UndoableDeletion): void => {
+  return ({
+    kind,
+    target,
+    toastText,
+    undoneText,
+    describeFailure = t.notDeleted,
+    send,
+  }: UndoableDeletion): void => {
     const restoreFocus = rememberRowFocus()
     const deletion = pendingDeletions.schedule({ kind, target }, async (isUnloading) => {
       dismissToast()
@@ -43,9 +53,9 @@ export const useUndoableDelete = () => {
         await send(isUnloading)
       } catch (error) {
         const status = statusOf(error)
-        if (status === 412) notify('It was changed in the meantime, so it is still there.', { failed: true })
+        if (status === 412) notify(t.notDeletedChanged, { failed: true })
         // A 404 means that somebody else deleted the item, which is the intended result.
-        else if (status !== 404) notify(`It is still there. ${describeError(error)}`, { failed: true })
+        else if (status !== 404) notify(describeFailure(describeError(error)), { failed: true })
       }
     })
     const dismissToast = notify(toastText, {

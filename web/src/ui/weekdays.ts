@@ -1,3 +1,4 @@
+import { language } from '#locale/language'
 import type { Shape } from '../api/client.ts'
 
 export type Hours = Shape<'WorkingHours'>
@@ -13,7 +14,10 @@ export const WEEKDAYS: readonly Weekday[] = [
   'sunday',
 ]
 
-export const nameOf = (day: Weekday): string => `${day.charAt(0).toUpperCase()}${day.slice(1)}`
+const names = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
+
+/** The name in the language of the console. 1 January 2024 was a Monday. */
+export const nameOf = (day: Weekday): string => names.format(Date.UTC(2024, 0, 1 + WEEKDAYS.indexOf(day)))
 
 /** The weekdays, starting with the user's first day of the week. */
 export const weekFrom = (start: Weekday): Weekday[] => {

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Check, Clock3, TriangleAlert, Undo2 } from 'lucide-react'
+import { Ban, Check, Clock3, TriangleAlert, Undo2 } from 'lucide-react'
 import { useState } from 'react'
+import * as t from '#locale/assistant'
+import * as common from '#locale/shared-texts'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { describeError } from '../../api/problem.ts'
@@ -9,16 +11,31 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
-import { type Input, Payload, PayloadFields, readPayload, toLabel } from './payload.tsx'
+import { useDueFields } from '../tasks/due-fields.ts'
+import { type Input, Payload, PayloadFields, readPayload, toToolLabel } from './payload.tsx'
 import type { ChatAction } from './use-chat.ts'
 
-type WaitingAction = Shape<'WaitingAction'>
+export type WaitingAction = Shape<'WaitingAction'>
 
 /** The API does not type the input: each tool has its own schema. */
 const inputOf = ({ input }: WaitingAction): Input => input as Input
 
-const ICONS = { done: Check, failed: TriangleAlert, needs_confirmation: Clock3 } as const
-const WORDS = { done: 'done', failed: 'did not work', needs_confirmation: 'waits for you' } as const
+const ICONS = {
+  done: Check,
+  failed: TriangleAlert,
+  needs_confirmation: Clock3,
+  pending: Clock3,
+  rejected: Ban,
+  expired: Ban,
+} as const
+const STATUS_TEXTS = {
+  done: t.actionDone,
+  failed: t.actionFailed,
+  needs_confirmation: t.actionWaiting,
+  pending: t.actionWaiting,
+  rejected: t.actionRejected,
+  expired: t.actionExpired,
+} as const
 
 const UNDONE = ['undone-actions']
 const NONE: readonly number[] = []
@@ -38,8 +55,14 @@ const useUndoneActions = (): readonly number[] =>
     gcTime: Number.POSITIVE_INFINITY,
   }).data
 
+interface ActionListProps {
+  actions: readonly ChatAction[]
+  /** The actions that needed a confirmation, by id. A message keeps the status of the time it was written. */
+  confirmations: ReadonlyMap<string, WaitingAction>
+}
+
 /** Actions that the assistant took for an answer. */
-export const ActionList = ({ actions }: { actions: readonly ChatAction[] }) => {
+export const ActionList = ({ actions, confirmations }: ActionListProps) => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
@@ -48,7 +71,7 @@ export const ActionList = ({ actions }: { actions: readonly ChatAction[] }) => {
     try {
       await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
       queries.setQueryData<readonly number[]>(UNDONE, (before) => [...(before ?? NONE), id])
-      notify('Undone.')
+      notify(t.undone)
       await queries.invalidateQueries()
     } catch (error) {
       notify(describeError(error), { failed: true })
@@ -57,24 +80,25 @@ export const ActionList = ({ actions }: { actions: readonly ChatAction[] }) => {
   if (actions.length === 0) return null
   return (
     <ul className="chat-actions">
-      {actions.map(({ tool, status, undoId, actionId }, index) => {
+      {actions.map((action, index) => {
+        const { tool } = action
+        const { status, undoId } = confirmations.get(action.actionId ?? '') ?? action
         const Icon = ICONS[status]
+        const isUndone = undoId !== null && undone.includes(undoId)
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: actions are only appended
           <li key={index} data-status={status}>
             <Icon size={15} aria-hidden="true" />
-            <span>
-              {toLabel(tool)}: {undoId !== null && undone.includes(undoId) ? 'taken back' : WORDS[status]}
-            </span>
-            {undoId !== null && actionId === null && !undone.includes(undoId) && (
+            <span>{(isUndone ? t.actionUndone : STATUS_TEXTS[status])(toToolLabel(tool))}</span>
+            {undoId !== null && !isUndone && (
               <Button
                 kind="quiet"
                 size="small"
                 onClick={() => void undo(undoId)}
-                aria-label={`Undo: ${toLabel(tool)}`}
+                aria-label={t.undoAction(toToolLabel(tool))}
               >
                 <Undo2 size={14} aria-hidden="true" />
-                Undo
+                {common.undo}
               </Button>
             )}
           </li>
@@ -110,7 +134,7 @@ const DraftPreview = ({ id, sendAt }: { id: number; sendAt: unknown }) => {
     <>
       <Payload input={Object.fromEntries(filled)} />
       <p>
-        <a href={`/mail/drafts/${id}`}>Open draft</a>
+        <a href={`/mail/drafts/${id}`}>{t.openDraft}</a>
       </p>
     </>
   )
@@ -118,11 +142,18 @@ const DraftPreview = ({ id, sendAt }: { id: number; sendAt: unknown }) => {
 
 const isDraft = ({ tool }: WaitingAction): boolean => tool === 'send_draft'
 
+interface PendingActionsProps {
+  actions: readonly WaitingAction[]
+  /** Called after a decision, which removes the focused button. */
+  onDecided: () => void
+}
+
 /** Actions that need the user's confirmation. */
-export const PendingActions = ({ actions }: { actions: readonly WaitingAction[] }) => {
+export const PendingActions = ({ actions, onDecided }: PendingActionsProps) => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
+  const { readInstant } = useDueFields()
   const [editing, setEditing] = useState<WaitingAction | null>(null)
   const edited = useLastValue(editing)
   const decide = async (action: WaitingAction, how: 'confirm' | 'reject', input?: Input) => {
@@ -133,9 +164,10 @@ export const PendingActions = ({ actions }: { actions: readonly WaitingAction[] 
         client.POST('/api/ai/actions/{id}/confirm', { params, body: input ? { input } : {} }),
       )
       const undo = done.undoId
-      notify('Done.', undo === null ? {} : { undo: () => void revert(undo) })
+      notify(t.done, undo === null ? {} : { undo: () => void revert(undo) })
     }
     await queries.invalidateQueries()
+    onDecided()
   }
   const revert = async (id: number) => {
     try {
@@ -154,9 +186,9 @@ export const PendingActions = ({ actions }: { actions: readonly WaitingAction[] 
     if (!editing) return
     let input: Input
     try {
-      input = readPayload(values, inputOf(editing))
+      input = readPayload(values, inputOf(editing), readInstant)
     } catch {
-      notify('What is in brackets must stay as it is written there.', { failed: true })
+      notify(t.invalidJson, { failed: true })
       return
     }
     await decide(editing, 'confirm', input)
@@ -174,15 +206,15 @@ export const PendingActions = ({ actions }: { actions: readonly WaitingAction[] 
           )}
           <div className="chat-decision">
             <Button kind="primary" size="small" onClick={() => attempt(decide(action, 'confirm'))}>
-              Confirm
+              {t.confirm}
             </Button>
             {!isDraft(action) && (
               <Button size="small" onClick={() => setEditing(action)}>
-                Edit…
+                {t.editAction}
               </Button>
             )}
             <Button kind="quiet" size="small" onClick={() => attempt(decide(action, 'reject'))}>
-              Reject
+              {t.reject}
             </Button>
           </div>
         </Notice>
@@ -190,9 +222,9 @@ export const PendingActions = ({ actions }: { actions: readonly WaitingAction[] 
       <FormDialog
         open={editing !== null}
         onClose={() => setEditing(null)}
-        title="Change what is done"
-        about="What you write here is what is done, exactly."
-        action="Confirm"
+        title={t.editActionTitle}
+        about={t.editActionHelp}
+        action={t.confirm}
         onSubmit={saveEdit}
       >
         {edited && <PayloadFields input={inputOf(edited)} />}

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { MessageSquarePlus, Send, Sparkles, Square, Trash2, TriangleAlert } from 'lucide-react'
-import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
+import { type FormEvent, type RefObject, useEffect, useId, useMemo, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import * as t from '#locale/assistant'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { Page } from '../../shell/page.tsx'
@@ -10,7 +11,7 @@ import { setControlValue } from '../../ui/form-controls.ts'
 import { Empty, Failure, Notice, Skeleton } from '../../ui/notice.tsx'
 import { useSavedForm } from '../../ui/use-saved-form.ts'
 import { usePendingDeletionIds, useUndoableDelete } from '../../ui/use-undoable-delete.ts'
-import { ActionList, PendingActions } from './actions.tsx'
+import { ActionList, PendingActions, type WaitingAction } from './actions.tsx'
 import { type ChatAction, useChat } from './use-chat.ts'
 import './assistant.css'
 
@@ -38,8 +39,8 @@ const Conversations = ({ current, open, close }: ConversationsProps) => {
     deleteWithUndo({
       kind: KIND,
       target: id,
-      toastText: `“${title}” is deleted. What was done stays done.`,
-      undoneText: `“${title}” is back.`,
+      toastText: t.conversationDeleted(title),
+      undoneText: t.conversationRestored(title),
       async send() {
         const params = { path: { id } }
         await unwrap(client.DELETE('/api/ai/conversations/{id}', { params, keepalive: true }))
@@ -48,10 +49,10 @@ const Conversations = ({ current, open, close }: ConversationsProps) => {
     })
   }
   return (
-    <nav className="chat-list" aria-label="Conversations">
+    <nav className="chat-list" aria-label={t.conversations}>
       <Button wide onClick={() => open(null)}>
         <MessageSquarePlus size={16} aria-hidden="true" />
-        New conversation
+        {t.newConversation}
       </Button>
       <ul>
         {visible.map(({ id, title }) => (
@@ -68,7 +69,7 @@ const Conversations = ({ current, open, close }: ConversationsProps) => {
               kind="quiet"
               shape="icon"
               size="small"
-              aria-label={`Delete “${title}”`}
+              aria-label={t.deleteConversation(title)}
               onClick={() => remove({ id, title })}
             >
               <Trash2 size={15} aria-hidden="true" />
@@ -109,8 +110,8 @@ const Composer = ({ field, onSend, onStop, isAnswering, isBusy }: ComposerProps)
   }
   return (
     <form className="chat-form" ref={form} onSubmit={(event) => void submit(event)}>
-      <label className="only-heard" htmlFor="chat-message">
-        Message
+      <label className="visually-hidden" htmlFor="chat-message">
+        {t.message}
       </label>
       <textarea
         className="input"
@@ -118,7 +119,7 @@ const Composer = ({ field, onSend, onStop, isAnswering, isBusy }: ComposerProps)
         ref={field}
         rows={2}
         maxLength={20_000}
-        placeholder="Ask, or say what should be done"
+        placeholder={t.askOrTell}
         enterKeyHint="send"
         onInput={({ currentTarget: { value } }) =>
           savedForm.save(value.trim() === '' ? {} : { message: { was: '', now: value } })
@@ -132,12 +133,12 @@ const Composer = ({ field, onSend, onStop, isAnswering, isBusy }: ComposerProps)
       {isAnswering ? (
         <Button onClick={onStop}>
           <Square size={16} aria-hidden="true" />
-          Stop
+          {t.stop}
         </Button>
       ) : (
         <Button kind="primary" type="submit" busy={isBusy}>
           <Send size={16} aria-hidden="true" />
-          Send
+          {t.send}
         </Button>
       )}
     </form>
@@ -161,41 +162,68 @@ const useConversationUrl = () => {
   }
 }
 
-const EXAMPLES = [
-  'What do I have tomorrow?',
-  'Who is waiting for an answer?',
-  'Remind me to water the plants on Friday',
-  'When am I free this week?',
-]
-
 /** Beyond this distance from the end, the user is reading earlier messages. */
-const NEAR_PX = 240
+const NEAR_PX = 120
+
+type Message = Shape<'ChatMessage'>
+
+/** Consecutive lines that start with a hyphen, or the lines between two such lists. */
+const BLOCK = /(?:^- .*(?:\n|$))+|(?:^(?!- ).*(?:\n|$))+/gm
+
+/** The text of a message. Lines that start with a hyphen are shown as a list. */
+const MessageText = ({ text }: { text: string }) =>
+  [...text.matchAll(BLOCK)].map(({ 0: block, index }) => {
+    if (block.trim() === '') return null
+    if (!block.startsWith('- ')) return <p key={index}>{block.trim()}</p>
+    return (
+      <ul key={index} className="chat-points">
+        {[...block.matchAll(/^- (.*)$/gm)].map(({ 1: point, index: start }) => (
+          <li key={start}>{point}</li>
+        ))}
+      </ul>
+    )
+  })
 
 interface BubbleProps {
-  by: string
-  text: string
-  actions?: readonly ChatAction[]
-  engine?: string | undefined
-  interrupted?: boolean | undefined
+  message: Pick<Message, 'role' | 'text' | 'actions' | 'engine' | 'interrupted'>
+  confirmations: ReadonlyMap<string, WaitingAction>
+  /** Says whether a language model wrote the answer. */
+  showsEngine?: boolean
+  onDecided: () => void
 }
 
-const Bubble = ({ by, text, actions = [], engine, interrupted }: BubbleProps) => (
-  <li className="chat-message" data-role={by}>
-    <span className="only-heard">{by === 'user' ? 'You' : 'Assistant'}:</span>
-    <ActionList actions={actions} />
-    {text !== '' && <p>{text}</p>}
-    {interrupted && <p className="chat-note">This answer was not finished.</p>}
-    {engine === 'builtin' && <p className="chat-note">By the built-in engine, without a model.</p>}
-  </li>
-)
+const ENGINE_NOTES = { builtin: t.withoutModel, llm: t.withModel } as const
+
+const Bubble = ({ message, confirmations, showsEngine = false, onDecided }: BubbleProps) => {
+  const { role, text, actions = [], engine, interrupted } = message
+  const confirmationOf = ({ actionId }: ChatAction) => confirmations.get(actionId ?? '')
+  const isPending = (action: ChatAction) => confirmationOf(action)?.status === 'pending'
+  return (
+    <li className="chat-message" data-role={role}>
+      <span className="visually-hidden">{role === 'user' ? t.you : t.theAssistant}</span>
+      <ActionList actions={actions.filter((action) => !isPending(action))} confirmations={confirmations} />
+      <MessageText text={text} />
+      <PendingActions
+        actions={actions.filter(isPending).flatMap((action) => confirmationOf(action) ?? [])}
+        onDecided={onDecided}
+      />
+      {interrupted && <p className="chat-note">{t.unfinished}</p>}
+      {showsEngine && engine !== undefined && <p className="chat-note">{ENGINE_NOTES[engine]}</p>}
+    </li>
+  )
+}
+
+/** Whether the answer has another engine than the answer before it. Repeating the note adds nothing. */
+const hasNewEngine = (messages: readonly Message[], index: number): boolean => {
+  const before = messages.slice(0, index).findLast(({ role }) => role === 'assistant')
+  return messages[index]?.role === 'assistant' && messages[index].engine !== before?.engine
+}
 
 const EmptyConversation = ({ onChoose }: { onChoose: (text: string) => void }) => (
-  <Empty icon={Sparkles} title="What can be done for you?">
-    <p>
-      It knows your mail, tasks and calendar. It asks before it sends, deletes, or changes events with guests.
-    </p>
+  <Empty icon={Sparkles} title={t.howCanIHelp}>
+    <p>{t.asksFirst}</p>
     <ul className="chat-examples">
-      {EXAMPLES.map((text) => (
+      {t.examples.map((text) => (
         <li key={text}>
           <Button size="small" onClick={() => onChoose(text)}>
             {text}
@@ -216,42 +244,97 @@ const useConversation = (id: string | null) => {
   })
 }
 
-/** Scrolls to the end when a conversation opens, and follows new text while the end is near. */
-const useScrollToEnd = (conversationId: string | null, length: number) => {
-  const end = useRef<HTMLDivElement>(null)
-  const opened = useRef<string | null>(null)
+/**
+ * Shows the newest message when a conversation opens and when the user sends a message. Follows new text until
+ * the user scrolls up.
+ */
+const useScrollToEnd = (conversationId: string | null, hasMessages: boolean) => {
+  const content = useRef<HTMLDivElement>(null)
+  const follows = useRef(true)
+  const scrollToEnd = useRef(() => {})
+  scrollToEnd.current = () => {
+    if (follows.current && hasMessages) window.scrollTo(0, document.documentElement.scrollHeight)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another conversation opens
   useEffect(() => {
-    if (length === 0 || !end.current) return
-    const isNear = end.current.getBoundingClientRect().top < window.innerHeight + NEAR_PX
-    if (isNear || opened.current !== conversationId) end.current.scrollIntoView({ block: 'nearest' })
-    opened.current = conversationId
-  }, [conversationId, length])
-  return end
+    follows.current = true
+    scrollToEnd.current()
+  }, [conversationId])
+  useEffect(() => {
+    const observer = new ResizeObserver(() => scrollToEnd.current())
+    if (content.current) observer.observe(content.current)
+    const onScroll = () => {
+      const { scrollHeight, clientHeight, scrollTop } = document.documentElement
+      follows.current = scrollHeight - clientHeight - scrollTop < NEAR_PX
+    }
+    window.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      observer.disconnect()
+      window.removeEventListener('scroll', onScroll)
+    }
+  }, [])
+  return {
+    content,
+    follow(): void {
+      follows.current = true
+      scrollToEnd.current()
+    },
+  }
 }
 
-const NO_MESSAGES: readonly Shape<'ChatMessage'>[] = []
+const NO_MESSAGES: readonly Message[] = []
+
+/** Latest actions that needed a confirmation, by id. The limit is the maximum of the API. */
+const useConfirmations = (): ReadonlyMap<string, WaitingAction> => {
+  const client = useClient()
+  const { data } = useQuery({
+    queryKey: ['waiting-actions'],
+    queryFn: () => unwrap(client.GET('/api/ai/actions', { params: { query: { limit: 200 } } })),
+  })
+  return useMemo(() => new Map(data?.actions.map((action) => [action.id, action])), [data])
+}
+
+interface OtherActionsProps {
+  confirmations: ReadonlyMap<string, WaitingAction>
+  messages: readonly Pick<Message, 'actions'>[]
+  onDecided: () => void
+}
+
+/** Pending actions of other conversations, MCP clients and access tokens. */
+const OtherActions = ({ confirmations, messages, onDecided }: OtherActionsProps) => {
+  const heading = useId()
+  const own = new Set(messages.flatMap(({ actions = [] }) => actions.map(({ actionId }) => actionId)))
+  const others = [...confirmations.values()].filter(({ id, status }) => status === 'pending' && !own.has(id))
+  if (others.length === 0) return null
+  return (
+    <section className="chat-others" aria-labelledby={heading}>
+      <h2 id={heading}>{t.needsConfirmation}</h2>
+      <PendingActions actions={others} onDecided={onDecided} />
+    </section>
+  )
+}
 
 export const Assistant = () => {
-  const client = useClient()
   const urlState = useConversationUrl()
   const chat = useChat(urlState.id, (id) => urlState.go(id, { replace: true }))
   const { exchange } = chat
   const field = useRef<HTMLTextAreaElement>(null)
   const conversation = useConversation(urlState.id)
-  const { data: waiting } = useQuery({
-    queryKey: ['waiting-actions'],
-    queryFn: () =>
-      unwrap(client.GET('/api/ai/actions', { params: { query: { status: 'pending', limit: 50 } } })),
-  })
+  const confirmations = useConfirmations()
   const storedMessages = (urlState.id !== null && conversation.data?.messages) || NO_MESSAGES
   // Hides stored messages of the running exchange, which is displayed separately while it streams.
   const before = useRef(0)
   const messages = exchange ? storedMessages.slice(0, before.current) : storedMessages
-  const end = useScrollToEnd(urlState.id, messages.length + (exchange ? 1 + exchange.text.length : 0))
+  const { content, follow } = useScrollToEnd(urlState.id, messages.length > 0 || exchange !== null)
 
   const sendMessage = (text: string): Promise<boolean> => {
     before.current = messages.length
+    follow()
     return chat.sendMessage(text)
+  }
+  // On touch devices the field gets no focus, because the on-screen keyboard would open.
+  const onDecided = () => {
+    if (window.matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true })
   }
   const open = (id: string | null) => {
     urlState.go(id)
@@ -262,13 +345,19 @@ export const Assistant = () => {
     field.current.value = text
     field.current.focus()
   }
+  const running: readonly BubbleProps['message'][] = exchange
+    ? [
+        { role: 'user', text: exchange.question },
+        { role: 'assistant', text: exchange.text || '…', actions: [...exchange.actions] },
+      ]
+    : []
   const isLoading = urlState.id !== null && conversation.isPending && !exchange
   return (
-    <Page title="Assistant" about="Ask about your mail, tasks and calendar, or say what should be done.">
+    <Page title={t.assistant} about={t.assistantHelp}>
       <div className="chat">
         <Conversations current={urlState.id} open={open} close={() => urlState.go(null)} />
         <div className="chat-room">
-          <div className="chat-said">
+          <div className="chat-said" ref={content}>
             {isLoading && <Skeleton lines={4} />}
             {conversation.isError && !conversation.data && !exchange && (
               <Failure error={conversation.error} onRetry={() => void conversation.refetch()} />
@@ -278,24 +367,25 @@ export const Assistant = () => {
               className="chat-messages"
               aria-live="polite"
               aria-busy={exchange !== null}
-              aria-label="Conversation"
+              aria-label={t.conversation}
             >
-              {messages.map(({ role, text, at, actions, engine, interrupted }) => (
+              {messages.map((message, index) => (
                 <Bubble
-                  key={`${at}${role}`}
-                  text={text}
-                  engine={engine}
-                  interrupted={interrupted}
-                  by={role}
-                  actions={actions ?? []}
+                  key={`${message.at}${message.role}`}
+                  message={message}
+                  confirmations={confirmations}
+                  showsEngine={hasNewEngine(messages, index)}
+                  onDecided={onDecided}
                 />
               ))}
-              {exchange && (
-                <>
-                  <Bubble by="user" text={exchange.question} />
-                  <Bubble by="assistant" text={exchange.text || '…'} actions={exchange.actions} />
-                </>
-              )}
+              {running.map((message) => (
+                <Bubble
+                  key={message.role}
+                  message={message}
+                  confirmations={confirmations}
+                  onDecided={onDecided}
+                />
+              ))}
             </ol>
             {chat.failure !== null && (
               <div role="alert">
@@ -304,8 +394,11 @@ export const Assistant = () => {
                 </Notice>
               </div>
             )}
-            <PendingActions actions={waiting?.actions ?? []} />
-            <div ref={end} className="chat-end" />
+            <OtherActions
+              confirmations={confirmations}
+              messages={[...messages, ...running]}
+              onDecided={onDecided}
+            />
           </div>
           <Composer
             field={field}

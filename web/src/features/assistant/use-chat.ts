@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import * as t from '#locale/assistant'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
-import { ApiError, describeError } from '../../api/problem.ts'
+import { ApiError, describeError, toErrorText } from '../../api/problem.ts'
 
 export type ChatAction = Shape<'ChatAction'>
 
@@ -81,17 +82,14 @@ export const useChat = (conversationId: string | null, onConversationCreated: (i
           throw new ApiError({
             status: 502,
             code: 'upstream_failed',
-            message: (data as { detail: string }).detail,
+            message: await toErrorText({ code: 'upstream_failed', ...(data as { detail: string }) }),
           })
       }
     } catch (error) {
       if (!ending.signal.aborted)
         setFailure({
           at: now.conversationId,
-          words:
-            error instanceof ApiError || !isAccepted
-              ? describeError(error)
-              : 'The connection broke before the answer was finished.',
+          words: error instanceof ApiError || !isAccepted ? describeError(error) : t.connectionLost,
         })
     }
     await Promise.all(CHANGED.map((key) => queries.invalidateQueries({ queryKey: [key] })))

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { ChevronRight, ScanSearch } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import * as t from '#locale/audit'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { Page } from '../../shell/page.tsx'
@@ -24,7 +25,7 @@ const FindingItem = ({ severity, text, evidence, remedy }: Finding) => (
   <li>
     <div className="row-main">
       <p className="row-title">
-        <Tag tone={TONES[severity]}>{severity}</Tag>
+        <Tag tone={TONES[severity]}>{t.severities[severity]}</Tag>
         {text}
       </p>
       {evidence !== '' && <pre className="audit-evidence">{evidence}</pre>}
@@ -33,18 +34,16 @@ const FindingItem = ({ severity, text, evidence, remedy }: Finding) => (
   </li>
 )
 
-const SectionPart = ({ section: { heading, score, findings } }: { section: Section }) => (
+const SectionPart = ({ section: { key, score, findings } }: { section: Section }) => (
   <details className="audit-section" open={score < 90}>
     <summary>
       <ChevronRight size={16} aria-hidden="true" />
-      <span className="audit-heading">{heading}</span>
-      <span className="quiet small">
-        {findings.length === 0 ? 'nothing found' : `${findings.length} found`}
-      </span>
+      <span className="audit-heading">{t.sections[key]}</span>
+      <span className="quiet small">{findings.length === 0 ? t.noIssues : t.issues(findings.length)}</span>
       <Tag tone={toneOf(score)}>{score}</Tag>
     </summary>
     {findings.length === 0 ? (
-      <p className="quiet">Nothing to find fault with.</p>
+      <p className="quiet">{t.noIssues}</p>
     ) : (
       <ul className="rows">
         {findings.map((finding) => (
@@ -65,23 +64,23 @@ const Report = ({ report }: { report: AuditReport }) => {
       <Card
         title={report.title}
         about={report.url ?? undefined}
-        aside={<CopyButton text={report.markdown} label="Copy as Markdown" />}
+        aside={<CopyButton text={report.markdown} label={t.copyAsMarkdown} />}
       >
         <div className="audit-total">
           <p className="audit-score" data-tone={toneOf(report.score)}>
             <strong>{report.score}</strong>
-            <span className="quiet small">of 100</span>
+            <span className="quiet small">{t.outOf100}</span>
           </p>
           <div>
             <p>{report.summary}</p>
             <details className="audit-why">
-              <summary className="small">How the score came about</summary>
+              <summary className="small">{t.scoreExplanation}</summary>
               <p className="quiet small">{report.explanation}</p>
             </details>
           </div>
         </div>
       </Card>
-      <Card title="Sections">
+      <Card title={t.results}>
         {report.sections.map((section) => (
           <SectionPart key={section.key} section={section} />
         ))}
@@ -103,8 +102,8 @@ const Outcome = ({ audit }: { audit: ReturnType<typeof useAudit> }) => {
   if (audit.isPending) return <Skeleton lines={8} />
   if (audit.data) return <Report report={audit.data} />
   return (
-    <Empty icon={ScanSearch} title="No page looked at yet">
-      <p>Enter the address of a page that anyone can open. It is fetched once, and nothing is kept.</p>
+    <Empty icon={ScanSearch} title={t.noReport}>
+      <p>{t.noReportHelp}</p>
     </Empty>
   )
 }
@@ -117,12 +116,12 @@ export const Audit = () => {
   }
   return (
     <div className="audit">
-      <Page title="Audit" about="Checks a web page and shows where to improve it.">
-        <Form label="Audit a page" codes={CODES} onSubmit={submit}>
+      <Page title={t.audit} about={t.auditHelp}>
+        <Form label={t.auditPage} codes={CODES} onSubmit={submit}>
           <div className="audit-form">
             <TextField
               name="url"
-              label="Address"
+              label={t.webAddress}
               placeholder="https://example.com/"
               inputMode="url"
               autoCapitalize="none"
@@ -131,8 +130,8 @@ export const Audit = () => {
               maxLength={2000}
               required
             />
-            <TextField name="company" label="Name for the report" maxLength={200} autoComplete="off" />
-            <Submit>Audit</Submit>
+            <TextField name="company" label={t.company} maxLength={200} autoComplete="off" />
+            <Submit>{t.checkPage}</Submit>
           </div>
         </Form>
         <Outcome audit={audit} />

@@ -1,6 +1,7 @@
 import { MailCheck } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import * as t from '#locale/auth'
 import { unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -18,27 +19,26 @@ export const ForgotPassword = () => {
   }
   return (
     <AuthPage
-      title="Choose a new password"
-      about="We send a link to the address of your account."
-      below={<Link href="/login">Back to signing in</Link>}
+      title={t.resetPassword}
+      about={t.resetPasswordHelp}
+      below={<Link href="/login">{t.backToSignIn}</Link>}
     >
       {isSent ? (
         <Notice tone="accent" icon={MailCheck}>
-          If there is an account with this address, a link is on its way. Open it in this browser within 30
-          minutes.
+          {t.linkSent}
         </Notice>
       ) : (
-        <Form onSubmit={submit} label="Choose a new password">
+        <Form onSubmit={submit} label={t.resetPassword}>
           <TextField
             name="email"
-            label="E-mail"
+            label={t.email}
             type="email"
             autoComplete="username"
             autoCapitalize="none"
             autoFocus
             required
           />
-          <Submit wide>Send the link</Submit>
+          <Submit wide>{t.sendLink}</Submit>
         </Form>
       )}
     </AuthPage>

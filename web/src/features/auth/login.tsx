@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Clock3 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, Redirect, useSearch } from 'wouter'
+import * as t from '#locale/auth'
 import { signInOptionsQuery } from '../../api/account.ts'
 import { useSessionState } from '../../api/context.tsx'
 import { ApiError } from '../../api/problem.ts'
 import { PasswordField, TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { RichText } from '../../ui/rich-text.tsx'
 import { AuthPage } from './auth-page.tsx'
 import { useSignIn } from './sign-in.ts'
 
@@ -23,27 +25,23 @@ const SecondStep = ({ email, password, onBack }: SecondStepProps) => {
   const [byBackup, setByBackup] = useState(false)
   return (
     <AuthPage
-      title="One more step"
-      about={
-        byBackup
-          ? 'Enter one of the backup codes you kept. Each is good for one sign-in.'
-          : 'Enter the six digits that your authenticator app shows for Factotum.'
-      }
+      title={t.secondStep}
+      about={byBackup ? t.backupCodeHelp : t.codeHelp}
       below={
         <button type="button" className="link-button" onClick={onBack}>
-          Sign in as someone else
+          {t.otherAccount}
         </button>
       }
     >
       <Form
         key={String(byBackup)}
-        label="Second step"
+        label={t.secondStep}
         onSubmit={(values) => signIn({ email, password, code: String(values.get('code')).trim() })}
         codes={{ invalid_two_factor_code: 'code' }}
       >
         <TextField
           name="code"
-          label={byBackup ? 'Backup code' : 'Code'}
+          label={byBackup ? t.backupCode : t.code}
           code
           autoComplete={byBackup ? 'off' : 'one-time-code'}
           inputMode={byBackup ? 'text' : 'numeric'}
@@ -53,10 +51,10 @@ const SecondStep = ({ email, password, onBack }: SecondStepProps) => {
           autoFocus
           required
         />
-        <Submit wide>Sign in</Submit>
+        <Submit wide>{t.signIn}</Submit>
       </Form>
       <button type="button" className="link-button" onClick={() => setByBackup(!byBackup)}>
-        {byBackup ? 'Use the authenticator app instead' : 'Use a backup code instead'}
+        {byBackup ? t.withAuthenticator : t.withBackupCode}
       </button>
     </AuthPage>
   )
@@ -97,10 +95,10 @@ const FirstStep = ({
     }
   }
   return (
-    <Form onSubmit={submit} codes={{ invalid_credentials: 'password' }} label="Sign in">
+    <Form onSubmit={submit} codes={{ invalid_credentials: 'password' }} label={t.signIn}>
       <TextField
         name="email"
-        label="E-mail"
+        label={t.email}
         type="email"
         autoComplete="username"
         autoCapitalize="none"
@@ -108,10 +106,10 @@ const FirstStep = ({
         autoFocus
         required
       />
-      <PasswordField name="password" label="Password" autoComplete="current-password" />
-      <Submit wide>Sign in</Submit>
+      <PasswordField name="password" label={t.password} autoComplete="current-password" />
+      <Submit wide>{t.signIn}</Submit>
       <Link href="/forgotten" className="quiet">
-        Forgot your password?
+        {t.forgotPassword}
       </Link>
     </Form>
   )
@@ -138,23 +136,20 @@ export const Login = () => {
     )
   return (
     <AuthPage
-      title="Sign in"
-      about="Welcome back."
+      title={t.signIn}
+      about={t.signInHelp}
       below={
-        options?.registration === 'open' ? (
-          <>
-            New here? <Link href="/register">Create an account</Link>
-          </>
-        ) : options?.registration === 'invite' ? (
-          <>
-            Invited? <Link href="/register">Register with your invitation</Link>
-          </>
-        ) : undefined
+        options === undefined || options.registration === 'closed' ? undefined : (
+          <RichText
+            text={options.registration === 'open' ? t.newHere : t.invited}
+            tags={{ link: (text) => <Link href="/register">{text}</Link> }}
+          />
+        )
       }
     >
       {state.status === 'out' && state.why === 'ended' && (
         <Notice tone="accent" icon={Clock3}>
-          Your session has ended. Sign in to go on where you were.
+          {t.sessionEnded}
         </Notice>
       )}
       <FirstStep email={email} onSecondStep={setGiven} />

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Redirect, useSearch } from 'wouter'
+import * as t from '#locale/auth'
 import { type SignInOptions, signInOptionsQuery } from '../../api/account.ts'
 import { useSessionState } from '../../api/context.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -7,6 +8,7 @@ import { Form, Submit } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { RichText } from '../../ui/rich-text.tsx'
 import { AuthPage } from './auth-page.tsx'
 import { useSignUp } from './sign-in.ts'
 
@@ -25,40 +27,40 @@ const RegisterForm = ({ invitation, asksInvitation }: { invitation: string; asks
   return (
     <Form
       onSubmit={submit}
-      label="Create an account"
+      label={t.createAccount}
       codes={{ email_taken: 'email', registration_closed: 'invitation' }}
     >
-      <TextField name="name" label="Your name" autoComplete="name" maxLength={200} autoFocus required />
+      <TextField name="name" label={t.yourName} autoComplete="name" maxLength={200} autoFocus required />
       <TextField
         name="email"
-        label="E-mail"
+        label={t.email}
         type="email"
         autoComplete="username"
         autoCapitalize="none"
         required
       />
-      <NewPasswordField name="password" label="Password" />
+      <NewPasswordField name="password" label={t.password} />
       {asksInvitation && (
         <TextField
           name="invitation"
-          label="Invitation"
-          hint="The code in the link you were given."
+          label={t.invitation}
+          hint={t.invitationHint}
           defaultValue={invitation}
           autoComplete="off"
           spellCheck={false}
           required
         />
       )}
-      <Submit wide>Create account</Submit>
+      <Submit wide>{t.createAccountAction}</Submit>
     </Form>
   )
 }
 
 const aboutOf = ({ hasOwner, registration }: SignInOptions): string => {
-  if (!hasOwner) return 'Create the first account. It owns this instance.'
-  if (registration === 'invite') return 'This instance takes new accounts by invitation.'
-  if (registration === 'closed') return 'This instance takes no more accounts.'
-  return 'Your own settings, at the same desk as everyone here.'
+  if (!hasOwner) return t.firstAccount
+  if (registration === 'invite') return t.invitationOnly
+  if (registration === 'closed') return t.registrationClosed
+  return t.openRegistration
 }
 
 export const Register = () => {
@@ -69,20 +71,18 @@ export const Register = () => {
   const isFirst = query.data?.hasOwner === false
   return (
     <AuthPage
-      title={isFirst ? 'Welcome' : 'Create an account'}
+      title={isFirst ? t.welcome : t.createAccount}
       about={query.data && aboutOf(query.data)}
       below={
         isFirst ? undefined : (
-          <>
-            Have an account? <Link href="/login">Sign in</Link>
-          </>
+          <RichText text={t.haveAccount} tags={{ link: (text) => <Link href="/login">{text}</Link> }} />
         )
       }
     >
       <Loaded query={query} lines={6}>
         {({ registration }) =>
           registration === 'closed' ? (
-            <Notice>Ask whoever runs it if you think that it should.</Notice>
+            <Notice>{t.registrationClosedHelp}</Notice>
           ) : (
             <RegisterForm
               invitation={invitation}

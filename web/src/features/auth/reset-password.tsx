@@ -1,6 +1,7 @@
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import * as t from '#locale/auth'
 import { unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
@@ -22,24 +23,24 @@ export const ResetPassword = () => {
   }
   return (
     <AuthPage
-      title="Choose a new password"
-      about="Use the browser in which you asked. All sessions end; a second factor stays on."
+      title={t.setNewPassword}
+      {...(token !== '' && !isDone && { about: t.setNewPasswordHelp })}
       below={
         <Link href={isDone || token !== '' ? '/login' : '/forgotten'}>
-          {token === '' ? 'Ask for a link' : 'Sign in'}
+          {token === '' ? t.requestLink : t.signIn}
         </Link>
       }
     >
       {isDone ? (
         <Notice tone="accent" icon={CircleCheck}>
-          Your password is changed. Sign in with the new one.
+          {t.passwordChanged}
         </Notice>
       ) : token === '' ? (
-        <Notice>The link is incomplete. Open the whole link from the mail, or ask for a new one.</Notice>
+        <Notice>{t.linkIncomplete}</Notice>
       ) : (
-        <Form onSubmit={submit} label="Choose a new password">
-          <NewPasswordField name="password" label="New password" />
-          <Submit wide>Change password</Submit>
+        <Form onSubmit={submit} label={t.setNewPassword}>
+          <NewPasswordField name="password" label={t.newPassword} />
+          <Submit wide>{t.changePassword}</Submit>
         </Form>
       )}
     </AuthPage>

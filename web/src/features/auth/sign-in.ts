@@ -1,7 +1,8 @@
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useServices } from '../../api/context.tsx'
 import { ApiError } from '../../api/problem.ts'
-import { browserLocale, browserTimeZone } from '../../ui/time.tsx'
+import { toFormatLocale } from '../../locales/languages.ts'
+import { browserTimeZone } from '../../ui/time.tsx'
 
 /** Stores the refresh token in an HttpOnly cookie. */
 const headers = { 'x-session': 'cookie' }
@@ -27,7 +28,7 @@ export const useSignUp = () => {
   const send = (body: Shape<'Registration'>) => unwrap(client.POST('/api/auth/register', { body, headers }))
   return (body: Shape<'Registration'>) =>
     session.runExclusive(async () => {
-      const own = { timezone: browserTimeZone(), locale: browserLocale() }
+      const own = { timezone: browserTimeZone(), locale: toFormatLocale() }
       const { token } = await send({ ...body, ...own }).catch((error: unknown) => {
         if (isLocaleError(error)) return send(body)
         throw error

@@ -1,8 +1,11 @@
 import { Ban, CalendarCheck, CircleHelp, Repeat, Video } from 'lucide-react'
 import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react'
+import * as t from '#locale/calendar'
 import './chip.css'
+import { isEditable } from './calendars/calendar-access.ts'
+import { toColorStyle } from './calendars/calendar-color.ts'
 import type { DisplayedEvent } from './displayed-event.ts'
-import type { CalendarEvent } from './words.ts'
+import type { CalendarEvent } from './event.ts'
 
 const StatusMark = ({ status, size }: { status: CalendarEvent['status']; size: number }) => {
   if (status === 'cancelled') return <Ban size={size} aria-hidden="true" />
@@ -25,7 +28,9 @@ interface ChipProps {
   short?: boolean
   ghost?: boolean
   carried?: boolean
-  onOpen: () => void
+  /** The event has ended. */
+  past?: boolean
+  onOpen: (element: HTMLElement) => void
   onPress?: (down: PointerEvent) => void
   onStretch?: (down: PointerEvent) => void
   onKey?: (event: KeyboardEvent) => void
@@ -36,8 +41,9 @@ export const Chip = (props: ChipProps) => {
   const { item, form, label, time, style, ghost = false, carried = false } = props
   const { event } = item
   const look = {
-    className: 'chip',
-    style,
+    className: 'chip tinted',
+    style: { ...toColorStyle(item.calendar?.color), ...style },
+    'data-event': item.key,
     'data-form': form,
     'data-status': event.status,
     'data-free': !event.busy,
@@ -45,6 +51,8 @@ export const Chip = (props: ChipProps) => {
     'data-to': props.to ?? false,
     'data-short': props.short ?? false,
     'data-carried': carried,
+    'data-past': props.past ?? false,
+    'data-read-only': !isEditable(item),
   }
   const inside = (
     <>
@@ -57,7 +65,7 @@ export const Chip = (props: ChipProps) => {
           )}
           {event.title}
         </span>
-        {form === 'block' && time !== null && <span className="chip-time">{time}</span>}
+        {form === 'block' && time !== null && <span className="chip-time">{t.shortHours(time)}</span>}
         {form === 'block' && event.location !== '' && <span className="chip-where">{event.location}</span>}
       </span>
       {form === 'block' && (event.recurringEventId !== null || event.meetingUrl !== null) && (
@@ -80,12 +88,12 @@ export const Chip = (props: ChipProps) => {
       {...look}
       aria-haspopup="dialog"
       title={form === 'block' ? undefined : `${time === null ? '' : `${time} `}${event.title}`}
-      onClick={props.onOpen}
+      onClick={(click) => props.onOpen(click.currentTarget)}
       onPointerDown={props.onPress}
       onKeyDown={props.onKey}
       onBlur={props.onBlur}
     >
-      <span className="only-heard">{label}</span>
+      <span className="visually-hidden">{label}</span>
       {inside}
       {props.onStretch && <span className="chip-grip" aria-hidden="true" onPointerDown={props.onStretch} />}
     </button>

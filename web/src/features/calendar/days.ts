@@ -21,9 +21,6 @@ export const momentOf = (instant: string, timezone: string, otherwise = 'UTC'): 
   }
 }
 
-export const todayIn = (timezone: string, now: Date): Day =>
-  momentOf(now.toISOString(), timezone).toPlainDate()
-
 export const instantOf = (moment: Moment): string => new Date(moment.epochMilliseconds).toISOString()
 
 export const startOfWeek = (day: Day, weekStart: Weekday): Day => {
@@ -93,6 +90,7 @@ export const createDayWords = (locale: string | undefined) => {
     /** Label of an hour line. */
     hour: (hour: number) => clock.format(new Date(Date.UTC(2000, 0, 1, hour))),
     weekday: format({ weekday: 'short' }),
+    weekdayLong: format({ weekday: 'long' }),
     month: format({ month: 'long', year: 'numeric' }),
     monthShort: format({ month: 'short' }),
     short: format({ weekday: 'short', day: 'numeric', month: 'short' }),

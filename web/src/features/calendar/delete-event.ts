@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ifMatch, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { usePendingDeletions, useUndoableDelete } from '../../ui/use-undoable-delete.ts'
-import type { CalendarEvent } from './words.ts'
+import type { CalendarEvent } from './event.ts'
 
 export type Scope = 'this' | 'following' | 'all'
 

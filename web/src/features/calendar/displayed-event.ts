@@ -1,12 +1,16 @@
 import type { Temporal } from 'temporal-polyfill'
+import * as t from '#locale/calendars'
+import type { Calendar } from '../../api/calendars.ts'
 import { type Day, daysBetween, type Moment, momentOf } from './days.ts'
-import type { CalendarEvent } from './words.ts'
+import type { CalendarEvent } from './event.ts'
 
 /** An event with its days in the user's time zone. All-day events keep the days of their own time zone. */
 export interface DisplayedEvent {
   /** Unique per occurrence of a series. */
   key: string
   event: CalendarEvent
+  /** Null while the calendars are loading, or if the event came before its calendar. */
+  calendar: Calendar | null
   start: Moment
   end: Moment
   first: Day
@@ -26,13 +30,22 @@ const lastDay = (start: Moment, end: Moment): Day =>
     ? end.subtract({ milliseconds: 1 }).toPlainDate()
     : end.toPlainDate()
 
-export const toDisplayedEvent = (event: CalendarEvent, timezone: string): DisplayedEvent => {
+/** The service sends the title of redacted events in English. */
+const withTitle = (event: CalendarEvent, calendar: Calendar | null): CalendarEvent =>
+  calendar?.role === 'freeBusy' ? { ...event, title: t.busy } : event
+
+export const toDisplayedEvent = (
+  event: CalendarEvent,
+  timezone: string,
+  calendar: Calendar | null,
+): DisplayedEvent => {
   const zone = event.allDay ? event.timezone : timezone
   const [start, end] = [momentOf(event.start, zone, timezone), momentOf(event.end, zone, timezone)]
   const hours = (end.epochMilliseconds - start.epochMilliseconds) / 3_600_000
   return {
     key: keyOf(event),
-    event,
+    event: withTitle(event, calendar),
+    calendar,
     start,
     end,
     first: start.toPlainDate(),

@@ -1,12 +1,13 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { Calendar } from '../../api/calendars.ts'
 import { type Client, unwrap, unwrapVersion } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { type Day, daysBetween, instantOf } from './days.ts'
 import { isPendingDeletion, usePendingEventDeletions } from './delete-event.ts'
 import { type DisplayedEvent, inOrder, toDisplayedEvent } from './displayed-event.ts'
+import type { CalendarEvent, Source, Status } from './event.ts'
 import { matchesSearch } from './filter.ts'
-import type { CalendarEvent, Source, Status } from './words.ts'
 
 export const calendarKey = ['calendar'] as const
 
@@ -74,8 +75,12 @@ export const alarmsQuery = (client: Client, id: number) =>
     staleTime: 0,
   })
 
-/** Events of a range of days, prepared for the views. */
-export const useDisplayedEvents = (window: Window, search: string) => {
+/** Events of a range of days, prepared for the views. Those of hidden calendars are left out. */
+export const useDisplayedEvents = (
+  window: Window,
+  search: string,
+  calendars: ReadonlyMap<number, Calendar>,
+) => {
   const query = useQuery(listEvents(useClient(), window))
   const pendingDeletions = usePendingEventDeletions()
   const { first, count, timezone } = window
@@ -85,11 +90,13 @@ export const useDisplayedEvents = (window: Window, search: string) => {
     return (events ?? [])
       .filter(
         (event) =>
-          !isPendingDeletion(event, pendingDeletions) && (search === '' || matchesSearch(event, search)),
+          calendars.get(event.calendarId)?.visible !== false &&
+          !isPendingDeletion(event, pendingDeletions) &&
+          (search === '' || matchesSearch(event, search)),
       )
-      .map((event) => toDisplayedEvent(event, timezone))
+      .map((event) => toDisplayedEvent(event, timezone, calendars.get(event.calendarId) ?? null))
       .filter((entry) => daysBetween(first, entry.last) >= 0 && daysBetween(entry.first, last) >= 0)
       .sort(inOrder)
-  }, [events, pendingDeletions, search, first, count, timezone])
+  }, [events, pendingDeletions, search, first, count, timezone, calendars])
   return { query, displayedEvents }
 }

@@ -1,4 +1,4 @@
-import type { CalendarEvent } from './words.ts'
+import type { CalendarEvent } from './event.ts'
 
 const normalizeText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 

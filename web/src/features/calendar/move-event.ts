@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import * as t from '#locale/calendar'
 import type { Day } from './days.ts'
 import { dayOf, daysBetween } from './days.ts'
 import { type DisplayedEvent, toDisplayedEvent } from './displayed-event.ts'
@@ -37,6 +38,9 @@ interface EventMove {
 const isMoved = ({ item: { event }, when }: EventMove): boolean =>
   when.start !== event.start || when.end !== event.end
 
+const withTimes = ({ event, calendar }: DisplayedEvent, when: When, timezone: string): DisplayedEvent =>
+  toDisplayedEvent({ ...event, ...when }, timezone, calendar)
+
 const steps = (minutes: number): number => Math.round(minutes / STEP_MINUTES) * STEP_MINUTES
 
 const shiftBetween = (from: GridPosition, to: GridPosition): Shift => ({
@@ -72,8 +76,7 @@ export type Mover = ReturnType<typeof useEventMove>
 /** Moves an event by drag and drop or by keyboard. Shows a ghost until the change is saved. */
 export const useEventMove = ({ timezone, save, announce, describe }: EventMoveOptions) => {
   const [moving, setMoving] = useState<EventMove | null>(null)
-  const ghost =
-    moving && isMoved(moving) ? toDisplayedEvent({ ...moving.item.event, ...moving.when }, timezone) : null
+  const ghost = moving && isMoved(moving) ? withTimes(moving.item, moving.when, timezone) : null
 
   const settle = (moved: EventMove) => {
     if (!isMoved(moved)) return setMoving(null)
@@ -118,14 +121,12 @@ export const useEventMove = ({ timezone, save, announce, describe }: EventMoveOp
         if (event.key !== 'm' || moving) return
         take()
         setMoving({ item, when: item.event, byKeys: true })
-        return announce(
-          'Lifted. Arrow keys move it, with Shift they move its end. Enter to keep, Escape to put back.',
-        )
+        return announce(t.moveStarted)
       }
       if (event.key === 'Escape') {
         take()
         setMoving(null)
-        return announce('Put back.')
+        return announce(t.moveCancelled)
       }
       if (event.key === 'Enter' || event.key === ' ') {
         take()
@@ -135,10 +136,10 @@ export const useEventMove = ({ timezone, save, announce, describe }: EventMoveOp
       const shift = shiftOf(event.key, hours)
       if (!shift) return
       take()
-      const now = toDisplayedEvent({ ...item.event, ...moving.when }, timezone)
+      const now = withTimes(item, moving.when, timezone)
       const when = event.shiftKey ? stretchBy(now, shift) : moveBy(now, shift)
       setMoving({ ...moving, when })
-      announce(describe(toDisplayedEvent({ ...item.event, ...when }, timezone)))
+      announce(describe(withTimes(item, when, timezone)))
     },
 
     /** Losing the focus cancels a keyboard move. */

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
+import * as t from '#locale/calendar'
 import { type Client, ifMatch, type Shape, unwrap, unwrapVersion, type Versioned } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
-import { ApiError } from '../../api/problem.ts'
+import { ApiError, describeError } from '../../api/problem.ts'
 import { useNotify } from '../../ui/toast.tsx'
 import { type ChangeTarget, toScopeQuery } from './delete-event.ts'
+import type { CalendarEvent } from './event.ts'
 import { calendarKey } from './events.ts'
-import { type CalendarEvent, countWords } from './words.ts'
 
 export type EventChange = Shape<'EventChange'>
 export type NewEvent = Shape<'NewEvent'>
@@ -20,10 +21,8 @@ const overlapsWith = async (client: Client, event: CalendarEvent): Promise<strin
   return events.filter((other) => takesTime(other) && other.id !== event.id).map(({ title }) => title)
 }
 
-const overlapWords = ([first, ...rest]: string[]): string =>
-  first === undefined
-    ? ''
-    : ` It overlaps with “${first}”${rest.length > 0 ? ` and ${countWords(rest.length, 'other')}` : ''}.`
+const withOverlaps = (text: string, [first, ...rest]: string[]): string =>
+  first === undefined ? text : t.overlapsWith({ text, first, others: rest.length })
 
 export const isOutdated = (error: unknown): boolean => error instanceof ApiError && error.status === 412
 
@@ -46,10 +45,20 @@ export const useSaveEvent = (createShowAction: CreateShowAction = () => null) =>
     // A failed conflict lookup must not look like a failed save.
     const overlaps = await (names ?? overlapsWith(client, event)).catch(() => [])
     const show = createShowAction(event)
-    notify(`${toastText}${overlapWords(overlaps)}`, {
+    notify(withOverlaps(toastText, overlaps), {
       ...(undo && { undo }),
-      ...(show && { offer: { label: 'Show', accept: show } }),
+      ...(show && { offer: { label: t.show, accept: show } }),
     })
+    await refresh()
+  }
+
+  const remove = async ({ id, title }: CalendarEvent): Promise<void> => {
+    try {
+      await unwrap(client.DELETE('/api/calendar/events/{id}', { params: { path: { id }, query: {} } }))
+      notify(t.eventDeleted(title))
+    } catch (error) {
+      notify(describeError(error), { failed: true })
+    }
     await refresh()
   }
 
@@ -66,7 +75,8 @@ export const useSaveEvent = (createShowAction: CreateShowAction = () => null) =>
     refresh,
     async create(body: NewEvent): Promise<void> {
       const event = await unwrap(client.POST('/api/calendar/events', { body }))
-      await finish(event, { toastText: `“${event.title}” is in your calendar.` }, namesOf(event.conflicts))
+      const undo = () => void remove(event)
+      await finish(event, { toastText: t.eventAdded(event.title), undo }, namesOf(event.conflicts))
     },
     /** Deletes alarms. Ignores alarms that no longer exist. */
     async deleteAlarms(id: number, alarmIds: readonly string[]): Promise<void> {
@@ -77,6 +87,17 @@ export const useSaveEvent = (createShowAction: CreateShowAction = () => null) =>
         } catch (error) {
           if (!(error instanceof ApiError && error.status === 404)) throw error
         }
+      await refresh()
+    },
+    /** Writes the previous values back. Does not check the version: the undo of a toast follows its change. */
+    async undoChange(changeTarget: ChangeTarget, previous: EventChange, toastText: string): Promise<void> {
+      try {
+        const params = { path: { id: changeTarget.id }, query: {} }
+        await unwrap(client.PATCH('/api/calendar/events/{id}', { params, body: previous }))
+        notify(toastText)
+      } catch (error) {
+        notify(describeError(error), { failed: true })
+      }
       await refresh()
     },
     async change(

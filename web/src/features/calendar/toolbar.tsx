@@ -7,15 +7,16 @@ import {
   FileUp,
   ListFilter,
   Plus,
+  Printer,
   Rss,
   Search,
 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import * as t from '#locale/calendar'
+import * as common from '#locale/shared-texts'
 import { Button } from '../../ui/button.tsx'
-import type { UrlState, View } from './url-state.ts'
-import { VIEWS } from './url-state.ts'
-import { SOURCE_WORDS, SOURCES, type Source, STATUS_WORDS, STATUSES, type Status } from './words.ts'
-
-const VIEW_WORDS: Record<View, string> = { month: 'Month', week: 'Week', day: 'Day', agenda: 'Agenda' }
+import { SOURCES, type Source, STATUSES, type Status } from './event.ts'
+import { type UrlState, VIEWS } from './url-state.ts'
 
 interface ToolbarProps {
   urlState: UrlState
@@ -25,15 +26,17 @@ interface ToolbarProps {
   onNew: () => void
   onImport: () => void
   onExport: () => void
+  onPrint: () => void
   onSubscribe: () => void
+  calendarsButton: ReactNode
 }
 
 const ViewSwitch = ({ urlState, go }: Pick<ToolbarProps, 'urlState' | 'go'>) => (
   <fieldset className="views">
-    <legend className="only-heard">View</legend>
+    <legend className="visually-hidden">{t.view}</legend>
     {VIEWS.map((view) => (
       <button key={view} type="button" aria-pressed={urlState.view === view} onClick={() => go({ view })}>
-        {VIEW_WORDS[view]}
+        {t.views[view]}
       </button>
     ))}
   </fieldset>
@@ -47,7 +50,7 @@ const Filter = ({ urlState, go }: Pick<ToolbarProps, 'urlState' | 'go'>) => {
         className="button"
         data-kind={count > 0 ? 'plain' : 'quiet'}
         data-shape={count > 0 ? 'text' : 'icon'}
-        aria-label={count > 0 ? `Filter: ${count} set` : 'Filter'}
+        aria-label={count > 0 ? t.activeFilters(count) : t.filter}
       >
         <ListFilter size={18} aria-hidden="true" />
         {count > 0 && count}
@@ -59,10 +62,10 @@ const Filter = ({ urlState, go }: Pick<ToolbarProps, 'urlState' | 'go'>) => {
               value={urlState.status ?? ''}
               onValueChange={(value) => go({ status: (value || null) as Status | null }, { replace: true })}
             >
-              <Menu.GroupLabel className="menu-label">How it stands</Menu.GroupLabel>
+              <Menu.GroupLabel className="menu-label">{t.status}</Menu.GroupLabel>
               {['', ...STATUSES].map((status) => (
                 <Menu.RadioItem key={status} value={status} className="menu-item menu-radio">
-                  {status === '' ? 'Any' : STATUS_WORDS[status as Status]}
+                  {status === '' ? t.any : t.statuses[status as Status]}
                   <Menu.RadioItemIndicator className="menu-note">✓</Menu.RadioItemIndicator>
                 </Menu.RadioItem>
               ))}
@@ -72,10 +75,10 @@ const Filter = ({ urlState, go }: Pick<ToolbarProps, 'urlState' | 'go'>) => {
               value={urlState.source ?? ''}
               onValueChange={(value) => go({ source: (value || null) as Source | null }, { replace: true })}
             >
-              <Menu.GroupLabel className="menu-label">Where it came from</Menu.GroupLabel>
+              <Menu.GroupLabel className="menu-label">{t.source}</Menu.GroupLabel>
               {['', ...SOURCES].map((source) => (
                 <Menu.RadioItem key={source} value={source} className="menu-item menu-radio">
-                  {source === '' ? 'Anywhere' : SOURCE_WORDS[source as Source]}
+                  {source === '' ? t.any : t.sources[source as Source]}
                   <Menu.RadioItemIndicator className="menu-note">✓</Menu.RadioItemIndicator>
                 </Menu.RadioItem>
               ))}
@@ -90,15 +93,11 @@ const Filter = ({ urlState, go }: Pick<ToolbarProps, 'urlState' | 'go'>) => {
 const More = ({
   onImport,
   onExport,
+  onPrint,
   onSubscribe,
-}: Pick<ToolbarProps, 'onImport' | 'onExport' | 'onSubscribe'>) => (
+}: Pick<ToolbarProps, 'onImport' | 'onExport' | 'onPrint' | 'onSubscribe'>) => (
   <Menu.Root>
-    <Menu.Trigger
-      className="button"
-      data-kind="quiet"
-      data-shape="icon"
-      aria-label="Import, export, subscribe"
-    >
+    <Menu.Trigger className="button" data-kind="quiet" data-shape="icon" aria-label={t.moreActions}>
       <Ellipsis size={18} aria-hidden="true" />
     </Menu.Trigger>
     <Menu.Portal>
@@ -106,15 +105,19 @@ const More = ({
         <Menu.Popup className="menu">
           <Menu.Item className="menu-item" onClick={onImport}>
             <FileUp size={17} aria-hidden="true" />
-            Import a file…
+            {t.importMenu}
           </Menu.Item>
           <Menu.Item className="menu-item" onClick={onExport}>
             <Download size={17} aria-hidden="true" />
-            Export as a file
+            {t.exportMenu}
+          </Menu.Item>
+          <Menu.Item className="menu-item" onClick={onPrint}>
+            <Printer size={17} aria-hidden="true" />
+            {t.printMenu}
           </Menu.Item>
           <Menu.Item className="menu-item" onClick={onSubscribe}>
             <Rss size={17} aria-hidden="true" />
-            Subscribe from elsewhere…
+            {t.subscribeMenu}
           </Menu.Item>
         </Menu.Popup>
       </Menu.Positioner>
@@ -124,12 +127,13 @@ const More = ({
 
 export const Toolbar = ({ urlState, go, ...on }: ToolbarProps) => (
   <div className="calendar-tools" data-view={urlState.view}>
+    {on.calendarsButton}
     <div className="calendar-steps">
-      <Button onClick={on.onToday}>Today</Button>
-      <Button kind="quiet" shape="icon" aria-label="Back" onClick={() => on.onStep(-1)}>
+      <Button onClick={on.onToday}>{t.today}</Button>
+      <Button kind="quiet" shape="icon" aria-label={t.back} onClick={() => on.onStep(-1)}>
         <ChevronLeft size={20} aria-hidden="true" />
       </Button>
-      <Button kind="quiet" shape="icon" aria-label="Forward" onClick={() => on.onStep(1)}>
+      <Button kind="quiet" shape="icon" aria-label={t.forward} onClick={() => on.onStep(1)}>
         <ChevronRight size={20} aria-hidden="true" />
       </Button>
     </div>
@@ -138,18 +142,18 @@ export const Toolbar = ({ urlState, go, ...on }: ToolbarProps) => (
       <input
         className="input"
         type="search"
-        placeholder="Search"
-        aria-label="Search the calendar"
+        placeholder={common.search}
+        aria-label={t.searchEvents}
         value={urlState.search}
         onChange={(event) => go({ search: event.target.value }, { replace: true })}
       />
     </search>
     <Filter urlState={urlState} go={go} />
-    <More {...on} />
+    <More onImport={on.onImport} onExport={on.onExport} onPrint={on.onPrint} onSubscribe={on.onSubscribe} />
     <ViewSwitch urlState={urlState} go={go} />
-    <Button kind="primary" onClick={on.onNew}>
+    <Button kind="primary" data-new-event-button="" onClick={on.onNew}>
       <Plus size={18} aria-hidden="true" />
-      <span>New event</span>
+      <span>{t.newEvent}</span>
     </Button>
   </div>
 )

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { BrowserStorage } from '../../api/browser-storage.ts'
 import { useServices } from '../../api/context.tsx'
-import { SOURCES, type Source, STATUSES, type Status } from './words.ts'
+import { SOURCES, type Source, STATUSES, type Status } from './event.ts'
 
 export const VIEWS = ['month', 'week', 'day', 'agenda'] as const
 export type View = (typeof VIEWS)[number]

@@ -1,29 +1,31 @@
 import { useQueryClient } from '@tanstack/react-query'
+import * as t from '#locale/calendar'
+import { unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { describeError } from '../../api/problem.ts'
 import { useNotify } from '../../ui/toast.tsx'
 import { momentOf } from './days.ts'
 import { type ChangeTarget, type Scope, useDelete } from './delete-event.ts'
 import type { DisplayedEvent } from './displayed-event.ts'
-import type { LoadedEvent } from './editor/editor-dialog.tsx'
 import { moveRepeat } from './editor/repeat.ts'
+import type { LoadedEvent } from './editor/use-event-form.ts'
+import type { CalendarEvent } from './event.ts'
+import type { InvitationAnswer } from './event-popover.tsx'
 import { eventQuery } from './events.ts'
 import { type CreateShowAction, type EventChange, isOutdated, useSaveEvent } from './save-event.ts'
+import type { AskScope, SeriesAction } from './scope-question.tsx'
 import type { When } from './timing.ts'
-import type { CalendarEvent } from './words.ts'
 
 interface ActionsOptions {
-  askScope: (question: { verb: 'Change' | 'Delete'; canThis: boolean }) => Promise<Scope | null>
+  askScope: AskScope
   timezone: string
   createShowAction: CreateShowAction
 }
 
-const MEANWHILE = 'It was changed in the meantime. This is how it is now.'
-
 const isSame = (one: CalendarEvent, other: CalendarEvent): boolean =>
   one.start === other.start && one.end === other.end && one.updatedAt === other.updatedAt
 
-/** Actions on existing events: read, move, delete. */
+/** Actions on existing events: read, move, delete, respond. */
 export const useEventActions = ({ askScope, timezone, createShowAction }: ActionsOptions) => {
   const client = useClient()
   const queries = useQueryClient()
@@ -38,8 +40,8 @@ export const useEventActions = ({ askScope, timezone, createShowAction }: Action
     return { version, recurrence: series.value.recurrence }
   }
 
-  const scopeFor = (event: CalendarEvent, verb: 'Change' | 'Delete'): Promise<Scope | null> =>
-    event.recurringEventId === null ? Promise.resolve('all') : askScope({ verb, canThis: true })
+  const scopeFor = (event: CalendarEvent, action: SeriesAction): Promise<Scope | null> =>
+    event.recurringEventId === null ? Promise.resolve('all') : askScope(action)
 
   const toChangeTarget = ({ id, occurrenceStart }: CalendarEvent, scope: Scope): ChangeTarget => ({
     id,
@@ -63,49 +65,79 @@ export const useEventActions = ({ askScope, timezone, createShowAction }: Action
     read,
 
     async move({ event }: DisplayedEvent, when: When): Promise<void> {
-      const scope = await scopeFor(event, 'Change')
+      const scope = await scopeFor(event, 'change')
       if (scope === null) return
       try {
         const { version, recurrence } = await read(event)
-        if (!isSame(version.value, event)) throw new Error(MEANWHILE)
+        if (!isSame(version.value, event)) throw new Error(t.changedMeanwhile)
         const isWhole = event.recurringEventId !== null && scope !== 'this'
         const change = isWhole ? withRule(event, when, recurrence) : when
         const changeTarget = toChangeTarget(event, scope)
         const before = { start: event.start, end: event.end }
         await saving.change(changeTarget, change, version.etag, {
-          toastText: `“${event.title}” is moved.`,
+          toastText: t.eventMoved(event.title),
           ...(!isWhole && {
             undo: () =>
               void saving
-                .change(changeTarget, before, null, { toastText: `“${event.title}” is back where it was.` })
+                .change(changeTarget, before, null, { toastText: t.moveUndone })
                 .catch((error: unknown) => notify(describeError(error), { failed: true })),
           }),
         })
       } catch (error) {
-        const isStale = isOutdated(error) || (error instanceof Error && error.message === MEANWHILE)
-        notify(isStale ? MEANWHILE : describeError(error), { failed: true })
+        const isStale = isOutdated(error) || (error instanceof Error && error.message === t.changedMeanwhile)
+        notify(isStale ? t.changedMeanwhile : describeError(error), { failed: true })
         await saving.refresh()
       }
     },
 
-    /** Resolves to false only if the user cancelled. */
-    async remove({ event }: DisplayedEvent): Promise<boolean> {
-      const scope = await scopeFor(event, 'Delete')
-      if (scope === null) return false
+    async remove({ event }: DisplayedEvent): Promise<void> {
+      const scope = await scopeFor(event, 'delete')
+      if (scope === null) return
       try {
         const { version } = await read(event)
         const isSeries = event.recurringEventId !== null && scope !== 'this'
         const { title } = event
         deleteLater(toChangeTarget(event, scope), version.etag, {
-          toastText: isSeries ? `“${title}” and its repetitions are deleted.` : `“${title}” is deleted.`,
-          undoneText: isSeries ? `“${title}” and its repetitions are back.` : `“${title}” is back.`,
+          toastText: isSeries ? t.seriesDeleted(title) : t.eventDeleted(title),
+          undoneText: t.eventRestored(title),
         })
-        return true
       } catch (error) {
         notify(describeError(error), { failed: true })
         await saving.refresh()
-        return true
       }
+    },
+
+    /** Sets the user's own reminders for an event of somebody else. They apply to the whole series. */
+    async remind({ event }: DisplayedEvent, minutes: readonly number[]): Promise<void> {
+      const body = { reminders: minutes.map((minutesBefore) => ({ minutesBefore })) }
+      try {
+        const params = { path: { id: event.id }, query: {} }
+        await unwrap(client.PATCH('/api/calendar/events/{id}', { params, body }))
+        notify(t.remindersSaved)
+      } catch (error) {
+        notify(describeError(error), { failed: true })
+      }
+      await saving.refresh()
+    },
+
+    /** Answers an invitation. The server sends the answer to the organizer. */
+    async respond({ event }: DisplayedEvent, status: InvitationAnswer): Promise<void> {
+      const scope = await scopeFor(event, 'respond')
+      if (scope === null) return
+      const { id, occurrenceStart, title } = event
+      const query = scope === 'this' && occurrenceStart !== null ? { occurrence: occurrenceStart } : {}
+      try {
+        await unwrap(
+          client.POST('/api/calendar/events/{id}/respond', {
+            params: { path: { id }, query },
+            body: { status },
+          }),
+        )
+        notify(t.responseSent(title))
+      } catch (error) {
+        notify(describeError(error), { failed: true })
+      }
+      await saving.refresh()
     },
   }
 }

@@ -1,8 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { CalendarDays, CalendarSearch, ListChecks, ListPlus, Mail, MailSearch } from 'lucide-react'
+import * as t from '#locale/commands'
 import { unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { describeError } from '../../api/problem.ts'
+import type { CommandGroup } from '../../shell/commands.ts'
 import { useDates } from '../../ui/time.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
@@ -11,11 +13,17 @@ import { matchesSearch } from '../calendar/filter.ts'
 import { addressOf } from '../calendar/url-state.ts'
 import { peopleOf, subjectOf } from '../mail/folders.ts'
 import { hrefOf } from '../mail/url-state.ts'
+import { useSettingsGroups } from '../settings/use-settings-groups.ts'
 import { taskHref } from '../tasks/url-state.ts'
 import { useTaskActions } from '../tasks/use-tasks.ts'
-import { type Group, settingsFor } from './entries.ts'
+import { findSettingCommands } from './general-commands.ts'
 
 const FEW = 5
+const NO_RESULTS = {
+  found: [],
+  settings: { title: t.groups.settings, commands: [] },
+  search: { title: t.groups.search, commands: [] },
+}
 const DAYS_AHEAD = 90
 const MAX_TASK_LENGTH = 500
 
@@ -57,23 +65,24 @@ export const useSearchResults = (query: string) => {
   const { shortDate, nearDue, nearDay, dayOf, time } = useDates()
   const notify = useNotify()
   const { capture } = useTaskActions()
+  const settingsGroups = useSettingsGroups()
   const { emails, tasks, events } = useSearchQueries(words)
   // A background refetch of the same words does not count: its results replace equal ones.
   const isPending =
     query !== words ||
     [emails, tasks, events].some(({ isLoading, isPlaceholderData }) => isLoading || isPlaceholderData)
-  if (query === '' || words === '') return { groups: [], isPending: query !== '' }
+  if (query === '' || words === '') return { groups: NO_RESULTS, isPending: query !== '' }
 
   const seen = new Set<number>()
   const upcomingMatches = (events.data?.events ?? [])
     // Lists only the next occurrence of a series.
     .filter((event) => matchesSearch(event, words) && !seen.has(event.id) && seen.add(event.id))
     .slice(0, FEW)
-  const groups: Group[] = [
+  const found: CommandGroup[] = [
     {
-      title: 'E-mails',
-      entries: (emails.data?.emails ?? []).map((email) => ({
-        key: `email-${email.id}`,
+      title: t.groups.emails,
+      commands: (emails.data?.emails ?? []).map((email) => ({
+        id: `email-${email.id}`,
         icon: Mail,
         label: subjectOf(email),
         note: `${peopleOf(email)} · ${shortDate(email.date, now)}`,
@@ -81,23 +90,23 @@ export const useSearchResults = (query: string) => {
       })),
     },
     {
-      title: 'Tasks',
-      entries: (tasks.data?.tasks ?? []).map(({ id, title, status, dueAt, dueDay }) => ({
-        key: `task-${id}`,
+      title: t.groups.tasks,
+      commands: (tasks.data?.tasks ?? []).map(({ id, title, status, dueAt, dueDay }) => ({
+        id: `task-${id}`,
         icon: ListChecks,
         label: title,
         ...(status === 'done' || status === 'cancelled'
-          ? { note: status }
-          : dueAt !== null && { note: `due ${nearDue(dueAt, dueDay, now)}` }),
+          ? { note: t.statuses[status] }
+          : dueAt !== null && { note: t.due(nearDue(dueAt, dueDay, now)) }),
         href: taskHref(id),
       })),
     },
     {
-      title: 'Events',
-      entries: upcomingMatches.map(({ id, title, start, allDay }) => {
+      title: t.groups.events,
+      commands: upcomingMatches.map(({ id, title, start, allDay }) => {
         const day = allDay ? start.slice(0, 10) : dayOf(start)
         return {
-          key: `event-${id}`,
+          id: `event-${id}`,
           icon: CalendarDays,
           label: title,
           note: allDay ? nearDay(day, now) : `${nearDay(day, now)}, ${time(start)}`,
@@ -105,35 +114,37 @@ export const useSearchResults = (query: string) => {
         }
       }),
     },
-    { title: 'Settings', entries: settingsFor(words) },
-    {
-      title: 'With these words',
-      entries: [
-        ...(words.length > MAX_TASK_LENGTH
-          ? []
-          : [
-              {
-                key: 'add-task',
-                icon: ListPlus,
-                label: `Add the task “${query}”`,
-                act: () =>
-                  void capture(query).catch((error) => notify(describeError(error), { failed: true })),
-              },
-            ]),
-        {
-          key: 'search-mail',
-          icon: MailSearch,
-          label: `Search mail for “${query}”`,
-          href: hrefOf({ folder: 'inbox', open: null, q: query, here: false, tag: null, unread: false }),
-        },
-        {
-          key: 'search-calendar',
-          icon: CalendarSearch,
-          label: `Search the calendar for “${query}”`,
-          href: addressOf({ view: 'agenda', search: query }),
-        },
-      ],
-    },
   ]
-  return { groups, isPending }
+  const settings: CommandGroup = {
+    title: t.groups.settings,
+    commands: findSettingCommands(words, settingsGroups, FEW),
+  }
+  const search: CommandGroup = {
+    title: t.groups.search,
+    commands: [
+      ...(words.length > MAX_TASK_LENGTH
+        ? []
+        : [
+            {
+              id: 'add-task',
+              icon: ListPlus,
+              label: t.addTask(query),
+              run: () => void capture(query).catch((error) => notify(describeError(error), { failed: true })),
+            },
+          ]),
+      {
+        id: 'search-mail',
+        icon: MailSearch,
+        label: t.searchMail(query),
+        href: hrefOf({ folder: 'inbox', open: null, q: query, here: false, tag: null, unread: false }),
+      },
+      {
+        id: 'search-calendar',
+        icon: CalendarSearch,
+        label: t.searchCalendar(query),
+        href: addressOf({ view: 'agenda', search: query }),
+      },
+    ],
+  }
+  return { groups: { found, settings, search }, isPending }
 }

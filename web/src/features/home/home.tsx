@@ -1,127 +1,39 @@
-import { useQuery } from '@tanstack/react-query'
-import { History } from 'lucide-react'
-import { healthQuery, usePreferences, useProfile } from '../../api/account.ts'
-import { type Shape, unwrap } from '../../api/client.ts'
-import { useClient } from '../../api/context.tsx'
+import { lazy, Suspense, useMemo } from 'react'
+import * as t from '#locale/home'
+import { usePreferences, useProfile } from '../../api/account.ts'
+import { useServices } from '../../api/context.tsx'
 import { Page } from '../../shell/page.tsx'
-import { ActivityList } from '../../ui/activity-list.tsx'
-import { LinkButton } from '../../ui/button.tsx'
-import { Card, Tag } from '../../ui/card.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
-import { Empty, Skeleton } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/notice.tsx'
 import { useDates } from '../../ui/time.tsx'
 import { toCityName } from '../../ui/time-zone.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { BriefingCard } from './briefing-card.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { NextUpCard } from './next-up-card.tsx'
-import { SessionsCard } from './sessions-card.tsx'
-import { Stats } from './stats.tsx'
+import { TodayCard } from './timeline.tsx'
 import './home.css'
 
-const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
+const loadQuickAdd = () =>
+  import('../finder/quick-add-form.tsx').then(({ QuickAddForm }) => ({ default: QuickAddForm }))
 
-/** Formats the two largest units: "3 days, 4 hours". */
-const lengthOf = (seconds: number): string => {
-  const units = [
-    ['day', Math.floor(seconds / 86_400)],
-    ['hour', Math.floor(seconds / 3_600) % 24],
-    ['minute', Math.floor(seconds / 60) % 60],
-  ] as const
-  const from = units.findIndex(([, count]) => count > 0)
-  if (from === -1) return 'under a minute'
-  return units
-    .slice(from, from + 2)
-    .filter(([, count]) => count > 0)
-    .map(([unit, count]) => `${count} ${unit}${count === 1 ? '' : 's'}`)
-    .join(', ')
-}
-
-const findProblems = ({ database, checks }: Shape<'Health'>): string[] => [
-  ...(database.ok ? [] : ['The database does not answer.']),
-  ...Object.entries(checks)
-    .filter(([, { ok }]) => !ok)
-    .map(([name, { detail }]) =>
-      name === 'accepting' ? 'It is shutting down.' : `${name}: ${detail ?? 'not well'}`,
-    ),
-]
-
-const InstanceCard = () => {
-  const query = useQuery(healthQuery(useClient()))
-  const health = query.data
+/** Loaded after the page, because the day is more urgent than a new entry. */
+const QuickAdd = () => {
+  const { connectivity } = useServices()
+  const QuickAddForm = useMemo(() => lazy(() => connectivity.load(loadQuickAdd)), [connectivity])
   return (
-    <Card
-      title="This instance"
-      aside={
-        health && (health.status === 'ok' ? <Tag tone="good">All well</Tag> : <Tag tone="bad">Down</Tag>)
-      }
-    >
-      <Loaded query={query} lines={3}>
-        {(report) => (
-          <>
-            <dl className="facts">
-              <dt>Version</dt>
-              <dd>{report.version}</dd>
-              <dt>Database</dt>
-              <dd>{ENGINES[report.database.engine]}</dd>
-              <dt>Running for</dt>
-              <dd>{lengthOf(report.uptimeSeconds)}</dd>
-            </dl>
-            {findProblems(report).map((trouble) => (
-              <p key={trouble} className="field-error">
-                {trouble}
-              </p>
-            ))}
-          </>
-        )}
-      </Loaded>
-    </Card>
-  )
-}
-
-const MAX_ITEMS = 6
-
-const ActivityCard = () => {
-  const client = useClient()
-  const query = useQuery({
-    queryKey: ['activity', 'latest'],
-    queryFn: () =>
-      unwrap(client.GET('/api/settings/security/activity', { params: { query: { limit: MAX_ITEMS } } })),
-  })
-  return (
-    <Card title="Latest activity" about="Recent sign-ins and changes of your account.">
-      <Loaded query={query} lines={6}>
-        {({ activity, nextCursor }) =>
-          activity.length === 0 ? (
-            <Empty icon={History} title="Nothing yet">
-              <p>What you do with your account is noted here.</p>
-            </Empty>
-          ) : (
-            <>
-              <ActivityList entries={activity} />
-              {nextCursor !== null && (
-                <div className="home-more">
-                  <LinkButton href="/settings/security#activity" size="small">
-                    See all activity
-                  </LinkButton>
-                </div>
-              )}
-            </>
-          )
-        }
-      </Loaded>
-    </Card>
+    <div className="home-add">
+      <Suspense fallback={<Skeleton lines={1} />}>
+        <QuickAddForm />
+      </Suspense>
+    </div>
   )
 }
 
 const hourIn = (timeZone: string, now: Date): number =>
   Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now))
 
-const greetingAt = (hour: number): string => {
-  if (hour < 5) return 'Hello'
-  if (hour < 12) return 'Good morning'
-  if (hour < 18) return 'Good afternoon'
-  return 'Good evening'
+const greet = (hour: number, name: string): string => {
+  if (hour < 5) return t.helloTo(name)
+  if (hour < 12) return t.goodMorning(name)
+  return hour < 18 ? t.goodAfternoon(name) : t.goodEvening(name)
 }
 
 export const Home = () => {
@@ -131,30 +43,22 @@ export const Home = () => {
   const name = profile.data?.value.name
   // Waits for profile and preferences, so that the layout does not shift.
   const isKnown = [profile.isPending, usePreferences().isPending].every((isPending) => !isPending)
-  const greeting = greetingAt(hourIn(timeZone, now))
   return (
     <div className="home">
       <Page
-        name="Home"
-        title={name === undefined ? greeting : `${greeting}, ${name}`}
-        about={`${dayInFull(now)} · ${time(now)} in ${toCityName(timeZone)}`}
+        name={t.home}
+        title={name === undefined ? t.hello : greet(hourIn(timeZone, now), name)}
+        about={t.dateAndPlace({ date: dayInFull(now), time: time(now), city: toCityName(timeZone) })}
       >
-        {!isKnown && <Skeleton lines={6} />}
-        <div className="home-desk" hidden={!isKnown}>
-          <Stats />
-          <div className="home-cards">
-            <div>
-              <FirstSteps />
-              <BriefingCard />
-              <ActivityCard />
-            </div>
-            <div>
-              <NextUpCard now={now} />
-              <InstanceCard />
-              <SessionsCard />
-            </div>
+        {isKnown ? (
+          <div className="home-parts">
+            <QuickAdd />
+            <TodayCard now={now} />
+            <FirstSteps />
           </div>
-        </div>
+        ) : (
+          <Skeleton lines={6} />
+        )}
       </Page>
     </div>
   )

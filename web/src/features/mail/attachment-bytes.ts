@@ -1,4 +1,5 @@
 import { type Client, unwrap } from '../../api/client.ts'
+import { formatNumber } from '../../locales/format.ts'
 import type { Attachment } from './folders.ts'
 
 /** The request needs the access token, so a plain link cannot download the file. */
@@ -22,9 +23,9 @@ export const uploadFile = (client: Client, content: Blob, filename: string): Pro
 
 /** Formats a size as "52 kB". */
 export const sizeInWords = (bytes: number): string => {
-  if (bytes < 1_000) return `${bytes} B`
+  if (bytes < 1_000) return `${formatNumber(bytes)} B`
   const units = ['kB', 'MB', 'GB']
   let [size, unit] = [bytes / 1_000, 0]
   while (size >= 999.5 && unit < units.length - 1) [size, unit] = [size / 1_000, unit + 1]
-  return `${size < 10 ? size.toFixed(1) : Math.round(size)} ${units[unit]}`
+  return `${formatNumber(size < 10 ? Math.round(size * 10) / 10 : Math.round(size))} ${units[unit]}`
 }

@@ -1,4 +1,5 @@
 import { Archive, FilePen, Inbox, type LucideIcon, Send, Trash2 } from 'lucide-react'
+import * as t from '#locale/mail'
 import type { Shape } from '../../api/client.ts'
 
 export type Email = Shape<'Email'>
@@ -7,33 +8,31 @@ export type Folder = EmailSummary['folder']
 export type Address = Shape<'Address'>
 export type Attachment = Shape<'Attachment'>
 
-export interface FolderEntry {
-  folder: Folder
-  label: string
-  icon: LucideIcon
+/** In the order of the navigation. */
+export const FOLDER_ICONS: Readonly<Record<Folder, LucideIcon>> = {
+  inbox: Inbox,
+  drafts: FilePen,
+  sent: Send,
+  archive: Archive,
+  trash: Trash2,
 }
 
-export const FOLDERS: readonly FolderEntry[] = [
-  { folder: 'inbox', label: 'Inbox', icon: Inbox },
-  { folder: 'drafts', label: 'Drafts', icon: FilePen },
-  { folder: 'sent', label: 'Sent', icon: Send },
-  { folder: 'archive', label: 'Archive', icon: Archive },
-  { folder: 'trash', label: 'Trash', icon: Trash2 },
-]
+export const FOLDERS = Object.keys(FOLDER_ICONS) as readonly Folder[]
 
-export const labelOf = (folder: Folder): string =>
-  FOLDERS.find((folderEntry) => folderEntry.folder === folder)?.label ?? folder
-
-export const isFolder = (text: string): text is Folder => FOLDERS.some(({ folder }) => folder === text)
+export const isFolder = (text: string): text is Folder => Object.hasOwn(FOLDER_ICONS, text)
 
 /** Short display name of a person. */
-export const nameOf = (person: Address | null): string => person?.name || person?.address || 'Unknown sender'
+export const nameOf = (person: Address | null): string => person?.name || person?.address || t.unknownSender
 
 /** People shown in a list row: the sender, or the recipients in Sent and Drafts. */
 export const peopleOf = ({ folder, from, to, cc }: EmailSummary): string => {
   if (folder !== 'sent' && folder !== 'drafts') return nameOf(from)
   const others = [...to, ...cc]
-  return others.length === 0 ? 'Nobody yet' : `To ${others.map(nameOf).join(', ')}`
+  return others.length === 0 ? t.noRecipients : t.toPeople(others.map(nameOf).join(', '))
 }
 
-export const subjectOf = ({ subject }: Pick<EmailSummary, 'subject'>): string => subject || '(no subject)'
+export const subjectOf = ({ subject }: Pick<EmailSummary, 'subject'>): string => subject || t.noSubject
+
+/** Archived and deleted emails can go back to the inbox. */
+export const isPutAway = ({ folder }: Pick<EmailSummary, 'folder'>): boolean =>
+  folder === 'archive' || folder === 'trash'

@@ -1,13 +1,15 @@
 import { Mail as MailIcon } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import * as t from '#locale/mail'
 import { useTags } from '../../api/tags.ts'
 import { Page } from '../../shell/page.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
+import { RichText } from '../../ui/rich-text.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
 import type { RowTarget } from '../../ui/virtual-list.tsx'
 import { Composer } from './compose/composer.tsx'
 import { EMPTY_SEED } from './compose/seeds.ts'
-import { type EmailSummary, labelOf, subjectOf } from './folders.ts'
+import { type EmailSummary, subjectOf } from './folders.ts'
 import { BulkBar } from './list/bulk-bar.tsx'
 import { MailList } from './list/mail-list.tsx'
 import { FolderNav, Toolbar, WriteButton } from './list/toolbar.tsx'
@@ -15,20 +17,18 @@ import { useDensity } from './list/use-density.ts'
 import { useSelection } from './list/use-selection.ts'
 import { Conversation } from './reading/conversation.tsx'
 import { useUrlState } from './url-state.ts'
-import { useEmailActions, usePendingEmailDeletions } from './use-email-actions.ts'
+import { describeEmails, useEmailActions, usePendingEmailDeletions } from './use-email-actions.ts'
 import { useCounts, useEmailList } from './use-emails.ts'
 import { useMailKeys } from './use-mail-keys.ts'
+import { type SelectedEmailActions, useSelectedEmailActions } from './use-selected-email-actions.ts'
 import './mail.css'
-
-/** Screens that show either the list or an email. */
-const NARROW = '(max-width: 1100px)'
 
 const NoEmailOpen = () => (
   <div className="mail-nothing">
     <MailIcon size={36} strokeWidth={1.4} aria-hidden="true" />
-    <p>Choose an e-mail to read it here.</p>
+    <p>{t.selectToRead}</p>
     <p className="small">
-      <kbd>j</kbd> <kbd>k</kbd> to move, <kbd>Enter</kbd> to open, <kbd>?</kbd> for all keys
+      <RichText text={t.keyboardHint} tags={{ key: (key) => <kbd>{key}</kbd> }} />
     </p>
   </div>
 )
@@ -75,32 +75,18 @@ const useFocusInList = (emails: readonly EmailSummary[], open: number | 'new' | 
   }
 }
 
-interface DeleteDialogProps {
-  /** Null closes the dialog. */
-  emails: readonly EmailSummary[] | null
-  onClose: () => void
-  onDelete: () => void
-}
-
-const DeleteDialog = ({ emails, onClose, onDelete }: DeleteDialogProps) => {
-  const named = useLastValue(emails)
-  return (
-    <FormDialog
-      open={emails !== null}
-      onClose={onClose}
-      alert
-      danger
-      title={
-        named?.length === 1 && named[0]
-          ? `Delete “${subjectOf(named[0])}” for good?`
-          : `Delete ${named?.length ?? 0} e-mails for good?`
-      }
-      about="They are gone then, with their attachments: the trash no longer has them."
-      action="Delete for good"
-      onSubmit={onDelete}
-    />
-  )
-}
+const DeleteDialog = ({ emails, cancel, confirm }: SelectedEmailActions['deletion']) => (
+  <FormDialog
+    open={emails !== null}
+    onClose={cancel}
+    alert
+    danger
+    title={t.deleteTitle(describeEmails(useLastValue(emails) ?? []))}
+    about={t.deleteAbout}
+    action={t.deletePermanently}
+    onSubmit={confirm}
+  />
+)
 
 const NONE: readonly EmailSummary[] = []
 
@@ -117,7 +103,6 @@ export const Mail = () => {
   const selection = useSelection(emails)
   const density = useDensity()
   const { target, focusRow, scrollToRow, remember } = useFocusInList(emails, urlState.open)
-  const [removing, setRemoving] = useState<readonly EmailSummary[] | null>(null)
   const used = useTags('emails')
   const tags = useMemo(() => {
     const visibleTags = [...new Set(emails.flatMap((email) => email.tags))]
@@ -127,47 +112,14 @@ export const Mail = () => {
     )
   }, [emails, used])
 
-  /** Opens the next email after the open one was removed. Small screens return to the list. */
-  const openNext = (gone: readonly EmailSummary[]): void => {
-    remember()
-    selection.clear()
-    if (!gone.some(({ id }) => id === urlState.open)) return
-    const at = emails.findIndex(({ id }) => id === urlState.open)
-    const rest = emails.filter((email) => !gone.includes(email))
-    const next = emails.slice(at).find((email) => rest.includes(email)) ?? rest.at(-1)
-    const isAlone = window.matchMedia(NARROW).matches
-    go({ open: isAlone || !next ? null : next.id }, { replace: true })
-  }
-  const archive = (these: readonly EmailSummary[]): void => {
-    if (these.length === 0) return
-    const isBack = these.every(({ folder }) => folder === 'archive' || folder === 'trash')
-    openNext(these)
-    void (isBack ? actions.toInbox(these) : actions.archive(these))
-  }
-  const remove = (these: readonly EmailSummary[]): void => {
-    if (these.length === 0) return
-    if (these.some(({ folder }) => folder === 'trash')) setRemoving(these)
-    else {
-      openNext(these)
-      void actions.toTrash(these)
-    }
-  }
-  const removeForGood = () => {
-    if (!removing) return
-    setRemoving(null)
-    openNext(removing)
-    actions.remove(removing)
-  }
-  useMailKeys({
+  const selectedActions = useSelectedEmailActions({
     navigation,
     emails,
-    focusRow,
-    scrollToRow,
     selection,
     actions,
-    onArchive: archive,
-    onDelete: remove,
+    onRemoval: remember,
   })
+  useMailKeys({ navigation, emails, focusRow, scrollToRow, selection, selectedActions })
 
   // Clears the selection when the folder or the search changes.
   const { folder, q, tag, unread } = urlState
@@ -176,13 +128,17 @@ export const Mail = () => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when any of them changes
   useEffect(() => clear.current(), [folder, q, tag, unread])
 
-  const label = labelOf(urlState.folder)
+  const label = t.folders[urlState.folder]
   const waiting = useCounts().data?.inbox
   const windowName = folder === 'inbox' && waiting ? `${label} (${waiting})` : label
   const opened = emails.find(({ id }) => id === urlState.open)
   return (
     <div className="mail" data-open={urlState.open !== null}>
-      <Page title="Mail" name={opened ? subjectOf(opened) : windowName} {...(!opened && { within: 'Mail' })}>
+      <Page
+        title={t.mail}
+        name={opened ? subjectOf(opened) : windowName}
+        {...(!opened && { within: t.mail })}
+      >
         <div className="mail-top">
           <FolderNav navigation={navigation} />
           <WriteButton navigation={navigation} />
@@ -191,14 +147,15 @@ export const Mail = () => {
           <section
             className="mail-list"
             data-compact={density.isCompact}
-            aria-label={q === '' ? label : 'Found'}
+            aria-label={q === '' ? label : t.searchResults}
           >
             {selection.selected.length > 0 ? (
               <BulkBar
                 selected={selection.selected}
                 actions={actions}
-                onDelete={() => remove(selection.selected)}
-                onDone={selection.clear}
+                selectedActions={selectedActions}
+                tags={tags}
+                onClear={selection.clear}
                 onAll={selection.all}
                 hasAll={selection.selected.length === emails.length}
               />
@@ -222,7 +179,7 @@ export const Mail = () => {
             {urlState.open === 'new' && (
               <Composer
                 seed={EMPTY_SEED}
-                title="New e-mail"
+                title={t.newEmail}
                 onDone={() => go({ open: null })}
                 navigation={navigation}
               />
@@ -233,15 +190,15 @@ export const Mail = () => {
                 id={urlState.open}
                 navigation={navigation}
                 actions={actions}
-                onArchive={(email) => archive([email])}
-                onDelete={(email) => remove([email])}
+                onArchive={(email) => selectedActions.toggleArchived([email])}
+                onDelete={(email) => selectedActions.remove([email])}
               />
             )}
-            {urlState.open === null && <NoEmailOpen />}
+            {urlState.open === null && emails.length > 0 && <NoEmailOpen />}
           </div>
         </div>
       </Page>
-      <DeleteDialog emails={removing} onClose={() => setRemoving(null)} onDelete={removeForGood} />
+      <DeleteDialog {...selectedActions.deletion} />
     </div>
   )
 }

@@ -1,7 +1,7 @@
-import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Client, type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
-import type { Folder } from './folders.ts'
+import type { Email, Folder } from './folders.ts'
 import type { UrlState } from './url-state.ts'
 
 export const KEYS = {
@@ -66,6 +66,16 @@ const getPollInterval = (data: InfiniteData<List | Thread> | undefined): number 
   if (pages.length > FEW_PAGES) return false
   const isSending = pages.some(({ emails }) => emails.some(({ delivery }) => delivery?.status === 'queued'))
   return isSending ? SENDING_POLL_MS : POLL_INTERVAL_MS
+}
+
+/** Finds an email in its conversation, if that is loaded. The list may not contain the open email. */
+export const useFindLoadedEmail = () => {
+  const queries = useQueryClient()
+  return (id: number): Email | undefined =>
+    queries
+      .getQueryData<InfiniteData<Thread>>([...KEYS.threads, id])
+      ?.pages.flatMap(({ emails }) => emails)
+      .find((email) => email.id === id)
 }
 
 /** The conversation of an email. */

@@ -1,8 +1,9 @@
 import { useKeys } from '../../shell/shortcuts.ts'
 import type { EmailSummary } from './folders.ts'
 import type { Selection } from './list/use-selection.ts'
+import { useMailCommands } from './mail-commands.ts'
 import type { MailNavigation } from './url-state.ts'
-import type { EmailActions } from './use-email-actions.ts'
+import type { SelectedEmailActions } from './use-selected-email-actions.ts'
 
 interface MailKeys {
   navigation: MailNavigation
@@ -10,31 +11,22 @@ interface MailKeys {
   focusRow: (id: number) => void
   scrollToRow: (id: number) => void
   selection: Selection
-  actions: EmailActions
-  onArchive: (emails: readonly EmailSummary[]) => void
-  onDelete: (emails: readonly EmailSummary[]) => void
+  selectedActions: SelectedEmailActions
 }
 
-/** Mail shortcuts. They act on the selected emails, else on the open email, else on the focused row. */
+/** Mail shortcuts. */
 export const useMailKeys = ({
   navigation,
   emails,
   focusRow,
   scrollToRow,
   selection,
-  actions,
-  onArchive,
-  onDelete,
+  selectedActions,
 }: MailKeys) => {
   const { open } = navigation.urlState
   const focused = (): number => {
     const row = document.activeElement?.closest<HTMLElement>('.mail-row')
     return emails.findIndex(({ id }) => id === Number(row?.dataset.email))
-  }
-  const targets = (): readonly EmailSummary[] => {
-    if (selection.selected.length > 0) return selection.selected
-    const one = emails.find(({ id }) => id === open) ?? emails[focused()]
-    return one ? [one] : []
   }
   const step = (by: 1 | -1): void => {
     const at = typeof open === 'number' ? emails.findIndex(({ id }) => id === open) : focused()
@@ -45,6 +37,7 @@ export const useMailKeys = ({
       navigation.go({ open: email.id }, { replace: true })
     } else focusRow(email.id)
   }
+  useMailCommands(selectedActions)
   useKeys({
     j: () => step(1),
     k: () => step(-1),
@@ -52,22 +45,10 @@ export const useMailKeys = ({
       const one = emails[focused()] ?? emails.find(({ id }) => id === open)
       if (one) selection.set(one.id, !selection.has(one.id))
     },
-    e: () => onArchive(targets()),
-    '#': () => onDelete(targets()),
-    u: () => {
-      const these = targets()
-      void actions.markRead(
-        these,
-        these.some(({ read }) => !read),
-      )
-    },
-    s: () => {
-      const these = targets()
-      void actions.star(
-        these,
-        these.some(({ starred }) => !starred),
-      )
-    },
+    e: () => selectedActions.toggleArchived(),
+    '#': () => selectedActions.remove(),
+    u: () => void selectedActions.toggleRead(),
+    s: () => void selectedActions.toggleStar(),
     c: () => navigation.go({ open: 'new' }),
     Escape: () => {
       if (selection.selected.length > 0) selection.clear()

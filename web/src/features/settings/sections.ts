@@ -1,208 +1,118 @@
 import {
+  Activity,
   Bell,
   CalendarCheck,
   CalendarSync,
+  ChartColumn,
   Clock3,
   CreditCard,
   Database,
   KeyRound,
+  Link2,
   type LucideIcon,
   Mail,
-  Rss,
+  Share2,
   ShieldCheck,
   Sparkles,
-  UserPlus,
   UserRound,
+  Users,
   Webhook,
   Workflow,
 } from 'lucide-react'
+import * as t from '#locale/settings'
 
-/** Settings sections in order. `path` follows /settings/. `finds` lists the cards for the search. */
+export type SectionPath = keyof typeof t.sections
+type GroupName = keyof typeof t.groups
+
+/** The people that a section is for. `plans-sold`: everybody, if the instance sells plans. */
+type Audience = 'everybody' | 'owner' | 'plans-sold' | 'plans-not-sold'
+
 export interface Section {
-  path: string
+  /** Follows /settings/. */
+  path: SectionPath
   label: string
   about: string
   icon: LucideIcon
-  finds: readonly { id: string; label: string; words: string }[]
+  /** The cards of the page, for the search. `id` is the anchor. */
+  cards: readonly { id: string; label: string; keywords: string }[]
 }
 
-export const SECTIONS: readonly Section[] = [
-  {
-    path: 'profile',
-    label: 'Profile',
-    about: 'Your name, picture and e-mail',
-    icon: UserRound,
-    finds: [
-      { id: 'name', label: 'Name', words: 'rename display called' },
-      { id: 'picture', label: 'Picture', words: 'avatar photo image upload' },
-      { id: 'email', label: 'E-mail', words: 'mail address login account change' },
-    ],
+export interface Group {
+  name: GroupName
+  label: string
+  sections: readonly Section[]
+}
+
+/** A heading above a single link with the same text would say the same thing twice. */
+export const needsHeading = ({ label, sections }: Pick<Group, 'label' | 'sections'>): boolean =>
+  sections.length > 1 || sections[0]?.label !== label
+
+interface Entry {
+  icon: LucideIcon
+  audience?: Audience
+}
+
+const GROUPS: Readonly<Record<GroupName, Partial<Record<SectionPath, Entry>>>> = {
+  account: {
+    profile: { icon: UserRound },
+    preferences: { icon: Clock3 },
+    security: { icon: ShieldCheck },
+    sharing: { icon: Share2 },
+    data: { icon: Database },
+    usage: { icon: ChartColumn, audience: 'plans-not-sold' },
+    billing: { icon: CreditCard, audience: 'plans-sold' },
   },
-  {
-    path: 'preferences',
-    label: 'Preferences',
-    about: 'Time zone, language and working hours',
-    icon: Clock3,
-    finds: [
-      {
-        id: 'dates',
-        label: 'Time zone, language and week',
-        words: 'timezone clock locale region format monday sunday',
-      },
-      { id: 'hours', label: 'Working hours', words: 'work schedule availability weekday office' },
-    ],
+  mail: {
+    'mail-accounts': { icon: Mail },
   },
-  {
-    path: 'notifications',
-    label: 'Notifications',
-    about: 'Which notifications you get, and how',
-    icon: Bell,
-    finds: [
-      {
-        id: 'kinds',
-        label: 'Notification types',
-        words: 'notify alert reminder mail e-mail webhook channel',
-      },
-      { id: 'quiet-hours', label: 'Quiet hours', words: 'do not disturb night silence mute' },
-      { id: 'digest', label: 'Digest', words: 'summary daily weekly mail gather' },
-    ],
+  calendar: {
+    'calendar-accounts': { icon: CalendarSync },
+    bookings: { icon: CalendarCheck },
   },
-  {
-    path: 'mail-accounts',
-    label: 'Mail accounts',
-    about: 'The mailboxes that are read and sent with',
-    icon: Mail,
-    finds: [
-      {
-        id: 'mail-accounts',
-        label: 'Mail accounts',
-        words: 'imap smtp mailbox server google gmail microsoft outlook sync password',
-      },
-    ],
+  assistant: {
+    ai: { icon: Sparkles },
   },
-  {
-    path: 'calendar-accounts',
-    label: 'Calendar accounts',
-    about: 'Calendars elsewhere, kept in step or read',
-    icon: CalendarSync,
-    finds: [
-      {
-        id: 'calendar-accounts',
-        label: 'Calendar accounts',
-        words: 'caldav ics ical webcal subscribe subscription nextcloud icloud google holidays server sync',
-      },
-    ],
+  notifications: {
+    notifications: { icon: Bell },
   },
-  {
-    path: 'ai',
-    label: 'AI',
-    about: 'Models, keys and what they cost',
-    icon: Sparkles,
-    finds: [
-      { id: 'model', label: 'Model', words: 'ai llm gpt claude gemini ollama llama assistant' },
-      { id: 'keys', label: 'Provider keys', words: 'api key openai anthropic google secret verify' },
-      { id: 'spending', label: 'Spending', words: 'cost dollars usage tokens limit price' },
-    ],
+  automation: {
+    tokens: { icon: KeyRound },
+    'feed-tokens': { icon: Link2 },
+    webhooks: { icon: Webhook },
   },
-  {
-    path: 'bookings',
-    label: 'Bookings',
-    about: 'The provider that others book you at',
-    icon: CalendarCheck,
-    finds: [
-      { id: 'booking-provider', label: 'Booking provider', words: 'cal.com calendly api key appointment' },
-      { id: 'booking-sync', label: 'Sync of bookings', words: 'refresh fetch update now' },
-      { id: 'booking-webhook', label: 'Notices of bookings', words: 'webhook address secret signature' },
-      { id: 'booking-event-types', label: 'What can be booked', words: 'event types meeting kinds links' },
-      { id: 'booking-drift', label: 'Compare bookings', words: 'drift missing orphaned changed check' },
-    ],
+  instance: {
+    accounts: { icon: Users, audience: 'owner' },
+    instance: { icon: Activity, audience: 'owner' },
+    jobs: { icon: Workflow, audience: 'owner' },
   },
-  {
-    path: 'security',
-    label: 'Security',
-    about: 'Password, two-step sign-in and sessions',
-    icon: ShieldCheck,
-    finds: [
-      { id: 'password', label: 'Password', words: 'change passphrase login' },
-      {
-        id: 'two-factor',
-        label: 'Two-step sign-in',
-        words: '2fa two-factor totp authenticator app backup codes qr mfa second',
-      },
-      { id: 'sessions', label: 'Sessions', words: 'devices signed in logged out revoke browsers' },
-      { id: 'activity', label: 'Activity', words: 'history log audit events' },
-    ],
-  },
-  {
-    path: 'tokens',
-    label: 'Access tokens',
-    about: 'For programs that use the API',
-    icon: KeyRound,
-    finds: [{ id: 'tokens', label: 'Access tokens', words: 'personal api key scopes secret program script' }],
-  },
-  {
-    path: 'feed-tokens',
-    label: 'Feed tokens',
-    about: 'For calendars and overlays',
-    icon: Rss,
-    finds: [
-      { id: 'feed-tokens', label: 'Feed tokens', words: 'calendar subscribe overlay read-only address link' },
-    ],
-  },
-  {
-    path: 'webhooks',
-    label: 'Webhooks',
-    about: 'Other programs, told what happens',
-    icon: Webhook,
-    finds: [
-      {
-        id: 'webhooks',
-        label: 'Webhooks',
-        words: 'events notify endpoint url signature secret delivery automation n8n zapier',
-      },
-    ],
-  },
-  {
-    path: 'jobs',
-    label: 'Background jobs',
-    about: 'What is under way, and what got stuck',
-    icon: Workflow,
-    finds: [
-      { id: 'jobs', label: 'Background jobs', words: 'queue running waiting parked failed retry progress' },
-    ],
-  },
-  {
-    path: 'invitations',
-    label: 'Invitations',
-    about: 'Let someone else in',
-    icon: UserPlus,
-    finds: [
-      { id: 'invitations', label: 'Invitations', words: 'invite people members family users register' },
-    ],
-  },
-  {
-    path: 'billing',
-    label: 'Billing',
-    about: 'Plan, usage, budgets and invoices',
-    icon: CreditCard,
-    finds: [
-      { id: 'plan', label: 'Plan', words: 'subscription subscribe cancel stripe upgrade payment card' },
-      { id: 'usage', label: 'Usage', words: 'cost tokens requests storage bytes messages statistics' },
-      { id: 'budgets', label: 'Budgets', words: 'limit warn month spending' },
-      { id: 'invoices', label: 'Invoices', words: 'bill receipt pdf download tax' },
-      { id: 'billing-details', label: 'Billing details', words: 'address vat company name' },
-    ],
-  },
-  {
-    path: 'data',
-    label: 'Your data',
-    about: 'Export, import, sample data and deletion',
-    icon: Database,
-    finds: [
-      { id: 'export', label: 'Export everything', words: 'download zip backup takeout' },
-      { id: 'import', label: 'Import an export', words: 'upload zip restore move bring back' },
-      { id: 'sample', label: 'Sample data', words: 'demo example remove' },
-      { id: 'account', label: 'Delete the account', words: 'remove close wipe erase everything' },
-    ],
-  },
-]
+}
+
+/** The facts that decide which sections a person sees. Undefined: not loaded yet. */
+export interface Viewer {
+  isOwner: boolean | undefined
+  plansSold: boolean | undefined
+}
+
+const isVisible = (audience: Audience, { isOwner, plansSold }: Viewer): boolean => {
+  if (audience === 'owner') return isOwner === true
+  if (audience === 'plans-sold') return plansSold === true
+  if (audience === 'plans-not-sold') return plansSold === false
+  return true
+}
+
+const toSection = (path: SectionPath, { icon }: Entry): Section => {
+  const { label, about, cards } = t.sections[path]
+  return { path, label, about, icon, cards: Object.entries(cards).map(([id, card]) => ({ id, ...card })) }
+}
+
+/** The groups with the sections that the viewer sees. A group without any is left out. */
+export const listGroups = (viewer: Viewer): Group[] =>
+  Object.entries(GROUPS)
+    .map(([name, entries]) => ({
+      name: name as GroupName,
+      label: t.groups[name as GroupName],
+      sections: Object.entries(entries)
+        .filter(([, { audience = 'everybody' }]) => isVisible(audience, viewer))
+        .map(([path, entry]) => toSection(path as SectionPath, entry)),
+    }))
+    .filter(({ sections }) => sections.length > 0)

@@ -19,6 +19,7 @@ const isOutdated = (error: unknown): boolean => error instanceof ApiError && err
  */
 export const useVersionedForm = <T, C>({ current, part, read, send }: EditingOptions<T, C>) => {
   const [base, setBase] = useState(current)
+  const [lastSeen, setLastSeen] = useState(current)
   const [generation, setGeneration] = useState(0)
   const [conflict, setConflict] = useState<{ theirs: Versioned<T>; mine: C } | null>(null)
   const touched = useRef(false)
@@ -37,9 +38,14 @@ export const useVersionedForm = <T, C>({ current, part, read, send }: EditingOpt
     setBase(next)
   }
 
-  if (!touched.current && current.etag !== base.etag) {
-    setBase(current)
-    if (!isSame(current.value, base.value)) setGeneration(generation + 1)
+  // After a save, `current` is out of date until the query has been read again. Without this check the form would
+  // be reset to the old values in between, and lose the focus.
+  if (current !== lastSeen) {
+    setLastSeen(current)
+    if (!touched.current && current.etag !== base.etag) {
+      setBase(current)
+      if (!isSame(current.value, base.value)) setGeneration(generation + 1)
+    }
   }
 
   return {

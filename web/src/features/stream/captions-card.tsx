@@ -1,13 +1,15 @@
 import { Captions as CaptionsIcon, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import * as common from '#locale/shared-texts'
+import * as t from '#locale/stream'
 import { Button } from '../../ui/button.tsx'
 import { Card, Tag } from '../../ui/card.tsx'
-import { FormDialog } from '../../ui/dialog.tsx'
 import { AreaField, TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
-import { useLastValue } from '../../ui/use-last-value.ts'
+import { FormPopover } from '../../ui/popover.tsx'
+import { languageName } from './language-name.ts'
 import { type Caption, type StreamActions, useCaptions } from './use-stream.ts'
 
 const text = (values: FormData, name: string): string => String(values.get(name) ?? '').trim()
@@ -20,15 +22,13 @@ const clockOf = (seconds: number): string => {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
 }
 
-const Row = ({
-  caption,
-  onCorrect,
-  onDelete,
-}: {
+interface RowProps {
   caption: Caption
-  onCorrect: () => void
+  onEdit: (values: FormData) => Promise<void>
   onDelete: () => void
-}) => (
+}
+
+const Row = ({ caption, onEdit, onDelete }: RowProps) => (
   <li>
     <div className="row-main">
       <p className="caption-text" dir="auto" lang={caption.language}>
@@ -37,29 +37,49 @@ const Row = ({
       </p>
       <p className="row-notes">
         <span>{clockOf(caption.start)}</span>
-        <span>{caption.language}</span>
+        <span>{languageName(caption.language)}</span>
         {caption.updatedAt !== caption.createdAt && (
           <span>
-            <Tag>corrected</Tag>
+            <Tag>{t.edited}</Tag>
           </span>
         )}
       </p>
     </div>
     <div className="row-actions">
-      <Button
-        kind="quiet"
-        shape="icon"
-        size="small"
-        aria-label={`Correct “${caption.text.slice(0, 60)}”`}
-        onClick={onCorrect}
+      <FormPopover
+        align="end"
+        trigger={
+          <Button kind="quiet" shape="icon" size="small" aria-label={t.editNamed(caption.text.slice(0, 60))}>
+            <Pencil size={17} aria-hidden="true" />
+          </Button>
+        }
+        title={t.editCaption}
+        about={t.editCaptionHelp}
+        action={common.save}
+        savedAs={`caption ${caption.id}`}
+        onSubmit={onEdit}
       >
-        <Pencil size={17} aria-hidden="true" />
-      </Button>
+        <AreaField
+          name="text"
+          label={t.text}
+          defaultValue={caption.text}
+          maxLength={10_000}
+          dir="auto"
+          required
+        />
+        <TextField
+          name="speaker"
+          label={t.speaker}
+          defaultValue={caption.speaker ?? ''}
+          maxLength={200}
+          autoComplete="off"
+        />
+      </FormPopover>
       <Button
         kind="quiet"
         shape="icon"
         size="small"
-        aria-label={`Delete “${caption.text.slice(0, 60)}”`}
+        aria-label={t.deleteNamed(caption.text.slice(0, 60))}
         onClick={onDelete}
       >
         <Trash2 size={17} aria-hidden="true" />
@@ -71,35 +91,35 @@ const Row = ({
 export const CaptionsCard = ({ actions }: { actions: StreamActions }) => {
   const query = useCaptions()
   const [language, setLanguage] = useState('')
-  const [correcting, setCorrecting] = useState<Caption | null>(null)
-  const displayed = useLastValue(correcting)
   const addCaption = async (values: FormData) => {
     await actions.addCaption({
       text: text(values, 'text'),
       ...(language.trim() !== '' && { language: language.trim() }),
     })
   }
-  const correct = async (values: FormData) => {
-    if (!correcting) return
-    await actions.correct(correcting, {
-      text: text(values, 'text'),
-      speaker: text(values, 'speaker') || null,
-    })
-    setCorrecting(null)
+  const edit = async (caption: Caption, values: FormData) => {
+    await actions.correct(caption, { text: text(values, 'text'), speaker: text(values, 'speaker') || null })
   }
   return (
-    <Card title="Captions" about="What is said, on the screen at once. The newest first.">
+    <Card title={t.captions} about={t.captionsHelp}>
       <div className="caption-new">
-        <Form label="New caption" onSubmit={addCaption} queuesSubmits>
-          <TextField name="text" label="Say" maxLength={10_000} autoComplete="off" dir="auto" required />
-          <Submit>Send</Submit>
+        <Form label={t.newCaption} onSubmit={addCaption} queuesSubmits>
+          <TextField
+            name="text"
+            label={t.caption}
+            maxLength={10_000}
+            autoComplete="off"
+            dir="auto"
+            required
+          />
+          <Submit>{t.send}</Submit>
         </Form>
         <label className="caption-language">
-          <span>Language</span>
+          <span>{t.captionLanguage}</span>
           <input
             className="input"
             value={language}
-            placeholder="yours"
+            placeholder={t.defaultLanguage}
             maxLength={35}
             autoComplete="off"
             onChange={(event) => setLanguage(event.target.value)}
@@ -109,16 +129,16 @@ export const CaptionsCard = ({ actions }: { actions: StreamActions }) => {
       <Loaded query={query} lines={4}>
         {({ captions }) =>
           captions.length === 0 ? (
-            <Empty icon={CaptionsIcon} title="No captions yet">
-              <p>Write one here, or let a program send them to the API.</p>
+            <Empty icon={CaptionsIcon} title={t.noCaptions}>
+              <p>{t.noCaptionsHelp}</p>
             </Empty>
           ) : (
-            <ul className="rows caption-rows" aria-label="Captions">
+            <ul className="rows caption-rows" aria-label={t.captions}>
               {captions.map((caption) => (
                 <Row
                   key={caption.id}
                   caption={caption}
-                  onCorrect={() => setCorrecting(caption)}
+                  onEdit={(values) => edit(caption, values)}
                   onDelete={() => void actions.deleteCaption(caption)}
                 />
               ))}
@@ -126,31 +146,6 @@ export const CaptionsCard = ({ actions }: { actions: StreamActions }) => {
           )
         }
       </Loaded>
-      <FormDialog
-        open={correcting !== null}
-        onClose={() => setCorrecting(null)}
-        title="Correct the caption"
-        about="Where it is still on the screen, it changes there."
-        action="Correct"
-        savedAs={`caption ${displayed?.id}`}
-        onSubmit={correct}
-      >
-        <AreaField
-          name="text"
-          label="Text"
-          defaultValue={displayed?.text}
-          maxLength={10_000}
-          dir="auto"
-          required
-        />
-        <TextField
-          name="speaker"
-          label="Speaker"
-          defaultValue={displayed?.speaker ?? ''}
-          maxLength={200}
-          autoComplete="off"
-        />
-      </FormDialog>
     </Card>
   )
 }

@@ -1,119 +1,114 @@
 import { KeyRound, Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import * as common from '#locale/shared-texts'
+import * as t from '#locale/stream'
 import { Button } from '../../ui/button.tsx'
-import { Card, Tag } from '../../ui/card.tsx'
-import { FormDialog } from '../../ui/dialog.tsx'
+import { Card } from '../../ui/card.tsx'
 import { PasswordField, TextField } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
-import { Time } from '../../ui/time.tsx'
-import { useLastValue } from '../../ui/use-last-value.ts'
+import { FormPopover } from '../../ui/popover.tsx'
+import { RichText } from '../../ui/rich-text.tsx'
+import { useDates } from '../../ui/time.tsx'
 import { type StreamActions, useCredentials } from './use-stream.ts'
 
 const text = (values: FormData, name: string): string => String(values.get(name) ?? '').trim()
 
 export const CredentialsCard = ({ actions }: { actions: StreamActions }) => {
   const query = useCredentials()
-  const [isAdding, setIsAdding] = useState(false)
-  const [removing, setRemoving] = useState<string | null>(null)
-  const removed = useLastValue(removing)
-  const keep = async (values: FormData) => {
+  const { near, dateTime } = useDates()
+  const save = async (values: FormData) => {
     const serverUrl = text(values, 'serverUrl')
     await actions.saveKey(text(values, 'platform').toLowerCase(), {
       streamKey: text(values, 'streamKey'),
       ...(serverUrl !== '' && { serverUrl }),
     })
-    setIsAdding(false)
-  }
-  const forget = async () => {
-    if (removing !== null) await actions.deleteKey(removing)
-    setRemoving(null)
   }
   return (
     <Card
-      title="Platforms"
-      about="Stream keys are kept sealed, and are never shown again."
+      title={t.streamKeys}
+      about={t.streamKeysHelp}
       aside={
-        <Button size="small" onClick={() => setIsAdding(true)}>
-          <Plus size={16} aria-hidden="true" />
-          Add a key
-        </Button>
+        <FormPopover
+          align="end"
+          trigger={
+            <Button size="small">
+              <Plus size={16} aria-hidden="true" />
+              {t.addKey}
+            </Button>
+          }
+          title={t.addStreamKey}
+          about={t.addStreamKeyHelp}
+          action={common.save}
+          onSubmit={save}
+        >
+          <TextField
+            name="platform"
+            label={t.platform}
+            hint={t.platformExample}
+            maxLength={40}
+            autoComplete="off"
+            autoCapitalize="none"
+            required
+          />
+          <PasswordField name="streamKey" label={t.streamKey} autoComplete="off" />
+          <TextField
+            name="serverUrl"
+            label={t.serverUrl}
+            hint={t.serverUrlExample}
+            maxLength={500}
+            autoComplete="off"
+          />
+        </FormPopover>
       }
     >
       <Loaded query={query}>
         {({ credentials }) =>
           credentials.length === 0 ? (
-            <Empty icon={KeyRound} title="No keys yet">
-              <p>Keep the stream key of each platform here.</p>
+            <Empty icon={KeyRound} title={t.noKeys}>
+              <p>{t.noKeysHelp}</p>
             </Empty>
           ) : (
-            <ul className="rows" aria-label="Platforms">
+            <ul className="rows" aria-label={t.streamKeys}>
               {credentials.map(({ platform, hint, serverUrl, updatedAt }) => (
                 <li key={platform}>
                   <div className="row-main">
-                    <p className="row-title">
-                      {platform}
-                      <Tag tone="good">set</Tag>
-                    </p>
+                    <p className="row-title">{platform}</p>
                     <p className="row-notes">
                       <code>{hint}</code>
                       {serverUrl !== null && <span>{serverUrl}</span>}
                       <span>
-                        set <Time at={updatedAt} />
+                        <RichText
+                          text={t.savedAt(near(updatedAt))}
+                          tags={{
+                            time: (text) => (
+                              <time dateTime={updatedAt} title={dateTime(updatedAt)}>
+                                {text}
+                              </time>
+                            ),
+                          }}
+                        />
                       </span>
                     </p>
                   </div>
-                  <Button
-                    kind="quiet"
-                    shape="icon"
-                    size="small"
-                    aria-label={`Forget the key of ${platform}`}
-                    onClick={() => setRemoving(platform)}
-                  >
-                    <Trash2 size={17} aria-hidden="true" />
-                  </Button>
+                  <FormPopover
+                    align="end"
+                    trigger={
+                      <Button kind="quiet" shape="icon" size="small" aria-label={t.deleteKey(platform)}>
+                        <Trash2 size={17} aria-hidden="true" />
+                      </Button>
+                    }
+                    title={t.confirmDeleteKey(platform)}
+                    about={t.cannotBeUndone}
+                    action={common.remove}
+                    danger
+                    onSubmit={async () => void (await actions.deleteKey(platform))}
+                  />
                 </li>
               ))}
             </ul>
           )
         }
       </Loaded>
-      <FormDialog
-        open={isAdding}
-        onClose={() => setIsAdding(false)}
-        title="Keep a stream key"
-        about="A key that is there already for the same platform is replaced."
-        action="Keep key"
-        onSubmit={keep}
-      >
-        <TextField
-          name="platform"
-          label="Platform"
-          hint="In small letters, such as twitch or youtube."
-          maxLength={40}
-          autoComplete="off"
-          autoCapitalize="none"
-          required
-        />
-        <PasswordField name="streamKey" label="Stream key" autoComplete="off" />
-        <TextField
-          name="serverUrl"
-          label="Server"
-          hint="Where it is to be sent, if you like: rtmps://…"
-          maxLength={500}
-          autoComplete="off"
-        />
-      </FormDialog>
-      <FormDialog
-        open={removing !== null}
-        onClose={() => setRemoving(null)}
-        alert
-        danger
-        title={`Forget the key of ${removed ?? ''}?`}
-        about="This cannot be taken back."
-        action="Forget"
-        onSubmit={forget}
-      />
     </Card>
   )
 }

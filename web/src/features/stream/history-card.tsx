@@ -1,7 +1,10 @@
 import { Download, History, Trash2 } from 'lucide-react'
+import * as common from '#locale/shared-texts'
+import * as t from '#locale/stream'
 import { unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { describeError } from '../../api/problem.ts'
+import { formatDuration } from '../../locales/format.ts'
 import { Card, Tag } from '../../ui/card.tsx'
 import { LoadedList } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
@@ -10,16 +13,15 @@ import { saveFile } from '../../ui/save-file.ts'
 import { useDates } from '../../ui/time.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { usePendingDeletionIds } from '../../ui/use-undoable-delete.ts'
+import { languageName } from './language-name.ts'
 import { type Stream, type StreamActions, useStreams } from './use-stream.ts'
 
 const FILES = { vtt: '/api/stream/captions.vtt', srt: '/api/stream/captions.srt' } as const
 
-const nameOf = ({ title, rehearsal }: Stream): string => title || (rehearsal ? 'Rehearsal' : 'Untitled')
+const nameOf = ({ title, rehearsal }: Stream): string => title || (rehearsal ? t.rehearsal : t.untitled)
 
-const lengthOf = ({ startedAt, stoppedAt }: Stream): string => {
-  const minutes = Math.round((Date.parse(stoppedAt ?? startedAt) - Date.parse(startedAt)) / 60_000)
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
-}
+const lengthOf = ({ startedAt, stoppedAt }: Stream): string =>
+  formatDuration(Math.round((Date.parse(stoppedAt ?? startedAt) - Date.parse(startedAt)) / 60_000))
 
 export const HistoryCard = ({ actions }: { actions: StreamActions }) => {
   const client = useClient()
@@ -38,7 +40,7 @@ export const HistoryCard = ({ actions }: { actions: StreamActions }) => {
     }
   }
   return (
-    <Card title="Past streams" about="Every stream with its captions, as files for players and editors.">
+    <Card title={t.pastStreams} about={t.pastStreamsHelp}>
       <LoadedList
         needsClick
         query={query}
@@ -46,42 +48,42 @@ export const HistoryCard = ({ actions }: { actions: StreamActions }) => {
           streams.filter(({ id, stoppedAt }) => stoppedAt !== null && !pendingIds.has(id))
         }
         empty={
-          <Empty icon={History} title="No streams yet">
-            <p>When one has ended, you find it here.</p>
+          <Empty icon={History} title={t.noPastStreams}>
+            <p>{t.noPastStreamsHelp}</p>
           </Empty>
         }
       >
         {(streams) => (
-          <ul className="rows" aria-label="Past streams">
+          <ul className="rows" aria-label={t.pastStreams}>
             {streams.map((stream) => (
               <li key={stream.id}>
                 <div className="row-main">
                   <p className="row-title">
                     {nameOf(stream)}
-                    {stream.rehearsal && <Tag>rehearsal</Tag>}
+                    {stream.rehearsal && <Tag>{t.rehearsal}</Tag>}
                   </p>
                   <p className="row-notes">
                     <time dateTime={stream.startedAt}>{dateTime(stream.startedAt)}</time>
                     <span>{lengthOf(stream)}</span>
                     {stream.languages.map(({ language, captions }) => (
                       <span key={language}>
-                        {captions} in {language}
+                        {t.captionCount({ count: captions, language: languageName(language) })}
                       </span>
                     ))}
                   </p>
                 </div>
                 <RowMenu
-                  label={`More for ${nameOf(stream)}`}
+                  label={t.moreFor(nameOf(stream))}
                   actions={[
                     ...stream.languages.flatMap(({ language }) =>
                       (['vtt', 'srt'] as const).map((kind) => ({
-                        label: `Captions in ${language}, .${kind}`,
+                        label: t.downloadCaptions({ language: languageName(language), format: kind }),
                         icon: Download,
                         onSelect: () => void download(stream, language, kind),
                       })),
                     ),
                     {
-                      label: 'Delete',
+                      label: common.remove,
                       icon: Trash2,
                       onSelect: () => actions.removeStream(stream, nameOf(stream)),
                     },

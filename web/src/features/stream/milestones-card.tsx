@@ -1,5 +1,7 @@
 import { Flag, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import * as common from '#locale/shared-texts'
+import * as t from '#locale/stream'
 import { Button } from '../../ui/button.tsx'
 import { Card, Tag } from '../../ui/card.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
@@ -7,17 +9,11 @@ import { SelectField, TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
+import { FormPopover } from '../../ui/popover.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
 import { usePendingDeletionIds } from '../../ui/use-undoable-delete.ts'
 import { type Milestone, type StreamActions, useMilestones } from './use-stream.ts'
-
-const SOURCES = {
-  manual: 'What you add',
-  tasks_completed: 'Completed tasks',
-  bookings: 'Bookings',
-  emails_received: 'Received mail',
-} as const
 
 const text = (values: FormData, name: string): string => String(values.get(name) ?? '').trim()
 
@@ -25,7 +21,7 @@ const Fields = ({ milestone }: { milestone: Milestone | null }) => (
   <>
     <TextField
       name="title"
-      label="Title"
+      label={t.title}
       defaultValue={milestone?.title}
       maxLength={200}
       autoComplete="off"
@@ -34,7 +30,7 @@ const Fields = ({ milestone }: { milestone: Milestone | null }) => (
     <div className="stream-fields">
       <TextField
         name="target"
-        label="Target"
+        label={t.target}
         type="number"
         min={1}
         max={1_000_000_000_000}
@@ -43,16 +39,16 @@ const Fields = ({ milestone }: { milestone: Milestone | null }) => (
       />
       <TextField
         name="unit"
-        label="Unit"
-        hint="Such as followers."
+        label={t.unit}
+        hint={t.unitExample}
         defaultValue={milestone?.unit}
         maxLength={40}
         autoComplete="off"
       />
     </div>
     {milestone === null && (
-      <SelectField name="source" label="What counts" defaultValue="manual">
-        {Object.entries(SOURCES).map(([value, label]) => (
+      <SelectField name="source" label={t.source} defaultValue="manual">
+        {Object.entries(t.sources).map(([value, label]) => (
           <option key={value} value={value}>
             {label}
           </option>
@@ -76,19 +72,17 @@ const Row = ({ milestone, onAdd, onEdit, onRemove }: RowProps) => {
       <div className="row-main">
         <p className="row-title">
           {title}
-          {reached && <Tag tone="good">reached</Tag>}
-          {source !== 'manual' && <Tag>{SOURCES[source].toLowerCase()}</Tag>}
+          {reached && <Tag tone="good">{t.reached}</Tag>}
+          {source !== 'manual' && <Tag>{t.sources[source]}</Tag>}
         </p>
         <progress value={Math.min(current, target)} max={target} aria-label={title} />
         <p className="row-notes">
-          <span>
-            {current} of {target} {unit}
-          </span>
+          <span>{t.progress({ current, target, unit })}</span>
         </p>
       </div>
       {source === 'manual' && (
         <Form
-          label={`Add to ${title}`}
+          label={t.addTo(title)}
           savedAs={null}
           resetOnSuccess
           onSubmit={async (values) => void (await onAdd(Number(values.get('amount'))))}
@@ -97,22 +91,23 @@ const Row = ({ milestone, onAdd, onEdit, onRemove }: RowProps) => {
             className="input"
             type="number"
             name="amount"
-            aria-label={`How much to add to ${title}`}
+            aria-label={t.amountFor(title)}
+            placeholder={t.amount}
             min={-1_000_000_000}
             max={1_000_000_000}
             required
           />
           <Submit kind="plain">
             <Plus size={16} aria-hidden="true" />
-            <span className="only-heard">Add</span>
+            <span className="visually-hidden">{t.add}</span>
           </Submit>
         </Form>
       )}
       <RowMenu
-        label={`More for ${title}`}
+        label={t.moreFor(title)}
         actions={[
-          { label: 'Edit', icon: Pencil, onSelect: onEdit },
-          { label: 'Delete', icon: Trash2, onSelect: onRemove },
+          { label: common.edit, icon: Pencil, onSelect: onEdit },
+          { label: common.remove, icon: Trash2, onSelect: onRemove },
         ]}
       />
     </li>
@@ -121,46 +116,55 @@ const Row = ({ milestone, onAdd, onEdit, onRemove }: RowProps) => {
 
 export const MilestonesCard = ({ actions }: { actions: StreamActions }) => {
   const query = useMilestones()
-  const [isAdding, setIsAdding] = useState(false)
   const [editing, setEditing] = useState<Milestone | null>(null)
   const pendingIds = usePendingDeletionIds('milestone')
   const edited = useLastValue(editing)
-  const common = (values: FormData) => ({
+  const readGoal = (values: FormData) => ({
     title: text(values, 'title'),
     target: Number(values.get('target')),
     unit: text(values, 'unit'),
   })
   const add = async (values: FormData) => {
     await actions.addMilestone({
-      ...common(values),
+      ...readGoal(values),
       source: text(values, 'source') as Milestone['source'],
     })
-    setIsAdding(false)
   }
   const change = async (values: FormData) => {
-    if (editing) await actions.changeMilestone(editing, common(values))
+    if (editing) await actions.changeMilestone(editing, readGoal(values))
     setEditing(null)
   }
   return (
     <Card
-      title="Milestones"
-      about="Goals that the overlay shows with how far you have come."
+      title={t.goals}
+      about={t.goalsHelp}
       aside={
-        <Button size="small" onClick={() => setIsAdding(true)}>
-          <Plus size={16} aria-hidden="true" />
-          New milestone
-        </Button>
+        <FormPopover
+          align="end"
+          trigger={
+            <Button size="small">
+              <Plus size={16} aria-hidden="true" />
+              {t.newGoal}
+            </Button>
+          }
+          title={t.newGoal}
+          action={t.addGoal}
+          savedAs={t.newGoal}
+          onSubmit={add}
+        >
+          <Fields milestone={null} />
+        </FormPopover>
       }
     >
       <Loaded query={query}>
         {({ milestones: all }) => {
           const milestones = all.filter(({ id }) => !pendingIds.has(id))
           return milestones.length === 0 ? (
-            <Empty icon={Flag} title="No milestones yet">
-              <p>Set one, and add to it as you get there.</p>
+            <Empty icon={Flag} title={t.noGoals}>
+              <p>{t.noGoalsHelp}</p>
             </Empty>
           ) : (
-            <ul className="rows" aria-label="Milestones">
+            <ul className="rows" aria-label={t.goals}>
               {milestones.map((milestone) => (
                 <Row
                   key={milestone.id}
@@ -175,19 +179,10 @@ export const MilestonesCard = ({ actions }: { actions: StreamActions }) => {
         }}
       </Loaded>
       <FormDialog
-        open={isAdding}
-        onClose={() => setIsAdding(false)}
-        title="New milestone"
-        action="Set milestone"
-        onSubmit={add}
-      >
-        <Fields milestone={null} />
-      </FormDialog>
-      <FormDialog
         open={editing !== null}
         onClose={() => setEditing(null)}
-        title="Edit milestone"
-        action="Save milestone"
+        title={t.editGoal}
+        action={common.save}
         savedAs={`milestone ${edited?.id}`}
         onSubmit={change}
       >

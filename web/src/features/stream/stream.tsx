@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleStop, Eye, KeyRound, OctagonX, Radio } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import * as common from '#locale/shared-texts'
+import * as t from '#locale/stream'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { describeError } from '../../api/problem.ts'
@@ -14,8 +16,9 @@ import { TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { RichText } from '../../ui/rich-text.tsx'
 import { Secret, SecretDialog } from '../../ui/secret.tsx'
-import { Time } from '../../ui/time.tsx'
+import { useDates } from '../../ui/time.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { CaptionsCard } from './captions-card.tsx'
 import { CredentialsCard } from './credentials-card.tsx'
@@ -40,7 +43,7 @@ const Preview = ({ overlay }: { overlay: Shape<'Overlay'> }) => {
   useEffect(() => {
     screen.current?.show(fromSnapshot(overlay, null, performance.now()))
   }, [overlay])
-  return <div ref={container} className="overlay-preview" role="img" aria-label="Overlay preview" />
+  return <div ref={container} className="overlay-preview" role="img" aria-label={t.overlayPreview} />
 }
 
 const OverlayCard = ({ overlay }: { overlay: Shape<'Overlay'> }) => {
@@ -50,7 +53,7 @@ const OverlayCard = ({ overlay }: { overlay: Shape<'Overlay'> }) => {
   const [address, setAddress] = useState<string | null>(null)
   const make = async () => {
     try {
-      const body = { name: 'Overlay', purpose: 'overlay' as const }
+      const body = { name: t.overlay, purpose: 'overlay' as const }
       const { token } = await unwrap(client.POST('/api/settings/feed-tokens', { body }))
       setAddress(addressWith(token))
       await queries.invalidateQueries({ queryKey: ['feed-tokens'] })
@@ -59,26 +62,20 @@ const OverlayCard = ({ overlay }: { overlay: Shape<'Overlay'> }) => {
     }
   }
   return (
-    <Card
-      title="Overlay"
-      about="Give this address to your streaming program as a browser source. It is transparent, and reconnects by itself."
-    >
+    <Card title={t.overlay} about={t.overlayHelp}>
       <Preview overlay={overlay} />
       <div className="overlay-address">
         <Secret text={addressWith()} />
-        <p className="quiet small">
-          Where this instance asks everyone to sign in, the address needs a token that can read the overlay
-          and nothing else.
-        </p>
+        <p className="quiet small">{t.privateLinkHelp}</p>
         <Button size="small" onClick={() => void make()}>
           <KeyRound size={16} aria-hidden="true" />
-          Make an address with a token
+          {t.createPrivateLink}
         </Button>
       </div>
       <SecretDialog
         secret={address}
-        title="The overlay’s address"
-        about="Whoever has it can see what the overlay shows. Copy it now: it is shown this once. Revoke it under Settings, Feed tokens."
+        title={t.privateLink}
+        about={t.privateLinkWarning}
         onClose={() => setAddress(null)}
       />
     </Card>
@@ -87,59 +84,77 @@ const OverlayCard = ({ overlay }: { overlay: Shape<'Overlay'> }) => {
 
 const text = (values: FormData, name: string): string => String(values.get(name) ?? '').trim()
 
-const aboutOf = ({ live, startedAt, viewers }: StreamState) =>
-  live && startedAt !== null ? (
-    <>
-      Live since <Time at={startedAt} />, {viewers} watching.
-    </>
-  ) : (
-    'Nothing is live. Captions you send now are a rehearsal.'
+const StageStatus = ({ state: { live, startedAt, viewers } }: { state: StreamState }) => {
+  const { near, dateTime } = useDates()
+  if (!live || startedAt === null) return t.offlineHelp
+  return (
+    <RichText
+      text={t.liveSince({ time: near(startedAt), viewers })}
+      tags={{
+        time: (time) => (
+          <time dateTime={startedAt} title={dateTime(startedAt)}>
+            {time}
+          </time>
+        ),
+      }}
+    />
   )
+}
 
 const StageCard = ({ state, actions }: { state: StreamState; actions: StreamActions }) => (
   <Card
-    title="On air"
-    about={aboutOf(state)}
-    aside={<span role="status">{state.live ? <Tag tone="bad">Live</Tag> : <Tag>Off air</Tag>}</span>}
+    title={t.broadcast}
+    about={<StageStatus state={state} />}
+    aside={<span role="status">{state.live ? <Tag tone="bad">{t.live}</Tag> : <Tag>{t.offline}</Tag>}</span>}
   >
     <Form
       key={`${state.title}\n${state.scene}`}
-      label="Title and scene"
+      label={t.titleAndScene}
       onSubmit={(values) => actions.describe({ title: text(values, 'title'), scene: text(values, 'scene') })}
     >
       <div className="stream-fields">
-        <TextField name="title" label="Title" defaultValue={state.title} maxLength={300} autoComplete="off" />
-        <TextField name="scene" label="Scene" defaultValue={state.scene} maxLength={100} autoComplete="off" />
-        <Submit kind="plain">Save</Submit>
+        <TextField
+          name="title"
+          label={t.title}
+          defaultValue={state.title}
+          maxLength={300}
+          autoComplete="off"
+        />
+        <TextField
+          name="scene"
+          label={t.scene}
+          defaultValue={state.scene}
+          maxLength={100}
+          autoComplete="off"
+        />
+        <Submit kind="plain">{common.save}</Submit>
       </div>
     </Form>
     <div className="stream-buttons">
       {state.live ? (
         <Button onClick={() => void actions.stop()}>
           <CircleStop size={17} aria-hidden="true" />
-          Stop
+          {t.endStream}
         </Button>
       ) : (
         <Button kind="primary" onClick={() => void actions.start()}>
           <Radio size={17} aria-hidden="true" />
-          Go live
+          {t.goLive}
         </Button>
       )}
       {state.held ? (
         <Button onClick={() => void actions.showAgain()}>
           <Eye size={17} aria-hidden="true" />
-          Show again
+          {t.showOverlay}
         </Button>
       ) : (
         <Button kind="danger" onClick={() => void actions.panic()}>
           <OctagonX size={17} aria-hidden="true" />
-          Panic: clear the overlay
+          {t.hideOverlay}
         </Button>
       )}
     </div>
-    {state.held && (
-      <Notice tone="warn">The overlay is held empty. What you send is kept, and not shown.</Notice>
-    )}
+    {state.held && <Notice tone="warn">{t.overlayIsHidden}</Notice>}
   </Card>
 )
 
@@ -147,7 +162,7 @@ export const Stream = () => {
   const query = useOverlay()
   const actions = useStreamActions()
   return (
-    <Page title="Stream" about="Go live, say what is said, and show how far you have come.">
+    <Page title={t.stream} about={t.streamHelp}>
       <Loaded query={query} lines={6}>
         {(overlay) => (
           <div className="stream-columns">

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import * as t from '#locale/stream'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { usePaged } from '../../api/paged.ts'
@@ -85,27 +86,24 @@ export const useStreamActions = () => {
     deleteWithUndo({
       kind,
       target,
-      toastText: `“${name}” is deleted.`,
-      undoneText: `“${name}” is back.`,
+      toastText: t.deleted(name),
+      undoneText: t.restored(name),
       send: () => after(unwrap(client.DELETE(path, { ...id(target), keepalive: true }))),
     })
   const id = (value: number) => ({ params: { path: { id: value } } })
   return {
-    start: () => runWithToast(() => unwrap(client.POST('/api/stream/start', { body: {} })), 'You are live.'),
-    stop: () => runWithToast(() => unwrap(client.POST('/api/stream/stop')), 'The stream has ended.'),
+    start: () => runWithToast(() => unwrap(client.POST('/api/stream/start', { body: {} })), t.youAreLive),
+    stop: () => runWithToast(() => unwrap(client.POST('/api/stream/stop')), t.streamEnded),
     panic: () =>
-      runWithToast(
-        () => unwrap(client.POST('/api/stream/panic', { body: { hold: true } })),
-        'The overlay is empty, and stays so.',
-      ),
+      runWithToast(() => unwrap(client.POST('/api/stream/panic', { body: { hold: true } })), t.overlayHidden),
     showAgain: () =>
       runWithToast(
         () => unwrap(client.PATCH('/api/stream/state', { body: { held: false } })),
-        'The overlay shows what comes.',
+        t.overlayVisible,
       ),
     async describe(body: Shape<'StreamStateChange'>): Promise<void> {
       await after(unwrap(client.PATCH('/api/stream/state', { body })))
-      notify('Title and scene are saved.')
+      notify(t.titleAndSceneSaved)
     },
     addCaption: (body: Shape<'NewCaption'>) => after(unwrap(client.POST('/api/stream/captions', { body }))),
     correct: (caption: Caption, body: Shape<'CaptionChange'>) =>
@@ -113,7 +111,7 @@ export const useStreamActions = () => {
     deleteCaption: (caption: Caption) =>
       runWithToast(
         () => unwrap(client.DELETE('/api/stream/captions/{id}', id(caption.id))),
-        'The caption is deleted.',
+        t.captionDeleted,
       ),
     addMilestone: (body: Shape<'NewMilestone'>) =>
       after(unwrap(client.POST('/api/stream/milestones', { body }))),

@@ -23,7 +23,7 @@ export const findRescheduleDays = (
   return [...new Set([today, addDays(today, 1), nextMonday(today)])].filter((day) => day !== own)
 }
 
-export type Due = Pick<Shape<'TaskChange'>, 'dueAt' | 'dueDay'>
+export type Due = Required<Pick<Shape<'TaskChange'>, 'dueAt' | 'dueDay'>>
 
 /**
  * Keeps the due time on the new day. A task without a time, or with a time in the past, is due on the whole

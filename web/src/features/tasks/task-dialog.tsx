@@ -1,87 +1,142 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { type Shape, unwrapVersion, type Versioned } from '../../api/client.ts'
+import { Fragment, useState } from 'react'
+import * as common from '#locale/shared-texts'
+import * as listTexts from '#locale/task-lists'
+import * as t from '#locale/tasks'
+import { type Shape, unwrapVersion } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
+import type { TaskListInfo, TaskLists } from '../../api/task-lists.ts'
+import { formatDuration } from '../../locales/format.ts'
 import { Dialog, FormDialog } from '../../ui/dialog.tsx'
 import { Field, SelectField, TextField } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { Skeleton } from '../../ui/notice.tsx'
+import { OptionalDateField, OptionalTimeField, useDateTimeText } from '../../ui/optional-date-time.tsx'
 import { useDates } from '../../ui/time.tsx'
+import { splitDue, useDueFields } from './due-fields.ts'
 import type { Task } from './groups.ts'
-import { instantOf, toLocalTime } from './local-time.ts'
+import { toListName } from './lists/list-name.ts'
 import { describeRecurrence, REPEATS } from './recurrence-text.ts'
-
-const PRIORITIES = { low: 'Low', normal: 'Normal', high: 'High', urgent: 'Urgent' } as const
-const STATUSES = { todo: 'To do', doing: 'Begun', done: 'Done', cancelled: 'Cancelled' } as const
+import { readTags } from './tags.ts'
 
 const text = (values: FormData, name: string): string => String(values.get(name) ?? '').trim()
 
-const readTask = (values: FormData, timeZone: string): Shape<'NewTask'> => {
-  const moment = (name: string): string | null => {
-    const wall = text(values, name)
-    return wall === '' ? null : instantOf(wall.slice(0, 16), timeZone)
-  }
-  const [day, time] = [text(values, 'dueDay'), text(values, 'dueTime')]
-  const minutes = text(values, 'estimateMinutes')
-  return {
-    title: text(values, 'title'),
-    notes: String(values.get('notes') ?? ''),
-    status: text(values, 'status') as Task['status'],
-    priority: text(values, 'priority') as Task['priority'],
-    // A date without a time means the whole day.
-    dueDay: day === '' || time !== '' ? null : day,
-    dueAt: day === '' || time === '' ? null : instantOf(`${day}T${time.slice(0, 5)}`, timeZone),
-    remindAt: moment('remindAt'),
-    estimateMinutes: minutes === '' ? null : Number(minutes),
-    tags: text(values, 'tags')
-      .split(',')
-      .map((tag) => tag.trim())
-      .filter(Boolean),
-    recurrence: text(values, 'recurrence') || null,
+const REMINDER_TIME = '09:00'
+
+const readReminder = (values: FormData, readInstant: ReturnType<typeof useDueFields>['readInstant']) =>
+  readInstant(values, { day: 'remindAt', time: 'remindTime', defaultTime: REMINDER_TIME })
+
+/** Reads the form in the format and time zone of the account. */
+const useReadTask = () => {
+  const { readDue, readInstant } = useDueFields()
+  return (values: FormData): Shape<'NewTask'> => {
+    const minutes = text(values, 'estimateMinutes')
+    const listId = text(values, 'listId')
+    return {
+      title: text(values, 'title'),
+      notes: String(values.get('notes') ?? ''),
+      status: text(values, 'status') as Task['status'],
+      priority: text(values, 'priority') as Task['priority'],
+      ...readDue(values),
+      remindAt: readReminder(values, readInstant),
+      estimateMinutes: minutes === '' ? null : Number(minutes),
+      tags: readTags(text(values, 'tags')),
+      recurrence: text(values, 'recurrence') || null,
+      // The field is missing until the lists are loaded.
+      ...(listId !== '' && { listId: Number(listId) }),
+    }
   }
 }
 
-/** Due date with an optional time. */
-const DueFields = ({ task, timeZone }: { task: Partial<Task>; timeZone: string }) => {
-  const { dueAt = null, dueDay = null } = task
-  const wall = dueAt === null ? '' : toLocalTime(dueAt, timeZone)
-  const [hasTime, setHasTime] = useState(dueAt !== null && dueDay === null)
+/** A date with an optional time. */
+const DueFields = ({ task }: { task: Partial<Task> }) => {
+  const { split } = useDueFields()
+  const due = splitDue(task, split)
+  const [hasDueTime, setHasDueTime] = useState(due.time !== null)
   return (
     <>
-      <TextField
-        name="dueDay"
-        label="Due on"
-        type="date"
-        max="9999-12-31"
-        required={hasTime}
-        defaultValue={dueDay ?? wall.slice(0, 10)}
-      />
-      <TextField
+      <OptionalDateField name="dueDay" label={t.dueDate} required={hasDueTime} defaultValue={due.day} />
+      <OptionalTimeField
         name="dueTime"
-        label="Due at"
-        type="time"
-        hint="Without a time, it has the whole day."
-        defaultValue={dueDay === null ? wall.slice(11) : ''}
-        onChange={(event) => setHasTime(event.currentTarget.value !== '')}
+        label={t.dueTime}
+        hint={t.optional}
+        defaultValue={due.time}
+        onChange={(typed) => setHasDueTime(typed !== '')}
       />
     </>
   )
 }
 
-const Fields = ({ task, timeZone }: { task: Partial<Task>; timeZone: string }) => {
-  const wall = (instant: string | null | undefined) => (instant ? toLocalTime(instant, timeZone) : '')
+const ReminderFields = ({ task }: { task: Partial<Task> }) => {
+  const { split } = useDueFields()
+  const { formatTime } = useDateTimeText()
+  const reminder = split(task.remindAt)
+  const [hasReminderTime, setHasReminderTime] = useState(reminder.time !== null)
+  return (
+    <>
+      <OptionalDateField
+        name="remindAt"
+        label={t.reminderDate}
+        required={hasReminderTime}
+        defaultValue={reminder.day}
+      />
+      <OptionalTimeField
+        name="remindTime"
+        label={t.reminderTime}
+        hint={t.defaultTime(formatTime(REMINDER_TIME))}
+        defaultValue={reminder.time}
+        onChange={(typed) => setHasReminderTime(typed !== '')}
+      />
+    </>
+  )
+}
+
+const Options = ({ texts }: { texts: Readonly<Record<string, string>> }) =>
+  Object.entries(texts).map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ))
+
+/** A task can move between the lists of one owner only. A new task can go to every list that the user may change. */
+const findPossibleLists = (lists: TaskLists, task: Partial<Task>): readonly TaskListInfo[] => {
+  const editable = lists.lists.filter(({ role }) => role !== 'viewer')
+  const current = task.id === undefined || task.listId === undefined ? undefined : lists.find(task.listId)
+  return current ? editable.filter(({ owner }) => owner?.email === current.owner?.email) : editable
+}
+
+const ListField = ({ task, lists }: { task: Partial<Task>; lists: TaskLists }) => {
+  const possible = findPossibleLists(lists, task)
+  const inbox = possible.find(({ isInbox }) => isInbox)
+  if (possible.length === 0) return null
+  return (
+    <SelectField name="listId" label={listTexts.list} defaultValue={task.listId ?? inbox?.id}>
+      {possible.map((list) => (
+        <option key={list.id} value={list.id}>
+          {list.owner === null
+            ? toListName(list)
+            : listTexts.sharedList({ name: list.name, owner: list.owner.name })}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+const Fields = ({ task, lists }: { task: Partial<Task>; lists: TaskLists }) => {
+  const { day } = useDates()
   const { recurrence = null } = task
   const isUsual = recurrence === null || REPEATS.some(([rule]) => rule === recurrence)
   return (
     <>
       <TextField
         name="title"
-        label="Title"
+        label={t.title}
         defaultValue={task.title}
         maxLength={500}
         autoComplete="off"
         required
       />
-      <Field name="notes" label="Notes">
+      <Field name="notes" label={t.notes}>
         {(control) => (
           <textarea
             className="input task-notes"
@@ -92,40 +147,28 @@ const Fields = ({ task, timeZone }: { task: Partial<Task>; timeZone: string }) =
           />
         )}
       </Field>
+      <ListField task={task} lists={lists} />
       <div className="task-fields">
-        <DueFields task={task} timeZone={timeZone} />
-        <TextField
-          name="remindAt"
-          label="Remind me"
-          type="datetime-local"
-          defaultValue={wall(task.remindAt)}
-        />
-        <SelectField name="priority" label="Priority" defaultValue={task.priority ?? 'normal'}>
-          {Object.entries(PRIORITIES).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+        <DueFields task={task} />
+        <ReminderFields task={task} />
+        <SelectField name="priority" label={t.priority} defaultValue={task.priority ?? 'normal'}>
+          <Options texts={t.priorities} />
         </SelectField>
-        <SelectField name="status" label="Status" defaultValue={task.status ?? 'todo'}>
-          {Object.entries(STATUSES).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+        <SelectField name="status" label={t.status} defaultValue={task.status ?? 'todo'}>
+          <Options texts={t.statuses} />
         </SelectField>
-        <SelectField name="recurrence" label="Repeats" defaultValue={recurrence ?? ''}>
-          <option value="">Never</option>
-          {REPEATS.map(([rule, words]) => (
+        <SelectField name="recurrence" label={t.repeat} defaultValue={recurrence ?? ''}>
+          <option value="">{t.doesNotRepeat}</option>
+          {REPEATS.map(([rule, label]) => (
             <option key={rule} value={rule}>
-              {words}
+              {label}
             </option>
           ))}
-          {!isUsual && <option value={recurrence}>{describeRecurrence(recurrence)}</option>}
+          {!isUsual && <option value={recurrence}>{describeRecurrence(recurrence, day)}</option>}
         </SelectField>
         <TextField
           name="estimateMinutes"
-          label="Minutes it takes"
+          label={t.estimate}
           type="number"
           min={1}
           max={10_080}
@@ -134,11 +177,12 @@ const Fields = ({ task, timeZone }: { task: Partial<Task>; timeZone: string }) =
       </div>
       <TextField
         name="tags"
-        label="Tags"
-        hint="Parted by commas."
+        label={t.tags}
+        hint={t.separateWithCommas}
         defaultValue={task.tags?.join(', ')}
         autoComplete="off"
       />
+      {task.changedBy && <p className="quiet small">{listTexts.lastChangedBy(task.changedBy)}</p>}
     </>
   )
 }
@@ -146,19 +190,64 @@ const Fields = ({ task, timeZone }: { task: Partial<Task>; timeZone: string }) =
 interface NewProps {
   open: boolean
   onClose: () => void
+  lists: TaskLists
+  /** The list that is chosen at first; null for the Inbox. */
+  listId: number | null
   onSave: (task: Shape<'NewTask'>) => Promise<void>
 }
 
-export const NewTaskDialog = ({ open, onClose, onSave }: NewProps) => {
-  const { timeZone } = useDates()
+export const NewTaskDialog = ({ open, onClose, lists, listId, onSave }: NewProps) => {
+  const readTask = useReadTask()
   const save = async (values: FormData) => {
-    await onSave(readTask(values, timeZone))
+    await onSave(readTask(values))
     onClose()
   }
   return (
-    <FormDialog open={open} onClose={onClose} title="New task" size="large" action="Add task" onSubmit={save}>
-      <Fields task={{}} timeZone={timeZone} />
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      title={t.newTask}
+      size="large"
+      action={t.addTask}
+      onSubmit={save}
+    >
+      <Fields task={listId === null ? {} : { listId }} lists={lists} />
     </FormDialog>
+  )
+}
+
+/** A task of a list that the user can only view, with the user's own reminder. */
+const ViewedTask = ({ task, list }: { task: Task; list: TaskListInfo | undefined }) => {
+  const { due, dateTime, day } = useDates()
+  const facts = [
+    [listTexts.list, list ? toListName(list) : null],
+    [t.dueDate, task.dueAt === null ? null : due(task.dueAt, task.dueDay)],
+    [t.priority, t.priorities[task.priority]],
+    [t.status, t.statuses[task.status]],
+    [listTexts.completed, task.completedAt === null ? null : dateTime(task.completedAt)],
+    [t.repeat, task.recurrence === null ? null : describeRecurrence(task.recurrence, day)],
+    [t.estimate, task.estimateMinutes === null ? null : formatDuration(task.estimateMinutes)],
+    [t.tags, task.tags.map((tag) => `#${tag}`).join(' ') || null],
+  ] as const
+  return (
+    <>
+      {task.notes !== '' && <p className="task-viewed-notes">{task.notes}</p>}
+      <dl className="facts">
+        {facts.map(
+          ([label, value]) =>
+            value !== null && (
+              <Fragment key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </Fragment>
+            ),
+        )}
+      </dl>
+      {task.changedBy && <p className="quiet small">{listTexts.lastChangedBy(task.changedBy)}</p>}
+      <div className="task-fields">
+        <ReminderFields task={task} />
+      </div>
+    </>
   )
 }
 
@@ -166,13 +255,15 @@ interface EditProps {
   /** Null closes the dialog. */
   id: number | null
   onClose: () => void
+  lists: TaskLists
   onSave: (id: number, change: Shape<'TaskChange'>, etag: string | null) => Promise<void>
 }
 
 /** Edits the latest version of a task. The ETag prevents overwriting changes of others. */
-export const EditTaskDialog = ({ id, onClose, onSave }: EditProps) => {
+export const EditTaskDialog = ({ id, onClose, lists, onSave }: EditProps) => {
   const client = useClient()
-  const { timeZone } = useDates()
+  const readTask = useReadTask()
+  const { readInstant } = useDueFields()
   const query = useQuery({
     queryKey: ['task', id],
     queryFn: () => unwrapVersion(client.GET('/api/tasks/{id}', { params: { path: { id: id ?? 0 } } })),
@@ -182,31 +273,37 @@ export const EditTaskDialog = ({ id, onClose, onSave }: EditProps) => {
     refetchOnWindowFocus: false,
     meta: { isEdited: true },
   })
-  const save =
-    ({ value, etag }: Versioned<Task>) =>
-    async (values: FormData) => {
-      await onSave(value.id, readTask(values, timeZone), etag)
-      onClose()
-    }
-  if (query.data === undefined)
+  if (query.data === undefined || lists.isPending)
     return (
-      <Dialog open={id !== null} onClose={onClose} title="Edit task" size="large">
+      <Dialog open={id !== null} onClose={onClose} title={t.editTask} size="large">
         <Loaded query={query} lines={6}>
-          {() => null}
+          {() => <Skeleton lines={6} />}
         </Loaded>
       </Dialog>
     )
+  const { value: task, etag } = query.data
+  const isEditable = lists.isEditable(task.listId)
+  const save = async (values: FormData) => {
+    const change = isEditable ? readTask(values) : { remindAt: readReminder(values, readInstant) }
+    await onSave(task.id, change, etag)
+    onClose()
+  }
   return (
     <FormDialog
       open={id !== null}
       onClose={onClose}
-      title="Edit task"
+      title={isEditable ? t.editTask : task.title}
+      about={isEditable ? undefined : listTexts.viewerReminder}
       size="large"
-      action="Save task"
-      savedAs={`task ${query.data.value.id}`}
-      onSubmit={save(query.data)}
+      action={common.save}
+      savedAs={`task ${task.id}`}
+      onSubmit={save}
     >
-      <Fields key={query.data.etag} task={query.data.value} timeZone={timeZone} />
+      {isEditable ? (
+        <Fields key={etag} task={task} lists={lists} />
+      ) : (
+        <ViewedTask key={etag} task={task} list={lists.find(task.listId)} />
+      )}
     </FormDialog>
   )
 }

@@ -1,46 +1,176 @@
-import { Ban, CalendarArrowDown, Pencil, Play, Repeat, RotateCcw, Trash2 } from 'lucide-react'
+import { Ban, CalendarClock, Flag, Hash, Pencil, Play, Repeat, RotateCcw, Trash2 } from 'lucide-react'
+import * as common from '#locale/shared-texts'
+import * as listTexts from '#locale/task-lists'
+import * as t from '#locale/tasks'
+import type { TaskListInfo } from '../../api/task-lists.ts'
+import { formatDuration } from '../../locales/format.ts'
 import { Tag } from '../../ui/card.tsx'
+import { RichText } from '../../ui/rich-text.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import type { useDates } from '../../ui/time.tsx'
 import type { RowProps } from '../../ui/virtual-list.tsx'
+import { DuePopover } from './due-popover.tsx'
 import { isLate, type Task } from './groups.ts'
+import { toListName } from './lists/list-name.ts'
+import { PriorityMenu } from './priority-menu.tsx'
 import { describeRecurrence } from './recurrence-text.ts'
-import { type Due, findRescheduleDays, toDueOn } from './reschedule.ts'
+import type { Due } from './reschedule.ts'
+import { TagsPopover } from './tags-popover.tsx'
 
-const PRIORITY_TONES = { urgent: 'bad', high: 'warn', low: 'plain' } as const
-const isOpen = ({ status }: Task): boolean => status === 'todo' || status === 'doing'
+export const isOpen = ({ status }: Task): boolean => status === 'todo' || status === 'doing'
 
-const Notes = ({ task, now, dates }: Pick<TaskRowProps, 'task' | 'now' | 'dates'>) => {
-  const { due, nearDue, near, dateTime } = dates
+type NotesProps = Pick<TaskRowProps, 'task' | 'list' | 'isEditable' | 'now' | 'dates' | 'actions'>
+type ChipProps = Pick<TaskRowProps, 'task' | 'now' | 'dates' | 'actions'>
+
+const DueText = ({ task, now, dates }: Pick<ChipProps, 'task' | 'now' | 'dates'>) => {
+  const { dueAt, dueDay } = task
+  if (dueAt === null) return null
+  const when = dates.nearDue(dueAt, dueDay, now)
+  return (
+    <RichText
+      text={isOpen(task) && isLate(task, now, dates) ? t.overdue(when) : t.due(when)}
+      tags={{ time: (text) => <time dateTime={dueDay ?? dueAt}>{text}</time> }}
+    />
+  )
+}
+
+/** The due date, or an icon that appears when the row has the pointer or the focus. Opens the due popover. */
+const DueChip = ({ task, now, dates, actions }: ChipProps) => {
+  const { dueAt, dueDay } = task
   const late = isOpen(task) && isLate(task, now, dates)
+  return (
+    <DuePopover
+      task={task}
+      now={now}
+      dates={dates}
+      onChange={(chosen) => actions.setDue(task, chosen)}
+      trigger={
+        <button
+          type="button"
+          className="task-chip"
+          data-late={late}
+          data-unset={dueAt === null}
+          aria-label={dueAt === null ? t.setDueDate(task.title) : undefined}
+          title={dueAt === null ? t.dueDate : dates.due(dueAt, dueDay)}
+        >
+          <CalendarClock size={14} aria-hidden="true" />
+          <DueText task={task} now={now} dates={dates} />
+        </button>
+      }
+    />
+  )
+}
+
+const PriorityChip = ({ task, actions }: Pick<ChipProps, 'task' | 'actions'>) => {
+  const { title, priority } = task
+  const text = priority === 'normal' ? null : t.priorities[priority]
+  return (
+    <PriorityMenu
+      priority={priority}
+      onChange={(chosen) => actions.setPriority(task, chosen)}
+      trigger={
+        <button
+          type="button"
+          className="task-chip"
+          data-priority={priority}
+          data-unset={text === null}
+          aria-label={text === null ? t.setPriority(title) : t.priorityOf({ name: title, priority: text })}
+          title={t.priority}
+        />
+      }
+    >
+      <Flag size={14} aria-hidden="true" />
+      {text}
+    </PriorityMenu>
+  )
+}
+
+const TagsChip = ({ task, actions }: Pick<ChipProps, 'task' | 'actions'>) => (
+  <TagsPopover
+    tags={task.tags}
+    onChange={(tags) => actions.setTags(task, tags)}
+    trigger={
+      <button
+        type="button"
+        className="task-chip"
+        data-unset
+        aria-label={t.setTags(task.title)}
+        title={t.tags}
+      >
+        <Hash size={14} aria-hidden="true" />
+      </button>
+    }
+  />
+)
+
+/** The due date and the priority of a task that the user cannot change. */
+const FixedDetails = ({ task, now, dates }: Pick<ChipProps, 'task' | 'now' | 'dates'>) => {
+  const { dueAt, dueDay, priority } = task
+  const late = isOpen(task) && isLate(task, now, dates)
+  return (
+    <>
+      {dueAt !== null && (
+        <span className="task-fact" data-late={late} title={dates.due(dueAt, dueDay)}>
+          <CalendarClock size={14} aria-hidden="true" />
+          <DueText task={task} now={now} dates={dates} />
+        </span>
+      )}
+      {priority !== 'normal' && (
+        <span className="task-fact" data-priority={priority}>
+          <Flag size={14} aria-hidden="true" />
+          {t.priorities[priority]}
+        </span>
+      )}
+    </>
+  )
+}
+
+const Notes = ({ task, list, isEditable, now, dates, actions }: NotesProps) => {
+  const { near, dateTime, day } = dates
+  const { completedAt } = task
   const firstLine = task.notes.split('\n')[0]
   return (
-    <p className="row-notes">
-      {task.dueAt !== null && (
-        <span className="task-due" data-late={late}>
-          {late ? 'was due ' : 'due '}
-          <time dateTime={task.dueDay ?? task.dueAt} title={due(task.dueAt, task.dueDay)}>
-            {nearDue(task.dueAt, task.dueDay, now)}
-          </time>
+    <div className="task-details">
+      {list && (
+        <span className="task-fact">
+          <span className="color-dot" style={{ background: list.color }} aria-hidden="true" />
+          <span aria-hidden="true">{toListName(list)}</span>
+          <span className="visually-hidden">{listTexts.chosenList(toListName(list))}</span>
         </span>
       )}
-      {task.completedAt !== null && (
+      {isEditable ? (
+        <>
+          <DueChip task={task} now={now} dates={dates} actions={actions} />
+          <PriorityChip task={task} actions={actions} />
+          <TagsChip task={task} actions={actions} />
+        </>
+      ) : (
+        <FixedDetails task={task} now={now} dates={dates} />
+      )}
+      {completedAt !== null && (
         <span>
-          done{' '}
-          <time dateTime={task.completedAt} title={dateTime(task.completedAt)}>
-            {near(task.completedAt)}
-          </time>
+          <RichText
+            text={t.completed(near(completedAt))}
+            tags={{
+              time: (text) => (
+                <time dateTime={completedAt} title={dateTime(completedAt)}>
+                  {text}
+                </time>
+              ),
+            }}
+          />
         </span>
       )}
-      {task.estimateMinutes !== null && <span>{task.estimateMinutes} min</span>}
+      {task.estimateMinutes !== null && <span>{formatDuration(task.estimateMinutes)}</span>}
       {task.recurrence !== null && (
         <span className="task-repeat">
           <Repeat size={13} aria-hidden="true" />
-          {describeRecurrence(task.recurrence)}
+          {describeRecurrence(task.recurrence, day)}
         </span>
       )}
+      {task.changedBy !== null && <span>{listTexts.changedBy(task.changedBy)}</span>}
       {firstLine && <span className="task-note">{firstLine}</span>}
-    </p>
+    </div>
   )
 }
 
@@ -48,7 +178,9 @@ export interface RowActions {
   toggle: (task: Task) => void
   begin: (task: Task) => void
   cancel: (task: Task) => void
-  move: (task: Task, due: Due, day: string) => void
+  setDue: (task: Task, due: Due) => void
+  setPriority: (task: Task, priority: Task['priority']) => void
+  setTags: (task: Task, tags: string[]) => void
   reopen: (task: Task) => void
   edit: (task: Task) => void
   remove: (task: Task) => void
@@ -58,62 +190,70 @@ export interface RowActions {
 interface TaskRowProps {
   row: RowProps
   task: Task
+  /** The list of the task, if the row names it. */
+  list: TaskListInfo | undefined
+  /** False for a task of a list that the user can only view. */
+  isEditable: boolean
   now: Date
   dates: ReturnType<typeof useDates>
   actions: RowActions
 }
 
-export const TaskRow = ({ row, task, now, dates, actions }: TaskRowProps) => {
-  const { title, status, priority } = task
-  const open = isOpen(task)
+export const TaskRow = ({ row, task, list, isEditable, now, dates, actions }: TaskRowProps) => {
+  const { title, status } = task
   return (
     <li {...row} className="task" data-task={task.id} data-status={status}>
       <input
         type="checkbox"
         className="task-box"
         checked={status === 'done'}
-        aria-label={`Done: ${title}`}
+        disabled={!isEditable}
+        aria-label={t.doneNamed(title)}
         onChange={() => actions.toggle(task)}
       />
       <div className="row-main">
         <p className="row-title">
-          <button type="button" className="task-title" onClick={() => actions.edit(task)}>
-            <span className="only-heard">Edit </span>
+          <button
+            type="button"
+            className="task-title"
+            aria-label={isEditable ? t.editNamed(title) : t.openNamed(title)}
+            onClick={() => actions.edit(task)}
+          >
             {title}
           </button>
-          {priority !== 'normal' && <Tag tone={PRIORITY_TONES[priority]}>{priority}</Tag>}
-          {status === 'doing' && <Tag tone="accent">begun</Tag>}
-          {status === 'cancelled' && <Tag>cancelled</Tag>}
+          {status === 'doing' && <Tag tone="accent">{t.statuses.doing}</Tag>}
+          {status === 'cancelled' && <Tag>{t.statuses.cancelled}</Tag>}
           {task.tags.map((tag) => (
-            <button key={tag} type="button" className="tag task-tag" onClick={() => actions.tag(tag)}>
-              <span className="only-heard">Show tasks tagged </span>#{tag}
+            <button
+              key={tag}
+              type="button"
+              className="tag task-tag"
+              aria-label={t.showTagged(tag)}
+              onClick={() => actions.tag(tag)}
+            >
+              #{tag}
             </button>
           ))}
         </p>
-        <Notes task={task} now={now} dates={dates} />
+        <Notes task={task} list={list} isEditable={isEditable} now={now} dates={dates} actions={actions} />
       </div>
-      <div className="row-actions">
-        <RowMenu
-          label={`More for ${title}`}
-          actions={[
-            { label: 'Edit', icon: Pencil, onSelect: () => actions.edit(task) },
-            ...(status === 'todo'
-              ? [{ label: 'Begin', icon: Play, onSelect: () => actions.begin(task) }]
-              : []),
-            ...(open
-              ? findRescheduleDays(task, now, dates).map((day) => ({
-                  label: `Due ${dates.nearDay(day, now)}`,
-                  icon: CalendarArrowDown,
-                  onSelect: () => actions.move(task, toDueOn(day, task, new Date(), dates), day),
-                }))
-              : []),
-            ...(open
-              ? [{ label: 'Cancel', icon: Ban, onSelect: () => actions.cancel(task) }]
-              : [{ label: 'Reopen', icon: RotateCcw, onSelect: () => actions.reopen(task) }]),
-            { label: 'Delete', icon: Trash2, onSelect: () => actions.remove(task) },
-          ]}
-        />
-      </div>
+      {isEditable && (
+        <div className="row-actions">
+          <RowMenu
+            label={t.moreFor(title)}
+            actions={[
+              { label: common.edit, icon: Pencil, onSelect: () => actions.edit(task) },
+              ...(status === 'todo'
+                ? [{ label: t.start, icon: Play, onSelect: () => actions.begin(task) }]
+                : []),
+              ...(isOpen(task)
+                ? [{ label: t.cancelTask, icon: Ban, onSelect: () => actions.cancel(task) }]
+                : [{ label: t.reopen, icon: RotateCcw, onSelect: () => actions.reopen(task) }]),
+              { label: common.remove, icon: Trash2, onSelect: () => actions.remove(task) },
+            ]}
+          />
+        </div>
+      )}
     </li>
   )
 }

@@ -1,172 +1,48 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ListChecks, SearchX, X } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { type Shape, unwrap } from '../../api/client.ts'
-import { useClient } from '../../api/context.tsx'
-import { describeError } from '../../api/problem.ts'
+import { CalendarClock, Eye, ListChecks, ListPlus, ListX, Printer, SearchX, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import * as common from '#locale/shared-texts'
+import * as listTexts from '#locale/task-lists'
+import * as t from '#locale/tasks'
 import { useTags } from '../../api/tags.ts'
+import { type TaskListInfo, type TaskLists, useTaskLists } from '../../api/task-lists.ts'
 import { Page } from '../../shell/page.tsx'
 import { useKeys } from '../../shell/shortcuts.ts'
 import { useStartAction } from '../../shell/start-action.ts'
-import { FormDialog } from '../../ui/dialog.tsx'
-import { SelectField } from '../../ui/field.tsx'
-import { Loaded, LoadedList } from '../../ui/loaded.tsx'
-import { Empty } from '../../ui/notice.tsx'
+import { Button } from '../../ui/button.tsx'
+import { LoadedList } from '../../ui/loaded.tsx'
+import { Empty, Notice } from '../../ui/notice.tsx'
 import { useDates } from '../../ui/time.tsx'
-import { useNotify } from '../../ui/toast.tsx'
+import { useMediaQuery } from '../../ui/use-media-query.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useSearchField } from '../../ui/use-search-field.ts'
 import { type RowTarget, VirtualList } from '../../ui/virtual-list.tsx'
 import { type Group, groupTasks, type Task } from './groups.ts'
-import { QuickAdd } from './quick-add.tsx'
+import { toListName } from './lists/list-name.ts'
+import { TaskListsPanel } from './lists/task-lists-panel.tsx'
+import { PlanDialog } from './plan-dialog.tsx'
+import { PrintedTasks } from './printed-tasks.tsx'
+import { QuickAddTask } from './quick-add.tsx'
+import { useTaskCommands } from './task-commands.ts'
 import { EditTaskDialog, NewTaskDialog } from './task-dialog.tsx'
 import { type RowActions, TaskRow } from './task-row.tsx'
-import { type Filter, PRIORITIES, useUrlState, VIEWS, type View } from './url-state.ts'
+import { type Filter, PRIORITIES, useUrlState, VIEWS } from './url-state.ts'
 import { type TaskActions, usePendingTaskDeletions, useTaskActions, useTaskList } from './use-tasks.ts'
+import '../../ui/style/segments.css'
 import './tasks.css'
-
-type Plan = Shape<'TaskPlan'>
-
-const DAY_MS = 86_400_000
-const AHEAD = { 1: 'The next 24 hours', 7: 'The next 7 days', 14: 'The next 14 days' } as const
-
-const countOf = (blocks: number): string => (blocks === 1 ? '1 block' : `${blocks} blocks`)
-
-const Blocks = ({ blocks }: Pick<Plan, 'blocks'>) => {
-  const { dayInFull, hours } = useDates()
-  const days = new Map<string, Plan['blocks']>()
-  for (const block of blocks) {
-    const day = dayInFull(block.start)
-    days.set(day, [...(days.get(day) ?? []), block])
-  }
-  return [...days].map(([day, planned]) => (
-    <section key={day} aria-label={day}>
-      <h3 className="plan-day">{day}</h3>
-      <ul className="plan-blocks">
-        {planned.map(({ taskId, title, start, end, part, parts }) => (
-          <li key={`${taskId} ${part}`}>
-            <span className="plan-hours">{hours(start, end)}</span>
-            <span>
-              {title}
-              {parts > 1 && <span className="quiet"> ({`${part} of ${parts}`})</span>}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  ))
-}
-
-const Proposal = ({ plan: { blocks, unplanned } }: { plan: Plan }) => (
-  <div className="plan">
-    {blocks.length === 0 ? (
-      <p>There is no task to find time for, or no time to be found.</p>
-    ) : (
-      <Blocks blocks={blocks} />
-    )}
-    {unplanned.length > 0 && (
-      <section aria-label="Without a place">
-        <h3 className="plan-day">Without a place</h3>
-        <ul className="plan-blocks">
-          {unplanned.map(({ taskId, title, detail }) => (
-            <li key={taskId}>
-              <span>
-                {title} <span className="quiet">{detail}</span>
-              </span>
-            </li>
-          ))}
-        </ul>
-      </section>
-    )}
-  </div>
-)
-
-/** Proposes calendar times for open tasks and books them on request. */
-const PlanDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
-  const client = useClient()
-  const queries = useQueryClient()
-  const notify = useNotify()
-  const [days, setDays] = useState(7)
-  // The same start time for preview and booking, so that the booked times match the displayed ones.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: recomputed each time the dialog opens
-  const stretch = useMemo(() => {
-    const now = Date.now()
-    return { start: new Date(now).toISOString(), end: new Date(now + days * DAY_MS).toISOString() }
-  }, [days, open])
-  const ask = (apply: boolean) => unwrap(client.POST('/api/tasks/plan', { body: { ...stretch, apply } }))
-  const query = useQuery({
-    queryKey: ['plan', stretch],
-    queryFn: () => ask(false),
-    enabled: open,
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  const changed = () => queries.invalidateQueries({ queryKey: ['calendar'] })
-  const undo = async (id: number): Promise<void> => {
-    try {
-      await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
-      notify('The plan is taken back.')
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-    await changed()
-  }
-  const book = async () => {
-    const { blocks, actionId } = await ask(true)
-    onClose()
-    await changed()
-    if (actionId === null) notify('There was nothing to book.')
-    else notify(`${countOf(blocks.length)} booked in the calendar.`, { undo: () => void undo(actionId) })
-  }
-  return (
-    <FormDialog
-      open={open}
-      onClose={onClose}
-      title="Plan my tasks"
-      about="Time for open tasks around what is in the calendar, within your working hours. Nothing is booked until you say so."
-      size="large"
-      action="Book these times"
-      onSubmit={book}
-    >
-      <SelectField
-        name="days"
-        label="For"
-        defaultValue={String(days)}
-        onChange={(event) => setDays(Number(event.target.value))}
-      >
-        {Object.entries(AHEAD).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
-      <Loaded query={query} lines={4}>
-        {(plan) => <Proposal plan={plan} />}
-      </Loaded>
-    </FormDialog>
-  )
-}
-
-const VIEW_WORDS: Record<View, string> = { open: 'Open', done: 'Done', all: 'All' }
-const PRIORITY_WORDS: Record<Task['priority'], string> = {
-  urgent: 'Urgent',
-  high: 'High',
-  normal: 'Normal',
-  low: 'Low',
-}
 
 interface FiltersProps {
   filter: Filter
   onChange: (change: Partial<Filter>, options?: { replace?: boolean }) => void
+  onPrint: () => void
 }
 
-const Filters = ({ filter, onChange }: FiltersProps) => {
+const Filters = ({ filter, onChange, onPrint }: FiltersProps) => {
   const tags = useTags('tasks')
   const { typed, setTyped } = useSearchField(filter.q, (q, options) => onChange({ q }, options))
   return (
     <search className="task-filters">
       <fieldset className="segments">
-        <legend className="only-heard">Show</legend>
+        <legend className="visually-hidden">{t.show}</legend>
         {VIEWS.map((view) => (
           <label key={view}>
             <input
@@ -175,40 +51,40 @@ const Filters = ({ filter, onChange }: FiltersProps) => {
               checked={filter.view === view}
               onChange={() => onChange({ view })}
             />
-            <span>{VIEW_WORDS[view]}</span>
+            <span>{t.views[view]}</span>
           </label>
         ))}
       </fieldset>
       <input
         className="input"
         type="search"
-        aria-label="Search tasks"
-        placeholder="Search"
+        aria-label={t.searchTasks}
+        placeholder={common.search}
         maxLength={200}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
       <select
         className="input"
-        aria-label="Priority"
+        aria-label={t.priority}
         value={filter.priority ?? ''}
         onChange={(event) => onChange({ priority: (event.target.value || null) as Task['priority'] | null })}
       >
-        <option value="">Any priority</option>
+        <option value="">{t.anyPriority}</option>
         {PRIORITIES.map((priority) => (
           <option key={priority} value={priority}>
-            {PRIORITY_WORDS[priority]}
+            {t.priorities[priority]}
           </option>
         ))}
       </select>
       {filter.tag === null && tags.length > 0 && (
         <select
           className="input"
-          aria-label="Tag"
+          aria-label={t.tag}
           value=""
           onChange={(event) => onChange({ tag: event.target.value || null })}
         >
-          <option value="">Any tag</option>
+          <option value="">{t.anyTag}</option>
           {tags.map((tag) => (
             <option key={tag} value={tag}>
               #{tag}
@@ -221,18 +97,23 @@ const Filters = ({ filter, onChange }: FiltersProps) => {
           type="button"
           className="tag task-tag"
           data-tone="accent"
+          aria-label={t.showAllTags(filter.tag)}
           onClick={() => onChange({ tag: null })}
         >
           #{filter.tag}
           <X size={14} aria-hidden="true" />
-          <span className="only-heard"> Show all tags</span>
         </button>
       )}
+      <Button kind="quiet" shape="icon" aria-label={t.print} title={t.print} onClick={onPrint}>
+        <Printer size={18} aria-hidden="true" />
+      </Button>
     </search>
   )
 }
 
 interface RowKeys {
+  /** Whether the shortcuts may change a task. */
+  isEditable: (task: Task) => boolean
   onDone: (task: Task) => void
   onRemove: (task: Task) => void
 }
@@ -240,7 +121,7 @@ interface RowKeys {
 const TITLE = '.task-title'
 
 /** Shortcuts of a task list in display order. They act on the focused row. */
-const useRowKeys = (tasks: readonly Task[], { onDone, onRemove }: RowKeys) => {
+const useRowKeys = (tasks: readonly Task[], { isEditable, onDone, onRemove }: RowKeys) => {
   const [target, setTarget] = useState<RowTarget | null>(null)
   /** The row that is about to be removed or moved, and its focused element. */
   const left = useRef<{ id: number; index: number; part: string; moves: boolean } | null>(null)
@@ -253,9 +134,9 @@ const useRowKeys = (tasks: readonly Task[], { onDone, onRemove }: RowKeys) => {
     if (task) setTarget({ id: task.id, part })
   }
 
-  /** True if nothing has the focus, or only the menu of a removed row. */
+  /** True if nothing has the focus, or only the menu of a removed row. A popover is in use and keeps it. */
   const isLost = (): boolean =>
-    document.activeElement === document.body || document.activeElement?.closest('.menu') !== null
+    document.activeElement === document.body || document.activeElement?.closest('[role="menu"]') !== null
 
   // After a row was removed, focuses the row in its place.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list has changed
@@ -271,7 +152,7 @@ const useRowKeys = (tasks: readonly Task[], { onDone, onRemove }: RowKeys) => {
 
   const act = (how: (task: Task) => void): void => {
     const task = tasks[focused()]
-    if (task) how(task)
+    if (task && isEditable(task)) how(task)
   }
   useKeys({
     j: () => focusAt(focused() + 1, TITLE),
@@ -290,44 +171,68 @@ const useRowKeys = (tasks: readonly Task[], { onDone, onRemove }: RowKeys) => {
   }
 }
 
-const EmptyTaskList = ({ filter }: { filter: Filter }) => {
+interface EmptyTaskListProps {
+  filter: Filter
+  chosen: TaskListInfo | undefined
+  onClear: () => void
+}
+
+const EmptyTaskList = ({ filter, chosen, onClear }: EmptyTaskListProps) => {
   if (filter.q !== '' || filter.tag !== null || filter.priority !== null)
     return (
-      <Empty icon={SearchX} title="No task fits">
-        <p>Search for something else, or show all priorities and tags.</p>
+      <Empty icon={SearchX} title={t.noMatches}>
+        <Button onClick={onClear}>{t.clearFilters}</Button>
       </Empty>
     )
   return filter.view === 'done' ? (
-    <Empty icon={ListChecks} title="Nothing done yet">
-      <p>What you complete is kept here.</p>
+    <Empty icon={ListChecks} title={t.noneDone}>
+      <p>{t.doneAppearHere}</p>
     </Empty>
   ) : (
-    <Empty icon={ListChecks} title="Nothing to do">
-      <p>Write down what is on your mind, and it will not be forgotten.</p>
+    <Empty icon={ListChecks} title={chosen ? listTexts.noTasksInList : t.noTasks}>
+      <p>{chosen?.role === 'viewer' ? listTexts.noTasksToView : t.addFirstTask}</p>
     </Empty>
   )
 }
 
+/** The list of the address was deleted, or somebody stopped sharing it while it was open. */
+const MissingList = ({ onShowAll }: { onShowAll: () => void }) => (
+  <Empty icon={ListX} title={listTexts.listGone}>
+    <p>{listTexts.listGoneHelp}</p>
+    <Button onClick={onShowAll}>{listTexts.showAllTasks}</Button>
+  </Empty>
+)
+
+/** 1,000 tasks. */
+const MAX_PRINTED_PAGES = 20
+
 /** Estimated height; most titles have one line. */
-const ROW_HEIGHT = 72
+const ROW_HEIGHT = 70
 
 interface ListProps {
   tasks: readonly Task[]
   hasMore: boolean
   filter: Filter
+  lists: TaskLists
   actions: TaskActions
   onEdit: (task: Task) => void
   onTag: (tag: string) => void
 }
 
-const List = ({ tasks, hasMore, filter, actions, onEdit, onTag }: ListProps) => {
+const List = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag }: ListProps) => {
   const now = useNow()
   const dates = useDates()
+  // The virtual list renders only the rows near the visible part, so paper gets a list of its own.
+  const isPrinting = useMediaQuery('print')
   const isGrouped = filter.view === 'open' && filter.q === ''
-  const groups: Group[] = isGrouped ? groupTasks(tasks, now, dates) : [{ title: 'Tasks', tasks }]
+  const groups: Group[] = isGrouped ? groupTasks(tasks, now, dates) : [{ title: t.tasks, tasks }]
+  const isEditable = ({ listId }: Task) => lists.isEditable(listId)
+  // A name on each row tells nothing while there is only the Inbox, or one list is chosen.
+  const findDisplayedList = ({ listId }: Task): TaskListInfo | undefined =>
+    filter.list === null && lists.lists.length > 1 ? lists.find(listId) : undefined
   const { target, remember } = useRowKeys(
     groups.flatMap((group) => group.tasks),
-    { onDone: (task) => toggle(task), onRemove: (task) => removeRow(task, 'remove') },
+    { isEditable, onDone: (task) => toggle(task), onRemove: (task) => removeRow(task, 'remove') },
   )
   const toggle = (task: Task) => removeRow(task, task.status === 'done' ? 'reopen' : 'complete')
   const removeRow = (
@@ -341,20 +246,37 @@ const List = ({ tasks, hasMore, filter, actions, onEdit, onTag }: ListProps) => 
     toggle,
     begin: (task) => void actions.begin(task),
     cancel: (task) => removeRow(task, 'cancel'),
-    move: (task, due, day) => {
+    setDue: (task, due) => {
       remember(task, { moves: true })
-      void actions.move(task, due, dates.nearDay(day, now))
+      const day = due.dueDay ?? (due.dueAt === null ? null : dates.dayOf(due.dueAt))
+      const toastText =
+        day === null
+          ? t.dueDateRemoved(task.title)
+          : t.taskDue({ name: task.title, day: dates.nearDay(day, now) })
+      void actions.update(task, due, toastText)
+    },
+    setPriority: (task, priority) => {
+      remember(task, { moves: true })
+      const toastText = t.priorityChanged({ name: task.title, priority: t.priorities[priority] })
+      void actions.update(task, { priority }, toastText)
+    },
+    setTags: (task, tags) => {
+      remember(task, { moves: true })
+      void actions.update(task, { tags }, t.tagsChanged(task.title))
     },
     reopen: (task) => removeRow(task, 'reopen'),
     edit: onEdit,
     remove: (task) => removeRow(task, 'remove'),
     tag: onTag,
   }
-  return (
+  useTaskCommands({ tasks, isEditable, actions: rowActions, now, dates })
+  return isPrinting ? (
+    <PrintedTasks groups={groups} hasHeadings={isGrouped} findDisplayedList={findDisplayedList} />
+  ) : (
     <div className="task-groups">
       {groups.map(({ title, tasks: grouped }) => (
         <section key={title} aria-label={title}>
-          <h2 className={isGrouped ? 'task-group' : 'only-heard'}>{title}</h2>
+          <h2 className={isGrouped ? 'task-group' : 'visually-hidden'}>{title}</h2>
           <div className="card task-rows">
             <VirtualList
               className="rows"
@@ -364,7 +286,16 @@ const List = ({ tasks, hasMore, filter, actions, onEdit, onTag }: ListProps) => 
               target={target}
             >
               {(task, row) => (
-                <TaskRow key={task.id} row={row} task={task} now={now} dates={dates} actions={rowActions} />
+                <TaskRow
+                  key={task.id}
+                  row={row}
+                  task={task}
+                  list={findDisplayedList(task)}
+                  isEditable={isEditable(task)}
+                  now={now}
+                  dates={dates}
+                  actions={rowActions}
+                />
               )}
             </VirtualList>
           </div>
@@ -375,38 +306,93 @@ const List = ({ tasks, hasMore, filter, actions, onEdit, onTag }: ListProps) => 
 }
 
 export const Tasks = () => {
-  const { urlState, go, open, close } = useUrlState()
+  const { urlState, go, hrefForList, open, close } = useUrlState()
   const query = useTaskList({ ...urlState, q: urlState.q.trim() })
+  const lists = useTaskLists()
   const actions = useTaskActions()
   const [isAdding, setIsAdding] = useState(false)
   const [isPlanning, setIsPlanning] = useState(false)
   const pendingIds = usePendingTaskDeletions()
+  const chosen = urlState.list === null ? undefined : lists.find(urlState.list)
+  const isMissing = urlState.list !== null && lists.isLoaded && !chosen
+  const isReadOnly = chosen?.role === 'viewer' || isMissing
+  const isDisplayed = ({ id, listId }: Task): boolean =>
+    !pendingIds.has(id) && (urlState.list !== null || lists.isVisible(listId))
   const begin = () => document.querySelector<HTMLElement>('.task-add input[name="text"]')?.focus()
   useKeys({ n: begin })
   useStartAction('task', begin)
+  const printAll = async () => {
+    let page = query
+    // Paper shows all pages of the list, up to a limit that keeps the browser responsive.
+    for (let count = 1; count < MAX_PRINTED_PAGES && page.hasNextPage && !page.isError; count++)
+      page = await page.fetchNextPage()
+    window.print()
+  }
   return (
-    <Page title="Tasks">
-      <QuickAdd actions={actions} onMore={() => setIsAdding(true)} onPlan={() => setIsPlanning(true)} />
-      <Filters filter={urlState} onChange={go} />
-      <LoadedList
-        query={query}
-        itemsOf={({ tasks }) => tasks.filter(({ id }) => !pendingIds.has(id))}
-        empty={<EmptyTaskList filter={urlState} />}
-      >
-        {(tasks) => (
-          <List
-            tasks={tasks}
-            hasMore={query.hasNextPage}
-            filter={urlState}
-            actions={actions}
-            onEdit={({ id }) => open(id)}
-            onTag={(tag) => go({ tag })}
-          />
-        )}
-      </LoadedList>
+    <Page title={t.tasks} {...(chosen && { name: toListName(chosen), within: t.tasks })}>
+      <div className="task-columns">
+        <TaskListsPanel
+          lists={lists}
+          chosenId={urlState.list}
+          hrefFor={hrefForList}
+          onChoose={(list) => go({ list })}
+        />
+        <div className="task-column">
+          {chosen?.role === 'viewer' && (
+            <Notice icon={Eye}>{listTexts.viewOnly(chosen.owner?.name ?? '')}</Notice>
+          )}
+          {!isReadOnly && (
+            <div className="task-tools">
+              <QuickAddTask listId={urlState.list} />
+              <Button onClick={() => setIsAdding(true)}>
+                <ListPlus size={16} aria-hidden="true" />
+                {t.addDetails}
+              </Button>
+              <Button onClick={() => setIsPlanning(true)}>
+                <CalendarClock size={16} aria-hidden="true" />
+                {t.planTasks}
+              </Button>
+            </div>
+          )}
+          {!isMissing && <Filters filter={urlState} onChange={go} onPrint={() => void printAll()} />}
+          {isMissing ? (
+            <MissingList onShowAll={() => go({ list: null })} />
+          ) : (
+            <LoadedList
+              query={query}
+              itemsOf={({ tasks }) => tasks.filter(isDisplayed)}
+              empty={
+                <EmptyTaskList
+                  filter={urlState}
+                  chosen={chosen}
+                  onClear={() => go({ q: '', tag: null, priority: null })}
+                />
+              }
+            >
+              {(tasks) => (
+                <List
+                  tasks={tasks}
+                  hasMore={query.hasNextPage}
+                  filter={urlState}
+                  lists={lists}
+                  actions={actions}
+                  onEdit={({ id }) => open(id)}
+                  onTag={(tag) => go({ tag })}
+                />
+              )}
+            </LoadedList>
+          )}
+        </div>
+      </div>
       <PlanDialog open={isPlanning} onClose={() => setIsPlanning(false)} />
-      <NewTaskDialog open={isAdding} onClose={() => setIsAdding(false)} onSave={actions.add} />
-      <EditTaskDialog id={urlState.task} onClose={close} onSave={actions.change} />
+      <NewTaskDialog
+        open={isAdding}
+        onClose={() => setIsAdding(false)}
+        lists={lists}
+        listId={urlState.list}
+        onSave={actions.add}
+      />
+      <EditTaskDialog id={urlState.task} onClose={close} lists={lists} onSave={actions.change} />
     </Page>
   )
 }

@@ -12,6 +12,8 @@ export interface Filter {
   q: string
   tag: string | null
   priority: Task['priority'] | null
+  /** Id of the chosen list; null for all lists. */
+  list: number | null
 }
 
 /** Task view state, stored in the URL, so that reload, sharing and Back work. */
@@ -23,24 +25,28 @@ interface UrlState extends Filter {
 const oneOf = <T extends string>(all: readonly T[], given: string | null): T | null =>
   all.find((each) => each === given) ?? null
 
+const readId = (text: string | null): number | null =>
+  text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
+
 const readUrlState = (search: string): UrlState => {
   const params = new URLSearchParams(search)
-  const task = params.get('task') ?? ''
   return {
     view: oneOf(VIEWS, params.get('view')) ?? 'open',
     q: params.get('q') ?? '',
     tag: params.get('tag') || null,
     priority: oneOf(PRIORITIES, params.get('priority')),
-    task: /^[1-9]\d{0,14}$/.test(task) ? Number(task) : null,
+    list: readId(params.get('list')),
+    task: readId(params.get('task')),
   }
 }
 
-const hrefOf = ({ view, q, tag, priority, task }: UrlState): string => {
+const hrefOf = ({ view, q, tag, priority, list, task }: UrlState): string => {
   const params = new URLSearchParams({
     ...(view !== 'open' && { view }),
     ...(q !== '' && { q }),
     ...(tag !== null && { tag }),
     ...(priority !== null && { priority }),
+    ...(list !== null && { list: String(list) }),
     ...(task !== null && { task: String(task) }),
   }).toString()
   return `/tasks${params && `?${params}`}`
@@ -66,6 +72,8 @@ export const useUrlState = () => {
   return {
     urlState,
     go,
+    /** Link to a list, with the other filters of this page. */
+    hrefForList: (list: number | null): string => hrefOf({ ...urlState, list, task: null }),
     open: (task: number): void => go({ task }, { state: OPENED }),
     close(): void {
       const state: unknown = window.history.state

@@ -1,20 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { ifMatch, type Shape, unwrap } from '../../api/client.ts'
-import { useClient } from '../../api/context.tsx'
-import { usePaged } from '../../api/paged.ts'
-import { describeError } from '../../api/problem.ts'
+import * as t from '#locale/tasks'
 import {
   dropTask,
   type ListedTasks,
   putTask,
   showStatusOptimistically,
   tasksKey,
-} from '../../api/task-lists.ts'
+} from '../../api/cached-tasks.ts'
+import { ifMatch, type Shape, unwrap } from '../../api/client.ts'
+import { useClient } from '../../api/context.tsx'
+import { usePaged } from '../../api/paged.ts'
+import { describeError } from '../../api/problem.ts'
 import { useNotify } from '../../ui/toast.tsx'
 import { usePendingDeletionIds, useUndoableDelete } from '../../ui/use-undoable-delete.ts'
 import type { Task } from './groups.ts'
-import type { Due } from './reschedule.ts'
 import type { Filter } from './url-state.ts'
 
 const DELETION_KIND = 'task'
@@ -22,9 +22,9 @@ const FEW = 20
 
 export const usePendingTaskDeletions = (): ReadonlySet<number> => usePendingDeletionIds(DELETION_KIND)
 
-export const useTaskList = ({ view, q, tag, priority }: Filter) => {
+export const useTaskList = ({ view, q, tag, priority, list: listId }: Filter) => {
   const client = useClient()
-  const query = usePaged([...tasksKey, { view, q, tag, priority } satisfies ListedTasks], (page) =>
+  const query = usePaged([...tasksKey, { view, q, tag, priority, listId } satisfies ListedTasks], (page) =>
     unwrap(
       client.GET('/api/tasks', {
         params: {
@@ -35,6 +35,7 @@ export const useTaskList = ({ view, q, tag, priority }: Filter) => {
             ...(q !== '' && { q }),
             ...(tag !== null && { tag }),
             ...(priority !== null && { priority }),
+            ...(listId !== null && { listId }),
           },
         },
       }),
@@ -93,7 +94,7 @@ export const useTaskActions = () => {
     await queries.cancelQueries({ queryKey: tasksKey })
     dropTask(queries, task.id)
     putTask(queries, task)
-    notify(`“${task.title}” is as it was.`)
+    notify(t.taskRestored(task.title))
     try {
       await sent
     } catch {
@@ -104,45 +105,50 @@ export const useTaskActions = () => {
   }
 
   return {
-    complete: (task: Task) => moveTo(task, 'done', `“${task.title}” is done.`),
-    reopen: (task: Task) => moveTo(task, 'todo', `“${task.title}” is open again.`),
-    begin: (task: Task) => moveTo(task, 'doing', `“${task.title}” is begun.`),
-    cancel: (task: Task) => moveTo(task, 'cancelled', `“${task.title}” is cancelled.`),
+    complete: (task: Task) => moveTo(task, 'done', t.taskCompleted(task.title)),
+    reopen: (task: Task) => moveTo(task, 'todo', t.taskReopened(task.title)),
+    begin: (task: Task) => moveTo(task, 'doing', t.taskStarted(task.title)),
+    cancel: (task: Task) => moveTo(task, 'cancelled', t.taskCancelled(task.title)),
 
-    async move(task: Task, due: Due, day: string): Promise<void> {
-      const before = { dueAt: task.dueDay === null ? task.dueAt : null, dueDay: task.dueDay }
-      const restoreDue = async () => {
+    /** Changes a task from its row. Undo restores the previous values. */
+    async update(task: Task, change: Shape<'TaskChange'>, toastText: string): Promise<void> {
+      // A task has either a due day or a due time; the API reports both.
+      const values = { ...task, dueAt: task.dueDay === null ? task.dueAt : null }
+      const names = Object.keys(change) as (keyof typeof change)[]
+      const before = Object.fromEntries(names.map((name) => [name, values[name]]))
+      const restore = async () => {
         updateLists(await patch(task.id, before))
-        notify(`“${task.title}” is as it was.`)
+        notify(t.taskRestored(task.title))
       }
       try {
-        updateLists(await patch(task.id, due))
-        notify(`“${task.title}” is due ${day}.`, { undo: () => void restoreDue().catch(failed) })
+        updateLists(await patch(task.id, change))
+        notify(toastText, { undo: () => void restore().catch(failed) })
       } catch (error) {
         await failed(error)
       }
     },
     async add(body: Shape<'NewTask'>): Promise<void> {
       const { title } = updateLists(await create(body))
-      notify(`“${title}” is added.`)
+      notify(t.taskAdded(title))
     },
-    /** The service parses the text. */
-    async capture(text: string): Promise<void> {
-      const made = await unwrap(client.POST('/api/tasks/quick', { body: { text } }))
+    /** The service parses the text. Without a list, the task goes to the Inbox. */
+    async capture(text: string, listId: number | null = null): Promise<void> {
+      const body = { text, ...(listId !== null && { listId }) }
+      const made = await unwrap(client.POST('/api/tasks/quick', { body }))
       // Only a dry run returns less than the task.
       const { title } = updateLists(made as Shape<'QuickTask'>)
-      notify(`“${title}” is added.`)
+      notify(t.taskAdded(title))
     },
     async change(id: number, body: Shape<'TaskChange'>, etag: string | null): Promise<void> {
       const { title } = updateLists(await patch(id, body, etag))
-      notify(`“${title}” is saved.`)
+      notify(t.taskSaved(title))
     },
     remove: ({ id, title }: Task): void =>
       deleteWithUndo({
         kind: DELETION_KIND,
         target: id,
-        toastText: `“${title}” is deleted.`,
-        undoneText: `“${title}” is back.`,
+        toastText: t.taskDeleted(title),
+        undoneText: t.taskRestored(title),
         async send() {
           await unwrap(client.DELETE('/api/tasks/{id}', { params: { path: { id } }, keepalive: true }))
           dropTask(queries, id)

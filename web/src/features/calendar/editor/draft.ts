@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { type Day, dayOf, instantOf, momentOf } from '../days.ts'
+import type { CalendarEvent, Status } from '../event.ts'
 import type { EventChange, NewEvent } from '../save-event.ts'
-import type { CalendarEvent, Status } from '../words.ts'
 import { type Repeat, readRepeat, writeRepeat } from './repeat.ts'
 
 /**
@@ -9,6 +9,8 @@ import { type Repeat, readRepeat, writeRepeat } from './repeat.ts'
  * all-day events.
  */
 export interface Draft {
+  /** Null: the default calendar. */
+  calendarId: number | null
   title: string
   allDay: boolean
   startDay: string
@@ -37,6 +39,7 @@ export const draftOf = (event: CalendarEvent, recurrence: string | null): Draft 
   const [start, end] = [momentOf(event.start, timezone), momentOf(event.end, timezone)]
   const endDay = allDay ? end.toPlainDate().subtract({ days: 1 }) : end.toPlainDate()
   return {
+    calendarId: event.calendarId,
     title: event.title,
     allDay,
     startDay: start.toPlainDate().toString(),
@@ -68,7 +71,18 @@ const clockOf = (minutes: number): string =>
     smallestUnit: 'minute',
   })
 
-export const newDraft = ({ day, from, to }: Start, timezone: string, wholeDays: Day | null): Draft => ({
+interface NewDraftOptions {
+  timezone: string
+  /** The last day of an all-day event. Null: the event has times. */
+  wholeDays: Day | null
+  calendarId: number | null
+}
+
+export const newDraft = (
+  { day, from, to }: Start,
+  { timezone, wholeDays, calendarId }: NewDraftOptions,
+): Draft => ({
+  calendarId,
   title: '',
   allDay: wholeDays !== null,
   startDay: day.toString(),
@@ -93,9 +107,7 @@ const momentIn = (day: string, time: string, timezone: string): string =>
 
 type Body = NewEvent & EventChange
 
-/**
- * Converts the form to a request body. Throws on incomplete dates, which form validation must catch first.
- */
+/** Converts the form to a request body. */
 export const bodyOf = (draft: Draft): Body => {
   const { allDay, timezone, startDay, endDay } = draft
   const when = allDay
@@ -105,6 +117,7 @@ export const bodyOf = (draft: Draft): Body => {
         end: momentIn(endDay, draft.endTime, timezone),
       }
   return {
+    ...(draft.calendarId !== null && { calendarId: draft.calendarId }),
     title: draft.title.trim(),
     ...when,
     allDay,
@@ -141,21 +154,17 @@ export const changesBetween = (before: Body, after: Body): EventChange => {
   return Object.fromEntries(names.map((name) => [name, after[name]]))
 }
 
+/** Applies a change. A new start moves the end too, so that the duration stays. */
 export const withTimes = (draft: Draft, change: Partial<Draft>): Draft => {
   const next = { ...draft, ...change }
   const movesStart = change.startDay !== undefined || change.startTime !== undefined
   if (!movesStart) return next
-  try {
-    const at = (day: string, time: string) => dayOf(day).toPlainDateTime(Temporal.PlainTime.from(time))
-    const length = at(draft.startDay, draft.startTime).until(at(draft.endDay, draft.endTime))
-    const end = at(next.startDay, next.startTime).add(length)
-    return {
-      ...next,
-      endDay: end.toPlainDate().toString(),
-      endTime: end.toPlainTime().toString({ smallestUnit: 'minute' }),
-    }
-  } catch {
-    // The date or time is incomplete while the user types.
-    return next
+  const at = (day: string, time: string) => dayOf(day).toPlainDateTime(Temporal.PlainTime.from(time))
+  const length = at(draft.startDay, draft.startTime).until(at(draft.endDay, draft.endTime))
+  const end = at(next.startDay, next.startTime).add(length)
+  return {
+    ...next,
+    endDay: end.toPlainDate().toString(),
+    endTime: end.toPlainTime().toString({ smallestUnit: 'minute' }),
   }
 }

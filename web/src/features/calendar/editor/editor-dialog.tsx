@@ -1,234 +1,37 @@
-import { useQuery } from '@tanstack/react-query'
-import { Plus, X } from 'lucide-react'
-import { type KeyboardEvent, useRef, useState } from 'react'
-import type { Versioned } from '../../../api/client.ts'
-import { useClient } from '../../../api/context.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { useRef, useState } from 'react'
+import * as calendar from '#locale/calendar'
+import * as t from '#locale/event-editor'
+import * as common from '#locale/shared-texts'
+import type { Calendar } from '../../../api/calendars.ts'
 import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
-import { AreaField, Field, SelectField, TextField } from '../../../ui/field.tsx'
+import { AreaField, SelectField, TextField } from '../../../ui/field.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import type { Weekday } from '../../../ui/weekdays.ts'
-import { type DayWords, dayOf, momentOf } from '../days.ts'
-import type { ChangeTarget, Scope } from '../delete-event.ts'
-import { alarmsQuery } from '../events.ts'
-import { type CreateShowAction, type EventChange, isOutdated, useSaveEvent } from '../save-event.ts'
-import {
-  type Alarm,
-  alarmWords,
-  type CalendarEvent,
-  RSVP_LABELS,
-  reminderWords,
-  STATUS_WORDS,
-  STATUSES,
-  type Status,
-} from '../words.ts'
-import { bodyOf, changesBetween, type Draft, draftOf } from './draft.ts'
-import { moveRepeat } from './repeat.ts'
+import { isSharedCalendar, listMoveTargets, listWritable } from '../calendars/calendar-access.ts'
+import { CalendarField } from '../calendars/calendar-field.tsx'
+import { type DayWords, dayOf } from '../days.ts'
+import { type CalendarEvent, STATUSES, type Status } from '../event.ts'
+import type { CreateShowAction } from '../save-event.ts'
+import type { AskScope } from '../scope-question.tsx'
+import { AttendeesField } from './attendees-field.tsx'
+import { type Draft, draftOf } from './draft.ts'
+import { AlarmsField, RemindersField } from './reminders-field.tsx'
 import { RepeatFields } from './repeat-fields.tsx'
-import { useSavedEventDraft } from './use-saved-event-draft.ts'
+import { type Editing, type LoadedEvent, useEventForm } from './use-event-form.ts'
 import { WhenFields } from './when-fields.tsx'
 import './editor.css'
 
-type Attendees = CalendarEvent['attendees']
-
-const PERSON_PATTERN = /^(?:(.*?)\s*<\s*([^<>\s]+@[^<>\s]+)\s*>|([^<>\s]+@[^<>\s]+))$/
-
-/** Parses "Ana Ruiz <ana@example.org>" or a plain address. */
-const readPerson = (text: string): Attendees[number] | null => {
-  const [, name = '', inBrackets, alone] = PERSON_PATTERN.exec(text.trim()) ?? []
-  const email = inBrackets ?? alone
-  return email === undefined ? null : { name: name.replace(/^"|"$/g, ''), email, status: 'needs-action' }
-}
-
-interface PeopleProps {
-  people: Attendees
-  onChange: (people: Attendees) => void
-}
-
-const PeopleField = ({ people, onChange }: PeopleProps) => {
-  const [text, setText] = useState('')
-  const [isWrong, setIsWrong] = useState(false)
-  const add = () => {
-    if (text.trim() === '') return
-    const found = text.split(/[,;]/).filter((part) => part.trim() !== '')
-    const read = found.map(readPerson)
-    if (read.some((person) => person === null)) return setIsWrong(true)
-    const fresh = read.filter(
-      (person): person is Attendees[number] =>
-        person !== null && !people.some(({ email }) => email.toLowerCase() === person.email.toLowerCase()),
-    )
-    onChange([...people, ...fresh])
-    setText('')
-  }
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return
-    // Enter adds the typed person. It submits the form only when the field is empty.
-    if (text.trim() !== '') event.preventDefault()
-    add()
-  }
-  return (
-    <div className="people">
-      <Field
-        name="attendees"
-        label="People"
-        hint={
-          isWrong ? (
-            <span className="field-error" role="alert">
-              Write an address such as ana@example.org, or Ana Ruiz &lt;ana@example.org&gt;.
-            </span>
-          ) : undefined
-        }
-      >
-        {(control) => (
-          <div className="input-with-button">
-            <input
-              className="input"
-              type="text"
-              autoComplete="off"
-              placeholder="ana@example.org"
-              {...control}
-              value={text}
-              onChange={(event) => {
-                setIsWrong(false)
-                setText(event.target.value)
-              }}
-              onKeyDown={onKey}
-              onBlur={add}
-            />
-            <Button kind="quiet" shape="icon" size="small" aria-label="Add person" onClick={add}>
-              <Plus size={18} aria-hidden="true" />
-            </Button>
-          </div>
-        )}
-      </Field>
-      {people.length > 0 && (
-        <ul className="pills" aria-label="People who are asked">
-          {people.map((person) => (
-            <li key={person.email} className="pill">
-              <span title={person.email}>{person.name || person.email}</span>
-              {person.status !== 'needs-action' && (
-                <span className="quiet">{RSVP_LABELS[person.status]}</span>
-              )}
-              <button
-                type="button"
-                aria-label={`Remove ${person.name || person.email}`}
-                onClick={() => onChange(people.filter((other) => other !== person))}
-              >
-                <X size={14} aria-hidden="true" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  )
-}
-
-const CHOICES = [0, 5, 10, 15, 30, 60, 2 * 60, 24 * 60, 2 * 24 * 60, 7 * 24 * 60]
-const MAX_REMINDERS = 20
-
-interface RemindersProps {
-  reminders: readonly number[]
-  onChange: (reminders: readonly number[]) => void
-}
-
-const RemindersField = ({ reminders, onChange }: RemindersProps) => (
-  <div className="people">
-    <SelectField
-      name="reminders"
-      label="Reminders"
-      value=""
-      disabled={reminders.length >= MAX_REMINDERS}
-      onChange={(event) => {
-        if (event.target.value !== '')
-          onChange([...reminders, Number(event.target.value)].sort((one, other) => one - other))
-      }}
-    >
-      <option value="">{reminders.length === 0 ? 'None; add one…' : 'Add another…'}</option>
-      {CHOICES.filter((minutes) => !reminders.includes(minutes)).map((minutes) => (
-        <option key={minutes} value={minutes}>
-          {reminderWords(minutes)}
-        </option>
-      ))}
-    </SelectField>
-    {reminders.length > 0 && (
-      <ul className="pills" aria-label="Reminders that are set">
-        {reminders.map((minutes) => (
-          <li key={minutes} className="pill">
-            <span>{reminderWords(minutes)}</span>
-            <button
-              type="button"
-              aria-label={`Remove: ${reminderWords(minutes)}`}
-              onClick={() => onChange(reminders.filter((other) => other !== minutes))}
-            >
-              <X size={14} aria-hidden="true" />
-            </button>
-          </li>
-        ))}
-      </ul>
-    )}
-  </div>
-)
-
-interface AlarmsProps {
-  eventId: number
-  /** Ids of the alarms to delete. */
-  deletedAlarmIds: readonly string[]
-  onDelete: (id: string) => void
-  words: DayWords
-  time: (at: string) => string
-  timezone: string
-}
-
-/** Alarms from an imported file or a CalDAV server, in addition to the event's reminders. */
-const AlarmsField = ({ eventId, deletedAlarmIds, onDelete, words, time, timezone }: AlarmsProps) => {
-  const { data } = useQuery(alarmsQuery(useClient(), eventId))
-  const alarms = data?.alarms.filter(({ id }) => !deletedAlarmIds.includes(id)) ?? []
-  if (alarms.length === 0) return null
-  const describeAlarm = (alarm: Alarm): string =>
-    alarm.at === null
-      ? alarmWords(alarm)
-      : `${words.medium(momentOf(alarm.at, timezone, timezone).toPlainDate())}, ${time(alarm.at)}`
-  return (
-    <div className="people">
-      <p className="quiet">The calendar it came from also reminds:</p>
-      <ul className="pills" aria-label="Alarms of the calendar it came from">
-        {alarms.map((alarm) => (
-          <li key={alarm.id} className="pill">
-            <span>{describeAlarm(alarm)}</span>
-            <button
-              type="button"
-              aria-label={`Remove: ${describeAlarm(alarm)}`}
-              onClick={() => onDelete(alarm.id)}
-            >
-              <X size={14} aria-hidden="true" />
-            </button>
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-/** A loaded event with the recurrence rule of its series. */
-export interface LoadedEvent {
-  version: Versioned<CalendarEvent>
-  recurrence: string | null
-}
-
-export type Editing = { kind: 'new'; draft: Draft } | { kind: 'change'; read: LoadedEvent }
-
-export interface EditorProps {
+interface EditorProps {
   words: DayWords
   time: (at: string) => string
   hours: (start: string, end: string) => string
   timezone: string
+  calendars: readonly Calendar[]
   weekStart: Weekday
   onClose: () => void
   reloadEvent: (event: CalendarEvent) => Promise<LoadedEvent>
-  /** Asks which occurrences are meant. Null: the user cancelled. */
-  askScope: (question: { verb: 'Change' | 'Delete'; canThis: boolean }) => Promise<Scope | null>
+  askScope: AskScope
   createShowAction: CreateShowAction
 }
 
@@ -242,113 +45,41 @@ export const EditorDialog = ({ editing, ...rest }: EditorProps & { editing: Edit
   return <Editor key={turn.current.count} editing={displayed} open={editing !== null} {...rest} />
 }
 
-const toChangeTarget = ({ id, occurrenceStart }: CalendarEvent, scope: Scope): ChangeTarget => ({
-  id,
-  occurrence: occurrenceStart,
-  scope,
-})
-
-const blankOf = (editing: Editing): Draft =>
-  editing.kind === 'new' ? editing.draft : draftOf(editing.read.version.value, editing.read.recurrence)
-
-const savedFormNameOf = (editing: Editing): string => {
-  if (editing.kind === 'new') return 'event'
-  const { id, occurrenceStart } = editing.read.version.value
-  return ['event', id, occurrenceStart].filter(Boolean).join(' ')
-}
-
 const Editor = ({ editing, open, ...props }: EditorProps & { editing: Editing; open: boolean }) => {
-  const { words, time, hours, timezone, weekStart, onClose, reloadEvent, askScope, createShowAction } = props
-  const saving = useSaveEvent(createShowAction)
-  const [base, setBase] = useState(editing.kind === 'change' ? editing.read : null)
-  const before = base === null ? null : draftOf(base.version.value, base.recurrence)
-  const { draft, setDraft, form } = useSavedEventDraft(
-    open ? savedFormNameOf(editing) : null,
-    before ?? blankOf(editing),
-  )
-  const [isDetailed] = useState(
-    draft.attendees.length > 0 || draft.description !== '' || draft.notes !== '' || draft.tags !== '',
-  )
-  const [conflict, setConflict] = useState<{
-    theirs: LoadedEvent
-    changes: EventChange
-    changeTarget: ChangeTarget
-  } | null>(null)
-  const [deletedAlarmIds, setDeletedAlarmIds] = useState<readonly string[]>([])
+  const { words, time, hours, timezone, calendars, weekStart, onClose } = props
+  const findCalendar = (id: number | null) => calendars.find((calendar) => calendar.id === id) ?? null
+  const current = editing.kind === 'new' ? null : findCalendar(editing.read.version.value.calendarId)
+  const offered = editing.kind === 'new' ? listWritable(calendars) : listMoveTargets(calendars, current)
+  const isShared = current !== null && current.owner !== null
+  const form = useEventForm({ editing, open, offered, isShared, ...props })
+  const { base, draft, setDraft } = form
+  const chosen = findCalendar(draft.calendarId)
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
-
-  const send = async (changeTarget: ChangeTarget, changes: EventChange, read: LoadedEvent) => {
-    const toastText = `“${changes.title ?? read.version.value.title}” is saved.`
-    const { value } = await saving.change(changeTarget, changes, read.version.etag, { toastText })
-    // Saving with scope `following` may have split the series, so the alarms are deleted in both.
-    if (deletedAlarmIds.length > 0)
-      for (const id of new Set([changeTarget.id, value.id])) await saving.deleteAlarms(id, deletedAlarmIds)
-    onClose()
+  const describeSavedVersion = (event: CalendarEvent): string => {
+    const date = words.long(dayOf(draftOf(event, null).startDay))
+    const when = event.allDay ? date : t.dateAndTime({ date, time: time(event.start) })
+    return t.savedVersion({ title: event.title, when })
   }
-
-  const change = async (read: LoadedEvent, was: Draft) => {
-    const event = read.version.value
-    const { recurrence, ...plain } = changesBetween(bodyOf(was), bodyOf(draft))
-    const isRuled = JSON.stringify(was.repeat) !== JSON.stringify(draft.repeat)
-    const changes: EventChange = isRuled && recurrence !== undefined ? { ...plain, recurrence } : plain
-    if (Object.keys(changes).length === 0) {
-      if (deletedAlarmIds.length > 0) await saving.deleteAlarms(event.id, deletedAlarmIds)
-      return onClose()
-    }
-    const isSeries = event.recurringEventId !== null
-    const scope = isSeries ? await askScope({ verb: 'Change', canThis: !isRuled }) : 'all'
-    if (scope === null) return
-    const isMoved = changes.start !== undefined && !isRuled && isSeries && scope !== 'this'
-    const contextOf = ({ startDay, allDay, timezone: zone }: Draft) => ({
-      start: dayOf(startDay),
-      allDay,
-      timezone: zone,
-    })
-    const moved = isMoved ? moveRepeat(read.recurrence, contextOf(was), contextOf(draft)) : read.recurrence
-    const whole = moved === read.recurrence ? changes : { ...changes, recurrence: moved }
-    const changeTarget = toChangeTarget(event, scope)
-    try {
-      await send(changeTarget, whole, read)
-    } catch (error) {
-      if (!isOutdated(error)) throw error
-      setConflict({ theirs: await reloadEvent(event), changes: whole, changeTarget })
-    }
-  }
-
-  const submit = async () => {
-    setConflict(null)
-    if (base && before) return change(base, before)
-    await saving.create(bodyOf(draft))
-    onClose()
-  }
-
-  const takeTheirs = () => {
-    if (!conflict) return
-    setBase(conflict.theirs)
-    setDraft(draftOf(conflict.theirs.version.value, conflict.theirs.recurrence))
-    setConflict(null)
-  }
-  const theirs = conflict?.theirs.version.value
   return (
     <FormDialog
       open={open}
       onClose={onClose}
       size="large"
-      title={base === null ? 'New event' : 'Edit event'}
-      action={base === null ? 'Create' : 'Save'}
-      savedForm={form}
-      onSubmit={submit}
+      title={base === null ? t.newEvent : t.editEvent}
+      action={base === null ? t.create : common.save}
+      savedForm={form.savedForm}
+      onSubmit={form.submit}
     >
-      {conflict && theirs && (
+      {form.conflict && (
         <ChangedElsewhere
-          theirs={`There it is “${theirs.title}”, ${words.long(dayOf(draftOf(theirs, null).startDay))}${theirs.allDay ? '' : ` at ${time(theirs.start)}`}.`}
-          onTakeTheirs={takeTheirs}
-          onKeepMine={() => send(conflict.changeTarget, conflict.changes, conflict.theirs)}
+          theirs={describeSavedVersion(form.conflict.theirs.version.value)}
+          onTakeTheirs={form.takeTheirs}
+          onKeepMine={form.keepMine}
         />
       )}
       <TextField
         name="title"
-        label="Title"
+        label={t.title}
         required
         maxLength={1000}
         autoComplete="off"
@@ -356,18 +87,23 @@ const Editor = ({ editing, open, ...props }: EditorProps & { editing: Editing; o
         onChange={(event) => set({ title: event.target.value })}
       />
       <WhenFields draft={draft} onChange={setDraft} timezone={timezone} hours={hours} />
+      <CalendarField
+        calendars={offered}
+        value={draft.calendarId}
+        onChange={(calendarId) => set({ calendarId })}
+      />
       <RepeatFields draft={draft} onChange={setDraft} words={words} weekStart={weekStart} />
       <div className="editor-pair">
         <TextField
           name="location"
-          label="Place"
+          label={t.location}
           maxLength={2000}
           value={draft.location}
           onChange={(event) => set({ location: event.target.value })}
         />
         <TextField
           name="meetingUrl"
-          label="Meeting link"
+          label={t.meetingLink}
           type="url"
           placeholder="https://"
           maxLength={2000}
@@ -376,13 +112,13 @@ const Editor = ({ editing, open, ...props }: EditorProps & { editing: Editing; o
         />
       </div>
       <div className="editor-pair">
-        <div className="people">
+        <div className="editor-list">
           <RemindersField reminders={draft.reminders} onChange={(reminders) => set({ reminders })} />
           {base && (
             <AlarmsField
               eventId={base.version.value.id}
-              deletedAlarmIds={deletedAlarmIds}
-              onDelete={(id) => setDeletedAlarmIds([...deletedAlarmIds, id])}
+              deletedAlarmIds={form.deletedAlarmIds}
+              onDelete={form.deleteAlarm}
               words={words}
               time={time}
               timezone={timezone}
@@ -391,53 +127,70 @@ const Editor = ({ editing, open, ...props }: EditorProps & { editing: Editing; o
         </div>
         <SelectField
           name="status"
-          label="Status"
+          label={t.status}
           value={draft.status}
           onChange={(event) => set({ status: event.target.value as Status })}
         >
           {STATUSES.map((status) => (
             <option key={status} value={status}>
-              {STATUS_WORDS[status]}
+              {calendar.statuses[status]}
             </option>
           ))}
         </SelectField>
       </div>
-      <details className="editor-more" open={isDetailed}>
-        <summary>People, notes and tags</summary>
-        <div>
-          <PeopleField people={draft.attendees} onChange={(attendees) => set({ attendees })} />
-          <AreaField
-            name="description"
-            label="Description"
-            maxLength={100_000}
-            value={draft.description}
-            onChange={(event) => set({ description: event.target.value })}
-          />
-          <AreaField
-            name="notes"
-            label="Notes"
-            hint="For you alone."
-            maxLength={100_000}
-            value={draft.notes}
-            onChange={(event) => set({ notes: event.target.value })}
-          />
-          <TextField
-            name="tags"
-            label="Tags"
-            hint="Words with commas between them."
-            value={draft.tags}
-            onChange={(event) => set({ tags: event.target.value })}
-          />
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={draft.busy}
-              onChange={(event) => set({ busy: event.target.checked })}
-            />
-            <span>It takes up my time</span>
-          </label>
-        </div>
-      </details>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={draft.busy}
+          onChange={(event) => set({ busy: event.target.checked })}
+        />
+        <span>{t.showAsBusy}</span>
+      </label>
+      <MoreDetails draft={draft} onChange={set} isShared={chosen !== null && isSharedCalendar(chosen)} />
     </FormDialog>
+  )
+}
+
+interface MoreDetailsProps {
+  draft: Draft
+  onChange: (change: Partial<Draft>) => void
+  /** Whether others see the notes. */
+  isShared: boolean
+}
+
+/** Fields that few events use. They are open from the start if one of them is filled. */
+const MoreDetails = ({ draft, onChange, isShared }: MoreDetailsProps) => {
+  const [isOpen] = useState(
+    draft.attendees.length > 0 || draft.description !== '' || draft.notes !== '' || draft.tags !== '',
+  )
+  return (
+    <details className="editor-more" open={isOpen}>
+      <summary>{t.moreDetails}</summary>
+      <div>
+        <AttendeesField attendees={draft.attendees} onChange={(attendees) => onChange({ attendees })} />
+        <AreaField
+          name="description"
+          label={t.description}
+          maxLength={100_000}
+          value={draft.description}
+          onChange={(event) => onChange({ description: event.target.value })}
+        />
+        <AreaField
+          name="notes"
+          label={t.notes}
+          hint={isShared ? undefined : t.notesHint}
+          maxLength={100_000}
+          value={draft.notes}
+          onChange={(event) => onChange({ notes: event.target.value })}
+        />
+        <TextField
+          name="tags"
+          label={t.tags}
+          hint={t.tagsHint}
+          value={draft.tags}
+          onChange={(event) => onChange({ tags: event.target.value })}
+        />
+      </div>
+    </details>
   )
 }

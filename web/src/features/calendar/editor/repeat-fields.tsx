@@ -1,19 +1,21 @@
+import * as t from '#locale/event-editor'
+import { DateField } from '../../../ui/date-time-input.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
-import type { Weekday } from '../../../ui/weekdays.ts'
-import { WEEKDAYS, weekFrom } from '../../../ui/weekdays.ts'
+import { WEEKDAYS, type Weekday, weekFrom } from '../../../ui/weekdays.ts'
 import { type Day, type DayWords, dayOf } from '../days.ts'
 import type { Draft } from './draft.ts'
 import {
   CODES,
   codeOf,
   isLastOfMonth,
+  ordinalOf,
   type Pattern,
   type Repeat,
   SIMPLE,
   UNITS,
   type Unit,
 } from './repeat.ts'
-import { dayName, lastWords, ordinalWords, repeatWords } from './repeat-words.ts'
+import { dayName, describeRepeat } from './repeat-text.ts'
 
 interface RepeatProps {
   draft: Draft
@@ -43,17 +45,8 @@ const chosenIn = (repeat: Repeat): string => {
   return preset === -1 ? 'own' : String(preset)
 }
 
-const startOf = ({ startDay }: Draft): Day | null => {
-  try {
-    return dayOf(startDay)
-  } catch {
-    return null
-  }
-}
-
 export const RepeatFields = ({ draft, onChange, words, weekStart }: RepeatProps) => {
-  const start = startOf(draft)
-  if (!start) return null
+  const start = dayOf(draft.startDay)
   const { repeat } = draft
   const set = (next: Repeat) => onChange({ ...draft, repeat: next })
   const chosen = chosenIn(repeat)
@@ -69,19 +62,19 @@ export const RepeatFields = ({ draft, onChange, words, weekStart }: RepeatProps)
     <>
       <SelectField
         name="repeats"
-        label="Repeats"
+        label={t.repeat}
         value={chosen}
         onChange={(event) => choose(event.target.value)}
       >
-        <option value="never">Does not repeat</option>
+        <option value="never">{t.doesNotRepeat}</option>
         {PRESETS.map((pattern, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list is constant
           <option key={index} value={index}>
-            {repeatWords({ kind: 'pattern', pattern }, start, words)}
+            {describeRepeat({ kind: 'pattern', pattern }, start, words)}
           </option>
         ))}
-        <option value="own">Another way…</option>
-        <option value="rule">By a written rule…</option>
+        <option value="own">{t.custom}</option>
+        <option value="rule">{t.customRule}</option>
       </SelectField>
       {repeat.kind === 'pattern' && (
         <PatternFields
@@ -95,8 +88,8 @@ export const RepeatFields = ({ draft, onChange, words, weekStart }: RepeatProps)
       {repeat.kind === 'rule' && (
         <TextField
           name="recurrence"
-          label="Rule"
-          hint="An RRULE of RFC 5545, such as FREQ=MONTHLY;BYDAY=-1FR."
+          label={t.rule}
+          hint={t.ruleHint}
           required
           spellCheck={false}
           autoCapitalize="characters"
@@ -105,7 +98,7 @@ export const RepeatFields = ({ draft, onChange, words, weekStart }: RepeatProps)
           onChange={(event) => set({ kind: 'rule', text: event.target.value })}
         />
       )}
-      {chosen === 'own' && <p className="quiet small">{repeatWords(repeat, start, words)}.</p>}
+      {chosen === 'own' && <p className="quiet small">{describeRepeat(repeat, start, words)}</p>}
     </>
   )
 }
@@ -119,6 +112,7 @@ interface PatternProps {
 }
 
 const PatternFields = ({ pattern, isOwn, start, weekStart, onChange }: PatternProps) => {
+  const weekday = dayName(codeOf(start))
   const set = (change: Partial<Pattern>) => onChange({ ...pattern, ...change })
   return (
     <>
@@ -126,7 +120,7 @@ const PatternFields = ({ pattern, isOwn, start, weekStart, onChange }: PatternPr
         <div className="editor-pair">
           <TextField
             name="every"
-            label="Every"
+            label={t.every}
             type="number"
             min={1}
             max={999}
@@ -136,13 +130,13 @@ const PatternFields = ({ pattern, isOwn, start, weekStart, onChange }: PatternPr
           />
           <SelectField
             name="unit"
-            label="Period"
+            label={t.unit}
             value={pattern.unit}
             onChange={(event) => set({ unit: event.target.value as Unit, days: [] })}
           >
             {UNITS.map((unit) => (
               <option key={unit} value={unit}>
-                {pattern.every === 1 ? unit : `${unit}s`}
+                {t.units[unit](pattern.every)}
               </option>
             ))}
           </SelectField>
@@ -154,13 +148,13 @@ const PatternFields = ({ pattern, isOwn, start, weekStart, onChange }: PatternPr
       {isOwn && pattern.unit === 'month' && (
         <SelectField
           name="monthly"
-          label="On"
+          label={t.repeatOn}
           value={pattern.monthly}
           onChange={(event) => set({ monthly: event.target.value as Pattern['monthly'] })}
         >
-          <option value="date">day {start.day}</option>
-          <option value="weekday">{ordinalWords(start)}</option>
-          {isLastOfMonth(start) && <option value="last">{lastWords(start)}</option>}
+          <option value="date">{t.onDate(start.day)}</option>
+          <option value="weekday">{t.onWeekday({ ordinal: ordinalOf(start), weekday })}</option>
+          {isLastOfMonth(start) && <option value="last">{t.onLastWeekday(weekday)}</option>}
         </SelectField>
       )}
       <EndingFields pattern={pattern} start={start} onChange={onChange} />
@@ -172,7 +166,7 @@ const DaysField = ({ pattern, start, weekStart, onChange }: Omit<PatternProps, '
   const chosen = pattern.days.length > 0 ? pattern.days : [codeOf(start)]
   return (
     <fieldset className="field">
-      <legend>On</legend>
+      <legend>{t.repeatOn}</legend>
       <div className="weekdays">
         {weekFrom(weekStart).map((day) => {
           const code = CODES[WEEKDAYS.indexOf(day)] ?? 'MO'
@@ -205,7 +199,7 @@ const EndingFields = ({ pattern, start, onChange }: Pick<PatternProps, 'pattern'
     <div className="editor-pair">
       <SelectField
         name="ending"
-        label="Until"
+        label={t.ends}
         value={ending.kind}
         onChange={(event) => {
           const kind = event.target.value
@@ -214,26 +208,23 @@ const EndingFields = ({ pattern, start, onChange }: Pick<PatternProps, 'pattern'
           else set({ kind: 'never' })
         }}
       >
-        <option value="never">never</option>
-        <option value="on">a day</option>
-        <option value="after">a number of times</option>
+        <option value="never">{t.endings.never}</option>
+        <option value="on">{t.endings.on}</option>
+        <option value="after">{t.endings.after}</option>
       </SelectField>
       {ending.kind === 'on' && (
-        <TextField
+        <DateField
           name="until"
-          label="The last day"
-          type="date"
-          required
+          label={t.endDate}
           min={start.toString()}
-          max="9989-12-31"
           value={ending.day}
-          onChange={(event) => set({ kind: 'on', day: event.target.value })}
+          onChange={(day) => set({ kind: 'on', day })}
         />
       )}
       {ending.kind === 'after' && (
         <TextField
           name="times"
-          label="Times"
+          label={t.occurrences}
           type="number"
           required
           min={1}

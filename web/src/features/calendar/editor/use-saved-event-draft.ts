@@ -29,6 +29,9 @@ const findDraftChanges = (before: Draft, draft: Draft): FormChanges => {
   return Object.fromEntries([...names].map((name) => [name, { was: before[name], now: draft[name] }]))
 }
 
+/** Forms saved by older versions may contain an incomplete date or time. */
+const isIncomplete = (changes: FormChanges): boolean => WHEN.some((name) => changes[name]?.now === '')
+
 const isChangedElsewhere = (before: Draft, changes: FormChanges, names: readonly Name[]): boolean =>
   names.some((name) => changes[name] !== undefined && !isSame(changes[name].was, before[name]))
 
@@ -36,18 +39,22 @@ const isChangedElsewhere = (before: Draft, changes: FormChanges, names: readonly
  * Applies the saved changes to the current event. If the event was rescheduled meanwhile, its new times win.
  */
 const applyChanges = (before: Draft, changes: FormChanges): Draft => {
-  const names = isChangedElsewhere(before, changes, WHEN)
-    ? (Object.keys(before) as Name[]).filter((name) => !WHEN.includes(name))
-    : (Object.keys(before) as Name[])
+  const names =
+    isChangedElsewhere(before, changes, WHEN) || isIncomplete(changes)
+      ? (Object.keys(before) as Name[]).filter((name) => !WHEN.includes(name))
+      : (Object.keys(before) as Name[])
   const fitting = names.filter((name) => changes[name] !== undefined)
   return { ...before, ...Object.fromEntries(fitting.map((name) => [name, changes[name]?.now])) }
 }
 
-/** Event form state that is saved under `name` until it is submitted; null saves nothing. */
-export const useSavedEventDraft = (name: string | null, before: Draft) => {
+/**
+ * Event form state that is saved under `name` until it is submitted; null saves nothing. `initial` is input that was
+ * already entered elsewhere.
+ */
+export const useSavedEventDraft = (name: string | null, before: Draft, initial = before) => {
   const savedForm = useSavedForm(name)
   const [found, setFound] = useState(savedForm.read)
-  const [draft, setDraft] = useState(found ? applyChanges(before, found) : before)
+  const [draft, setDraft] = useState(found ? applyChanges(before, found) : initial)
   const save = () => savedForm.save(findDraftChanges(before, draft))
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs after every change of the draft
   useEffect(save, [draft])

@@ -1,83 +1,38 @@
 import { useMemo } from 'react'
+import * as t from '#locale/event-editor'
 import { ComboboxField } from '../../../ui/combobox-field.tsx'
-import { Field } from '../../../ui/field.tsx'
+import { DateField, TimeField } from '../../../ui/date-time-input.tsx'
 import { haveSameOffsets, toCityName } from '../../../ui/time-zone.ts'
 import { listTimeZones } from '../../../ui/time-zones.ts'
 import { momentOf } from '../days.ts'
 import { bodyOf, type Draft, withTimes } from './draft.ts'
+import './when-fields.css'
 
-interface WhenProps {
+interface DraftProps {
   draft: Draft
   onChange: (draft: Draft) => void
+}
+
+interface WhenProps extends DraftProps {
   /** The user's time zone. */
   timezone: string
   hours: (start: string, end: string) => string
 }
 
 /** The time of the event in the user's time zone, if that differs. */
-const ownTime = ({ draft, timezone, hours }: WhenProps): string | null => {
+const describeOwnTime = ({ draft, timezone, hours }: WhenProps): string | null => {
   if (draft.allDay || haveSameOffsets(draft.timezone, timezone)) return null
-  try {
-    const { start, end } = bodyOf(draft)
-    if (!start || !end) return null
-    const day = momentOf(start, timezone).toPlainDate().toString()
-    const off =
-      day === draft.startDay ? '' : ` (${day < draft.startDay ? 'the day before' : 'the day after'})`
-    return `${hours(start, end)} in ${toCityName(timezone)}${off}`
-  } catch {
-    return null
-  }
+  const { start, end } = bodyOf(draft)
+  if (!start || !end) return null
+  const day = momentOf(start, timezone).toPlainDate().toString()
+  const value = { hours: hours(start, end), city: toCityName(timezone) }
+  if (day === draft.startDay) return t.timeInCity(value)
+  return day < draft.startDay ? t.timeInCityDayBefore(value) : t.timeInCityDayAfter(value)
 }
 
-const DateTimeField = ({
-  draft,
-  onChange,
-  end,
-}: Pick<WhenProps, 'draft' | 'onChange'> & { end: 'start' | 'end' }) => {
-  const label = end === 'start' ? 'Starts' : 'Ends'
-  const [day, time] =
-    end === 'start' ? (['startDay', 'startTime'] as const) : (['endDay', 'endTime'] as const)
-  return (
-    <Field name={end} label={label}>
-      {({ onInput, ...control }) => (
-        <div className="when">
-          <input
-            className="input"
-            type="date"
-            required
-            min="1000-01-01"
-            max="9989-12-31"
-            value={draft[day]}
-            {...control}
-            onChange={(event) => {
-              onInput()
-              onChange(withTimes(draft, { [day]: event.target.value }))
-            }}
-          />
-          {!draft.allDay && (
-            <input
-              className="input"
-              type="time"
-              required
-              name={time}
-              aria-label={`${label}, time`}
-              value={draft[time]}
-              onChange={(event) => {
-                onInput()
-                onChange(withTimes(draft, { [time]: event.target.value }))
-              }}
-            />
-          )}
-        </div>
-      )}
-    </Field>
-  )
-}
-
-export const WhenFields = (props: WhenProps) => {
-  const { draft, onChange } = props
-  const zones = useMemo(() => listTimeZones(draft.timezone), [draft.timezone])
-  const own = ownTime(props)
+/** Start and end of an event, in its time zone. */
+export const DateTimeFields = ({ draft, onChange }: DraftProps) => {
+  const set = (change: Partial<Draft>) => onChange(withTimes(draft, change))
   return (
     <>
       <label className="check">
@@ -86,16 +41,58 @@ export const WhenFields = (props: WhenProps) => {
           checked={draft.allDay}
           onChange={(event) => onChange({ ...draft, allDay: event.target.checked })}
         />
-        <span>All day</span>
+        <span>{t.allDay}</span>
       </label>
-      <div className="editor-pair">
-        <DateTimeField draft={draft} onChange={onChange} end="start" />
-        <DateTimeField draft={draft} onChange={onChange} end="end" />
+      <div className="when-pair">
+        <div className="when">
+          <DateField
+            name="start"
+            label={t.start}
+            value={draft.startDay}
+            onChange={(startDay) => set({ startDay })}
+          />
+          {!draft.allDay && (
+            <TimeField
+              name="startTime"
+              label={t.startTime}
+              value={draft.startTime}
+              onChange={(startTime) => set({ startTime })}
+            />
+          )}
+        </div>
+        <div className="when">
+          <DateField
+            name="end"
+            label={t.end}
+            value={draft.endDay}
+            min={draft.startDay}
+            onChange={(endDay) => set({ endDay })}
+          />
+          {!draft.allDay && (
+            <TimeField
+              name="endTime"
+              label={t.endTime}
+              value={draft.endTime}
+              onChange={(endTime) => set({ endTime })}
+            />
+          )}
+        </div>
       </div>
+    </>
+  )
+}
+
+export const WhenFields = (props: WhenProps) => {
+  const { draft, onChange } = props
+  const zones = useMemo(() => listTimeZones(draft.timezone), [draft.timezone])
+  const ownTime = describeOwnTime(props)
+  return (
+    <>
+      <DateTimeFields draft={draft} onChange={onChange} />
       <ComboboxField
         name="timezone"
-        label="Time zone"
-        {...(own !== null && { hint: own })}
+        label={t.timeZone}
+        {...(ownTime !== null && { hint: ownTime })}
         choices={zones}
         defaultValue={draft.timezone}
         onChange={(timezone) => onChange({ ...draft, timezone })}

@@ -1,5 +1,8 @@
 import { CircleCheck, FileUp, TriangleAlert } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
+import * as t from '#locale/calendar'
+import * as calendars from '#locale/calendars'
+import type { Calendar } from '../../../api/calendars.ts'
 import { type Client, type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { fileUploadOptions, readUploadReport } from '../../../api/file-upload.ts'
@@ -8,8 +11,8 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useLastValue } from '../../../ui/use-last-value.ts'
 import { useSaveEvent } from '../save-event.ts'
-import { countWords } from '../words.ts'
 import './files.css'
 
 type Report = Shape<'ImportReport'>
@@ -19,15 +22,13 @@ type Progress = Pick<Report, 'found' | 'created' | 'updated' | 'unchanged' | 'sk
 const importFile = async (
   client: Client,
   file: File,
+  calendar: Calendar | null,
   onProgress: (progress: Progress) => void,
-): Promise<Report> =>
-  readUploadReport(
-    await unwrap(client.POST('/api/calendar/import', fileUploadOptions(file, 'text/calendar'))),
-    {
-      onProgress,
-      lost: 'The connection was lost before the end. Send the file again: nothing is doubled.',
-    },
-  )
+): Promise<Report> => {
+  const params = { query: calendar === null ? {} : { calendarId: calendar.id } }
+  const call = client.POST('/api/calendar/import', { params, ...fileUploadOptions(file, 'text/calendar') })
+  return readUploadReport(await unwrap(call), { onProgress, lost: t.importLost })
+}
 
 const MAX_BYTES = 25 * 1024 * 1024
 const NONE: Progress = { found: 0, created: 0, updated: 0, unchanged: 0, skippedCount: 0 }
@@ -46,7 +47,7 @@ const Remarks = ({ title, remarks }: { title: string; remarks: Report['skipped']
       <table>
         <thead>
           <tr>
-            <th scope="col">Line</th>
+            <th scope="col">{t.line}</th>
             <th scope="col">{title}</th>
           </tr>
         </thead>
@@ -72,53 +73,58 @@ const ReportView = ({ name, report }: { name: string; report: Report }) => (
       tone={report.skippedCount > 0 ? 'warn' : 'good'}
       icon={report.skippedCount > 0 ? TriangleAlert : CircleCheck}
     >
-      <p>
-        <strong>{name}</strong> is read: {countWords(report.created, 'new event')}, {report.updated} updated,{' '}
-        {report.unchanged} here already
-        {report.skippedCount > 0 && `, ${report.skippedCount} left out`}.
-      </p>
+      {t.importDone({
+        name,
+        created: report.created,
+        updated: report.updated,
+        unchanged: report.unchanged,
+        skipped: report.skippedCount,
+      })}
     </Notice>
-    <Remarks title="Why it was left out" remarks={report.skipped} />
-    <Remarks title="What was read otherwise than it stands" remarks={report.warnings} />
+    <Remarks title={t.skippedEntries} remarks={report.skipped} />
+    <Remarks title={t.adjustedEntries} remarks={report.warnings} />
   </>
 )
 
 const ImportProgress = ({ name, progress }: { name: string; progress: Progress }) => (
   <div className="reading">
-    <p>
-      Reading <strong>{name}</strong>…
-    </p>
-    <progress aria-label={`Reading ${name}`} />
+    <p>{t.importing(name)}</p>
+    <progress aria-label={t.importing(name)} />
     <p className="quiet" role="status">
-      {countWords(progress.found, 'entry', 'entries')} so far: {progress.created} new, {progress.updated}{' '}
-      updated, {progress.skippedCount} left out.
+      {t.importProgress({
+        found: progress.found,
+        created: progress.created,
+        updated: progress.updated,
+        skipped: progress.skippedCount,
+      })}
     </p>
   </div>
 )
 
 interface ImportProps {
   open: boolean
+  /** The calendar of the new events. Null: the default calendar. */
+  calendar: Calendar | null
   onClose: () => void
 }
 
-export const ImportDialog = ({ open, onClose }: ImportProps) => {
+export const ImportDialog = ({ open, calendar, onClose }: ImportProps) => {
   const client = useClient()
   const { refresh } = useSaveEvent()
   const notify = useNotify()
   const chooser = useRef<HTMLInputElement>(null)
   const [state, setState] = useState<State>(START)
   const [isOver, setIsOver] = useState(false)
+  const title = useLastValue(
+    open ? (calendar === null ? t.importTitle : calendars.importInto(calendar.name)) : null,
+  )
 
   const read = async (file: File | undefined) => {
     if (!file) return
-    if (file.size > MAX_BYTES)
-      return setState({
-        step: 'choose',
-        failure: 'The file is larger than 25 MB. Split it, then send the parts.',
-      })
+    if (file.size > MAX_BYTES) return setState({ step: 'choose', failure: t.fileTooLarge })
     setState({ step: 'reading', name: file.name, progress: NONE })
     try {
-      const report = await importFile(client, file, (progress) =>
+      const report = await importFile(client, file, calendar, (progress) =>
         setState({ step: 'reading', name: file.name, progress }),
       )
       setState({ step: 'done', name: file.name, report })
@@ -130,7 +136,7 @@ export const ImportDialog = ({ open, onClose }: ImportProps) => {
   const revert = async (id: number) => {
     try {
       await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
-      notify('Import undone.')
+      notify(t.importUndone)
     } catch (error) {
       notify(describeError(error), { failed: true })
     }
@@ -140,7 +146,7 @@ export const ImportDialog = ({ open, onClose }: ImportProps) => {
   const leave = () => {
     const actionId = state.step === 'done' ? state.report.actionId : null
     if (state.step === 'done' && actionId !== null)
-      notify(`“${state.name}” is in your calendar.`, { undo: () => void revert(actionId) })
+      notify(t.imported(state.name), { undo: () => void revert(actionId) })
     setState(START)
   }
   const close = () => {
@@ -158,8 +164,8 @@ export const ImportDialog = ({ open, onClose }: ImportProps) => {
       open={open}
       onClose={close}
       size="large"
-      title="Import a calendar file"
-      about="An .ics file from any calendar program. What is here already is not doubled."
+      title={title ?? t.importTitle}
+      about={t.importAbout}
       persistent={state.step === 'reading'}
     >
       {state.step === 'choose' && (
@@ -183,14 +189,14 @@ export const ImportDialog = ({ open, onClose }: ImportProps) => {
             onDrop={drop}
           >
             <FileUp size={26} aria-hidden="true" />
-            <p>Drop a file here, or</p>
-            <Button onClick={() => chooser.current?.click()}>Choose a file</Button>
+            <p>{t.dropFile}</p>
+            <Button onClick={() => chooser.current?.click()}>{t.chooseFile}</Button>
             <input
               ref={chooser}
               type="file"
               accept=".ics,.ical,.ifb,text/calendar"
               hidden
-              aria-label="Calendar file"
+              aria-label={t.calendarFile}
               onChange={(event) => void read(event.target.files?.[0])}
             />
           </div>
@@ -202,9 +208,9 @@ export const ImportDialog = ({ open, onClose }: ImportProps) => {
       </div>
       {state.step === 'done' && (
         <div className="dialog-actions">
-          <Button onClick={leave}>Import another</Button>
+          <Button onClick={leave}>{t.importAnother}</Button>
           <Button kind="primary" onClick={close}>
-            Done
+            {t.done}
           </Button>
         </div>
       )}

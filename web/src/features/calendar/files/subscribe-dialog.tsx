@@ -1,6 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import * as t from '#locale/calendar'
+import * as calendarTexts from '#locale/calendars'
+import type { Calendar } from '../../../api/calendars.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
@@ -10,9 +13,10 @@ import { TextField } from '../../../ui/field.tsx'
 import { Form, Submit } from '../../../ui/form.tsx'
 import { LoadedList } from '../../../ui/loaded.tsx'
 import { SecretDialog } from '../../../ui/secret.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
+import { nameCalendar } from '../calendars/calendar-access.ts'
 import './files.css'
 
 type FeedToken = Shape<'FeedToken'>
@@ -22,24 +26,46 @@ const key = ['feed-tokens']
 const addressWith = (token: string): string =>
   `${window.location.origin}/api/calendar/feed.ics?token=${encodeURIComponent(token)}`
 
+interface SubscribeDialogProps {
+  open: boolean
+  /** Null: links with the events of all own calendars, and a list of all links. */
+  calendar: Calendar | null
+  calendars: readonly Calendar[]
+  onClose: () => void
+}
+
 /** Feed addresses for other calendar programs. */
-export const SubscribeDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+export const SubscribeDialog = ({ open, calendar, calendars, onClose }: SubscribeDialogProps) => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
+  const { near, dateTime } = useDates()
   const [address, setAddress] = useState<string | null>(null)
   const [revoking, setRevoking] = useState<FeedToken | null>(null)
   const named = useLastValue(revoking)
   const query = usePaged(key, (page) =>
     unwrap(client.GET('/api/settings/feed-tokens', { params: { query: page } })),
   )
+  const title = useLastValue(
+    open ? (calendar === null ? t.privateLinks : calendarTexts.linksOf(calendar.name)) : null,
+  )
+  const nameOf = ({ calendarId }: FeedToken): string | null => {
+    const limitedTo = calendars.find(({ id }) => id === calendarId)
+    return limitedTo === undefined || calendar !== null ? null : nameCalendar(limitedTo)
+  }
+  const isListed = ({ purpose, calendarId }: FeedToken): boolean =>
+    purpose === 'calendar' && (calendar === null || calendarId === calendar.id)
   const changed = () =>
     Promise.all([
       queries.invalidateQueries({ queryKey: key }),
       queries.invalidateQueries({ queryKey: ['activity'] }),
     ])
   const make = async (values: FormData) => {
-    const body = { name: String(values.get('name')).trim(), purpose: 'calendar' as const }
+    const body = {
+      name: String(values.get('name')).trim(),
+      purpose: 'calendar' as const,
+      ...(calendar !== null && { calendarId: calendar.id }),
+    }
     const { token } = await unwrap(client.POST('/api/settings/feed-tokens', { body }))
     setAddress(addressWith(token))
     await changed()
@@ -49,7 +75,7 @@ export const SubscribeDialog = ({ open, onClose }: { open: boolean; onClose: () 
     await unwrap(client.DELETE('/api/settings/feed-tokens/{id}', { params: { path: { id: revoking.id } } }))
     await changed()
     setRevoking(null)
-    notify(`“${revoking.name}” is revoked.`)
+    notify(t.linkRevoked(revoking.name))
   }
   return (
     <>
@@ -57,49 +83,50 @@ export const SubscribeDialog = ({ open, onClose }: { open: boolean; onClose: () 
         open={open}
         onClose={onClose}
         size="large"
-        title="Subscribe from elsewhere"
-        about="An address that a phone or another calendar program reads this calendar from, and nothing else. Make one for each, so that you can revoke them one by one."
+        title={title ?? t.privateLinks}
+        about={t.privateLinksAbout}
       >
-        <Form onSubmit={make} resetOnSuccess label="New address">
+        <Form onSubmit={make} resetOnSuccess label={t.newPrivateLink}>
           <div className="subscribe-new">
             <TextField
               name="name"
-              label="What will use it"
-              placeholder="Phone"
+              label={t.linkName}
+              placeholder={t.linkNameExample}
               maxLength={100}
               autoComplete="off"
               required
             />
-            <Submit>Make an address</Submit>
+            <Submit>{t.createLink}</Submit>
           </div>
         </Form>
         <LoadedList
           query={query}
-          itemsOf={({ feedTokens }) => feedTokens.filter(({ purpose }) => purpose === 'calendar')}
-          empty={<p className="quiet">Nothing subscribes yet.</p>}
+          itemsOf={({ feedTokens }) => feedTokens.filter(isListed)}
+          empty={<p className="quiet">{t.noPrivateLinks}</p>}
         >
           {(tokens) => (
-            <ul className="rows" aria-label="Subscribers">
+            <ul className="rows" aria-label={t.privateLinks}>
               {tokens.map((token) => (
                 <li key={token.id}>
                   <div className="row-main">
                     <p className="row-title">{token.name}</p>
                     <p className="row-notes">
+                      {nameOf(token) !== null && <span>{nameOf(token)}</span>}
                       <code>{token.hint}</code>
-                      <span>
-                        {token.lastUsedAt === null ? (
-                          'never used'
-                        ) : (
-                          <>used {<Time at={token.lastUsedAt} />}</>
-                        )}
-                      </span>
+                      {token.lastUsedAt === null ? (
+                        <span>{t.neverUsed}</span>
+                      ) : (
+                        <time dateTime={token.lastUsedAt} title={dateTime(token.lastUsedAt)}>
+                          {t.lastUsed(near(token.lastUsedAt))}
+                        </time>
+                      )}
                     </p>
                   </div>
                   <Button
                     kind="quiet"
                     shape="icon"
                     size="small"
-                    aria-label={`Revoke ${token.name}`}
+                    aria-label={t.revokeLink(token.name)}
                     onClick={() => setRevoking(token)}
                   >
                     <Trash2 size={17} aria-hidden="true" />
@@ -112,8 +139,8 @@ export const SubscribeDialog = ({ open, onClose }: { open: boolean; onClose: () 
       </Dialog>
       <SecretDialog
         secret={address}
-        title="Your calendar’s address"
-        about="Give it to the program that is to subscribe. Whoever has it can read your calendar. Copy it now: it is shown this once."
+        title={t.linkCreated}
+        about={t.linkCreatedAbout}
         onClose={() => setAddress(null)}
       />
       <FormDialog
@@ -121,9 +148,9 @@ export const SubscribeDialog = ({ open, onClose }: { open: boolean; onClose: () 
         onClose={() => setRevoking(null)}
         alert
         danger
-        title={`Revoke “${named?.name ?? ''}”?`}
-        about="Whatever uses its address is refused from then on. This cannot be taken back."
-        action="Revoke"
+        title={t.revokeQuestion(named?.name ?? '')}
+        about={t.revokeAbout}
+        action={t.revoke}
         onSubmit={revoke}
       />
     </>

@@ -1,18 +1,21 @@
 import { CalendarSearch, MapPin, Repeat, Video } from 'lucide-react'
+import * as t from '#locale/calendar'
 import { Tag } from '../../../ui/card.tsx'
 import { Empty } from '../../../ui/notice.tsx'
+import { nameCalendar } from '../calendars/calendar-access.ts'
+import { toColorStyle } from '../calendars/calendar-color.ts'
+import { ClearFilters } from '../clear-filters.tsx'
 import { type Day, daysBetween, isSameDay } from '../days.ts'
 import { type DisplayedEvent, touches } from '../displayed-event.ts'
-import { countWords, STATUS_WORDS } from '../words.ts'
 import './agenda.css'
 import { dayMark, keysOf, type ViewContext } from './view-context.ts'
 
 const timeWords = (viewContext: ViewContext, { event, first, last }: DisplayedEvent, day: Day): string => {
   const isFirst = isSameDay(first, day)
   const isLast = isSameDay(last, day)
-  if (event.allDay || (!isFirst && !isLast)) return 'All day'
-  if (isFirst && isLast) return viewContext.hours(event.start, event.end)
-  return isFirst ? `from ${viewContext.time(event.start)}` : `until ${viewContext.time(event.end)}`
+  if (event.allDay || (!isFirst && !isLast)) return t.allDay
+  if (isFirst && isLast) return t.shortHours(viewContext.hours(event.start, event.end))
+  return isFirst ? t.fromTime(viewContext.time(event.start)) : t.untilTime(viewContext.time(event.end))
 }
 
 const byTime = (one: DisplayedEvent, other: DisplayedEvent): number =>
@@ -27,15 +30,18 @@ const Row = ({ viewContext, item, day }: { viewContext: ViewContext; item: Displ
     <li>
       <button
         type="button"
-        className="agenda-row"
+        className="agenda-row tinted"
+        style={toColorStyle(item.calendar?.color)}
+        data-event={item.key}
         data-status={event.status}
         aria-haspopup="dialog"
-        onClick={() => viewContext.open(item)}
+        data-past={viewContext.isPast(item)}
+        onClick={(click) => viewContext.open(item, click.currentTarget)}
         onKeyDown={(key) => {
-          if (key.key === 'Delete') keys.onKey(key)
+          if (key.key === 'Delete') keys.onKey?.(key)
         }}
       >
-        <span className="only-heard">{viewContext.labelOf(item)}</span>
+        <span className="visually-hidden">{viewContext.labelOf(item)}</span>
         <span className="agenda-time" aria-hidden="true">
           {timeWords(viewContext, item, day)}
         </span>
@@ -44,18 +50,15 @@ const Row = ({ viewContext, item, day }: { viewContext: ViewContext; item: Displ
           <span className="agenda-title">
             <span className="agenda-name row-words">{event.title}</span>
             {event.status !== 'confirmed' && (
-              <Tag tone={event.status === 'tentative' ? 'warn' : 'plain'}>{STATUS_WORDS[event.status]}</Tag>
+              <Tag tone={event.status === 'tentative' ? 'warn' : 'plain'}>{t.statuses[event.status]}</Tag>
             )}
             {event.tags.map((tag) => (
-              <Tag key={tag}>{tag}</Tag>
+              <Tag key={tag}>#{tag}</Tag>
             ))}
           </span>
           <span className="agenda-notes">
-            {length > 1 && (
-              <span>
-                Day {daysBetween(first, day) + 1} of {length}
-              </span>
-            )}
+            {item.calendar && !item.calendar.isDefault && <span>{nameCalendar(item.calendar)}</span>}
+            {length > 1 && <span>{t.dayOfDays({ day: daysBetween(first, day) + 1, days: length })}</span>}
             {event.location !== '' && (
               <span>
                 <MapPin size={13} aria-hidden="true" />
@@ -65,18 +68,16 @@ const Row = ({ viewContext, item, day }: { viewContext: ViewContext; item: Displ
             {event.meetingUrl !== null && (
               <span>
                 <Video size={13} aria-hidden="true" />
-                Online
+                {t.online}
               </span>
             )}
             {event.recurringEventId !== null && (
               <span>
                 <Repeat size={13} aria-hidden="true" />
-                Repeats
+                {t.repeats}
               </span>
             )}
-            {event.attendees.length > 0 && (
-              <span>{countWords(event.attendees.length, 'person', 'people')}</span>
-            )}
+            {event.attendees.length > 0 && <span>{t.attendeeCount(event.attendees.length)}</span>}
           </span>
         </span>
       </button>
@@ -84,7 +85,13 @@ const Row = ({ viewContext, item, day }: { viewContext: ViewContext; item: Displ
   )
 }
 
-export const Agenda = ({ viewContext, isSearch }: { viewContext: ViewContext; isSearch: boolean }) => {
+interface AgendaProps {
+  viewContext: ViewContext
+  isSearch: boolean
+  isFiltered: boolean
+}
+
+export const Agenda = ({ viewContext, isSearch, isFiltered }: AgendaProps) => {
   const groups = viewContext.days
     .map((day, index) => ({
       day,
@@ -100,11 +107,9 @@ export const Agenda = ({ viewContext, isSearch }: { viewContext: ViewContext; is
   if (groups.length === 0 && first && last)
     return (
       <div className="card agenda">
-        <Empty icon={CalendarSearch} title={isSearch ? 'Nothing found' : 'Nothing planned'}>
-          <p>
-            {isSearch ? 'No event has these words in it' : 'There is no event'},{' '}
-            {viewContext.words.between(first, last)}.
-          </p>
+        <Empty icon={CalendarSearch} title={isFiltered ? t.noMatches : t.noEvents}>
+          <p>{viewContext.words.between(first, last)}</p>
+          {isFiltered && <ClearFilters go={viewContext.go} />}
         </Empty>
       </div>
     )
@@ -114,7 +119,7 @@ export const Agenda = ({ viewContext, isSearch }: { viewContext: ViewContext; is
         <section key={day.toString()} aria-label={viewContext.words.full(day)} {...dayMark(day)}>
           <h2 className="agenda-day" data-today={isSameDay(day, viewContext.today)} tabIndex={-1}>
             <span>{viewContext.words.long(day)}</span>
-            {isSameDay(day, viewContext.today) && <Tag tone="accent">Today</Tag>}
+            {isSameDay(day, viewContext.today) && <Tag tone="accent">{t.today}</Tag>}
           </h2>
           <ul>
             {entries.map((item) => (

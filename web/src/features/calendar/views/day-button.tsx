@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
+import * as t from '#locale/calendar'
 import { type Day, daysBetween, isSameDay } from '../days.ts'
-import { countWords } from '../words.ts'
 import type { ViewContext } from './view-context.ts'
 import { dayMark } from './view-context.ts'
 
@@ -31,7 +31,8 @@ export const DayButton = ({
     event.preventDefault()
     if (button) button.focus()
   }
-  const name = `${viewContext.words.full(day)}${isToday ? ', today' : ''}: ${count === 0 ? 'nothing' : countWords(count, 'event')}`
+  const describe = isToday ? t.eventsOnToday : t.eventsOnDay
+  const name = describe({ day: viewContext.words.full(day), count })
   const isNewMonth =
     day.day === 1 && viewContext.days.length > 7 && daysBetween(viewContext.days[0] ?? day, day) > 0
   return (
@@ -45,7 +46,7 @@ export const DayButton = ({
       onKeyDown={onKey}
       onClick={() => viewContext.go({ view: 'day', date: day.toString() })}
     >
-      <span className="only-heard">{name}</span>
+      <span className="visually-hidden">{name}</span>
       <span aria-hidden="true">
         {day.day}
         {isNewMonth && <span className="day-month"> {viewContext.words.monthShort(day)}</span>}

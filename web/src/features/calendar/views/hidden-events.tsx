@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { type RefObject, useLayoutEffect, useState } from 'react'
+import * as t from '#locale/calendar'
 
 /** Minutes of one day that an event occupies. */
 interface Stretch {
@@ -96,7 +97,7 @@ export const HiddenEventMarkers = ({ direction, hidden, onShow }: HiddenEventMar
           >
             <Icon size={14} />
             {count}
-            <span>{direction === 'above' ? 'earlier' : 'later'}</span>
+            <span>{direction === 'above' ? t.earlier : t.later}</span>
           </button>
         ),
       )}

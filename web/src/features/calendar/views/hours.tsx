@@ -1,5 +1,6 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
-import { nameOf, WEEKDAYS } from '../../../ui/weekdays.ts'
+import * as t from '#locale/calendar'
+import { WEEKDAYS } from '../../../ui/weekdays.ts'
 import { Chip } from '../chip.tsx'
 import { type Day, daysBetween, isSameDay } from '../days.ts'
 import { type DisplayedEvent, minuteOf, touches } from '../displayed-event.ts'
@@ -9,7 +10,14 @@ import { findGridPosition } from '../move-event.ts'
 import { STEP_MINUTES } from '../timing.ts'
 import { DayButton } from './day-button.tsx'
 import { HiddenEventMarkers, scrollToMinute, useHiddenEvents } from './hidden-events.tsx'
-import { dayMark, keysOf, type ViewContext } from './view-context.ts'
+import {
+  dayMark,
+  dragOf,
+  keysOf,
+  type NewEventRange,
+  newEventMark,
+  type ViewContext,
+} from './view-context.ts'
 import './hours.css'
 
 /** All-day events as bars above the hour grid. */
@@ -17,6 +25,9 @@ const AllDay = ({ viewContext }: { viewContext: ViewContext }) => {
   const { days } = viewContext
   const [first] = days
   if (!first) return null
+  const { newRange } = viewContext
+  const isSelected = (day: Day): boolean =>
+    newRange?.allDay === true && daysBetween(newRange.first, day) >= 0 && daysBetween(day, newRange.last) >= 0
   const { ghost } = viewContext.mover
   const bars = [
     ...viewContext.displayedEvents.filter(({ isBar }) => isBar).map((item) => ({ item, isGhost: false })),
@@ -35,7 +46,7 @@ const AllDay = ({ viewContext }: { viewContext: ViewContext }) => {
   return (
     <>
       <div className="hours-label" id="all-day-label">
-        all day
+        {t.allDayRow}
       </div>
       <div className="all-day">
         {days.map((day, column) => (
@@ -46,7 +57,9 @@ const AllDay = ({ viewContext }: { viewContext: ViewContext }) => {
             className="all-day-cell"
             {...dayMark(day)}
             style={{ gridColumn: column + 1 }}
-            onClick={() => viewContext.create({ allDay: true, first: day, last: day })}
+            data-selected={isSelected(day)}
+            {...newEventMark(isSelected(day))}
+            onClick={() => viewContext.createOnClick({ allDay: true, first: day, last: day })}
           />
         ))}
         <ul aria-labelledby="all-day-label">
@@ -66,11 +79,9 @@ const AllDay = ({ viewContext }: { viewContext: ViewContext }) => {
                   to={!isLast}
                   ghost={isGhost}
                   carried={!isGhost && viewContext.mover.carried === item.key}
-                  onOpen={() => viewContext.open(item)}
-                  onPress={(down) => viewContext.mover.press(down, item, 'whole', null)}
-                  {...(isLast && {
-                    onStretch: (down: PointerEvent) => viewContext.mover.press(down, item, 'end', null),
-                  })}
+                  past={viewContext.isPast(item)}
+                  onOpen={(element) => viewContext.open(item, element)}
+                  {...dragOf(viewContext, item, isLast)}
                   {...keysOf(viewContext, item, false)}
                 />
               </li>
@@ -133,6 +144,10 @@ const WorkingHoursBackground = ({ viewContext, day }: { viewContext: ViewContext
       )
     })
 
+/** The selected hours of a new event on a day. */
+const newHours = (range: NewEventRange | null, day: Day): { from: number; to: number } | null =>
+  range !== null && !range.allDay && isSameDay(range.day, day) ? { from: range.from, to: range.to } : null
+
 const Column = ({
   viewContext,
   day,
@@ -148,6 +163,7 @@ const Column = ({
       (one, other) => one.from - other.from || other.to - one.to,
     ),
   )
+  const selection = selected ?? newHours(viewContext.newRange, day)
   const { ghost } = viewContext.mover
   const ghostBlock = ghost && !ghost.isBar && touches(ghost, day) ? blockIn(day, ghost) : null
 
@@ -155,7 +171,8 @@ const Column = ({
     if (click.target !== click.currentTarget) return
     const minute = findGridPosition({ x: click.clientX, y: click.clientY })?.minute ?? 0
     const from = Math.floor(minute / 30) * 30
-    viewContext.create({ allDay: false, day, from, to: Math.min(from + 60, DAY_MINUTES) })
+    const to = Math.min(from + 60, DAY_MINUTES)
+    viewContext.createOnClick({ allDay: false, day, from, to })
   }
   /** Dragging over empty hours creates an event of that length. */
   const onPull = (down: PointerEvent<HTMLElement>) => {
@@ -214,12 +231,9 @@ const Column = ({
                 zIndex: column,
               }}
               carried={viewContext.mover.carried === item.key}
-              onOpen={() => viewContext.open(item)}
-              onPress={(down) => viewContext.mover.press(down, item, 'whole', scroller.current)}
-              {...(isEnd && {
-                onStretch: (down: PointerEvent) =>
-                  viewContext.mover.press(down, item, 'end', scroller.current),
-              })}
+              past={viewContext.isPast(item)}
+              onOpen={(element) => viewContext.open(item, element)}
+              {...dragOf(viewContext, item, isEnd, () => scroller.current)}
               {...keysOf(viewContext, item, true)}
             />
           </li>
@@ -242,10 +256,11 @@ const Column = ({
           onOpen={() => {}}
         />
       )}
-      {selected && (
+      {selection && (
         <div
           className="hours-selected"
-          style={{ top: percent(selected.from), height: percent(selected.to - selected.from) }}
+          {...newEventMark(selected === null)}
+          style={{ top: percent(selection.from), height: percent(selection.to - selection.from) }}
         />
       )}
       {isSameDay(day, viewContext.today) && (
@@ -256,6 +271,7 @@ const Column = ({
 }
 
 const DEFAULT_START = 8 * 60
+const DEFAULT_END = 18 * 60
 
 /**
  * Initial scroll position: the start of the working hours. Events at night do not change it; markers point to
@@ -268,6 +284,17 @@ const firstMinute = ({ workingHours }: ViewContext): number =>
       ...(workingHours.length > 0 ? workingHours.map(({ start }) => minutesOf(start)) : [DEFAULT_START]),
     ) - 30,
   )
+
+/** Hours that a printed page contains: those with events, and the working hours or the default day. */
+const printedHours = (viewContext: ViewContext): React.CSSProperties => {
+  const { days, displayedEvents, workingHours } = viewContext
+  const blocks = days.flatMap((day) => blocksIn(day, displayedEvents))
+  const working = workingHours.map(({ start, end }) => ({ from: minutesOf(start), to: minutesOf(end) }))
+  const spans = [...blocks, ...(working.length > 0 ? working : [{ from: DEFAULT_START, to: DEFAULT_END }])]
+  const first = Math.floor(Math.min(...spans.map(({ from }) => from)) / 60)
+  const last = Math.ceil(Math.max(...spans.map(({ from, to }) => (to > from ? to : DAY_MINUTES))) / 60)
+  return { '--print-first': first, '--print-last': last } as React.CSSProperties
+}
 
 export const Hours = ({ viewContext }: { viewContext: ViewContext }) => {
   const scroller = useRef<HTMLElement>(null)
@@ -290,12 +317,12 @@ export const Hours = ({ viewContext }: { viewContext: ViewContext }) => {
   return (
     <section
       className="hours card"
-      aria-label="Hours"
+      aria-label={t.hours}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}
       ref={scroller}
       data-days={days.length}
-      style={count}
+      style={{ ...count, ...printedHours(viewContext) }}
     >
       <div className="hours-head">
         <div className="hours-corner" title={viewContext.timezone}>
@@ -304,9 +331,7 @@ export const Hours = ({ viewContext }: { viewContext: ViewContext }) => {
         {days.map((day) => (
           <h2 key={day.toString()} className="hours-day" tabIndex={-1}>
             <span>
-              {days.length === 1
-                ? nameOf(WEEKDAYS[day.dayOfWeek - 1] ?? 'monday')
-                : viewContext.words.weekday(day)}
+              {days.length === 1 ? viewContext.words.weekdayLong(day) : viewContext.words.weekday(day)}
             </span>
             <DayButton
               viewContext={viewContext}
@@ -322,17 +347,19 @@ export const Hours = ({ viewContext }: { viewContext: ViewContext }) => {
           onShow={(day) => hiddenEvents.show('above', day)}
         />
       </div>
-      <div className="hours-body">
-        <div className="hours-gutter" aria-hidden="true">
-          {HOURS.slice(1).map((hour) => (
-            <span key={hour} style={{ top: percent(hour * 60) }}>
-              {viewContext.words.hour(hour)}
-            </span>
+      <div className="hours-clip">
+        <div className="hours-body">
+          <div className="hours-gutter" aria-hidden="true">
+            {HOURS.slice(1).map((hour) => (
+              <span key={hour} style={{ top: percent(hour * 60) }}>
+                {viewContext.words.hour(hour)}
+              </span>
+            ))}
+          </div>
+          {days.map((day) => (
+            <Column key={day.toString()} viewContext={viewContext} day={day} scroller={scroller} />
           ))}
         </div>
-        {days.map((day) => (
-          <Column key={day.toString()} viewContext={viewContext} day={day} scroller={scroller} />
-        ))}
       </div>
       <HiddenEventMarkers
         direction="below"

@@ -1,12 +1,14 @@
 import { type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import * as t from '#locale/calendar'
 import { Chip } from '../chip.tsx'
 import { type Day, daysBetween, isSameDay } from '../days.ts'
 import { type DisplayedEvent, touches } from '../displayed-event.ts'
 import { followPointer } from '../drag.ts'
 import { packLanes } from '../layout.ts'
 import { findGridPosition } from '../move-event.ts'
+import { DEFAULT_HOURS } from '../new-event.ts'
 import { DayButton } from './day-button.tsx'
-import { dayMark, keysOf, type ViewContext } from './view-context.ts'
+import { dayMark, dragOf, keysOf, newEventMark, type ViewContext } from './view-context.ts'
 import './month.css'
 
 /** The height of an element, updated on resize. */
@@ -84,10 +86,9 @@ const MonthChip = ({
       to={!isLast}
       ghost={ghost}
       carried={!ghost && viewContext.mover.carried === item.key}
-      onOpen={() => viewContext.open(item)}
-      onPress={(down) => viewContext.mover.press(down, item, 'whole', null)}
-      {...(isBar &&
-        isLast && { onStretch: (down: PointerEvent) => viewContext.mover.press(down, item, 'end', null) })}
+      past={viewContext.isPast(item)}
+      onOpen={(element) => viewContext.open(item, element)}
+      {...dragOf(viewContext, item, isBar && isLast)}
       {...keysOf(viewContext, item, false)}
     />
   )
@@ -115,7 +116,7 @@ const Week = ({ viewContext, week, lanes, selected, onPull }: WeekProps) => {
         const here = entries.filter(({ from, to }) => from <= column && column < to)
         const hidden = here.filter(isHidden).length
         const isSelected =
-          selected && daysBetween(selected.first, day) >= 0 && daysBetween(day, selected.last) >= 0
+          selected !== null && daysBetween(selected.first, day) >= 0 && daysBetween(day, selected.last) >= 0
         return (
           <li key={day.toString()}>
             {/* biome-ignore lint/a11y/noStaticElementInteractions: keyboard users create events with `n` on the focused day */}
@@ -124,10 +125,11 @@ const Week = ({ viewContext, week, lanes, selected, onPull }: WeekProps) => {
               className="month-day"
               {...dayMark(day)}
               data-outside={day.month !== viewContext.day.month}
-              data-selected={isSelected === true}
+              data-selected={isSelected}
+              {...newEventMark(isSelected)}
               style={{ gridColumn: column + 1 }}
               onPointerDown={(down) => onPull(down, day)}
-              onClick={() => viewContext.create({ allDay: false, day, from: null, to: null })}
+              onClick={() => viewContext.createOnClick({ allDay: false, day, ...DEFAULT_HOURS })}
             />
             <div className="month-number" style={{ gridColumn: column + 1 }}>
               <DayButton
@@ -152,11 +154,11 @@ const Week = ({ viewContext, week, lanes, selected, onPull }: WeekProps) => {
                 type="button"
                 className="month-more"
                 style={{ gridColumn: column + 1, gridRow: lanes + 1 }}
-                aria-label={`${hidden} more on ${viewContext.words.long(day)}`}
+                aria-label={t.moreOnDay({ count: hidden, day: viewContext.words.long(day) })}
                 onClick={() => viewContext.go({ view: 'day', date: day.toString() })}
               >
                 {hidden}
-                <span> more</span>
+                <span> {t.moreEvents}</span>
               </button>
             )}
           </li>
@@ -164,6 +166,12 @@ const Week = ({ viewContext, week, lanes, selected, onPull }: WeekProps) => {
       })}
     </ol>
   )
+}
+
+/** The selected days of a new event. */
+const newDays = ({ newRange }: ViewContext): { first: Day; last: Day } | null => {
+  if (newRange === null) return null
+  return newRange.allDay ? newRange : { first: newRange.day, last: newRange.day }
 }
 
 export const Month = ({ viewContext }: { viewContext: ViewContext }) => {
@@ -209,7 +217,7 @@ export const Month = ({ viewContext }: { viewContext: ViewContext }) => {
             viewContext={viewContext}
             week={week}
             lanes={lanes}
-            selected={selected}
+            selected={selected ?? newDays(viewContext)}
             onPull={onPull}
           />
         ))}

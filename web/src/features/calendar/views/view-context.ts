@@ -1,12 +1,13 @@
 import type { Hours } from '../../../ui/weekdays.ts'
+import { isEditable } from '../calendars/calendar-access.ts'
 import type { Day, DayWords, Moment } from '../days.ts'
 import type { DisplayedEvent } from '../displayed-event.ts'
-import type { Mover } from '../move-event.ts'
+import type { Grip, Mover } from '../move-event.ts'
 import type { UrlState } from '../url-state.ts'
 
-/** Time range selected for a new event: hours of one day, or whole days. */
+/** Time range selected for a new event: minutes of one day, or whole days. */
 export type NewEventRange =
-  | { allDay: false; day: Day; from: number | null; to: number | null }
+  | { allDay: false; day: Day; from: number; to: number }
   | { allDay: true; first: Day; last: Day }
 
 /** Data and actions that all calendar views share. */
@@ -25,22 +26,62 @@ export interface ViewContext {
   timezone: string
   workingHours: readonly Hours[]
   mover: Mover
-  open: (item: DisplayedEvent) => void
+  /** Whether the event has ended. */
+  isPast: (item: DisplayedEvent) => boolean
+  /** The selected time while an event is created. */
+  newRange: NewEventRange | null
+  /** Shows the details beside an element. */
+  open: (item: DisplayedEvent, element: HTMLElement) => void
   remove: (item: DisplayedEvent) => void
   create: (range: NewEventRange) => void
+  /** Starts a new event for a click on an empty place, unless that click only closed a popover. */
+  createOnClick: (range: NewEventRange) => void
   go: (change: Partial<UrlState>) => void
 }
 
-/** Key handlers of an event: the move keys, and Delete. */
-export const keysOf = (viewContext: ViewContext, item: DisplayedEvent, hasHours: boolean) => ({
-  onKey: (event: React.KeyboardEvent) => {
-    if (event.key === 'Delete' && viewContext.mover.carried === null) {
-      event.preventDefault()
-      viewContext.remove(item)
-    } else viewContext.mover.onKey(event, item, hasHours)
-  },
-  onBlur: () => viewContext.mover.onBlur(item),
-})
+interface KeyHandlers {
+  onKey: (event: React.KeyboardEvent) => void
+  onBlur: () => void
+}
+
+/** Key handlers of an event: the move keys, and Delete. None if the event is read-only. */
+export const keysOf = (
+  viewContext: ViewContext,
+  item: DisplayedEvent,
+  hasHours: boolean,
+): Partial<KeyHandlers> =>
+  isEditable(item)
+    ? {
+        onKey: (event) => {
+          if (event.key === 'Delete' && viewContext.mover.carried === null) {
+            event.preventDefault()
+            viewContext.remove(item)
+          } else viewContext.mover.onKey(event, item, hasHours)
+        },
+        onBlur: () => viewContext.mover.onBlur(item),
+      }
+    : {}
+
+interface PressHandlers {
+  onPress: (down: React.PointerEvent) => void
+  onStretch?: (down: React.PointerEvent) => void
+}
+
+/** Drag handlers of an event. None if the event is read-only. `hasEnd`: its end is displayed and can be dragged. */
+export const dragOf = (
+  viewContext: ViewContext,
+  item: DisplayedEvent,
+  hasEnd: boolean,
+  getScroller: () => HTMLElement | null = () => null,
+): Partial<PressHandlers> => {
+  if (!isEditable(item)) return {}
+  const press = (grip: Grip) => (down: React.PointerEvent) =>
+    viewContext.mover.press(down, item, grip, getScroller())
+  return { onPress: press('whole'), ...(hasEnd && { onStretch: press('end') }) }
+}
+
+/** Marks the place of a new event, beside which the quick-create popover opens. */
+export const newEventMark = (isNew: boolean) => (isNew ? { 'data-new-event': '' } : {})
 
 /** Marks a day element for `findGridPosition` and for the new-event shortcut. */
 export const dayMark = (day: Day) => ({ 'data-day': day.toString() })

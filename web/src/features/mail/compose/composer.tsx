@@ -1,126 +1,178 @@
-import { useQuery } from '@tanstack/react-query'
-import { CalendarClock, CircleAlert, GitMerge, Paperclip, Send, Trash2, X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { useClient } from '../../../api/context.tsx'
-import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
-import { describeError } from '../../../api/problem.ts'
+import { CalendarClock, CircleAlert, GitMerge, Send, Trash2, X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import * as mailTexts from '#locale/mail'
+import * as t from '#locale/mail-compose'
 import { Button, LinkButton } from '../../../ui/button.tsx'
-import { FormDialog } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { useDates } from '../../../ui/time.tsx'
-import { useNotify } from '../../../ui/toast.tsx'
-import { addDays, dayOf, instantOf, toLocalTime } from '../../tasks/local-time.ts'
-import { readAttachment, sizeInWords, uploadFile } from '../attachment-bytes.ts'
-import type { Attachment } from '../folders.ts'
 import type { MailNavigation } from '../url-state.ts'
-import { isSame, isValidRecipient } from './addresses.ts'
+import { AttachButton, AttachedFiles } from './attachments.tsx'
 import { RecipientsField } from './recipients-field.tsx'
+import { SchedulePopover } from './schedule-popover.tsx'
 import type { Seed } from './seeds.ts'
-import { type SaveState, useDraft } from './use-draft.ts'
-import { useSendEmail } from './use-send.ts'
+import { type ComposerState, useComposer } from './use-composer.ts'
 import './compose.css'
 
-const AttachButton = ({ onFiles, busy }: { onFiles: (files: File[]) => void; busy: boolean }) => {
-  const input = useRef<HTMLInputElement>(null)
+interface PartProps {
+  composer: ComposerState
+}
+
+const ComposerHead = ({ composer, title, onClose }: PartProps & { title: string; onClose: () => void }) => (
+  <header className="composer-head">
+    <h2>{title}</h2>
+    <span className="quiet small" role="status">
+      {t.saveStates[composer.draft.state]}
+    </span>
+    <Button
+      kind="quiet"
+      shape="icon"
+      size="small"
+      aria-label={t.saveAndClose}
+      title={t.saveAndClose}
+      onClick={onClose}
+    >
+      <X size={17} aria-hidden="true" />
+    </Button>
+  </header>
+)
+
+const ComposerNotices = ({ composer: { accounts, draft, errorMessage } }: PartProps) => (
+  <>
+    {accounts?.length === 0 && (
+      <Notice tone="warn" icon={CircleAlert}>
+        <p>{t.noAccount}</p>
+        <LinkButton size="small" href="/settings/mail-accounts">
+          {mailTexts.addAccount}
+        </LinkButton>
+      </Notice>
+    )}
+    {draft.state === 'elsewhere' && (
+      <div role="alert">
+        <Notice tone="warn" icon={GitMerge}>
+          <p>{t.changedElsewhere}</p>
+          <Button size="small" onClick={() => void draft.saveMine()}>
+            {t.saveMyVersion}
+          </Button>
+        </Notice>
+      </div>
+    )}
+    <div role="alert">
+      {errorMessage !== null && (
+        <Notice tone="bad" icon={CircleAlert}>
+          {errorMessage}
+        </Notice>
+      )}
+    </div>
+  </>
+)
+
+const SenderField = ({ composer: { accounts, account, chooseAccount } }: PartProps) => {
+  const id = useId()
+  if (!accounts || accounts.length < 2) return null
+  return (
+    <div className="composer-line">
+      <label htmlFor={id}>{t.from}</label>
+      <select
+        id={id}
+        className="input"
+        value={account?.id}
+        onChange={(event) => chooseAccount(event.target.value)}
+      >
+        {accounts.map((each) => (
+          <option key={each.id} value={each.id}>
+            {each.senderName ? `${each.senderName} <${each.address}>` : each.address}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+const RecipientsFields = ({ composer, autoFocus }: PartProps & { autoFocus: boolean }) => {
+  const { draft, isRecipientMissing, forgetMissingRecipient } = composer
+  const { to, cc, bcc } = draft.fields
+  const [showsCopies, setShowsCopies] = useState(cc.length + bcc.length > 0)
   return (
     <>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])])
-          // Resets the input, so that the same file can be selected again.
-          event.target.value = ''
-        }}
-      />
-      <Button
-        kind="quiet"
-        shape="icon"
-        busy={busy}
-        aria-label="Attach files"
-        onClick={() => input.current?.click()}
-      >
-        {!busy && <Paperclip size={18} aria-hidden="true" />}
-      </Button>
+      <div className="composer-to">
+        <RecipientsField
+          label={t.to}
+          people={to}
+          onChange={(people) => {
+            forgetMissingRecipient()
+            draft.change({ to: people })
+          }}
+          autoFocus={autoFocus}
+          error={isRecipientMissing ? t.recipientRequired : undefined}
+        />
+        {!showsCopies && (
+          <Button kind="quiet" size="small" onClick={() => setShowsCopies(true)}>
+            {t.ccBcc}
+          </Button>
+        )}
+      </div>
+      {showsCopies && (
+        <>
+          <RecipientsField label={t.cc} people={cc} onChange={(people) => draft.change({ cc: people })} />
+          <RecipientsField label={t.bcc} people={bcc} onChange={(people) => draft.change({ bcc: people })} />
+        </>
+      )}
     </>
   )
 }
 
-interface AttachedProps {
-  attachments: readonly Attachment[]
-  onRemove: (attachment: Attachment) => void
-}
-
-const Attached = ({ attachments, onRemove }: AttachedProps) =>
-  attachments.length === 0 ? null : (
-    <ul className="attachments" aria-label="Attached files">
-      {attachments.map((attachment) => (
-        <li key={attachment.id} className="attachment">
-          <Paperclip size={16} aria-hidden="true" />
-          <span className="attachment-name" title={attachment.filename}>
-            {attachment.filename}
-          </span>
-          <span className="quiet small">{sizeInWords(attachment.size)}</span>
-          <Button
-            kind="quiet"
-            shape="icon"
-            size="small"
-            aria-label={`Remove ${attachment.filename}`}
-            onClick={() => onRemove(attachment)}
-          >
-            <X size={15} aria-hidden="true" />
-          </Button>
-        </li>
-      ))}
-    </ul>
-  )
-
-interface ScheduleDialogProps {
-  open: boolean
-  onClose: () => void
-  onSchedule: (sendAt: string) => Promise<void>
-}
-
-const ScheduleDialog = ({ open, onClose, onSchedule }: ScheduleDialogProps) => {
-  const { timeZone } = useDates()
-  const now = new Date()
-  const tomorrow = `${addDays(dayOf(now, timeZone), 1)}T08:00`
-  const schedule = async (values: FormData) => {
-    await onSchedule(instantOf(String(values.get('sendAt')).slice(0, 16), timeZone))
-    onClose()
-  }
+const SubjectField = ({ composer: { draft } }: PartProps) => {
+  const id = useId()
   return (
-    <FormDialog
-      open={open}
-      onClose={onClose}
-      title="Send later"
-      about="It stays in Drafts until then. You can undo it."
-      action="Schedule"
-      onSubmit={schedule}
-    >
-      <TextField
-        name="sendAt"
-        label="When"
-        hint={`By the clocks of ${timeZone.replaceAll('_', ' ')}.`}
-        type="datetime-local"
-        min={toLocalTime(now, timeZone)}
-        defaultValue={tomorrow}
-        required
+    <div className="composer-line">
+      <label htmlFor={id}>{t.subject}</label>
+      <input
+        id={id}
+        className="input"
+        maxLength={2000}
+        autoComplete="off"
+        value={draft.fields.subject}
+        onChange={(event) => draft.change({ subject: event.target.value })}
       />
-    </FormDialog>
+    </div>
   )
 }
 
-const SAVE_WORDS: Readonly<Record<SaveState, string>> = {
-  untouched: '',
-  dirty: 'Not saved yet',
-  saving: 'Saving…',
-  saved: 'Saved under Drafts',
-  failed: 'Not saved: it is tried again when you go on',
-  elsewhere: 'Not saved',
+interface ComposerFootProps extends PartProps {
+  scheduleButton: RefObject<HTMLButtonElement | null>
+  onSchedule: () => void
+}
+
+const ComposerFoot = ({ composer, scheduleButton, onSchedule }: ComposerFootProps) => {
+  const { account, isUploading, isSending, isReady, addFiles, discard } = composer
+  return (
+    <footer className="composer-foot">
+      <Button type="submit" kind="primary" busy={isSending} disabled={!account || isUploading}>
+        {!isSending && <Send size={16} aria-hidden="true" />}
+        {t.send}
+      </Button>
+      <Button
+        ref={scheduleButton}
+        disabled={!account || isUploading || isSending}
+        onClick={() => {
+          if (isReady()) onSchedule()
+        }}
+      >
+        <CalendarClock size={16} aria-hidden="true" />
+        {t.sendLater}
+      </Button>
+      <AttachButton busy={isUploading} onFiles={addFiles} />
+      <span className="composer-gap" />
+      <Button
+        kind="quiet"
+        shape="icon"
+        aria-label={t.discardDraft}
+        title={t.discardDraft}
+        onClick={() => void discard()}
+      >
+        <Trash2 size={18} aria-hidden="true" />
+      </Button>
+    </footer>
+  )
 }
 
 interface ComposerProps {
@@ -133,73 +185,13 @@ interface ComposerProps {
   navigation: MailNavigation
 }
 
-/**
- * All mail accounts and the sending one. Priority: the user's choice, the recipient of the answered mail, the
- * draft's account.
- */
-const useAccount = (seed: Seed) => {
-  const accounts = useQuery(mailAccountsQuery(useClient())).data
-  const [chosen, setChosen] = useState<string | null>(null)
-  const account =
-    accounts?.find(({ id }) => id === chosen) ??
-    accounts?.find(({ address }) => seed.me.some((person) => isSame(person, { address }))) ??
-    accounts?.find(({ id }) => id === seed.fields.accountId) ??
-    accounts?.[0]
-  return { accounts, account, choose: setChosen }
-}
-
-/** Attaches the files of a forwarded email and files that the user selects. */
-const useFiles = (seed: Seed, onAdded: (file: Awaited<ReturnType<typeof uploadFile>>) => void) => {
-  const client = useClient()
-  const notify = useNotify()
-  const [uploadCount, setUploadCount] = useState(0)
-  const add = async (file: Promise<Blob> | Blob, name: string): Promise<void> => {
-    setUploadCount((count) => count + 1)
-    try {
-      onAdded(await uploadFile(client, await file, name))
-    } catch (error) {
-      notify(`${name} could not be attached. ${describeError(error)}`, { failed: true })
-    } finally {
-      setUploadCount((count) => count - 1)
-    }
-  }
-  const hasStarted = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once
-  useEffect(() => {
-    if (hasStarted.current || !seed.copies) return
-    hasStarted.current = true
-    const { emailId, attachments } = seed.copies
-    for (const attachment of attachments)
-      void add(
-        readAttachment(client, emailId, attachment).then(
-          (content) => new Blob([content], { type: attachment.contentType }),
-        ),
-        attachment.filename,
-      )
-  }, [])
-  return {
-    isUploading: uploadCount > 0,
-    addFiles: (files: File[]) => files.map((file) => add(file, file.name)),
-  }
-}
-
 export const Composer = ({ seed, title, notice, onSaved, onDone, navigation }: ComposerProps) => {
-  const { accounts, account, choose } = useAccount(seed)
-  const draft = useDraft(seed, account, onSaved)
-  const { fields } = draft
-  const notify = useNotify()
-  const send = useSendEmail(navigation)
-  const [showsCopies, setShowsCopies] = useState(fields.cc.length + fields.bcc.length > 0)
+  const composer = useComposer({ seed, onSaved, onDone, navigation })
+  const { draft, addFiles, send } = composer
   const [isScheduling, setIsScheduling] = useState(false)
-  const [isSending, setIsSending] = useState(false)
-  const [errorMessage, setErrorMessage] = useState<string | null>(null)
-  const [isNobody, setIsNobody] = useState(false)
-  const id = useId()
+  const scheduleButton = useRef<HTMLButtonElement>(null)
   const text = useRef<HTMLTextAreaElement>(null)
-  const { isUploading, addFiles } = useFiles(seed, (file) =>
-    draft.edit(({ attachments }) => ({ attachments: [...attachments, file] })),
-  )
-  const isAnswer = fields.to.length > 0 && !seed.saved
+  const isAnswer = draft.fields.to.length > 0 && !seed.saved
 
   // Puts the cursor above the quoted text of a reply.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once
@@ -209,52 +201,15 @@ export const Composer = ({ seed, title, notice, onSaved, onDone, navigation }: C
     text.current?.setSelectionRange(0, 0)
   }, [])
 
-  const everyone = [...fields.to, ...fields.cc, ...fields.bcc]
-  /** Throws the API error if the service rejects the message. */
-  const dispatch = async (sendAt: string | null): Promise<void> => {
-    if (!account) return
-    // Saves first: attachments are read from the draft, and a failed send then loses nothing.
-    await draft.save()
-    await send({
-      fields,
-      accountId: account.id,
-      inReplyTo: seed.inReplyTo,
-      draftId: draft.savedId(),
-      sendAt,
-    })
-    await draft.end()
-    onDone()
-  }
-  const isReady = (): boolean => {
-    setIsNobody(everyone.length === 0)
-    return everyone.length > 0 && everyone.every(isValidRecipient) && !isUploading
-  }
-  const sendNow = async () => {
-    setErrorMessage(null)
-    if (!isReady()) return
-    setIsSending(true)
-    try {
-      await dispatch(null)
-    } catch (error) {
-      setErrorMessage(describeError(error))
-      setIsSending(false)
+  /** The keys of a dialog: Ctrl+Enter sends, Escape closes. The draft is saved when the composer closes. */
+  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>): void => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      void send()
     }
-  }
-  const restore = async (saved: number) => {
-    try {
-      await draft.restore(saved)
-      navigation.enter('drafts', saved)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
-  const discard = async () => {
-    try {
-      const id = await draft.discard()
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
+      event.preventDefault()
       onDone()
-      notify('The draft is in the trash.', id === null ? {} : { undo: () => void restore(id) })
-    } catch (error) {
-      setErrorMessage(describeError(error))
     }
   }
   return (
@@ -265,156 +220,52 @@ export const Composer = ({ seed, title, notice, onSaved, onDone, navigation }: C
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          void sendNow()
+          void send()
         }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-            event.preventDefault()
-            void sendNow()
-          }
-        }}
+        onKeyDown={onKeyDown}
         onDragOver={(event) => event.preventDefault()}
         onDrop={(event) => {
           event.preventDefault()
           addFiles([...event.dataTransfer.files])
         }}
       >
-        <header className="composer-head">
-          <h2>{title}</h2>
-          <span className="quiet small" role="status">
-            {SAVE_WORDS[draft.state]}
-          </span>
-          <Button
-            kind="quiet"
-            shape="icon"
-            size="small"
-            aria-label="Close; the draft is kept"
-            onClick={onDone}
-          >
-            <X size={17} aria-hidden="true" />
-          </Button>
-        </header>
+        <ComposerHead composer={composer} title={title} onClose={onDone} />
         {notice}
-        {accounts?.length === 0 && (
-          <Notice tone="warn" icon={CircleAlert}>
-            <p>There is no mail account to send with. What you write is kept under Drafts.</p>
-            <LinkButton size="small" href="/settings/mail-accounts">
-              Add a mail account
-            </LinkButton>
-          </Notice>
-        )}
-        {draft.state === 'elsewhere' && (
-          <div role="alert">
-            <Notice tone="warn" icon={GitMerge}>
-              <p>This draft was changed or sent in another window. Nothing of yours is saved yet.</p>
-              <Button size="small" onClick={() => void draft.saveMine()}>
-                Save mine
-              </Button>
-            </Notice>
-          </div>
-        )}
-        <div role="alert">
-          {errorMessage !== null && (
-            <Notice tone="bad" icon={CircleAlert}>
-              {errorMessage}
-            </Notice>
-          )}
-        </div>
-        {accounts && accounts.length > 1 && (
-          <div className="composer-line">
-            <label htmlFor={`${id}-from`}>From</label>
-            <select
-              id={`${id}-from`}
-              className="input"
-              value={account?.id}
-              onChange={(event) => {
-                choose(event.target.value)
-                draft.change({ accountId: event.target.value })
-              }}
-            >
-              {accounts.map((each) => (
-                <option key={each.id} value={each.id}>
-                  {each.senderName ? `${each.senderName} <${each.address}>` : each.address}
-                </option>
-              ))}
-            </select>
-          </div>
-        )}
-        <div className="composer-to">
-          <RecipientsField
-            label="To"
-            people={fields.to}
-            onChange={(to) => {
-              setIsNobody(false)
-              draft.change({ to })
-            }}
-            autoFocus={!isAnswer}
-            error={isNobody ? 'Say whom it is for.' : undefined}
-          />
-          {!showsCopies && (
-            <Button kind="quiet" size="small" onClick={() => setShowsCopies(true)}>
-              Cc, Bcc
-            </Button>
-          )}
-        </div>
-        {showsCopies && (
-          <>
-            <RecipientsField label="Cc" people={fields.cc} onChange={(cc) => draft.change({ cc })} />
-            <RecipientsField label="Bcc" people={fields.bcc} onChange={(bcc) => draft.change({ bcc })} />
-          </>
-        )}
-        <div className="composer-line">
-          <label htmlFor={`${id}-subject`}>Subject</label>
-          <input
-            id={`${id}-subject`}
-            className="input"
-            maxLength={2000}
-            autoComplete="off"
-            value={fields.subject}
-            onChange={(event) => draft.change({ subject: event.target.value })}
-          />
-        </div>
+        <ComposerNotices composer={composer} />
+        <SenderField composer={composer} />
+        <RecipientsFields composer={composer} autoFocus={!isAnswer} />
+        <SubjectField composer={composer} />
         <textarea
           ref={text}
           className="input composer-text"
-          aria-label="Text"
+          aria-label={t.text}
           dir="auto"
           rows={12}
           maxLength={1_000_000}
-          value={fields.text}
+          value={draft.fields.text}
           onChange={(event) => draft.change({ text: event.target.value })}
         />
-        <Attached
-          attachments={fields.attachments}
+        <AttachedFiles
+          attachments={draft.fields.attachments}
           onRemove={(gone) =>
             draft.edit(({ attachments }) => ({
-              attachments: attachments.filter(({ id: one }) => one !== gone.id),
+              attachments: attachments.filter(({ id }) => id !== gone.id),
             }))
           }
         />
-        <footer className="composer-foot">
-          <Button type="submit" kind="primary" busy={isSending} disabled={!account || isUploading}>
-            {!isSending && <Send size={16} aria-hidden="true" />}
-            Send
-          </Button>
-          <Button
-            disabled={!account || isUploading || isSending}
-            onClick={() => {
-              if (isReady()) setIsScheduling(true)
-            }}
-          >
-            <CalendarClock size={16} aria-hidden="true" />
-            Send later
-          </Button>
-          <AttachButton busy={isUploading} onFiles={addFiles} />
-          <span className="composer-gap" />
-          <Button kind="quiet" shape="icon" aria-label="Throw the draft away" onClick={() => void discard()}>
-            <Trash2 size={18} aria-hidden="true" />
-          </Button>
-        </footer>
+        <ComposerFoot
+          composer={composer}
+          scheduleButton={scheduleButton}
+          onSchedule={() => setIsScheduling(true)}
+        />
       </form>
-      {/* Outside the form, because React bubbles the dialog's submit event to a parent form. */}
-      <ScheduleDialog open={isScheduling} onClose={() => setIsScheduling(false)} onSchedule={dispatch} />
+      {/* Outside the form, because React bubbles the submit event of the popover to a parent form. */}
+      <SchedulePopover
+        open={isScheduling}
+        anchor={scheduleButton}
+        onClose={() => setIsScheduling(false)}
+        onSchedule={composer.schedule}
+      />
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
+import * as t from '#locale/mail'
 import { unwrapVersion, type Versioned } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
@@ -18,7 +19,7 @@ interface DraftEditorProps {
 const Editor = ({ draft, ...rest }: Omit<DraftEditorProps, 'id'> & { draft: Versioned<Email> }) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: typed text is newer than a refetched draft
   const seed = useMemo(() => continueDraft(draft.value, draft.etag), [])
-  return <Composer seed={seed} title="Draft" {...rest} />
+  return <Composer seed={seed} title={t.draft} {...rest} />
 }
 
 /** Opens the latest version of a draft for editing. */

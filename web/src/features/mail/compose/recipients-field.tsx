@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import * as t from '#locale/mail-compose'
 import { distinct, isValidRecipient, type Recipient, readRecipients } from './addresses.ts'
 
 interface RecipientsFieldProps {
@@ -18,7 +19,7 @@ export const RecipientsField = ({ label, people, onChange, autoFocus, error }: R
   const input = useRef<HTMLInputElement>(null)
   const bad = people.filter((person) => !isValidRecipient(person))
   const errorMessage =
-    bad.length > 0 ? `${bad.map(({ address }) => address).join(', ')}: not an address.` : error
+    bad.length > 0 ? t.invalidAddresses(bad.map(({ address }) => address).join(', ')) : error
 
   const take = (text: string): void => {
     const found = readRecipients(text)
@@ -57,22 +58,22 @@ export const RecipientsField = ({ label, people, onChange, autoFocus, error }: R
     <div className="recipients">
       <label htmlFor={id}>{label}</label>
       <div className="recipients-box" data-bad={errorMessage !== undefined}>
-        <ul aria-label={`${label}: recipients`}>
+        <ul aria-label={t.recipientsOf(label)}>
           {people.map((person) => (
             <li key={person.address} className="recipient" data-bad={!isValidRecipient(person)}>
               <button
                 type="button"
                 className="recipient-name"
                 title={person.address}
+                aria-label={t.editRecipient(person.name || person.address)}
                 onClick={() => correct(person)}
               >
-                <span className="only-heard">Edit </span>
                 {person.name || person.address}
               </button>
               <button
                 type="button"
                 className="recipient-off"
-                aria-label={`Remove ${person.name || person.address}`}
+                aria-label={t.removeRecipient(person.name || person.address)}
                 onClick={() => remove(person)}
               >
                 <X size={13} aria-hidden="true" />

@@ -1,3 +1,4 @@
+import * as t from '#locale/mail-compose'
 import { type Address, type Attachment, type Email, nameOf } from '../folders.ts'
 import { distinct, isSame, type Recipient } from './addresses.ts'
 
@@ -29,26 +30,34 @@ const NOTHING: Fields = { accountId: null, to: [], cc: [], bcc: [], subject: '',
 
 export const EMPTY_SEED: Seed = { fields: NOTHING, inReplyTo: null, saved: null, copies: null, me: [] }
 
-const prefixed = (prefix: 'Re' | 'Fwd', subject: string): string =>
-  new RegExp(`^(?:${prefix}|${prefix === 'Re' ? 'AW|SV|RE' : 'WG|FW'})\\s*:`, 'i').test(subject)
-    ? subject
-    : `${prefix}: ${subject}`
+/** Prefixes of other mail programs count as well. */
+const REPLY_PREFIX = /^(?:Re|AW|SV)\s*:/i
+const FORWARD_PREFIX = /^(?:Fwd|FW|WG)\s*:/i
 
-const dateOf = (email: Email): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(email.date))
+/** Formats a date in the time zone and locale of the account. */
+export type FormatDate = (at: string) => string
 
-const quoteOf = (email: Email): string => {
+const quoteOf = (email: Email, formatDate: FormatDate): string => {
   const lines = email.text.trimEnd().split('\n')
-  return `\n\nOn ${dateOf(email)}, ${nameOf(email.from)} wrote:\n${lines.map((line) => (line.startsWith('>') ? `>${line}` : `> ${line}`)).join('\n')}\n`
+  const quoted = lines.map((line) => (line.startsWith('>') ? `>${line}` : `> ${line}`)).join('\n')
+  return `\n\n${t.attribution({ date: formatDate(email.date), sender: nameOf(email.from) })}\n${quoted}\n`
 }
 
 export type AnswerKind = 'reply' | 'all' | 'forward'
+
+interface Answer {
+  email: Email
+  kind: 'reply' | 'all'
+  /** The user's own addresses. */
+  own: readonly Recipient[]
+  formatDate: FormatDate
+}
 
 /**
  * Addresses a reply to Reply-To or the sender. A reply to one's own mail goes to its recipients. The user's
  * own addresses are removed from Cc.
  */
-export const answerTo = (email: Email, kind: 'reply' | 'all', own: readonly Recipient[]): Seed => {
+export const answerTo = ({ email, kind, own, formatDate }: Answer): Seed => {
   const isMine = email.folder === 'sent' || email.folder === 'drafts'
   const sender = email.replyTo.length > 0 ? email.replyTo : email.from ? [email.from] : []
   const to = isMine ? email.to : sender
@@ -62,31 +71,31 @@ export const answerTo = (email: Email, kind: 'reply' | 'all', own: readonly Reci
       accountId: email.accountId,
       to: distinct(to),
       cc: distinct(others).filter(isElse),
-      subject: prefixed('Re', email.subject),
-      text: quoteOf(email),
+      subject: REPLY_PREFIX.test(email.subject) ? email.subject : `Re: ${email.subject}`,
+      text: quoteOf(email, formatDate),
     },
     inReplyTo: email.messageId,
     me: mine,
   }
 }
 
-export const forwardOf = (email: Email): Seed => {
+export const forwardOf = (email: Email, formatDate: FormatDate): Seed => {
   const people = (list: readonly Address[]) =>
     list.map(({ name, address }) => (name ? `${name} <${address}>` : address)).join(', ')
   const head = [
-    '---------- Forwarded message ----------',
-    `From: ${email.from ? people([email.from]) : 'unknown'}`,
-    `Date: ${dateOf(email)}`,
-    `Subject: ${email.subject}`,
-    `To: ${people(email.to)}`,
-    ...(email.cc.length > 0 ? [`Cc: ${people(email.cc)}`] : []),
+    t.forwardedEmail,
+    t.forwardedHeaders.from(email.from ? people([email.from]) : nameOf(null)),
+    t.forwardedHeaders.date(formatDate(email.date)),
+    t.forwardedHeaders.subject(email.subject),
+    t.forwardedHeaders.to(people(email.to)),
+    ...(email.cc.length > 0 ? [t.forwardedHeaders.cc(people(email.cc))] : []),
   ]
   return {
     ...EMPTY_SEED,
     fields: {
       ...NOTHING,
       accountId: email.accountId,
-      subject: prefixed('Fwd', email.subject),
+      subject: FORWARD_PREFIX.test(email.subject) ? email.subject : `Fwd: ${email.subject}`,
       text: `\n\n${head.join('\n')}\n\n${email.text}`,
     },
     copies: email.attachments.length > 0 ? { emailId: email.id, attachments: email.attachments } : null,

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import * as t from '#locale/mail-compose'
 import { ifMatch, type Shape, unwrap, unwrapVersion } from '../../../api/client.ts'
 import { useClient, useServices } from '../../../api/context.tsx'
 import { ApiError } from '../../../api/problem.ts'
@@ -28,8 +29,7 @@ const useUnsavedDraft = () => {
       const now = session.state.get()
       if (now.status === 'out' && now.why === 'signed-out') return
       savedForms.set(name, { fields: { was: null, now: fields } })
-      if (isUnmounted.current)
-        notify('The draft could not be saved. Its words wait here for you.', { failed: true })
+      if (isUnmounted.current) notify(t.couldNotSave, { failed: true })
     },
     discard: (name: string): void => savedForms.set(name, null),
   }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import * as t from '#locale/mail-compose'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { describeError } from '../../../api/problem.ts'
@@ -30,7 +31,7 @@ export const useCancelSend = (navigation: MailNavigation) => {
       await unwrap(client.POST('/api/emails/{id}/cancel-send', { params: { path: { id } } }))
       await queries.invalidateQueries({ queryKey: KEYS.all })
       navigation.enter('drafts', id)
-      notify('It is not sent. Go on writing.')
+      notify(t.sendingUndone)
     } catch (error) {
       notify(describeError(error), { failed: true })
       void queries.invalidateQueries({ queryKey: KEYS.all })
@@ -82,12 +83,11 @@ export const useSendEmail = (navigation: MailNavigation) => {
       const { status, error } = data.delivery
       if (status === 'queued' && error === null) continue
       await queries.invalidateQueries({ queryKey: KEYS.all })
-      const name = `“${subjectOf(data)}”`
-      if (status === 'sent') notify(error === null ? `${name} is sent.` : `${name} is sent. ${error}`)
-      else if (status === 'failed') notify(`${name} was not sent. ${error ?? ''}`, { failed: true })
-      else if (status === 'uncertain')
-        notify(`It is not certain whether ${name} was sent. It is under Sent.`, { failed: true })
-      else notify(`${name} has not gone out yet; it is tried again by itself.`, { failed: true })
+      const subject = subjectOf(data)
+      if (status === 'sent') notify(error === null ? t.sent(subject) : t.sentWithProblem({ subject, error }))
+      else if (status === 'failed') notify(t.notSent({ subject, error: error ?? '' }), { failed: true })
+      else if (status === 'uncertain') notify(t.possiblySent(subject), { failed: true })
+      else notify(t.notSentYet(subject), { failed: true })
       return
     }
   }
@@ -114,13 +114,11 @@ export const useSendEmail = (navigation: MailNavigation) => {
     )
     // Response for a token with the scope mail:draft. A session never gets it.
     if ('actionId' in email) {
-      notify('Confirm the send in the assistant.')
+      notify(t.confirmInAssistant)
       return
     }
     let isReverted = false
-    const toastText =
-      sendAt === null ? `“${subjectOf(email)}” is on its way.` : `It will be sent on ${dateTime(sendAt)}.`
-    notify(toastText, {
+    notify(sendAt === null ? t.sending(subjectOf(email)) : t.scheduled(dateTime(sendAt)), {
       undo: () => {
         isReverted = true
         void revert(email.id)

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import * as t from '#locale/mail-compose'
 import { unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { describeError } from '../../../api/problem.ts'
@@ -33,17 +34,17 @@ export const useUnsentActions = () => {
             body: email.delivery?.status === 'uncertain' ? { mayArriveTwice: true } : {},
           }),
         ),
-        `“${subjectOf(email)}” is on its way again.`,
+        t.sendingAgain(subjectOf(email)),
       ),
     markSent: (email: Email) =>
       decide(
         unwrap(client.POST('/api/emails/{id}/mark-sent', pathOf(email))),
-        `“${subjectOf(email)}” counts as sent.`,
+        t.markedAsSent(subjectOf(email)),
       ),
     discard: (email: Email) =>
       decide(
         unwrap(client.POST('/api/emails/{id}/discard-send', pathOf(email))),
-        `“${subjectOf(email)}” is not sent. It is in the trash.`,
+        t.sendDiscarded(subjectOf(email)),
       ),
   }
 }

@@ -1,6 +1,7 @@
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
-import { Archive, FilePen, Inbox, MailPlus, SearchX, Send, Trash2 } from 'lucide-react'
+import { MailPlus, SearchX } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
+import * as t from '#locale/mail'
 import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
 import { LinkButton } from '../../../ui/button.tsx'
@@ -9,51 +10,50 @@ import { Empty, Failure, Skeleton } from '../../../ui/notice.tsx'
 import { useDates } from '../../../ui/time.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { type RowTarget, VirtualList } from '../../../ui/virtual-list.tsx'
-import type { EmailSummary, Folder } from '../folders.ts'
+import { type EmailSummary, FOLDER_ICONS } from '../folders.ts'
 import { hrefOf, type UrlState } from '../url-state.ts'
 import type { EmailActions } from '../use-email-actions.ts'
 import { folderOf } from '../use-emails.ts'
 import { MailRow } from './mail-row.tsx'
 import type { Selection } from './use-selection.ts'
 
-const WORDS: Readonly<Record<Folder, readonly [typeof Inbox, title: string, about: string]>> = {
-  inbox: [Inbox, 'Nothing new', 'All is read and put away. New mail comes in by itself.'],
-  drafts: [FilePen, 'No drafts', 'What you begin to write is kept here until you send it.'],
-  sent: [Send, 'Nothing sent yet', 'What you send is kept here, with what became of it.'],
-  archive: [
-    Archive,
-    'Nothing archived',
-    'Press e on an e-mail that you are done with, and it is put away here.',
-  ],
-  trash: [Trash2, 'The trash is empty', 'Deleted emails stay here until you delete them permanently.'],
-}
-
 /** Explains an empty list and what to do. */
 const EmptyList = ({ urlState }: { urlState: UrlState }) => {
   const accounts = useQuery(mailAccountsQuery(useClient())).data
   if (urlState.q.trim() !== '' || urlState.tag !== null || urlState.unread)
     return (
-      <Empty icon={SearchX} title="No e-mail fits">
-        <p>
-          Look for fewer words, or take a filter away. The question mark shows what the search understands.
-        </p>
+      <Empty icon={SearchX} title={t.noEmailsFound}>
+        <p>{t.noEmailsFoundAbout}</p>
       </Empty>
     )
   if (urlState.folder === 'inbox' && accounts?.length === 0)
     return (
-      <Empty icon={MailPlus} title="No mail account yet">
-        <p>Connect the mailbox you have. Its mail is fetched, the newest first, and stays where it is too.</p>
+      <Empty icon={MailPlus} title={t.noAccount}>
+        <p>{t.noAccountAbout}</p>
         <LinkButton kind="primary" href="/settings/mail-accounts">
-          Add a mail account
+          {t.addAccount}
         </LinkButton>
       </Empty>
     )
-  const [icon, title, about] = WORDS[urlState.folder]
+  const { title, about } = t.emptyFolders[urlState.folder]
   return (
-    <Empty icon={icon} title={title}>
+    <Empty icon={FOLDER_ICONS[urlState.folder]} title={title}>
       <p>{about}</p>
     </Empty>
   )
+}
+
+interface SearchHint {
+  term: string
+  message: string
+}
+
+/** The message of the server is English, so it is used only for operators that the console does not know. */
+const describeHint = ({ term, message }: SearchHint): string => {
+  const [operator = ''] = term.split(':', 1)
+  return Object.hasOwn(t.searchHints, operator)
+    ? t.searchHints[operator as keyof typeof t.searchHints](term.slice(operator.length + 1))
+    : message
 }
 
 /** Screens on which the page scrolls as a whole; the same width as in mail.css. */
@@ -81,7 +81,7 @@ interface MailListProps {
   >
   emails: readonly EmailSummary[]
   /** Search terms that the service did not understand. */
-  hints: readonly { term: string; message: string }[]
+  hints: readonly SearchHint[]
   urlState: UrlState
   actions: EmailActions
   selection: Selection
@@ -99,8 +99,8 @@ export const MailList = (props: MailListProps) => {
     return <Failure error={query.error} onRetry={() => void query.refetch()} />
   const hintList = hints.length > 0 && (
     <ul className="mail-hints" role="status">
-      {hints.map(({ term, message }) => (
-        <li key={term}>{message}</li>
+      {hints.map((hint) => (
+        <li key={hint.term}>{describeHint(hint)}</li>
       ))}
     </ul>
   )
@@ -122,7 +122,7 @@ export const MailList = (props: MailListProps) => {
         estimatedHeight={isCompact ? COMPACT_ROW_HEIGHT : ROW_HEIGHT}
         scrollsIn={pageScrolls ? undefined : '.mail-scroll'}
         target={target}
-        label="E-mails"
+        label={t.emails}
       >
         {(email, row) => (
           <MailRow
@@ -140,7 +140,7 @@ export const MailList = (props: MailListProps) => {
           />
         )}
       </VirtualList>
-      <NextPage query={query} label="Load older e-mails" busyLabel="Loading older e-mails" />
+      <NextPage query={query} label={t.loadOlder} busyLabel={t.loadingOlder} />
     </>
   )
 }

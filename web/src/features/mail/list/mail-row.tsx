@@ -1,10 +1,11 @@
 import { Paperclip, Star } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import * as t from '#locale/mail'
 import { Tag } from '../../../ui/card.tsx'
 import type { useDates } from '../../../ui/time.tsx'
 import type { RowProps } from '../../../ui/virtual-list.tsx'
-import { type EmailSummary, labelOf, peopleOf, subjectOf } from '../folders.ts'
+import { type EmailSummary, peopleOf, subjectOf } from '../folders.ts'
 
 type Highlight = NonNullable<EmailSummary['highlights']>[number]
 
@@ -21,15 +22,16 @@ const Marked = ({ text, found }: { text: string; found: Highlight | undefined })
   return [...parts, whole.slice(at)]
 }
 
-const DELIVERIES = {
-  queued: { tone: 'accent', words: 'Waiting to be sent' },
-  failed: { tone: 'bad', words: 'Not sent' },
-  uncertain: { tone: 'warn', words: 'Perhaps sent' },
+const DELIVERY_TONES = {
+  queued: 'accent',
+  failed: 'bad',
+  uncertain: 'warn',
 } as const
 
 const DeliveryTag = ({ delivery }: Pick<EmailSummary, 'delivery'>) => {
-  const style = delivery && DELIVERIES[delivery.status as keyof typeof DELIVERIES]
-  return style ? <Tag tone={style.tone}>{style.words}</Tag> : null
+  const status = delivery?.status as keyof typeof DELIVERY_TONES
+  const tone = DELIVERY_TONES[status]
+  return tone ? <Tag tone={tone}>{t.deliveryStates[status]}</Tag> : null
 }
 
 /** The time for today's mail, otherwise the date. */
@@ -76,21 +78,21 @@ export const MailRow = (props: MailRowProps) => {
       <input
         type="checkbox"
         className="mail-box"
-        aria-label={`Select ${subject}, ${people}`}
+        aria-label={t.selectEmail({ subject, people })}
         checked={isSelected}
         onChange={() => {}}
         onClick={(event) => onSelect(event.currentTarget.checked, event.shiftKey)}
       />
       <Link href={href} className="mail-link" aria-current={isOpen ? 'true' : undefined}>
         <span className="mail-line">
-          {!read && <span className="only-heard">Unread. </span>}
+          {!read && <span className="visually-hidden">{t.unreadPrefix}</span>}
           <span className="mail-people">
             <Marked text={people} found={people === email.from?.name ? found('from.name') : inAddress} />
           </span>
           {attachments.length > 0 && (
             <>
               <Paperclip size={14} aria-hidden="true" />
-              <span className="only-heard">with attachments</span>
+              <span className="visually-hidden">{t.withAttachments}</span>
             </>
           )}
           <span className="mail-when">
@@ -100,27 +102,29 @@ export const MailRow = (props: MailRowProps) => {
         <span className="mail-subject">
           <Marked text={subject} found={found('subject')} />
         </span>
-        <span className="mail-snippet">
-          {snippet === '' && !inText ? '\u00a0' : <Marked text={snippet} found={inText} />}
-        </span>
-        {(tags.length > 0 || showsFolder || email.delivery !== null || email.unreadable !== null) && (
-          <span className="mail-tags">
-            {email.unreadable !== null && <Tag tone="warn">Could not be read</Tag>}
-            <DeliveryTag delivery={email.delivery} />
-            {showsFolder && <Tag>{labelOf(email.folder)}</Tag>}
-            {tags.map((tag) => (
-              <Tag key={tag} tone="accent">
-                #{tag}
-              </Tag>
-            ))}
+        <span className="mail-line mail-last">
+          {(tags.length > 0 || showsFolder || email.delivery !== null || email.unreadable !== null) && (
+            <span className="mail-tags">
+              {email.unreadable !== null && <Tag tone="warn">{t.unreadable}</Tag>}
+              <DeliveryTag delivery={email.delivery} />
+              {showsFolder && <Tag>{t.folders[email.folder]}</Tag>}
+              {tags.map((tag) => (
+                <Tag key={tag} tone="accent">
+                  #{tag}
+                </Tag>
+              ))}
+            </span>
+          )}
+          <span className="mail-snippet">
+            {snippet === '' && !inText ? '\u00a0' : <Marked text={snippet} found={inText} />}
           </span>
-        )}
+        </span>
       </Link>
       <button
         type="button"
         className="mail-star"
         aria-pressed={starred}
-        aria-label={`Star ${subject}`}
+        aria-label={t.starEmail(subject)}
         onClick={onStar}
       >
         <Star size={17} aria-hidden="true" />

@@ -3,29 +3,13 @@ import { Popover } from '@base-ui/react/popover'
 import { CircleHelp, ListFilter, MailOpen, Newspaper, PenLine, Rows4, Tag as TagIcon, X } from 'lucide-react'
 import { useRef } from 'react'
 import { Link } from 'wouter'
+import * as t from '#locale/mail'
 import { Button } from '../../../ui/button.tsx'
 import { useSearchField } from '../../../ui/use-search-field.ts'
-import { FOLDERS, labelOf } from '../folders.ts'
+import { FOLDER_ICONS, FOLDERS } from '../folders.ts'
 import { hrefOf, type MailNavigation } from '../url-state.ts'
 import { useCounts } from '../use-emails.ts'
 import type { useDensity } from './use-density.ts'
-
-const OPERATORS: readonly (readonly [example: string, meaning: string])[] = [
-  ['invoice march', 'both words, anywhere'],
-  ['"final report"', 'these words, in this order'],
-  ['invo*', 'words that begin so'],
-  ['-draft', 'without this word'],
-  ['from:ana', 'written by Ana'],
-  ['to:ben', 'sent to Ben'],
-  ['subject:lunch', 'in the subject'],
-  ['tag:work', 'with this tag'],
-  ['list:news.example.org', 'by this mailing list'],
-  ['is:unread', 'also is:read, is:starred'],
-  ['has:attachment', 'with a file'],
-  ['in:archive', 'in one folder'],
-  ['after:2026-03-01', 'from that day on; also before:'],
-  ['after:7d', 'the last 7 days; also 2w, 3m, 1y, yesterday'],
-]
 
 /** Search operators. Selecting one inserts its example. */
 const SearchHelp = ({ onPick }: { onPick: (example: string) => void }) => (
@@ -35,16 +19,16 @@ const SearchHelp = ({ onPick }: { onPick: (example: string) => void }) => (
       data-kind="quiet"
       data-shape="icon"
       data-size="small"
-      aria-label="What the search understands"
+      aria-label={t.searchOperators}
     >
       <CircleHelp size={17} aria-hidden="true" />
     </Popover.Trigger>
     <Popover.Portal>
       <Popover.Positioner className="menu-place" sideOffset={8} align="end" collisionPadding={8}>
         <Popover.Popup className="menu search-help">
-          <Popover.Title className="search-help-title">What the search understands</Popover.Title>
+          <Popover.Title className="search-help-title">{t.searchOperators}</Popover.Title>
           <ul>
-            {OPERATORS.map(([example, meaning]) => (
+            {t.searchExamples.map(({ example, meaning }) => (
               <li key={example}>
                 <Popover.Close className="search-help-line" onClick={() => onPick(example)}>
                   <code>{example}</code>
@@ -63,40 +47,43 @@ export const FolderNav = ({ navigation }: { navigation: MailNavigation }) => {
   const counts = useCounts().data
   const { folder: current } = navigation.urlState
   return (
-    <nav className="mail-folders" aria-label="Folders">
+    <nav className="mail-folders" aria-label={t.foldersTitle}>
       <ul>
-        {FOLDERS.map(({ folder, label, icon: Icon }) => (
-          <li key={folder}>
-            <Link
-              className="mail-folder"
-              href={hrefOf({ folder, open: null, q: '', here: false, tag: null, unread: false })}
-              aria-current={folder === current ? 'page' : undefined}
-            >
-              <Icon size={16} aria-hidden="true" />
-              <span className="mail-folder-name">{label}</span>
-              {counts?.[folder] && (
-                <>
-                  <span className="mail-count" aria-hidden="true">
-                    {counts[folder]}
-                  </span>
-                  <span className="only-heard">
-                    , {counts[folder]} {folder === 'drafts' ? 'to finish' : 'unread'}
-                  </span>
-                </>
-              )}
-            </Link>
-          </li>
-        ))}
+        {FOLDERS.map((folder) => {
+          const Icon = FOLDER_ICONS[folder]
+          return (
+            <li key={folder}>
+              <Link
+                className="mail-folder"
+                href={hrefOf({ folder, open: null, q: '', here: false, tag: null, unread: false })}
+                aria-current={folder === current ? 'page' : undefined}
+              >
+                <Icon size={16} aria-hidden="true" />
+                <span className="mail-folder-name">{t.folders[folder]}</span>
+                {counts?.[folder] && (
+                  <>
+                    <span className="mail-count" aria-hidden="true">
+                      {counts[folder]}
+                    </span>
+                    <span className="visually-hidden">
+                      {folder === 'drafts' ? t.draftsBadge(counts[folder]) : t.unreadBadge(counts[folder])}
+                    </span>
+                  </>
+                )}
+              </Link>
+            </li>
+          )
+        })}
         <li>
-          <Link className="mail-folder" href="/mail/lists" title="Mailing lists">
+          <Link className="mail-folder" href="/mail/lists">
             <Newspaper size={16} aria-hidden="true" />
-            <span className="mail-folder-name">Lists</span>
+            <span className="mail-folder-name">{t.subscriptions}</span>
           </Link>
         </li>
         <li>
-          <Link className="mail-folder" href="/mail/rules" title="Mail rules">
+          <Link className="mail-folder" href="/mail/rules">
             <ListFilter size={16} aria-hidden="true" />
-            <span className="mail-folder-name">Rules</span>
+            <span className="mail-folder-name">{t.rules}</span>
           </Link>
         </li>
       </ul>
@@ -108,7 +95,7 @@ const TagMenu = ({ tags, onPick }: { tags: readonly string[]; onPick: (tag: stri
   <Menu.Root>
     <Menu.Trigger className="button" data-kind="quiet" data-size="small" disabled={tags.length === 0}>
       <TagIcon size={15} aria-hidden="true" />
-      Tags
+      {t.tags}
     </Menu.Trigger>
     <Menu.Portal>
       <Menu.Positioner className="menu-place" sideOffset={4} align="start" collisionPadding={8}>
@@ -143,14 +130,14 @@ export const Toolbar = ({ navigation, tags, density }: ToolbarProps) => {
     field.current?.focus()
   }
   return (
-    <search className="mail-search" aria-label="E-mails">
+    <search className="mail-search" aria-label={t.emails}>
       <div className="mail-search-field">
         <input
           ref={field}
           className="input"
           type="search"
-          aria-label="Search mail"
-          placeholder="Search mail"
+          aria-label={t.searchEmails}
+          placeholder={t.searchEmails}
           maxLength={1000}
           autoComplete="off"
           value={typed}
@@ -170,7 +157,7 @@ export const Toolbar = ({ navigation, tags, density }: ToolbarProps) => {
           onClick={() => go({ unread: !urlState.unread, open: null })}
         >
           <MailOpen size={15} aria-hidden="true" />
-          Unread
+          {t.unread}
         </Button>
         <TagMenu tags={tags} onPick={(tag) => go({ tag, open: null })} />
         {urlState.q !== '' && (
@@ -180,7 +167,7 @@ export const Toolbar = ({ navigation, tags, density }: ToolbarProps) => {
             aria-pressed={urlState.here}
             onClick={() => go({ here: !urlState.here, open: null })}
           >
-            Only {labelOf(urlState.folder)}
+            {t.onlyFolder(t.folders[urlState.folder])}
           </Button>
         )}
         {urlState.tag !== null && (
@@ -192,7 +179,7 @@ export const Toolbar = ({ navigation, tags, density }: ToolbarProps) => {
           >
             #{urlState.tag}
             <X size={14} aria-hidden="true" />
-            <span className="only-heard"> Show all tags</span>
+            <span className="visually-hidden">{t.clearTagFilter}</span>
           </button>
         )}
         <span className="mail-density">
@@ -200,8 +187,8 @@ export const Toolbar = ({ navigation, tags, density }: ToolbarProps) => {
             kind="quiet"
             shape="icon"
             size="small"
-            aria-label="Compact list"
-            title="Compact list"
+            aria-label={t.compactList}
+            title={t.compactList}
             aria-pressed={density.isCompact}
             onClick={density.toggle}
           >
@@ -216,6 +203,6 @@ export const Toolbar = ({ navigation, tags, density }: ToolbarProps) => {
 export const WriteButton = ({ navigation }: { navigation: MailNavigation }) => (
   <Button kind="primary" onClick={() => navigation.go({ open: 'new' })}>
     <PenLine size={16} aria-hidden="true" />
-    New e-mail
+    {t.newEmail}
   </Button>
 )

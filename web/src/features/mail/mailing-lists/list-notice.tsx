@@ -1,10 +1,12 @@
 import { Archive, MailMinus, Newspaper, Rows3, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import * as t from '#locale/subscriptions'
 import { Button } from '../../../ui/button.tsx'
+import { RichText } from '../../../ui/rich-text.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { type Email, nameOf } from '../folders.ts'
-import { UnsubscribeDialog } from './unsubscribe-dialog.tsx'
+import { UnsubscribePopover } from './unsubscribe-popover.tsx'
 import { UnsubscriptionStatus } from './unsubscription-status.tsx'
 import {
   isUnsubscribed,
@@ -26,46 +28,51 @@ export const ListNotice = ({ email }: { email: ListMail }) => {
   const listActions = useMailingListActions()
   const [, navigate] = useLocation()
   const [isAsked, setIsAsked] = useState(false)
+  const section = useRef<HTMLElement>(null)
   const name = listName || nameOf(email.from)
   const list: MailingListRef = { emailId: email.id, listId, name }
   const unsubscription = data?.unsubscribed ?? null
   const hasUnsubscribed = isUnsubscribed(unsubscription)
   return (
-    <section className="list-notice" aria-label="Mailing list">
+    <section ref={section} className="list-notice" aria-label={t.subscription}>
       <Newspaper size={15} aria-hidden="true" />
-      <p>
-        From the mailing list <strong>{name}</strong>.{' '}
+      <div>
+        <p>
+          <RichText text={t.fromSubscription} tags={{ name: () => <strong>{name}</strong> }} />
+        </p>
         {hasUnsubscribed ? (
-          <UnsubscriptionStatus unsubscription={unsubscription} />
+          <p>
+            <UnsubscriptionStatus unsubscription={unsubscription} />
+          </p>
         ) : (
-          data?.refusal !== null && data?.refusal
+          data?.refusalCode && <p>{t.refusals[data.refusalCode]}</p>
         )}
-      </p>
-      {!hasUnsubscribed && data?.refusal === null && (
+      </div>
+      {!hasUnsubscribed && data?.refusalCode === null && (
         <Button size="small" onClick={() => setIsAsked(true)}>
-          Unsubscribe
+          {t.unsubscribe}
         </Button>
       )}
       <RowMenu
-        label={`More for the mailing list ${name}`}
+        label={t.moreActionsFor(name)}
         actions={[
           {
-            label: 'Archive all its mails',
+            label: t.archiveAll,
             icon: Archive,
             onSelect: () => void listActions.move(list, 'archive'),
           },
           {
-            label: 'Move all to the trash',
+            label: t.deleteAll,
             icon: Trash2,
             onSelect: () => void listActions.move(list, 'trash'),
           },
           ...(hasUnsubscribed
-            ? [{ label: 'Unsubscribe again', icon: MailMinus, onSelect: () => setIsAsked(true) }]
+            ? [{ label: t.unsubscribeAgain, icon: MailMinus, onSelect: () => setIsAsked(true) }]
             : []),
-          { label: 'All mailing lists', icon: Rows3, onSelect: () => navigate('/mail/lists') },
+          { label: t.allSubscriptions, icon: Rows3, onSelect: () => navigate('/mail/lists') },
         ]}
       />
-      <UnsubscribeDialog list={isAsked ? list : null} onClose={() => setIsAsked(false)} />
+      <UnsubscribePopover list={isAsked ? list : null} anchor={section} onClose={() => setIsAsked(false)} />
     </section>
   )
 }

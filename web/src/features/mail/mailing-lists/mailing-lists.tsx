@@ -1,14 +1,17 @@
 import { Archive, MailMinus, Newspaper, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'wouter'
+import * as mailTexts from '#locale/mail'
+import * as t from '#locale/subscriptions'
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { LoadedList } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
+import { RichText } from '../../../ui/rich-text.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { UnsubscribeDialog } from './unsubscribe-dialog.tsx'
+import { UnsubscribePopover } from './unsubscribe-popover.tsx'
 import { UnsubscriptionStatus } from './unsubscription-status.tsx'
 import {
   isUnsubscribed,
@@ -22,22 +25,23 @@ import './mailing-lists.css'
 const nameOf = ({ name, from, id }: MailingList): string => name || from.name || from.address || id
 
 const unreadOf = ({ emails, unread }: MailingList): string => {
-  if (unread === 0) return 'all read'
-  return unread === emails ? 'none read' : `${Math.round((100 * unread) / emails)} % unread`
+  if (unread === 0) return t.allRead
+  return unread === emails ? t.noneRead : t.unreadShare(Math.round((100 * unread) / emails))
 }
 
-const ListRow = ({
-  list,
-  onUnsubscribe,
-}: {
+interface ListRowProps {
   list: MailingList
-  onUnsubscribe: (list: MailingListRef) => void
-}) => {
+  onUnsubscribe: (list: MailingListRef, anchor: Element | null) => void
+}
+
+const ListRow = ({ list, onUnsubscribe }: ListRowProps) => {
+  const rowActions = useRef<HTMLDivElement>(null)
   const listActions = useMailingListActions()
   const name = nameOf(list)
   const named: MailingListRef = { emailId: list.lastEmailId, listId: list.id, name }
   const unsubscription = isUnsubscribed(list.unsubscribed) ? list.unsubscribed : null
   const hasUnsubscribed = unsubscription !== null
+  const unsubscribe = () => onUnsubscribe(named, rowActions.current)
   return (
     <li data-wraps={!hasUnsubscribed}>
       <span className="row-icon">
@@ -50,10 +54,10 @@ const ListRow = ({
           </Link>
         </p>
         <p className="row-notes">
-          <span>{list.emails === 1 ? '1 mail' : `${list.emails} mails`}</span>
+          <span>{t.emailCount(list.emails)}</span>
           <span>{unreadOf(list)}</span>
           <span>
-            last <Time at={list.lastReceivedAt} />
+            <RichText text={t.lastReceived} tags={{ time: () => <Time at={list.lastReceivedAt} /> }} />
           </span>
           <span>{list.from.address}</span>
         </p>
@@ -62,31 +66,33 @@ const ListRow = ({
             <UnsubscriptionStatus unsubscription={unsubscription} />
           </p>
         )}
-        <span className="list-share" aria-hidden="true">
-          <span style={{ width: `${(100 * list.unread) / list.emails}%` }} />
-        </span>
+        {list.unread > 0 && (
+          <span className="list-share" aria-hidden="true">
+            <span style={{ width: `${(100 * list.unread) / list.emails}%` }} />
+          </span>
+        )}
       </div>
-      <div className="row-actions">
+      <div ref={rowActions} className="row-actions">
         {!hasUnsubscribed && list.unsubscribe !== null && (
-          <Button size="small" aria-label={`Unsubscribe from ${name}`} onClick={() => onUnsubscribe(named)}>
-            Unsubscribe
+          <Button size="small" aria-label={t.unsubscribeFrom(name)} onClick={unsubscribe}>
+            {t.unsubscribe}
           </Button>
         )}
         <RowMenu
-          label={`Actions for ${name}`}
+          label={t.actionsFor(name)}
           actions={[
             {
-              label: 'Archive all its mails',
+              label: t.archiveAll,
               icon: Archive,
               onSelect: () => void listActions.move(named, 'archive'),
             },
             {
-              label: 'Move all to the trash',
+              label: t.deleteAll,
               icon: Trash2,
               onSelect: () => void listActions.move(named, 'trash'),
             },
             ...(hasUnsubscribed
-              ? [{ label: 'Unsubscribe again', icon: MailMinus, onSelect: () => onUnsubscribe(named) }]
+              ? [{ label: t.unsubscribeAgain, icon: MailMinus, onSelect: unsubscribe }]
               : []),
           ]}
         />
@@ -99,37 +105,42 @@ const ListRow = ({
 export const MailingLists = () => {
   const query = useMailingLists()
   const [unsubscribing, setUnsubscribing] = useState<MailingListRef | null>(null)
+  const [anchor, setAnchor] = useState<Element | null>(null)
+  const unsubscribe: ListRowProps['onUnsubscribe'] = (list, beside) => {
+    setUnsubscribing(list)
+    setAnchor(beside)
+  }
   return (
     <Page
-      title="Mailing lists"
-      within="Mail"
-      about="Those that wrote to you in the last 90 days, those that write most first."
+      title={mailTexts.subscriptions}
+      within={mailTexts.mail}
+      about={t.about}
       above={
         <Link href="/mail" className="back">
-          All mail
+          {mailTexts.folders.inbox}
         </Link>
       }
     >
-      <Card id="mailing-lists" title="Your lists">
+      <Card id="mailing-lists" title={t.yourSubscriptions}>
         <LoadedList
           query={query}
           itemsOf={({ mailingLists }) => mailingLists}
           empty={
-            <Empty icon={Newspaper} title="No mailing lists">
-              <p>Newsletters and other mails that say how to unsubscribe are listed here as they come.</p>
+            <Empty icon={Newspaper} title={t.noSubscriptions}>
+              <p>{t.noSubscriptionsAbout}</p>
             </Empty>
           }
         >
           {(lists) => (
             <ul className="rows">
               {lists.map((list) => (
-                <ListRow key={list.id} list={list} onUnsubscribe={setUnsubscribing} />
+                <ListRow key={list.id} list={list} onUnsubscribe={unsubscribe} />
               ))}
             </ul>
           )}
         </LoadedList>
       </Card>
-      <UnsubscribeDialog list={unsubscribing} onClose={() => setUnsubscribing(null)} />
+      <UnsubscribePopover list={unsubscribing} anchor={anchor} onClose={() => setUnsubscribing(null)} />
     </Page>
   )
 }

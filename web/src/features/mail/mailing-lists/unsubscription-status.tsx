@@ -1,3 +1,4 @@
+import * as t from '#locale/subscriptions'
 import { useDates } from '../../../ui/time.tsx'
 import type { Unsubscription } from './use-mailing-lists.ts'
 
@@ -10,16 +11,12 @@ export const UnsubscriptionStatus = ({
   const { date } = useDates()
   switch (status) {
     case 'accepted':
-      return <>You left it on {date(at)}.</>
+      return t.unsubscribedOn(date(at))
     case 'queued':
-      return <>A mail to {to} is on its way.</>
+      return t.emailQueued(to)
     case 'uncertain':
-      return <>Nobody can tell whether your mail to {to} was sent.</>
+      return t.emailUncertain(to)
     default:
-      return (
-        <>
-          You wrote to {to} on {date(at)}.
-        </>
-      )
+      return t.emailSent({ to, date: date(at) })
   }
 }

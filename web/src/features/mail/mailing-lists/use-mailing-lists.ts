@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import * as t from '#locale/subscriptions'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
@@ -41,7 +42,10 @@ export const useUnsubscribeOptions = (id: number | null) => {
 export const isUnsubscribed = (unsubscription: Unsubscription | null): unsubscription is Unsubscription =>
   unsubscription !== null && unsubscription.status !== 'failed' && unsubscription.status !== 'cancelled'
 
-const MOVED_TEXT = { archive: 'archived', trash: 'in the trash' } as const
+const MOVED_TEXTS = {
+  archive: { all: t.archived, part: t.archivedPartly },
+  trash: { all: t.movedToTrash, part: t.movedToTrashPartly },
+}
 
 /** Mailing-list actions. Each reports its result in a toast. */
 export const useMailingListActions = () => {
@@ -53,7 +57,7 @@ export const useMailingListActions = () => {
   const revert = async (id: number) => {
     try {
       await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
-      notify('The e-mails are back where they were.')
+      notify(t.reverted)
     } catch (error) {
       notify(describeError(error), { failed: true })
     }
@@ -65,10 +69,9 @@ export const useMailingListActions = () => {
       const { moved, more, actionId } = await unwrap(
         client.POST('/api/mailing-lists/move', { body: { id: listId, folder } }),
       )
-      const mails = moved === 1 ? '1 e-mail' : `${moved} e-mails`
-      const rest = more ? ' There are more: ask again.' : ''
-      if (actionId === null) notify(`No e-mail of ${name} is left to put away.`)
-      else notify(`${mails} of ${name}: ${MOVED_TEXT[folder]}.${rest}`, { undo: () => void revert(actionId) })
+      const toastText = MOVED_TEXTS[folder][more ? 'part' : 'all']
+      if (actionId === null) notify(t.nothingToMove(name))
+      else notify(toastText({ name, count: moved }), { undo: () => void revert(actionId) })
     } catch (error) {
       notify(describeError(error), { failed: true })
     }
@@ -84,9 +87,8 @@ export const useMailingListActions = () => {
       const body = { by, again: true }
       const { status, to } = await unwrap(client.POST('/api/emails/{id}/unsubscribe', { params, body }))
       await refresh()
-      const toastText =
-        status === 'accepted' ? `You have left ${list.name}.` : `A mail to ${to} is on its way.`
-      notify(toastText, { offer: { label: 'Archive its mails', accept: () => void move(list, 'archive') } })
+      const toastText = status === 'accepted' ? t.unsubscribed(list.name) : t.emailQueued(to)
+      notify(toastText, { offer: { label: t.archiveAll, accept: () => void move(list, 'archive') } })
     },
   }
 }

@@ -5,134 +5,58 @@ import {
   FilePen,
   Forward,
   Inbox,
+  type LucideIcon,
   Mail,
   MailOpen,
   MailX,
   PenLine,
-  Plus,
+  Printer,
   Reply,
   ReplyAll,
   Star,
   Trash2,
-  X,
 } from 'lucide-react'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import * as t from '#locale/mail'
+import * as common from '#locale/shared-texts'
+import { usePreferences } from '../../../api/account.ts'
 import { unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
 import { describeError, isMissing } from '../../../api/problem.ts'
-import { useTags } from '../../../api/tags.ts'
+import { useCommands } from '../../../shell/commands.ts'
 import { useKeys } from '../../../shell/shortcuts.ts'
+import { useStartAction } from '../../../shell/start-action.ts'
 import { Button } from '../../../ui/button.tsx'
 import { LoadedList } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
+import { useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { Composer } from '../compose/composer.tsx'
 import { DraftEditor } from '../compose/draft-editor.tsx'
 import { type AnswerKind, answerTo, forwardOf } from '../compose/seeds.ts'
 import { useCancelSend } from '../compose/use-send.ts'
 import { useUnsentActions } from '../compose/use-unsent-actions.ts'
-import { type Email, type EmailSummary, labelOf, nameOf, subjectOf } from '../folders.ts'
+import { type Email, type EmailSummary, isPutAway, nameOf, subjectOf } from '../folders.ts'
 import type { MailNavigation } from '../url-state.ts'
 import { type EmailActions, usePendingEmailDeletions } from '../use-email-actions.ts'
 import { useThread } from '../use-emails.ts'
 import { DeliveryNotice } from './delivery-notice.tsx'
 import { isFromOthers } from './insight/use-insight.ts'
 import { Message, type MessageHandlers } from './message.tsx'
+import { TagsEdit } from './tags-edit.tsx'
 import { useReplyDraft } from './use-reply-draft.ts'
 import './reading.css'
-
-interface TagsEditProps {
-  email: EmailSummary
-  actions: EmailActions
-  onTag: (tag: string) => void
-}
-
-/** Tags of an email. Each links to all emails with the tag and can be removed. */
-const TagsEdit = ({ email, actions, onTag }: TagsEditProps) => {
-  const [isAdding, setIsAdding] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
-  const suggestions = useId()
-  const known = useTags()
-  const { tags } = email
-  const close = () => {
-    setIsAdding(false)
-    requestAnimationFrame(() => button.current?.focus())
-  }
-  const add = (typed: string) => {
-    const tag = typed.trim().replace(/^#/, '')
-    const isNew = tag !== '' && !tags.some((known) => known.toLowerCase() === tag.toLowerCase())
-    if (isNew) void actions.setTags(email, [...tags, tag])
-  }
-  return (
-    <div className="tags-edit">
-      {tags.map((tag) => (
-        <span key={tag} className="tag" data-tone="accent">
-          <button type="button" className="tag-word" onClick={() => onTag(tag)}>
-            <span className="only-heard">Show e-mails tagged </span>#{tag}
-          </button>
-          <button
-            type="button"
-            className="tag-off"
-            aria-label={`Remove the tag ${tag}`}
-            onClick={() =>
-              void actions.setTags(
-                email,
-                tags.filter((each) => each !== tag),
-              )
-            }
-          >
-            <X size={13} aria-hidden="true" />
-          </button>
-        </span>
-      ))}
-      {isAdding ? (
-        <input
-          className="input tag-input"
-          list={suggestions}
-          aria-label="New tag"
-          placeholder="Tag"
-          maxLength={50}
-          autoComplete="off"
-          // biome-ignore lint/a11y/noAutofocus: it replaces the button that was pressed
-          autoFocus
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') close()
-            if (event.key !== 'Enter') return
-            event.preventDefault()
-            add(event.currentTarget.value)
-            close()
-          }}
-          onBlur={(event) => {
-            add(event.currentTarget.value)
-            setIsAdding(false)
-          }}
-        />
-      ) : (
-        <button ref={button} type="button" className="tag tag-add" onClick={() => setIsAdding(true)}>
-          <Plus size={13} aria-hidden="true" />
-          Tag
-        </button>
-      )}
-      <datalist id={suggestions}>
-        {known
-          .filter((tag) => !tags.some((own) => own.toLowerCase() === tag.toLowerCase()))
-          .map((tag) => (
-            <option key={tag} value={tag} />
-          ))}
-      </datalist>
-    </div>
-  )
-}
 
 /** Shown for the address of a deleted email. */
 const EmailNotFound = ({ navigation }: { navigation: MailNavigation }) => (
   <div className="mail-nothing">
-    <Empty icon={MailX} title="There is no such e-mail">
-      <p>It may have been deleted permanently, here or in another app.</p>
+    <Empty icon={MailX} title={t.emailNotFound}>
+      <p>{t.emailNotFoundAbout}</p>
       <Button onClick={() => navigation.go({ open: null }, { replace: true })}>
-        Back to {labelOf(navigation.urlState.folder)}
+        {t.backToFolder(t.folders[navigation.urlState.folder])}
       </Button>
     </Empty>
   </div>
@@ -148,49 +72,50 @@ interface BarProps {
   onDelete: () => void
 }
 
-const Bar = ({ email, actions, onBack, onArchive, onDelete }: BarProps) => {
-  const isAway = email.folder === 'archive' || email.folder === 'trash'
-  return (
-    <div className="conversation-bar" role="toolbar" aria-label="This e-mail">
-      <Button kind="quiet" size="small" onClick={onBack}>
-        <ArrowLeft size={16} aria-hidden="true" />
-        Back
-      </Button>
-      <span className="conversation-deeds">
-        <Button
-          kind="quiet"
-          shape="icon"
-          size="small"
-          aria-label={isAway ? 'Move to the inbox' : 'Archive'}
-          onClick={onArchive}
-        >
-          {isAway ? <Inbox size={17} aria-hidden="true" /> : <Archive size={17} aria-hidden="true" />}
-        </Button>
-        <Button kind="quiet" shape="icon" size="small" aria-label="Delete" onClick={onDelete}>
-          <Trash2 size={17} aria-hidden="true" />
-        </Button>
-        <Button
-          kind="quiet"
-          shape="icon"
-          size="small"
-          aria-label={email.read ? 'Mark as unread' : 'Mark as read'}
-          onClick={() => void actions.markRead([email], !email.read)}
-        >
-          {email.read ? <Mail size={17} aria-hidden="true" /> : <MailOpen size={17} aria-hidden="true" />}
-        </Button>
-        <button
-          type="button"
-          className="mail-star"
-          aria-pressed={email.starred}
-          aria-label="Star"
-          onClick={() => void actions.star([email], !email.starred)}
-        >
-          <Star size={17} aria-hidden="true" />
-        </button>
-      </span>
-    </div>
-  )
+interface BarButtonProps {
+  label: string
+  icon: LucideIcon
+  onClick: () => void
 }
+
+const BarButton = ({ label, icon: Icon, onClick }: BarButtonProps) => (
+  <Button kind="quiet" shape="icon" size="small" aria-label={label} title={label} onClick={onClick}>
+    <Icon size={17} aria-hidden="true" />
+  </Button>
+)
+
+const Bar = ({ email, actions, onBack, onArchive, onDelete }: BarProps) => (
+  <div className="conversation-bar" role="toolbar" aria-label={t.emailActions}>
+    <Button kind="quiet" size="small" onClick={onBack}>
+      <ArrowLeft size={16} aria-hidden="true" />
+      {t.back}
+    </Button>
+    <span className="conversation-deeds">
+      <BarButton
+        label={isPutAway(email) ? t.moveToInbox : t.archive}
+        icon={isPutAway(email) ? Inbox : Archive}
+        onClick={onArchive}
+      />
+      <BarButton label={common.remove} icon={Trash2} onClick={onDelete} />
+      <BarButton
+        label={email.read ? t.markUnread : t.markRead}
+        icon={email.read ? Mail : MailOpen}
+        onClick={() => void actions.markRead([email], !email.read)}
+      />
+      <BarButton label={t.print} icon={Printer} onClick={() => window.print()} />
+      <button
+        type="button"
+        className="mail-star"
+        aria-pressed={email.starred}
+        aria-label={t.star}
+        title={t.star}
+        onClick={() => void actions.star([email], !email.starred)}
+      >
+        <Star size={17} aria-hidden="true" />
+      </button>
+    </span>
+  </div>
+)
 
 interface ThreadProps {
   emails: readonly Email[]
@@ -208,17 +133,20 @@ interface Answering {
   words?: string
 }
 
-/** First content of the answer, or null while none is written or the accounts are loading. */
+/** First content of the answer, or null while none is written or its data is loading. */
 const useAnswerSeed = (answering: Answering | null) => {
-  const { data: accounts, isPending } = useQuery(mailAccountsQuery(useClient()))
+  const accounts = useQuery(mailAccountsQuery(useClient()))
+  const preferences = usePreferences()
+  const { dateTime } = useDates()
+  // A reply excludes the user's own addresses, and quotes the date in the time zone of the account.
+  const isPending = accounts.isPending || preferences.isPending
   // biome-ignore lint/correctness/useExhaustiveDependencies: the composer must not restart while the user writes
   return useMemo(() => {
-    // Waits for the accounts, because a reply must exclude the user's own addresses.
     if (!answering || isPending) return null
     const { kind, email, words = '' } = answering
-    if (kind === 'forward') return forwardOf(email)
-    const own = (accounts ?? []).map(({ address }) => ({ name: '', address }))
-    const replySeed = answerTo(email, kind, own)
+    if (kind === 'forward') return forwardOf(email, dateTime)
+    const own = (accounts.data ?? []).map(({ address }) => ({ name: '', address }))
+    const replySeed = answerTo({ email, kind, own, formatDate: dateTime })
     return { ...replySeed, fields: { ...replySeed.fields, text: words + replySeed.fields.text } }
   }, [answering, isPending])
 }
@@ -243,13 +171,15 @@ const DraftLine = ({ snippet, onContinue }: { snippet: string; onContinue: () =>
   <div className="message draft-line">
     <FilePen size={17} aria-hidden="true" />
     <span>
-      <strong>Draft</strong> <span className="quiet">{snippet}</span>
+      <strong>{t.draft}</strong> <span className="quiet">{snippet}</span>
     </span>
     <Button size="small" onClick={onContinue}>
-      Continue
+      {t.continueDraft}
     </Button>
   </div>
 )
+
+const hasSeveralRecipients = ({ to, cc }: Email): boolean => to.length + cc.length > 1
 
 interface AnswerButtonsProps {
   email: Email
@@ -262,26 +192,47 @@ const AnswerButtons = ({ email, isDrafting, onAnswer, onDraft }: AnswerButtonsPr
   <div className="conversation-answer">
     <Button onClick={() => onAnswer('reply')}>
       <Reply size={16} aria-hidden="true" />
-      Reply
+      {t.reply}
     </Button>
-    {email.to.length + email.cc.length > 1 && (
+    {hasSeveralRecipients(email) && (
       <Button onClick={() => onAnswer('all')}>
         <ReplyAll size={16} aria-hidden="true" />
-        Reply to all
+        {t.replyAll}
       </Button>
     )}
     <Button onClick={() => onAnswer('forward')}>
       <Forward size={16} aria-hidden="true" />
-      Forward
+      {t.forward}
     </Button>
     {isFromOthers(email) && (
       <Button busy={isDrafting} onClick={onDraft}>
         <PenLine size={16} aria-hidden="true" />
-        Draft a reply
+        {t.draftReply}
       </Button>
     )}
   </div>
 )
+
+/** Adds the answers to the command palette. */
+const useAnswerCommands = (
+  email: Email | undefined,
+  answer: (kind: AnswerKind, email: Email) => void,
+): void =>
+  useCommands(() => {
+    if (!email) return []
+    const run = (kind: AnswerKind) => () => answer(kind, email)
+    const all = { id: 'mail.reply-all', label: t.replyAll, icon: ReplyAll, keys: ['a'], run: run('all') }
+    return [
+      {
+        title: subjectOf(email),
+        commands: [
+          { id: 'mail.reply', label: t.reply, icon: Reply, keys: ['r'], run: run('reply') },
+          ...(hasSeveralRecipients(email) ? [all] : []),
+          { id: 'mail.forward', label: t.forward, icon: Forward, keys: ['f'], run: run('forward') },
+        ],
+      },
+    ]
+  })
 
 const Thread = ({ emails, id, navigation, actions, onArchive, onDelete }: ThreadProps) => {
   const saveRaw = useSaveRaw()
@@ -294,6 +245,8 @@ const Thread = ({ emails, id, navigation, actions, onArchive, onDelete }: Thread
   )
   const [answering, setAnswering] = useState<Answering | null>(null)
   const [answerId, setAnswerId] = useState<number | null>(null)
+  /** The only email to print; null prints all expanded emails. */
+  const [printedId, setPrintedId] = useState<number | null>(null)
   const section = useRef<HTMLElement>(null)
   const composer = useRef<HTMLDivElement>(null)
 
@@ -329,17 +282,25 @@ const Thread = ({ emails, id, navigation, actions, onArchive, onDelete }: Thread
     a: () => target && answer('all', target),
     f: () => target && answer('forward', target),
   })
+  useStartAction('reply', () => target && answer('reply', target))
+  useAnswerCommands(target, answer)
   const seed = useAnswerSeed(answering)
   useEffect(() => {
     if (seed) composer.current?.scrollIntoView({ block: 'nearest' })
   }, [seed])
 
+  const print = (email: Email) => {
+    flushSync(() => setPrintedId(email.id))
+    window.print()
+    setPrintedId(null)
+  }
   const handlers: MessageHandlers = {
     reply: (email) => answer('reply', email),
     replyAll: (email) => answer('all', email),
     forward: (email) => answer('forward', email),
     markUnread: (email) => void actions.markRead([email], false),
     remove: onDelete,
+    print,
     saveRaw: (email) => void saveRaw(email),
   }
   const close = () => {
@@ -393,6 +354,7 @@ const Thread = ({ emails, id, navigation, actions, onArchive, onDelete }: Thread
               <Message
                 email={email}
                 isOpen={expanded.has(email.id)}
+                isPrinted={printedId === null ? expanded.has(email.id) : printedId === email.id}
                 onToggle={() => toggle(email)}
                 handlers={handlers}
                 notice={
@@ -411,7 +373,7 @@ const Thread = ({ emails, id, navigation, actions, onArchive, onDelete }: Thread
           <Composer
             key={`${answering.kind}-${answering.email.id}`}
             seed={seed}
-            title={answering.kind === 'forward' ? 'Forward' : `Answer ${nameOf(answering.email.from)}`}
+            title={answering.kind === 'forward' ? t.forward : t.replyToSender(nameOf(answering.email.from))}
             onSaved={setAnswerId}
             onDone={close}
             navigation={navigation}
@@ -426,9 +388,16 @@ const Thread = ({ emails, id, navigation, actions, onArchive, onDelete }: Thread
           onDraft={() => void drafting.begin(target)}
         />
       )}
-      <p className="only-heard">In {labelOf(opened.folder)}.</p>
+      <p className="visually-hidden">{t.inFolder(t.folders[opened.folder])}</p>
     </section>
   )
+}
+
+/** Discarded drafts and deleted replies are in a conversation only if one of them was opened. */
+const withoutTrash = (emails: readonly Email[], openId: number): readonly Email[] => {
+  const isTrash = ({ folder }: Email): boolean => folder === 'trash'
+  const opened = emails.find(({ id }) => id === openId)
+  return opened && isTrash(opened) ? emails : emails.filter((email) => !isTrash(email))
 }
 
 /** A conversation, oldest message first, with the opened message expanded. */
@@ -439,7 +408,12 @@ export const Conversation = (props: Omit<ThreadProps, 'emails'>) => {
   return (
     <LoadedList
       query={query}
-      itemsOf={({ emails }) => emails.filter((email) => !gone.has(email.id))}
+      itemsOf={({ emails }) =>
+        withoutTrash(
+          emails.filter((email) => !gone.has(email.id)),
+          props.id,
+        )
+      }
       empty={null}
     >
       {(emails) => <Thread {...props} emails={emails} />}

@@ -1,8 +1,8 @@
 import { CircleAlert, CircleHelp, Clock3, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import * as t from '#locale/mail'
 import { Button, LinkButton } from '../../../ui/button.tsx'
-import { FormDialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { FormPopover } from '../../../ui/popover.tsx'
 import { useDates } from '../../../ui/time.tsx'
 import type { UnsentActions } from '../compose/use-unsent-actions.ts'
 import type { Email } from '../folders.ts'
@@ -14,28 +14,21 @@ interface DeliveryNoticeProps {
 }
 
 /** Asks for confirmation, because recipients may get the email twice. */
-const ResendButton = ({ email, handlers }: Omit<DeliveryNoticeProps, 'onCancelSend'>) => {
-  const [asks, setAsks] = useState(false)
-  return (
-    <>
-      <Button size="small" onClick={() => setAsks(true)}>
-        It did not arrive: send it again
-      </Button>
-      <FormDialog
-        open={asks}
-        onClose={() => setAsks(false)}
-        alert
-        title="Send it again?"
-        about="If it did arrive after all, those who have it get it twice. Asking one of them first makes it certain."
-        action="Send it again"
-        onSubmit={async () => {
-          setAsks(false)
-          await handlers.resend(email)
-        }}
-      />
-    </>
-  )
-}
+const ResendButton = ({ email, handlers }: Omit<DeliveryNoticeProps, 'onCancelSend'>) => (
+  <FormPopover
+    trigger={<Button size="small">{t.sendAgain}</Button>}
+    title={t.sendAgainTitle}
+    about={t.sendAgainAbout}
+    action={t.sendAgain}
+    onSubmit={() => handlers.resend(email)}
+  />
+)
+
+const DiscardButton = ({ email, handlers }: Omit<DeliveryNoticeProps, 'onCancelSend'>) => (
+  <Button size="small" kind="quiet" onClick={() => void handlers.discard(email)}>
+    {t.doNotSend}
+  </Button>
+)
 
 /** Delivery status of a sent email and its actions. */
 export const DeliveryNotice = ({ email, handlers, onCancelSend }: DeliveryNoticeProps) => {
@@ -47,17 +40,14 @@ export const DeliveryNotice = ({ email, handlers, onCancelSend }: DeliveryNotice
       return (
         <Notice tone={delivery.error === null ? 'accent' : 'warn'} icon={Clock3}>
           {delivery.error === null ? (
-            <p>
-              This e-mail waits to be sent{delivery.sendAt !== null && ` on ${dateTime(delivery.sendAt)}`}.
-              You can undo it until then.
-            </p>
+            <p>{delivery.sendAt === null ? t.waitingToSend : t.scheduledFor(dateTime(delivery.sendAt))}</p>
           ) : (
             <p>
-              <strong>It has not gone out yet, and is tried again by itself.</strong> {delivery.error}
+              <strong>{t.notSentYet}</strong> {delivery.error}
             </p>
           )}
           <Button size="small" onClick={onCancelSend}>
-            Take it back and edit
+            {t.cancelAndEdit}
           </Button>
         </Notice>
       )
@@ -65,18 +55,16 @@ export const DeliveryNotice = ({ email, handlers, onCancelSend }: DeliveryNotice
       return (
         <Notice tone="bad" icon={CircleAlert}>
           <p>
-            <strong>This e-mail was not sent.</strong> {delivery.error}
+            <strong>{t.notSent}</strong> {delivery.error}
           </p>
-          <p>Correct what is wrong, for instance the address, and send it again; or test the account.</p>
+          <p>{t.notSentAbout}</p>
           <span className="delivery-deeds">
             <Button size="small" onClick={() => void handlers.resend(email)}>
-              Send it again as it is
+              {t.sendAgain}
             </Button>
-            <Button size="small" kind="quiet" onClick={() => void handlers.discard(email)}>
-              Discard it
-            </Button>
+            <DiscardButton email={email} handlers={handlers} />
             <LinkButton size="small" kind="quiet" href="/settings/mail-accounts">
-              Mail accounts
+              {t.emailAccounts}
             </LinkButton>
           </span>
         </Notice>
@@ -85,18 +73,15 @@ export const DeliveryNotice = ({ email, handlers, onCancelSend }: DeliveryNotice
       return (
         <Notice tone="warn" icon={CircleHelp}>
           <p>
-            <strong>Nobody can tell whether this e-mail was sent.</strong>{' '}
-            {delivery.error ?? 'The connection broke while it was handed over.'}
+            <strong>{t.possiblySent}</strong> {t.connectionLost}
           </p>
-          <p>It is kept under Sent, and not sent again by itself.</p>
+          <p>{t.possiblySentAbout}</p>
           <span className="delivery-deeds">
             <Button size="small" onClick={() => void handlers.markSent(email)}>
-              It did arrive
+              {t.markAsSent}
             </Button>
             <ResendButton email={email} handlers={handlers} />
-            <Button size="small" kind="quiet" onClick={() => void handlers.discard(email)}>
-              Discard it
-            </Button>
+            <DiscardButton email={email} handlers={handlers} />
           </span>
         </Notice>
       )
@@ -104,7 +89,7 @@ export const DeliveryNotice = ({ email, handlers, onCancelSend }: DeliveryNotice
       return delivery.error === null ? null : (
         <Notice tone="warn" icon={TriangleAlert}>
           <p>
-            <strong>Not everybody got this e-mail.</strong> {delivery.error}
+            <strong>{t.notDeliveredToAll}</strong> {delivery.error}
           </p>
         </Notice>
       )

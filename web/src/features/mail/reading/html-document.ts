@@ -5,7 +5,7 @@ export interface Picture {
   height: number
 }
 
-interface DocumentOptions {
+export interface DocumentOptions {
   /** Allows remote pictures. */
   loadsImages: boolean
   /** Pictures by the URL in the message. Missing ones are not displayed. */
@@ -18,6 +18,8 @@ export interface MessageDocument {
   srcdoc: string
   /** Copy without URLs and links, used to measure the height. */
   measurementCopy: HTMLElement
+  /** Copy without links for printing: a printed frame is cut at the page edge, in the middle of a line. */
+  createPrintCopy: () => HTMLElement
   hasQuote: boolean
 }
 
@@ -103,16 +105,21 @@ const secureLinks = (body: HTMLElement, link: string): void => {
   }
 }
 
+const NOT_MEASURED = /^(?:src|srcset|href|target|on.*|id|class|name|background)$/i
+/** Printed pictures are those of the frame. */
+const NOT_PRINTED = /^(?:srcset|href|target|on.*|id|class|name|background)$/i
+
+const copyWithout = (body: HTMLElement, style: string, attributes: RegExp): HTMLElement => {
+  const copy = document.createElement('div')
+  copy.setAttribute('style', style)
+  copy.append(...[...body.cloneNode(true).childNodes].map((node) => document.importNode(node, true)))
+  for (const element of copy.querySelectorAll('*'))
+    for (const { name } of [...element.attributes]) if (attributes.test(name)) element.removeAttribute(name)
+  return copy
+}
+
 const createMeasurementCopy = (body: HTMLElement, style: string): HTMLElement => {
-  const measurementCopy = document.createElement('div')
-  measurementCopy.setAttribute('style', style)
-  measurementCopy.append(
-    ...[...body.cloneNode(true).childNodes].map((node) => document.importNode(node, true)),
-  )
-  for (const element of measurementCopy.querySelectorAll('*'))
-    for (const { name } of [...element.attributes])
-      if (/^(?:src|srcset|href|target|on.*|id|class|name|background)$/i.test(name))
-        element.removeAttribute(name)
+  const measurementCopy = copyWithout(body, style, NOT_MEASURED)
   for (const image of measurementCopy.querySelectorAll('img')) {
     const box = document.createElement('span')
     const [width, height] = ['width', 'height'].map((name) => Number(image.getAttribute(name)) || 0)
@@ -150,8 +157,9 @@ export const buildDocument = (html: string, options: DocumentOptions): MessageDo
     "form-action 'none'",
   ].join('; ')
   return {
-    srcdoc: `<!doctype html><html lang="" style="color-scheme:${colours.scheme}"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="referrer" content="no-referrer"><title>Message</title></head><body style="${style}">${body.innerHTML}</body></html>`,
+    srcdoc: `<!doctype html><html lang="" style="color-scheme:${colours.scheme}"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="referrer" content="no-referrer"></head><body style="${style}">${body.innerHTML}</body></html>`,
     measurementCopy: createMeasurementCopy(body, `${style};display:flow-root`),
+    createPrintCopy: () => copyWithout(body, style, NOT_PRINTED),
     hasQuote: quote.length > 0,
   }
 }

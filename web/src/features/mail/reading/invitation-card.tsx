@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CalendarCheck, CalendarClock } from 'lucide-react'
 import { useState } from 'react'
+import * as t from '#locale/mail'
+import * as common from '#locale/shared-texts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { describeError } from '../../../api/problem.ts'
@@ -17,25 +19,13 @@ const CALENDAR = /^(?:text\/(?:x-v)?calendar|application\/(?:ics|calendar))$/
 export const hasInvitation = ({ attachments }: Email): boolean =>
   attachments.some(({ contentType, filename }) => CALENDAR.test(contentType) || /\.ics$/i.test(filename))
 
-const KINDS: Readonly<Record<string, string>> = {
-  REQUEST: 'Invitation',
-  CANCEL: 'Cancellation',
-  REPLY: 'Reply',
-  COUNTER: 'Proposal for another time',
-}
-
-const STATES: Partial<Record<Card['state'], string>> = {
-  ready: 'Your calendar is being updated.',
-  applied: 'Your calendar was updated automatically.',
-  undone: 'The update was undone.',
-  current: 'Your calendar is up to date.',
-}
+const STATES: Partial<Record<Card['state'], string>> = t.invitationStates
 
 /** Label of the apply button; undefined if there is nothing to apply. */
 const actionOf = ({ state, method }: Card): string | undefined => {
-  if (state === 'new') return 'Add to calendar'
-  if (state === 'undone') return 'Update calendar'
-  return state === 'waiting' && method !== 'COUNTER' ? 'Update calendar' : undefined
+  if (state === 'new') return t.addToCalendar
+  if (state === 'undone') return t.updateCalendar
+  return state === 'waiting' && method !== 'COUNTER' ? t.updateCalendar : undefined
 }
 
 /** Meeting invitation of an email with its status. */
@@ -73,10 +63,10 @@ export const InvitationCard = ({ email }: { email: Email }) => {
   const apply = () =>
     run(
       () => unwrap(client.POST('/api/calendar/events/from-email', { body: { emailId: email.id } })),
-      'Calendar updated.',
+      t.calendarUpdated,
     )
   const undo = (id: number) =>
-    run(() => unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } })), 'Undone.')
+    run(() => unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } })), t.undone)
   const when = start === null ? [] : [allDay ? date(start) : dateTime(start)]
   const action = actionOf(card)
   return (
@@ -86,7 +76,7 @@ export const InvitationCard = ({ email }: { email: Email }) => {
     >
       <p>
         <strong>
-          {KINDS[card.method] ?? 'Event'}: {title || 'Untitled'}
+          {t.invitationTitle({ kind: t.invitationKinds[card.method] ?? t.event, title: title || t.untitled })}
         </strong>
         <span className="quiet"> {[...when, location].filter(Boolean).join(' · ')}</span>
       </p>
@@ -99,7 +89,7 @@ export const InvitationCard = ({ email }: { email: Email }) => {
       )}
       {actionId !== null && (
         <Button size="small" busy={isBusy} onClick={() => void undo(actionId)}>
-          Undo
+          {common.undo}
         </Button>
       )}
     </Notice>

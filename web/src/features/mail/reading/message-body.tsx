@@ -1,8 +1,9 @@
 import { Ellipsis, ImageOff } from 'lucide-react'
-import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import * as t from '#locale/mail'
 import { Button } from '../../../ui/button.tsx'
 import type { Email } from '../folders.ts'
-import { buildDocument, isColoured, measure, remoteImagesIn } from './html-document.ts'
+import { buildDocument, type DocumentOptions, isColoured, measure, remoteImagesIn } from './html-document.ts'
 import { usePictures } from './use-pictures.ts'
 
 /** Patterns of the line before quoted text. */
@@ -10,7 +11,7 @@ const INTRODUCTIONS: readonly RegExp[] = [
   // "On Monday Ana <ana@example.org> wrote:" in the languages of common mail programs, over two lines at
   // most.
   /^(?:On|Am|Le|El|Il|Op|Em|Den|W dniu)\b[^\n]{0,300}(?:\n[^\n]{0,200})?(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu|skrev|napisał)[^\n]{0,80}:[ \t]*$/m,
-  /^-{2,}\s*(?:Original Message|Ursprüngliche Nachricht|Message d'origine|Mensaje original|Forwarded message)\s*-{2,}[ \t]*$/im,
+  /^-{2,}\s*(?:Original Message|Ursprüngliche Nachricht|Message d'origine|Mensaje original|Forwarded message|Weitergeleitete Nachricht)\s*-{2,}[ \t]*$/im,
   /^_{10,}\s*\n(?:From|Von|De):/m,
   /^(?:From|Von|De): [^\n]+\n(?:Sent|Gesendet|Envoyé|Date|Enviado): [^\n]+\n(?:To|An|À|Para): /m,
 ]
@@ -85,9 +86,30 @@ const useWidth = () => {
 const QuoteButton = ({ isExpanded, onToggle }: { isExpanded: boolean; onToggle: () => void }) => (
   <button type="button" className="quote-fold" aria-expanded={isExpanded} onClick={onToggle}>
     <Ellipsis size={16} aria-hidden="true" />
-    <span className="only-heard">{isExpanded ? 'Hide' : 'Show'} quoted history</span>
+    <span className="visually-hidden">{isExpanded ? t.hideQuote : t.showQuote}</span>
   </button>
 )
+
+/** Fills the shadow root of an element while the page is printed. */
+const usePrintedContent = (createContent: () => HTMLElement) => {
+  const element = useRef<HTMLDivElement>(null)
+  const latest = useRef(createContent)
+  latest.current = createContent
+  useEffect(() => {
+    const host = element.current
+    if (!host) return
+    const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+    const fill = () => root.replaceChildren(latest.current())
+    const clear = () => root.replaceChildren()
+    window.addEventListener('beforeprint', fill)
+    window.addEventListener('afterprint', clear)
+    return () => {
+      window.removeEventListener('beforeprint', fill)
+      window.removeEventListener('afterprint', clear)
+    }
+  }, [])
+  return element
+}
 
 interface HtmlBodyProps {
   html: string
@@ -107,10 +129,14 @@ const HtmlBody = ({ html, title }: HtmlBodyProps) => {
   const remoteCount = useMemo(() => remoteImagesIn(html).length, [html])
   const { pictures, isLoading } = usePictures(html, loadsImages)
   const colours = dark && !coloured ? DARK_PAPER : WHITE_PAPER
+  const build = (colours: DocumentOptions['colours']) =>
+    buildDocument(html, { loadsImages: loadsImages && !isLoading, pictures, showsQuote, colours })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the parameters of `build`
   const messageDocument = useMemo(
-    () => buildDocument(html, { loadsImages: loadsImages && !isLoading, pictures, showsQuote, colours }),
+    () => build(colours),
     [html, loadsImages, isLoading, pictures, showsQuote, colours],
   )
+  const printed = usePrintedContent(() => build(WHITE_PAPER).createPrintCopy())
   const height = useMemo(
     () => (width === 0 ? 0 : measure(messageDocument.measurementCopy, width)),
     [messageDocument, width],
@@ -120,9 +146,9 @@ const HtmlBody = ({ html, title }: HtmlBodyProps) => {
       {remoteCount > 0 && !loadsImages && (
         <p className="images-notice">
           <ImageOff size={16} aria-hidden="true" />
-          <span>Pictures from elsewhere are not loaded: they would tell the sender that you read this.</span>
+          <span>{t.imagesBlocked}</span>
           <Button size="small" onClick={() => setLoadsImages(true)}>
-            Load images
+            {t.loadImages}
           </Button>
         </p>
       )}
@@ -145,6 +171,7 @@ const HtmlBody = ({ html, title }: HtmlBodyProps) => {
           )}
         </div>
       </div>
+      <div ref={printed} className="print-only" />
       {messageDocument.hasQuote && (
         <QuoteButton isExpanded={showsQuote} onToggle={() => setShowsQuote(!showsQuote)} />
       )}
@@ -175,7 +202,7 @@ const TextBody = ({ text }: { text: string }) => {
   return (
     <>
       <div className="message-text" dir="auto">
-        {own === '' ? <span className="quiet">This message has no text.</span> : withLinks(own)}
+        {own === '' ? <span className="quiet">{t.noText}</span> : withLinks(own)}
       </div>
       {quoted !== '' && (
         <>

@@ -8,11 +8,13 @@ import {
   ListFilter,
   Mail,
   Paperclip,
+  Printer,
   Reply,
   ReplyAll,
   Trash2,
 } from 'lucide-react'
 import { useState } from 'react'
+import * as t from '#locale/mail'
 import { useClient } from '../../../api/context.tsx'
 import { describeError } from '../../../api/problem.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
@@ -24,7 +26,7 @@ import { saveFile } from '../../../ui/save-file.ts'
 import { Time, useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { readAttachment, sizeInWords } from '../attachment-bytes.ts'
-import { type Address, type Attachment, type Email, labelOf, nameOf } from '../folders.ts'
+import { type Address, type Attachment, type Email, nameOf } from '../folders.ts'
 import { isListMail, ListNotice } from '../mailing-lists/list-notice.tsx'
 import { compose, NO_PARTS } from '../rules/condition.ts'
 import { RuleDialog, type RuleSeed } from '../rules/rule-dialog.tsx'
@@ -66,7 +68,7 @@ const AttachmentItem = ({ email, attachment }: { email: Email; attachment: Attac
         shape="icon"
         size="small"
         busy={isBusy}
-        aria-label={`Download ${filename}, ${sizeInWords(size)}`}
+        aria-label={t.download({ filename, size: sizeInWords(size) })}
         onClick={() => void save()}
       >
         {!isBusy && <Download size={16} aria-hidden="true" />}
@@ -77,7 +79,7 @@ const AttachmentItem = ({ email, attachment }: { email: Email; attachment: Attac
 
 const Attachments = ({ email }: { email: Email }) =>
   email.attachments.length === 0 ? null : (
-    <ul className="attachments" aria-label="Attachments">
+    <ul className="attachments" aria-label={t.attachments}>
       {email.attachments.map((attachment) => (
         <AttachmentItem key={attachment.id} email={email} attachment={attachment} />
       ))}
@@ -93,12 +95,12 @@ interface UnreadableNoticeProps {
 const UnreadableNotice = ({ unreadable, onDownload }: UnreadableNoticeProps) => (
   <Notice tone="warn" icon={CircleAlert}>
     <p>
-      <strong>Could not be read.</strong> {unreadable.reason}
+      <strong>{t.couldNotRead}</strong> {unreadable.reason}
     </p>
     {unreadable.hasRaw && (
       <Button size="small" onClick={onDownload}>
         <Download size={16} aria-hidden="true" />
-        Download original
+        {t.downloadOriginal}
       </Button>
     )}
   </Notice>
@@ -118,22 +120,22 @@ const Details = ({ email }: { email: Email }) => {
   const { dateTime } = useDates()
   return (
     <dl className="message-details">
-      <Line label="From" people={email.from ? [email.from] : []} />
-      <Line label="Reply to" people={email.replyTo} />
-      <Line label="To" people={email.to} />
-      <Line label="Cc" people={email.cc} />
-      <Line label="Bcc" people={email.bcc} />
-      <dt>Date</dt>
+      <Line label={t.details.from} people={email.from ? [email.from] : []} />
+      <Line label={t.details.replyTo} people={email.replyTo} />
+      <Line label={t.details.to} people={email.to} />
+      <Line label={t.details.cc} people={email.cc} />
+      <Line label={t.details.bcc} people={email.bcc} />
+      <dt>{t.details.date}</dt>
       <dd>{dateTime(email.date)}</dd>
-      <dt>Folder</dt>
-      <dd>{labelOf(email.folder)}</dd>
+      <dt className="screen-only">{t.details.folder}</dt>
+      <dd className="screen-only">{t.folders[email.folder]}</dd>
     </dl>
   )
 }
 
 /** Prefills a rule for the same mailing list, or for the same sender. */
 const seedOf = ({ id, from, mailingList }: Email): RuleSeed => ({
-  key: `mail rule like ${id}`,
+  key: `mail-rule-like-${id}`,
   name: (mailingList?.name || nameOf(from)).slice(0, 100),
   q: mailingList ? `list:${mailingList.id}` : compose({ ...NO_PARTS, from: from?.address ?? '' }),
 })
@@ -145,11 +147,13 @@ export interface MessageHandlers {
   markUnread: (email: Email) => void
   remove: (email: Email) => void
   saveRaw: (email: Email) => void
+  print: (email: Email) => void
 }
 
 interface MessageProps {
   email: Email
   isOpen: boolean
+  isPrinted: boolean
   onToggle: () => void
   handlers: MessageHandlers
   notice: React.ReactNode
@@ -157,30 +161,36 @@ interface MessageProps {
 
 const othersIn = ({ to, cc }: Email): string => {
   const people = [...to, ...cc].map(nameOf)
-  if (people.length === 0) return 'to nobody that is named'
-  return `to ${people.slice(0, 3).join(', ')}${people.length > 3 ? ` and ${people.length - 3} more` : ''}`
+  if (people.length === 0) return t.noRecipients
+  return t.toRecipients({ names: people.slice(0, 3).join(', '), more: Math.max(0, people.length - 3) })
 }
 
 /** One message of a conversation, collapsed or expanded. */
-export const Message = ({ email, isOpen, onToggle, handlers, notice }: MessageProps) => {
+export const Message = ({ email, isOpen, isPrinted, onToggle, handlers, notice }: MessageProps) => {
+  const { dateTime } = useDates()
   const [showsDetails, setShowsDetails] = useState(false)
   const [isPlain, setIsPlain] = useState(false)
   const [seed, setSeed] = useState<RuleSeed | null>(null)
   const sender = nameOf(email.from)
   return (
-    <article className="message" data-open={isOpen} aria-label={`From ${sender}`}>
+    <article
+      className="message"
+      data-open={isOpen}
+      data-printed={isPrinted}
+      aria-label={t.fromSender(sender)}
+    >
       <header className="message-head">
         <Avatar name={sender} avatarUrl={null} size="middle" />
         <button type="button" className="message-toggle" aria-expanded={isOpen} onClick={onToggle}>
           <span className="message-line">
             <strong>{sender}</strong>
-            {!email.read && <Tag tone="accent">unread</Tag>}
-            {email.folder !== 'inbox' && <Tag>{labelOf(email.folder)}</Tag>}
+            {!email.read && <Tag tone="accent">{t.unread}</Tag>}
+            {email.folder !== 'inbox' && <Tag>{t.folders[email.folder]}</Tag>}
           </span>
           <span className="message-second">{isOpen ? othersIn(email) : email.snippet}</span>
         </button>
         <span className="message-when">
-          <Time at={email.date} />
+          {isOpen ? <time dateTime={email.date}>{dateTime(email.date)}</time> : <Time at={email.date} />}
         </span>
         {isOpen && (
           <span className="row-actions">
@@ -188,19 +198,19 @@ export const Message = ({ email, isOpen, onToggle, handlers, notice }: MessagePr
               kind="quiet"
               shape="icon"
               size="small"
-              aria-label={`Reply to ${sender}`}
+              aria-label={t.replyToSender(sender)}
               onClick={() => handlers.reply(email)}
             >
               <Reply size={17} aria-hidden="true" />
             </Button>
             <RowMenu
-              label={`More for the message from ${sender}`}
+              label={t.moreActions(sender)}
               actions={[
-                { label: 'Reply to all', icon: ReplyAll, onSelect: () => handlers.replyAll(email) },
-                { label: 'Forward', icon: Forward, onSelect: () => handlers.forward(email) },
-                { label: 'Mark as unread', icon: Mail, onSelect: () => handlers.markUnread(email) },
+                { label: t.replyAll, icon: ReplyAll, onSelect: () => handlers.replyAll(email) },
+                { label: t.forward, icon: Forward, onSelect: () => handlers.forward(email) },
+                { label: t.markUnread, icon: Mail, onSelect: () => handlers.markUnread(email) },
                 {
-                  label: showsDetails ? 'Hide details' : 'Show details',
+                  label: showsDetails ? t.hideDetails : t.showDetails,
                   icon: FileText,
                   onSelect: () => setShowsDetails(!showsDetails),
                 },
@@ -208,7 +218,7 @@ export const Message = ({ email, isOpen, onToggle, handlers, notice }: MessagePr
                   ? []
                   : [
                       {
-                        label: isPlain ? 'Show as it was sent' : 'Show as plain text',
+                        label: isPlain ? t.showFormatted : t.showPlainText,
                         icon: Code,
                         onSelect: () => setIsPlain(!isPlain),
                       },
@@ -216,14 +226,15 @@ export const Message = ({ email, isOpen, onToggle, handlers, notice }: MessagePr
                 ...(isFromOthers(email)
                   ? [
                       {
-                        label: 'Make a rule for mail like this',
+                        label: t.createRule,
                         icon: ListFilter,
                         onSelect: () => setSeed(seedOf(email)),
                       },
                     ]
                   : []),
-                { label: 'Save the message (.eml)', icon: Download, onSelect: () => handlers.saveRaw(email) },
-                { label: 'Delete this message', icon: Trash2, onSelect: () => handlers.remove(email) },
+                { label: t.print, icon: Printer, onSelect: () => handlers.print(email) },
+                { label: t.downloadEmail, icon: Download, onSelect: () => handlers.saveRaw(email) },
+                { label: t.deleteEmail, icon: Trash2, onSelect: () => handlers.remove(email) },
               ]}
             />
           </span>
@@ -231,14 +242,16 @@ export const Message = ({ email, isOpen, onToggle, handlers, notice }: MessagePr
       </header>
       {isOpen && (
         <div className="message-main">
-          {showsDetails && <Details email={email} />}
+          <div className={showsDetails ? undefined : 'print-only'}>
+            <Details email={email} />
+          </div>
           {notice}
           {isListMail(email) && <ListNotice email={email} />}
           {email.unreadable === null ? (
             <>
               {isFromOthers(email) && hasInvitation(email) && <InvitationCard email={email} />}
               {isFromOthers(email) && <Insight email={email} />}
-              <MessageBody email={email} isPlain={isPlain} title={`Message from ${sender}`} />
+              <MessageBody email={email} isPlain={isPlain} title={t.emailFrom(sender)} />
             </>
           ) : (
             <UnreadableNotice unreadable={email.unreadable} onDownload={() => handlers.saveRaw(email)} />

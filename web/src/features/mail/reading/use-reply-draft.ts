@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import * as t from '#locale/mail'
 import { unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { describeError } from '../../../api/problem.ts'
@@ -18,11 +19,7 @@ export const useReplyDraft = (onDrafted: (email: Email, words: string) => void) 
       )
       if (!answerable) return void notify(notices.join(' '))
       onDrafted(email, text)
-      notify(
-        gaps.length > 0
-          ? 'Drafted. What only you know stands in [brackets]; nothing is sent yet.'
-          : 'Drafted. Nothing is sent yet.',
-      )
+      notify(gaps.length > 0 ? t.replyDraftedWithGaps : t.replyDrafted)
     } catch (error) {
       notify(describeError(error), { failed: true })
     } finally {

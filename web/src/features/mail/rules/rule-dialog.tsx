@@ -1,9 +1,12 @@
 import { useState } from 'react'
+import * as mailTexts from '#locale/mail'
+import * as t from '#locale/mail-rules'
+import * as common from '#locale/shared-texts'
 import { ApiError } from '../../../api/problem.ts'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
-import { compose, type Part, partsOf } from './condition.ts'
+import { compose, PARTS, partsOf } from './condition.ts'
 import type { MailRule, RuleActions } from './rule-words.ts'
 import { useMatchCount, useRuleActions } from './use-rules.ts'
 import './rules.css'
@@ -20,27 +23,20 @@ export type MailRuleInput = MailRule | RuleSeed
 
 const isRule = (ruleInput: MailRuleInput): ruleInput is MailRule => 'id' in ruleInput
 
-const FIELDS: readonly (readonly [Part, label: string, placeholder: string])[] = [
-  ['from', 'From', 'ana@example.org'],
-  ['to', 'To', ''],
-  ['subject', 'Subject', 'invoice'],
-  ['words', 'Words', 'anywhere in it'],
-]
-
 /** The fields and the query show the same condition. Editing one updates the other. */
 const ConditionFields = ({ q: first }: { q: string }) => {
   const [{ q, parts }, setCondition] = useState({ q: first, parts: partsOf(first) })
   const matchCount = useMatchCount(q.trim())
   return (
     <fieldset className="rule-part">
-      <legend>E-mails that arrive with</legend>
+      <legend>{t.conditions}</legend>
       <div className="rule-fields">
-        {FIELDS.map(([part, label, placeholder]) => (
+        {PARTS.map((part) => (
           <TextField
             key={part}
             name={part}
-            label={label}
-            placeholder={placeholder}
+            label={t.fields[part].label}
+            placeholder={t.fields[part].placeholder}
             maxLength={500}
             autoComplete="off"
             value={parts[part]}
@@ -55,8 +51,8 @@ const ConditionFields = ({ q: first }: { q: string }) => {
       </div>
       <TextField
         name="q"
-        label="The same as a search"
-        hint="All that the search of your mail understands, but in:, is:, before: and after:"
+        label={t.query}
+        hint={t.queryHint}
         maxLength={1000}
         autoComplete="off"
         autoCapitalize="none"
@@ -74,17 +70,18 @@ const ConditionFields = ({ q: first }: { q: string }) => {
 
 const ActionFields = ({ does }: { does: RuleActions | null }) => (
   <fieldset className="rule-part">
-    <legend>What is done with them</legend>
+    <legend>{t.actions}</legend>
     <div className="rule-fields">
-      <SelectField name="folder" label="Move" defaultValue={does?.folder ?? ''}>
-        <option value="">Leave in the inbox</option>
-        <option value="archive">To the archive</option>
-        <option value="trash">To the trash</option>
+      <SelectField name="folder" label={t.move} defaultValue={does?.folder ?? ''}>
+        <option value="">{t.keepInInbox}</option>
+        <option value="archive">{t.moveToArchive}</option>
+        <option value="trash">{t.moveToTrash}</option>
       </SelectField>
       <TextField
         name="tags"
-        label="Tags"
-        placeholder="news, weekly"
+        label={mailTexts.tags}
+        hint={t.tagsHint}
+        placeholder={t.tagsPlaceholder}
         maxLength={500}
         autoComplete="off"
         defaultValue={does?.tags.join(', ')}
@@ -92,15 +89,15 @@ const ActionFields = ({ does }: { does: RuleActions | null }) => (
     </div>
     <label className="check">
       <input type="checkbox" name="read" defaultChecked={does?.read} />
-      <span>Mark as read</span>
+      <span>{mailTexts.markRead}</span>
     </label>
     <label className="check">
       <input type="checkbox" name="starred" defaultChecked={does?.starred} />
-      <span>Star</span>
+      <span>{mailTexts.star}</span>
     </label>
     <label className="check">
       <input type="checkbox" name="task" defaultChecked={does?.task} />
-      <span>Make a task</span>
+      <span>{t.createTask}</span>
     </label>
   </fieldset>
 )
@@ -119,7 +116,7 @@ const readRuleActions = (values: FormData): RuleActions => {
     task: values.has('task'),
   }
   if (does.folder !== null || tags.length > 0 || does.read || does.starred || does.task) return does
-  const message = 'Choose at least one thing that is done.'
+  const message = t.actionRequired
   throw new ApiError({
     status: 400,
     code: 'validation_failed',
@@ -151,10 +148,10 @@ export const RuleDialog = ({
     <FormDialog
       open={ruleInput !== null}
       onClose={onClose}
-      title={rule ? 'Change the rule' : 'New rule'}
+      title={rule ? t.editRule : t.newRule}
       size="large"
-      action={rule ? 'Save' : 'Make the rule'}
-      savedAs={displayed && (isRule(displayed) ? `mail rule ${displayed.id}` : displayed.key)}
+      action={rule ? common.save : t.createRule}
+      savedAs={displayed && (isRule(displayed) ? `mail-rule-${displayed.id}` : displayed.key)}
       onSubmit={save}
     >
       {displayed && (
@@ -163,7 +160,7 @@ export const RuleDialog = ({
           <ActionFields does={rule?.does ?? null} />
           <TextField
             name="name"
-            label="Name of the rule"
+            label={t.name}
             defaultValue={displayed.name}
             maxLength={100}
             autoComplete="off"

@@ -1,16 +1,20 @@
 import { ListFilter, PencilLine, Play, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import * as mailTexts from '#locale/mail'
+import * as t from '#locale/mail-rules'
+import * as common from '#locale/shared-texts'
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Dialog, FormDialog } from '../../../ui/dialog.tsx'
 import { Loaded, LoadedList } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
+import { OptimisticCheckbox } from '../../../ui/optimistic-checkbox.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import { type MailRuleInput, RuleDialog } from './rule-dialog.tsx'
-import { countEmails, describeRuleActions, type MailRule } from './rule-words.ts'
+import { describeRuleActions, type MailRule } from './rule-words.ts'
 import { useDryRun, usePendingRuleDeletions, useRuleActions, useRules } from './use-rules.ts'
 import './rules.css'
 
@@ -19,7 +23,7 @@ const RunDialog = ({ rule, onClose }: { rule: MailRule | null; onClose: () => vo
   const ruleActions = useRuleActions()
   const displayed = useLastValue(rule)
   const query = useDryRun(rule)
-  const title = `Run “${displayed?.name ?? ''}” now?`
+  const title = t.runTitle(displayed?.name ?? '')
   if (rule && query.data && query.data.changed > 0) {
     const { found, changed, more } = query.data
     return (
@@ -29,12 +33,12 @@ const RunDialog = ({ rule, onClose }: { rule: MailRule | null; onClose: () => vo
         title={title}
         about={
           <>
-            {countEmails(found)} in your inbox {found === 1 ? 'fits' : 'fit'}
-            {more && ', and older ones'}. Done with {changed === found ? 'all of them' : changed}:{' '}
-            {describeRuleActions(rule.does)}. You can undo it.
+            <p>{t.matches(found)}</p>
+            {more && <p>{t.runOlder}</p>}
+            <p>{t.runActions({ count: changed, actions: describeRuleActions(rule.does) })}</p>
           </>
         }
-        action="Run now"
+        action={t.runNow}
         savedAs={null}
         onSubmit={async () => {
           await ruleActions.run(rule)
@@ -46,22 +50,16 @@ const RunDialog = ({ rule, onClose }: { rule: MailRule | null; onClose: () => vo
   return (
     <Dialog open={rule !== null} onClose={onClose} title={title}>
       <Loaded query={query} lines={2}>
-        {({ found }) => (
-          <p>
-            {found === 0
-              ? 'No e-mail in your inbox fits.'
-              : `${countEmails(found)} in your inbox ${found === 1 ? 'fits, and is' : 'fit, and are'} as the rule says already.`}
-          </p>
-        )}
+        {({ found }) => <p>{found === 0 ? t.noMatches : t.nothingToChange}</p>}
       </Loaded>
       <div className="dialog-actions">
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{common.close}</Button>
       </div>
     </Dialog>
   )
 }
 
-const BLANK: MailRuleInput = { key: 'mail rule', name: '', q: '' }
+const BLANK: MailRuleInput = { key: 'mail-rule', name: '', q: '' }
 
 interface RowProps {
   rule: MailRule
@@ -91,20 +89,19 @@ const RuleRow = ({ rule, onEdit, onRun }: RowProps) => {
       </div>
       <div className="row-actions">
         <label className="rule-switch">
-          <input
-            type="checkbox"
-            aria-label={`Apply the rule ${rule.name}`}
+          <OptimisticCheckbox
+            aria-label={t.applyRule(rule.name)}
             checked={rule.enabled}
-            onChange={({ target }) => void ruleActions.turn(rule, target.checked)}
+            onChange={(enabled) => ruleActions.turn(rule, enabled)}
           />
-          <span aria-hidden="true">{rule.enabled ? 'On' : 'Off'}</span>
+          <span aria-hidden="true">{rule.enabled ? t.on : t.off}</span>
         </label>
         <RowMenu
-          label={`Actions for ${rule.name}`}
+          label={t.actionsFor(rule.name)}
           actions={[
-            { label: 'Run now', icon: Play, onSelect: () => onRun(rule) },
-            { label: 'Change', icon: PencilLine, onSelect: () => onEdit(rule) },
-            { label: 'Remove', icon: Trash2, onSelect: () => ruleActions.remove(rule) },
+            { label: t.runNow, icon: Play, onSelect: () => onRun(rule) },
+            { label: common.edit, icon: PencilLine, onSelect: () => onEdit(rule) },
+            { label: common.remove, icon: Trash2, onSelect: () => ruleActions.remove(rule) },
           ]}
         />
       </div>
@@ -120,22 +117,22 @@ export const Rules = () => {
   const [running, setRunning] = useState<MailRule | null>(null)
   return (
     <Page
-      title="Mail rules"
-      within="Mail"
-      about="What is done by itself with e-mails that arrive and fit, one rule after the other."
+      title={mailTexts.rules}
+      within={mailTexts.mail}
+      about={t.about}
       above={
         <Link href="/mail" className="back">
-          All mail
+          {mailTexts.folders.inbox}
         </Link>
       }
     >
       <Card
         id="mail-rules"
-        title="Your rules"
+        title={t.yourRules}
         aside={
           <Button kind="primary" size="small" onClick={() => setRuleInput(BLANK)}>
             <Plus size={16} aria-hidden="true" />
-            New rule
+            {t.newRule}
           </Button>
         }
       >
@@ -143,8 +140,8 @@ export const Rules = () => {
           query={query}
           itemsOf={({ mailRules }) => mailRules.filter(({ id }) => !pendingDeletions.has(id))}
           empty={
-            <Empty icon={ListFilter} title="No rules yet">
-              <p>Make one here, or in the menu of an e-mail that others like it should follow.</p>
+            <Empty icon={ListFilter} title={t.noRules}>
+              <p>{t.noRulesAbout}</p>
             </Empty>
           }
         >

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import * as t from '#locale/mail-rules'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
@@ -7,7 +8,7 @@ import { useNotify } from '../../../ui/toast.tsx'
 import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
 import { usePendingDeletionIds, useUndoableDelete } from '../../../ui/use-undoable-delete.ts'
 import { KEYS } from '../use-emails.ts'
-import { countEmails, type MailRule } from './rule-words.ts'
+import type { MailRule } from './rule-words.ts'
 
 const DELETION_KIND = 'mail-rules'
 const MAX_COUNTED = 99
@@ -38,9 +39,8 @@ export const useMatchCount = (q: string): string | null => {
   })
   if (typed !== q || !data) return null
   const { emails, nextCursor } = data
-  if (emails.length === 0) return 'No e-mail in your inbox fits so far.'
-  const many = nextCursor === null ? countEmails(emails.length) : `More than ${countEmails(MAX_COUNTED)}`
-  return `${many} in your inbox ${emails.length === 1 ? 'fits' : 'fit'}.`
+  if (emails.length === 0) return t.noMatches
+  return nextCursor === null ? t.matches(emails.length) : t.moreMatches(MAX_COUNTED)
 }
 
 /** Dry run of a rule on the current inbox, never cached. */
@@ -77,7 +77,7 @@ export const useRuleActions = () => {
   const revert = async (id: number) => {
     try {
       await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
-      notify('The e-mails are as they were.')
+      notify(t.reverted)
     } catch (error) {
       notify(describeError(error), { failed: true })
     }
@@ -90,12 +90,9 @@ export const useRuleActions = () => {
       client.POST('/api/mail-rules/{id}/run', { ...pathOf(rule), body: {} }),
     )
     await refresh()
-    if (actionId === null) notify(`“${rule.name}” has nothing to do in your inbox.`)
-    else
-      notify(
-        `“${rule.name}”: ${countEmails(changed)} done.${more ? ' Older ones fit as well: run it again.' : ''}`,
-        { undo: () => void revert(actionId) },
-      )
+    if (actionId === null) return void notify(t.nothingToDo(rule.name))
+    const result = { name: rule.name, count: changed }
+    notify(more ? t.ranPartly(result) : t.ran(result), { undo: () => void revert(actionId) })
   }
 
   return {
@@ -106,13 +103,13 @@ export const useRuleActions = () => {
       if (rule) {
         const changed = await unwrap(client.PATCH('/api/mail-rules/{id}', { ...pathOf(rule), body }))
         await refresh()
-        return void notify(`“${changed.name}” is saved.`)
+        return void notify(t.saved(changed.name))
       }
       const made = await unwrap(client.POST('/api/mail-rules', { body }))
       await refresh()
-      notify(`“${made.name}” is on: e-mails that fit are filed as they arrive.`, {
+      notify(t.created(made.name), {
         offer: {
-          label: 'Apply to the inbox',
+          label: t.applyToInbox,
           accept: () =>
             void run(made).catch((error: unknown) => notify(describeError(error), { failed: true })),
         },
@@ -122,7 +119,7 @@ export const useRuleActions = () => {
     async turn(rule: MailRule, enabled: boolean): Promise<void> {
       try {
         await unwrap(client.PATCH('/api/mail-rules/{id}', { ...pathOf(rule), body: { enabled } }))
-        notify(`“${rule.name}” is ${enabled ? 'on' : 'off'}.`)
+        notify(enabled ? t.turnedOn(rule.name) : t.turnedOff(rule.name))
       } catch (error) {
         notify(describeError(error), { failed: true })
       }
@@ -133,8 +130,8 @@ export const useRuleActions = () => {
       deleteWithUndo({
         kind: DELETION_KIND,
         target: rule.id,
-        toastText: `“${rule.name}” is removed.`,
-        undoneText: `“${rule.name}” is back.`,
+        toastText: t.deleted(rule.name),
+        undoneText: t.restored(rule.name),
         async send() {
           try {
             await unwrap(client.DELETE('/api/mail-rules/{id}', { ...pathOf(rule), keepalive: true }))

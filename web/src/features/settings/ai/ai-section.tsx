@@ -1,57 +1,71 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { unwrap } from '../../../api/client.ts'
+import * as t from '#locale/ai-settings'
+import * as common from '#locale/shared-texts'
+import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { describeError } from '../../../api/problem.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
+import { useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAmounts } from '../billing/amounts.ts'
 import { KeysCard } from './keys-card.tsx'
 import { titleOf } from './providers.ts'
 
-const dollars = (amount: number): string =>
-  new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 }).format(
-    amount,
-  )
+const DAY_MS = 86_400_000
+
+const costOf = (days: readonly { costUsd: number }[]): number =>
+  days.reduce((sum, { costUsd }) => sum + costUsd, 0)
 
 const SpendingCard = () => {
   const client = useClient()
+  const { count, dollars } = useAmounts()
+  const { day, dayOf } = useDates()
+  const thirtyDaysAgo = new Date(Date.now() - 30 * DAY_MS)
+  const currentMonth = dayOf(new Date()).slice(0, 7)
   const query = useQuery({
     queryKey: ['ai-usage'],
-    queryFn: () => unwrap(client.GET('/api/ai/usage', { params: { query: { days: 30 } } })),
+    queryFn: () => unwrap(client.GET('/api/ai/usage', { params: { query: { days: 31 } } })),
   })
   return (
-    <Card id="spending" title="Spending" about="AI requests and cost today.">
+    <Card id="spending" title={t.spending} about={t.spendingAbout}>
       <Loaded query={query}>
         {({ today, days, limitUsd, countedUsd, pricesOf }) => (
           <dl className="ai-figures">
             <div>
-              <dt>Today</dt>
+              <dt>{t.today}</dt>
               <dd>
-                {dollars(today.costUsd)}
-                {limitUsd !== null && ` of ${dollars(limitUsd)}`}
+                {limitUsd === null
+                  ? dollars(today.costUsd)
+                  : t.spentOfLimit({ spent: dollars(today.costUsd), limit: dollars(limitUsd) })}
               </dd>
             </div>
             {today.unpriced > 0 && (
               <div>
-                <dt>Of unknown cost today</dt>
+                <dt>{t.unpricedToday}</dt>
                 <dd>
-                  {today.unpriced} {today.unpriced === 1 ? 'request' : 'requests'}
-                  {limitUsd !== null && `, counted with the rest as ${dollars(countedUsd)}`}
+                  {limitUsd === null
+                    ? t.requestCount(today.unpriced)
+                    : t.requestsCountedAs({ count: today.unpriced, cost: dollars(countedUsd) })}
                 </dd>
               </div>
             )}
             <div>
-              <dt>Requests today</dt>
-              <dd>{today.requests}</dd>
+              <dt>{t.requestsToday}</dt>
+              <dd>{count(today.requests)}</dd>
             </div>
             <div>
-              <dt>Last 30 days</dt>
-              <dd>{dollars(days.reduce((sum, { costUsd }) => sum + costUsd, 0))}</dd>
+              <dt>{t.thisMonth}</dt>
+              <dd>{dollars(costOf(days.filter((each) => each.day.startsWith(currentMonth))))}</dd>
             </div>
             <div>
-              <dt>Prices of (check them)</dt>
-              <dd>{pricesOf}</dd>
+              <dt>{t.last30Days}</dt>
+              <dd>{dollars(costOf(days.filter((each) => each.day > dayOf(thirtyDaysAgo))))}</dd>
+            </div>
+            <div>
+              <dt>{t.prices}</dt>
+              <dd>{t.priceList(day(pricesOf))}</dd>
             </div>
           </dl>
         )}
@@ -60,30 +74,30 @@ const SpendingCard = () => {
   )
 }
 
+type Model = Shape<'AiModel'>
+
 const ModelCard = () => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
   const query = useQuery({ queryKey: ['ai-models'], queryFn: () => unwrap(client.GET('/api/ai/models')) })
-  const choose = async (model: 'model_a' | 'model_b' | 'model_c' | 'model_d') => {
+  const choose = async (model: Model['model'], previous?: Model['model']) => {
     try {
-      const chosen = await unwrap(client.POST('/api/ai-model', { body: { model } }))
-      notify(
-        chosen.ready
-          ? `${chosen.providerModel} answers from now on.`
-          : `${chosen.providerModel} has no key yet: the built-in engine answers.`,
-      )
+      const { ready, providerModel } = await unwrap(client.POST('/api/ai-model', { body: { model } }))
+      notify(ready ? t.modelSelected(providerModel) : t.modelWithoutKey(providerModel), {
+        ...(previous && { undo: () => void choose(previous) }),
+      })
     } catch (error) {
       notify(describeError(error), { failed: true })
     }
     await queries.invalidateQueries({ queryKey: ['ai-models'] })
   }
   return (
-    <Card id="model" title="Model" about="The one that answers, unless a request names another.">
+    <Card id="model" title={t.model} about={t.modelAbout}>
       <Loaded query={query} lines={4}>
         {({ models }) => (
           <fieldset className="ai-models">
-            <legend className="only-heard">Model</legend>
+            <legend className="visually-hidden">{t.model}</legend>
             {models.map(({ model, provider, providerModel, ready, active }) => (
               <label key={model}>
                 <input
@@ -91,11 +105,11 @@ const ModelCard = () => {
                   name="model"
                   value={model}
                   checked={active}
-                  onChange={() => void choose(model)}
+                  onChange={() => void choose(model, models.find((one) => one.active)?.model)}
                 />
                 <span className="row-title">{providerModel}</span>
                 <span className="ai-model-provider">{titleOf(provider)}</span>
-                <Tag tone={ready ? 'good' : 'plain'}>{ready ? 'Ready' : 'No key'}</Tag>
+                <Tag tone={ready ? 'good' : 'plain'}>{ready ? t.ready : t.noKey}</Tag>
               </label>
             ))}
           </fieldset>
@@ -106,11 +120,7 @@ const ModelCard = () => {
 }
 
 export const AiSection = () => (
-  <Page
-    title="AI"
-    within="Settings"
-    about="Which model answers, with whose key, and what it costs. Without a key the built-in engine answers; it never leaves this machine."
-  >
+  <Page title={t.title} within={common.settings} about={t.about}>
     <ModelCard />
     <KeysCard />
     <SpendingCard />

@@ -1,24 +1,91 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound, RotateCw, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import * as t from '#locale/ai-settings'
+import * as common from '#locale/shared-texts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { describeError } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
-import { FormDialog } from '../../../ui/dialog.tsx'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
+import { FormPopover } from '../../../ui/popover.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
-import { useLastValue } from '../../../ui/use-last-value.ts'
 import { titleOf } from './providers.ts'
 import './ai.css'
 
 type Key = Shape<'AiKey'>
 
-const SOURCES = { runtime: 'given here', environment: 'from the environment', none: 'no key' } as const
+const useKeyActions = () => {
+  const client = useClient()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  const changed = () =>
+    Promise.all(
+      [['ai-keys'], ['ai-models'], ['activity']].map((queryKey) => queries.invalidateQueries({ queryKey })),
+    )
+  const reportVerification = ({ provider, verified, reason }: Key) =>
+    notify(verified ? t.keyAccepted(titleOf(provider)) : (reason ?? t.keySaved), {
+      failed: verified === false,
+    })
+  const pathOf = ({ keyId }: Key) => ({ params: { path: { keyId } } })
+  return {
+    async save({ provider }: Key, values: FormData): Promise<void> {
+      const [key, baseUrl] = ['key', 'baseUrl'].map((name) => String(values.get(name) ?? '').trim())
+      const body = { provider, ...(key && { key }), ...(baseUrl && { baseUrl }) }
+      const saved = await unwrap(client.POST('/api/api-keys', { body }))
+      await changed()
+      reportVerification(saved)
+    },
+    async verify(status: Key): Promise<void> {
+      try {
+        reportVerification(await unwrap(client.POST('/api/api-keys/{keyId}/verify', pathOf(status))))
+      } catch (error) {
+        notify(describeError(error), { failed: true })
+      }
+      await changed()
+    },
+    async remove(status: Key): Promise<void> {
+      await unwrap(client.DELETE('/api/api-keys/{keyId}', pathOf(status)))
+      notify(t.keyDeleted(titleOf(status.provider)))
+      await changed()
+    },
+  }
+}
 
-const Row = ({ status, act }: { status: Key; act: (what: 'set' | 'verify' | 'remove') => void }) => {
+type KeyActions = ReturnType<typeof useKeyActions>
+
+const KeyPopover = ({ status, save }: { status: Key; save: KeyActions['save'] }) => {
+  const title = titleOf(status.provider)
+  const isOwnServer = status.provider === 'openai-compatible'
+  return (
+    <FormPopover
+      align="end"
+      trigger={
+        <Button size="small" aria-label={status.configured ? t.replaceKeyFor(title) : t.addKeyFor(title)}>
+          {status.configured ? t.replaceKey : t.addKey}
+        </Button>
+      }
+      title={t.keyTitle(title)}
+      about={t.keyAbout}
+      action={common.save}
+      savedAs={`ai-key:${status.provider}`}
+      onSubmit={(values) => save(status, values)}
+    >
+      <PasswordField name="key" label={t.key} autoComplete="off" required={!isOwnServer} />
+      <TextField
+        name="baseUrl"
+        label={t.address}
+        hint={isOwnServer ? t.ownServerHint : t.addressHint}
+        inputMode="url"
+        autoComplete="off"
+        required={isOwnServer}
+      />
+    </FormPopover>
+  )
+}
+
+const Row = ({ status, actions }: { status: Key; actions: KeyActions }) => {
   const title = titleOf(status.provider)
   return (
     <li>
@@ -28,44 +95,42 @@ const Row = ({ status, act }: { status: Key; act: (what: 'set' | 'verify' | 'rem
       <div className="row-main">
         <p className="row-title">
           {title}
-          {status.verified === true && <Tag tone="good">Verified</Tag>}
-          {status.verified === false && <Tag tone="bad">Not verified</Tag>}
+          {status.verified === true && <Tag tone="good">{t.verified}</Tag>}
+          {status.verified === false && <Tag tone="bad">{t.notVerified}</Tag>}
         </p>
         <p className="row-notes">
-          <span>{SOURCES[status.source]}</span>
+          <span>{t.keySources[status.source]}</span>
           {status.hint !== '' && <code>{status.hint}</code>}
           {status.reason !== null && <span>{status.reason}</span>}
         </p>
       </div>
       <div className="row-actions">
-        <Button
-          size="small"
-          onClick={() => act('set')}
-          aria-label={`${status.configured ? 'Replace the key' : 'Set key'} for ${title}`}
-        >
-          {status.configured ? 'Replace' : 'Set key'}
-        </Button>
+        <KeyPopover status={status} save={actions.save} />
         {status.configured && (
           <Button
             kind="quiet"
             shape="icon"
             size="small"
-            aria-label={`Verify the key for ${title}`}
-            onClick={() => act('verify')}
+            aria-label={t.verifyKeyFor(title)}
+            onClick={() => void actions.verify(status)}
           >
             <RotateCw size={17} aria-hidden="true" />
           </Button>
         )}
         {status.source === 'runtime' && (
-          <Button
-            kind="quiet"
-            shape="icon"
-            size="small"
-            aria-label={`Remove the key for ${title}`}
-            onClick={() => act('remove')}
-          >
-            <Trash2 size={17} aria-hidden="true" />
-          </Button>
+          <FormPopover
+            align="end"
+            trigger={
+              <Button kind="quiet" shape="icon" size="small" aria-label={t.deleteKeyFor(title)}>
+                <Trash2 size={17} aria-hidden="true" />
+              </Button>
+            }
+            title={t.deleteKeyTitle(title)}
+            about={t.deleteKeyAbout}
+            action={t.deleteKey}
+            danger
+            onSubmit={() => actions.remove(status)}
+          />
         )}
       </div>
     </li>
@@ -74,76 +139,19 @@ const Row = ({ status, act }: { status: Key; act: (what: 'set' | 'verify' | 'rem
 
 export const KeysCard = () => {
   const client = useClient()
-  const queries = useQueryClient()
-  const notify = useNotify()
   const query = useQuery({ queryKey: ['ai-keys'], queryFn: () => unwrap(client.GET('/api/api-keys')) })
-  const [setting, setSetting] = useState<Key | null>(null)
-  const named = useLastValue(setting)
-  const changed = () =>
-    Promise.all(
-      [['ai-keys'], ['ai-models'], ['activity']].map((queryKey) => queries.invalidateQueries({ queryKey })),
-    )
-  const reportVerification = ({ provider, verified, reason }: Key) =>
-    notify(verified ? `${titleOf(provider)} takes the key.` : (reason ?? 'The key is kept.'), {
-      failed: verified === false,
-    })
-
-  const save = async (values: FormData) => {
-    if (!setting) return
-    const [key, baseUrl] = ['key', 'baseUrl'].map((name) => String(values.get(name) ?? '').trim())
-    const body = { provider: setting.provider, ...(key && { key }), ...(baseUrl && { baseUrl }) }
-    const saved = await unwrap(client.POST('/api/api-keys', { body }))
-    await changed()
-    setSetting(null)
-    reportVerification(saved)
-  }
-  const act = async (status: Key, what: 'set' | 'verify' | 'remove') => {
-    if (what === 'set') return setSetting(status)
-    const params = { path: { keyId: status.keyId } }
-    try {
-      if (what === 'verify')
-        reportVerification(await unwrap(client.POST('/api/api-keys/{keyId}/verify', { params })))
-      else {
-        await unwrap(client.DELETE('/api/api-keys/{keyId}', { params }))
-        notify(`The key for ${titleOf(status.provider)} is removed.`)
-      }
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-    await changed()
-  }
-  const isOwn = named?.provider === 'openai-compatible'
+  const actions = useKeyActions()
   return (
-    <Card id="keys" title="Keys" about="Kept sealed, used from the next request on, and never shown again.">
+    <Card id="keys" title={t.keys} about={t.keysAbout}>
       <Loaded query={query} lines={4}>
         {({ keys }) => (
           <ul className="rows">
             {keys.map((status) => (
-              <Row key={status.keyId} status={status} act={(what) => void act(status, what)} />
+              <Row key={status.keyId} status={status} actions={actions} />
             ))}
           </ul>
         )}
       </Loaded>
-      <FormDialog
-        open={setting !== null}
-        onClose={() => setSetting(null)}
-        title={`Key for ${titleOf(named?.provider ?? '')}`}
-        about="The provider is asked whether it takes the key."
-        action="Save key"
-        onSubmit={save}
-      >
-        <PasswordField name="key" label="Key" autoComplete="off" required={!isOwn} />
-        <TextField
-          name="baseUrl"
-          label="Address"
-          hint={
-            isOwn ? 'Such as http://127.0.0.1:11434 for Ollama.' : 'Only if it is not the provider’s own.'
-          }
-          inputMode="url"
-          autoComplete="off"
-          required={isOwn}
-        />
-      </FormDialog>
     </Card>
   )
 }

@@ -1,8 +1,5 @@
-export const PROVIDER_TITLES: Readonly<Record<string, string>> = {
-  openai: 'OpenAI',
-  anthropic: 'Anthropic',
-  google: 'Google',
-  'openai-compatible': 'A server of your own',
-}
+import * as t from '#locale/ai-settings'
 
-export const titleOf = (provider: string): string => PROVIDER_TITLES[provider] ?? provider
+const TITLES: Readonly<Record<string, string>> = t.providers
+
+export const titleOf = (provider: string): string => TITLES[provider] ?? provider

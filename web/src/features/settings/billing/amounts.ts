@@ -1,33 +1,57 @@
-export const dollars = (amount: number): string =>
-  new Intl.NumberFormat(undefined, {
-    style: 'currency',
-    currency: 'USD',
-    maximumFractionDigits: amount !== 0 && amount < 1 ? 4 : 2,
-  }).format(amount)
+import * as t from '#locale/billing'
+import { usePreferences } from '../../../api/account.ts'
+import { toFormatLocale } from '../../../locales/languages.ts'
 
-/** Formats an amount in the smallest unit of its currency. */
-export const money = (amount: number, currency: string): string => {
-  const format = new Intl.NumberFormat(undefined, { style: 'currency', currency })
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+const createAmounts = (locale: string) => {
+  const format = (value: number, options?: Intl.NumberFormatOptions): string =>
+    new Intl.NumberFormat(locale, options).format(value)
+  return {
+    count: (value: number): string => format(value),
+    dollars: (amount: number): string =>
+      format(amount, {
+        style: 'currency',
+        currency: 'USD',
+        maximumFractionDigits: amount !== 0 && amount < 1 ? 4 : 2,
+      }),
+    /** Formats an amount in the smallest unit of its currency. */
+    money(amount: number, currency: string): string {
+      const money = new Intl.NumberFormat(locale, { style: 'currency', currency })
+      return money.format(amount / 10 ** (money.resolvedOptions().maximumFractionDigits ?? 2))
+    },
+    bytes(count: number): string {
+      const step = Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(Math.max(1, count)) / 3))
+      return format(count / 1000 ** step, {
+        style: 'unit',
+        unit: BYTE_UNITS[step] ?? 'byte',
+        unitDisplay: step === 0 ? 'long' : 'short',
+        maximumFractionDigits: 1,
+      })
+    },
+    duration: (value: number, unit: 'minute' | 'millisecond'): string =>
+      format(value, { style: 'unit', unit, unitDisplay: 'short' }),
+  }
 }
 
-const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']
+export type Amounts = ReturnType<typeof createAmounts>
 
-export const bytes = (count: number): string => {
-  const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, count)) / 3)))
-  return `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(count / 1000 ** step)} ${UNITS[step]}`
-}
+/** Formatters for amounts in the locale of the user. */
+export const useAmounts = (): Amounts => createAmounts(toFormatLocale(usePreferences().data?.value.locale))
 
-const whole = (count: number): string => new Intl.NumberFormat().format(count)
-
-/** Measures of usage. `typed` is the label of the budget field, `each` the size of one entered unit. */
-export const MEASURES = {
-  aiCostUsd: { label: 'AI cost', write: dollars, typed: 'Dollars a month', each: 1 },
-  aiRequests: { label: 'AI requests', write: whole, typed: 'Requests a month', each: 1 },
-  aiTokens: { label: 'AI tokens', write: whole, typed: 'Tokens a month', each: 1 },
-  messagesSynced: { label: 'Messages', write: whole, typed: 'Messages a month', each: 1 },
-  storageBytes: { label: 'Storage', write: bytes, typed: 'Gigabytes', each: 1e9 },
+/** Measures of usage: the formatter, and the size of one unit that a budget is entered in. */
+const MEASURE_UNITS = {
+  aiCostUsd: { format: 'dollars', unit: 1 },
+  aiRequests: { format: 'count', unit: 1 },
+  aiTokens: { format: 'count', unit: 1 },
+  messagesSynced: { format: 'count', unit: 1 },
+  storageBytes: { format: 'bytes', unit: 1e9 },
 } as const
 
-export type Measure = keyof typeof MEASURES
-export const MEASURE_NAMES = Object.keys(MEASURES) as Measure[]
+export type Measure = keyof typeof MEASURE_UNITS
+export const MEASURES = Object.keys(MEASURE_UNITS) as Measure[]
+
+export const labelOf = (measure: Measure): string => t.measures[measure]
+export const unitOf = (measure: Measure): number => MEASURE_UNITS[measure].unit
+export const formatMeasure = (amounts: Amounts, measure: Measure, value: number): string =>
+  amounts[MEASURE_UNITS[measure].format](value)

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
+import * as t from '#locale/billing'
+import * as common from '#locale/shared-texts'
 import { ifMatch, type Shape, unwrap, unwrapVersion, type Versioned } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
@@ -10,14 +12,16 @@ import { Button } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { Form, Submit } from '../../../ui/form.tsx'
+import { Form, SaveButton } from '../../../ui/form.tsx'
 import { Loaded, LoadedList } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { useDates } from '../../../ui/time.tsx'
+import { toCityName } from '../../../ui/time-zone.ts'
 import { useNotify } from '../../../ui/toast.tsx'
+import { StorageCard } from '../storage/storage-card.tsx'
 import { useVersionedForm } from '../use-versioned-form.ts'
-import { MEASURE_NAMES, MEASURES, type Measure, money } from './amounts.ts'
+import { formatMeasure, labelOf, MEASURES, type Measure, useAmounts } from './amounts.ts'
 import { BudgetsCard } from './budgets-card.tsx'
 import { PlanCard } from './plan-card.tsx'
 import './billing.css'
@@ -28,11 +32,11 @@ type Change = Pick<Details, 'name' | 'email' | 'address' | 'vatId'>
 const key = ['billing', 'details']
 
 const LINES = [
-  { name: 'line1', label: 'Address', autoComplete: 'address-line1' },
-  { name: 'line2', label: 'Address, second line', autoComplete: 'address-line2' },
-  { name: 'postalCode', label: 'Postal code', autoComplete: 'postal-code' },
-  { name: 'city', label: 'Town', autoComplete: 'address-level2' },
-  { name: 'state', label: 'State or region', autoComplete: 'address-level1' },
+  { name: 'line1', autoComplete: 'address-line1' },
+  { name: 'line2', autoComplete: 'address-line2' },
+  { name: 'postalCode', autoComplete: 'postal-code' },
+  { name: 'city', autoComplete: 'address-level2' },
+  { name: 'state', autoComplete: 'address-level1' },
 ] as const
 
 /** Reads the form. An empty address becomes null. */
@@ -62,7 +66,7 @@ const DetailsForm = ({ current }: { current: Versioned<Details> }) => {
         client.PATCH('/api/settings/billing/details', { body, headers: ifMatch(etag) }),
       )
       queries.setQueryData(key, saved)
-      notify('Your billing details are saved.')
+      notify(t.billingDetailsSaved)
       await queries.invalidateQueries({ queryKey: ['activity'] })
       return saved
     },
@@ -71,37 +75,38 @@ const DetailsForm = ({ current }: { current: Versioned<Details> }) => {
   return (
     <Form
       key={editing.generation}
-      label="Billing details"
+      label={t.billingDetails}
+      savedAs="billing-address"
       onTouch={editing.touch}
       onSubmit={async (values) => void (await editing.save(changeOf(values)))}
     >
       {editing.conflict && (
         <ChangedElsewhere
-          theirs="They were changed in another place."
+          theirs={t.billingDetailsChanged}
           onTakeTheirs={editing.takeTheirs}
           onKeepMine={editing.keepMine}
         />
       )}
       <TextField
         name="name"
-        label="Name or company"
+        label={t.nameOrCompany}
         maxLength={200}
         defaultValue={name ?? ''}
         autoComplete="organization"
       />
       <TextField
         name="email"
-        label="E-mail for invoices"
+        label={t.invoiceEmail}
         type="email"
         maxLength={254}
         defaultValue={email ?? ''}
         autoComplete="email"
       />
-      {LINES.map(({ name: line, label, autoComplete }) => (
+      {LINES.map(({ name: line, autoComplete }) => (
         <TextField
           key={line}
           name={`address.${line}`}
-          label={label}
+          label={t.addressLines[line]}
           maxLength={line === 'postalCode' ? 20 : 200}
           autoComplete={autoComplete}
           defaultValue={address?.[line] ?? ''}
@@ -109,22 +114,22 @@ const DetailsForm = ({ current }: { current: Versioned<Details> }) => {
       ))}
       <TextField
         name="address.country"
-        label="Country"
-        hint="Two letters, such as DE."
+        label={t.country}
+        hint={t.countryHint}
         maxLength={2}
         autoComplete="country"
         defaultValue={address?.country ?? ''}
       />
       <TextField
         name="vatId"
-        label="VAT id"
-        hint="With its country, such as DE123456789."
+        label={t.vatId}
+        hint={t.vatIdHint}
         maxLength={30}
         autoComplete="off"
         defaultValue={vatId ?? ''}
       />
       <div className="form-actions">
-        <Submit>Save details</Submit>
+        <SaveButton />
       </div>
     </Form>
   )
@@ -137,7 +142,7 @@ const DetailsCard = () => {
     queryFn: () => unwrapVersion(client.GET('/api/settings/billing/details')),
   })
   return (
-    <Card id="billing-details" title="Billing details" about="Whom invoices are made out to.">
+    <Card id="billing-details" title={t.billingDetails} about={t.billingDetailsAbout}>
       <Loaded query={query} lines={4}>
         {(details) => <DetailsForm current={details} />}
       </Loaded>
@@ -147,23 +152,24 @@ const DetailsCard = () => {
 
 type Invoice = Shape<'InvoiceSummary'>
 
-const STATES = {
-  draft: { tone: 'plain', words: 'Draft' },
-  open: { tone: 'warn', words: 'To be paid' },
-  paid: { tone: 'good', words: 'Paid' },
-  uncollectible: { tone: 'bad', words: 'Not paid' },
-  void: { tone: 'plain', words: 'Void' },
+const TONES = {
+  draft: 'plain',
+  open: 'warn',
+  paid: 'good',
+  uncollectible: 'bad',
+  void: 'plain',
 } as const
 
 const Row = ({ invoice, onDownload }: { invoice: Invoice; onDownload: () => void }) => {
   const { date } = useDates()
-  const name = invoice.number ?? 'Not numbered yet'
+  const { money } = useAmounts()
+  const name = invoice.number ?? t.invoiceWithoutNumber
   return (
     <li>
       <div className="row-main">
         <p className="row-title">
           {name}
-          <Tag tone={STATES[invoice.status].tone}>{STATES[invoice.status].words}</Tag>
+          <Tag tone={TONES[invoice.status]}>{t.invoiceStatuses[invoice.status]}</Tag>
         </p>
         <p className="row-notes">
           <span>{date(invoice.createdAt)}</span>
@@ -171,7 +177,7 @@ const Row = ({ invoice, onDownload }: { invoice: Invoice; onDownload: () => void
           {invoice.status === 'open' && invoice.hostedUrl !== null && (
             <span>
               <a href={invoice.hostedUrl} rel="noreferrer">
-                Pay
+                {t.pay}
               </a>
             </span>
           )}
@@ -183,7 +189,7 @@ const Row = ({ invoice, onDownload }: { invoice: Invoice; onDownload: () => void
             kind="quiet"
             shape="icon"
             size="small"
-            aria-label={`Download invoice ${name}`}
+            aria-label={t.downloadInvoice(name)}
             onClick={onDownload}
           >
             <Download size={17} aria-hidden="true" />
@@ -212,14 +218,14 @@ const InvoicesCard = () => {
     }
   }
   return (
-    <Card id="invoices" title="Invoices">
+    <Card id="invoices" title={t.invoices}>
       <LoadedList
         needsClick
         query={query}
         itemsOf={({ invoices }) => invoices}
         empty={
-          <Empty icon={ReceiptText} title="No invoices">
-            <p>On the self-hosted plan nothing is charged, so there is nothing to pay.</p>
+          <Empty icon={ReceiptText} title={t.noInvoices}>
+            <p>{t.noInvoicesAbout}</p>
           </Empty>
         }
       >
@@ -239,10 +245,6 @@ const WIDTH = 600
 const HEIGHT = 120
 const GAP = 3
 
-/** Formats calendar days, which have no time zone. */
-const dayOf = new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', day: 'numeric', month: 'short' })
-const write = (day: string): string => dayOf.format(new Date(day))
-
 interface UsagePlotProps {
   measure: Measure
   days: readonly string[]
@@ -251,11 +253,14 @@ interface UsagePlotProps {
 
 /** Bar chart with one bar per day. A table contains the same data for screen readers. */
 const UsagePlot = ({ measure, days, values }: UsagePlotProps) => {
-  const { label, write: amount } = MEASURES[measure]
+  const amounts = useAmounts()
+  const { day: write } = useDates()
+  const label = labelOf(measure)
+  const amount = (value: number): string => formatMeasure(amounts, measure, value)
   const most = Math.max(...values, 0)
   const slot = WIDTH / Math.max(1, days.length)
-  const [first = '', last = ''] = [days[0], days.at(-1)]
-  const summary = `${label} from ${write(first)} to ${write(last)}: ${amount(most)} at most on a day.`
+  const [first = '', last = ''] = [days[0], days.at(-1)].map((one) => one && write(one))
+  const summary = t.usageSummary({ measure: label, first, last, most: amount(most) })
   return (
     <figure className="usage-plot">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={summary} preserveAspectRatio="none">
@@ -278,18 +283,18 @@ const UsagePlot = ({ measure, days, values }: UsagePlotProps) => {
         })}
       </svg>
       <figcaption className="usage-span quiet small">
-        <span>{write(first)}</span>
-        <span>{most === 0 ? 'Nothing in these days' : `At most ${amount(most)}`}</span>
-        <span>{write(last)}</span>
+        <span>{first}</span>
+        <span>{most === 0 ? t.noUsage : t.mostPerDay(amount(most))}</span>
+        <span>{last}</span>
       </figcaption>
       <details>
-        <summary>{label} as a table</summary>
+        <summary>{t.showTable}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-        <section className="usage-table" aria-label={`${label}, day by day`} tabIndex={0}>
+        <section className="usage-table" aria-label={t.usageTable(label)} tabIndex={0}>
           <table>
             <thead>
               <tr>
-                <th scope="col">Day</th>
+                <th scope="col">{t.day}</th>
                 <th scope="col">{label}</th>
               </tr>
             </thead>
@@ -310,21 +315,22 @@ const UsagePlot = ({ measure, days, values }: UsagePlotProps) => {
 
 const DAYS = 30
 
-const UsageCard = () => {
+export const UsageCard = () => {
   const client = useClient()
+  const amounts = useAmounts()
   const [measure, setMeasure] = useState<Measure>('aiCostUsd')
   const query = useQuery({
     queryKey: ['billing', 'usage'],
     queryFn: () => unwrap(client.GET('/api/settings/billing/usage', { params: { query: { days: DAYS } } })),
   })
   return (
-    <Card id="usage" title="Usage" about={`Usage of this instance in the last ${DAYS} days.`}>
+    <Card id="usage" title={t.usageInDays(DAYS)}>
       <Loaded query={query} lines={5}>
         {({ totals, days, series, timezone }) => (
           <div className="stack">
             <fieldset className="usage-measures">
-              <legend className="only-heard">What to show</legend>
-              {MEASURE_NAMES.map((name) => (
+              <legend className="visually-hidden">{t.measure}</legend>
+              {MEASURES.map((name) => (
                 <label key={name}>
                   <input
                     type="radio"
@@ -333,8 +339,8 @@ const UsageCard = () => {
                     checked={measure === name}
                     onChange={() => setMeasure(name)}
                   />
-                  <span className="quiet small">{MEASURES[name].label}</span>
-                  <strong>{MEASURES[name].write(totals[name])}</strong>
+                  <span className="quiet small">{labelOf(name)}</span>
+                  <strong>{formatMeasure(amounts, name, totals[name])}</strong>
                 </label>
               ))}
             </fieldset>
@@ -343,11 +349,8 @@ const UsageCard = () => {
               days={days.map(({ day }) => day)}
               values={series.find((one) => one.measure === measure)?.values ?? []}
             />
-            <p className="quiet small">
-              Days begin at midnight in {timezone}.
-              {totals.aiUnpriced > 0 &&
-                ` The price of ${totals.aiUnpriced} AI requests is not known: they are not in the cost.`}
-            </p>
+            <p className="quiet small">{t.daysStartIn(toCityName(timezone))}</p>
+            {totals.aiUnpriced > 0 && <p className="quiet small">{t.unpricedRequests(totals.aiUnpriced)}</p>}
           </div>
         )}
       </Loaded>
@@ -356,8 +359,9 @@ const UsageCard = () => {
 }
 
 export const BillingSection = () => (
-  <Page title="Billing" within="Settings" about="The plan you are on, what is used, and what it costs.">
+  <Page title={t.title} within={common.settings} about={t.about}>
     <PlanCard />
+    <StorageCard />
     <UsageCard />
     <BudgetsCard />
     <InvoicesCard />

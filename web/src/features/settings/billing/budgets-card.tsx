@@ -1,48 +1,44 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { PiggyBank, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import * as t from '#locale/billing'
+import * as common from '#locale/shared-texts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { describeError } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
-import { FormDialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
+import { FormPopover } from '../../../ui/popover.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
-import { MEASURE_NAMES, MEASURES, type Measure } from './amounts.ts'
+import { formatMeasure, labelOf, MEASURES, type Measure, unitOf, useAmounts } from './amounts.ts'
 
 type Budget = Shape<'Budget'>
 
 const Row = ({ budget, onRemove }: { budget: Budget; onRemove: () => void }) => {
-  const { label, write } = MEASURES[budget.measure]
+  const amounts = useAmounts()
+  const label = labelOf(budget.measure)
+  const write = (value: number): string => formatMeasure(amounts, budget.measure, value)
   return (
     <li>
       <div className="row-main">
         <p className="row-title">
           {label}
-          {budget.reachedAt !== null && <Tag tone="warn">Reached</Tag>}
+          {budget.reachedAt !== null && <Tag tone="warn">{t.reached}</Tag>}
         </p>
         <p className="row-notes">
-          <span>
-            {write(budget.used)} of {write(budget.limit)}
-          </span>
+          <span>{t.usedOfLimit({ used: write(budget.used), limit: write(budget.limit) })}</span>
         </p>
         <progress
-          aria-label={`${label} used`}
+          aria-label={t.budgetProgress(label)}
           max={budget.limit || 1}
           value={Math.min(budget.used, budget.limit)}
         />
       </div>
       <div className="row-actions">
-        <Button
-          kind="quiet"
-          shape="icon"
-          size="small"
-          aria-label={`Remove the budget for ${label}`}
-          onClick={onRemove}
-        >
+        <Button kind="quiet" shape="icon" size="small" aria-label={t.deleteBudget(label)} onClick={onRemove}>
           <Trash2 size={17} aria-hidden="true" />
         </Button>
       </div>
@@ -54,8 +50,6 @@ export const BudgetsCard = () => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
-  const [isSetting, setIsSetting] = useState(false)
-  const [measure, setMeasure] = useState<Measure>('aiCostUsd')
   const query = useQuery({
     queryKey: ['billing', 'budgets'],
     queryFn: () => unwrap(client.GET('/api/settings/billing/budgets')),
@@ -64,86 +58,87 @@ export const BudgetsCard = () => {
     Promise.all(
       [['billing', 'budgets'], ['activity']].map((queryKey) => queries.invalidateQueries({ queryKey })),
     )
-  const pathOf = (name: Measure) => ({ params: { path: { measure: name } } })
+  const pathOf = (measure: Measure) => ({ params: { path: { measure } } })
 
-  const save = async (values: FormData) => {
-    const { each } = MEASURES[measure]
-    const limit = Number(values.get('limit')) * each
+  const save = async (measure: Measure, limit: number) => {
     await unwrap(
-      client.PUT('/api/settings/billing/budgets/{measure}', {
-        ...pathOf(measure),
-        body: { limit: each === 1 ? limit : Math.round(limit) },
-      }),
+      client.PUT('/api/settings/billing/budgets/{measure}', { ...pathOf(measure), body: { limit } }),
     )
-    setIsSetting(false)
-    notify('The budget is set.')
+    notify(t.budgetSaved)
     await changed()
   }
-  const remove = async (name: Measure) => {
+  const fail = (error: unknown) => notify(describeError(error), { failed: true })
+  const remove = async ({ measure, limit }: Budget) => {
     try {
-      await unwrap(client.DELETE('/api/settings/billing/budgets/{measure}', pathOf(name)))
-      notify('The budget is removed.')
+      await unwrap(client.DELETE('/api/settings/billing/budgets/{measure}', pathOf(measure)))
+      notify(t.budgetDeleted, { undo: () => void save(measure, limit).catch(fail) })
     } catch (error) {
-      notify(describeError(error), { failed: true })
+      fail(error)
     }
     await changed()
   }
   return (
-    <Card
-      id="budgets"
-      title="Budgets"
-      about="You are told once a month when one is reached. Nothing is stopped by it."
-      aside={
-        <Button size="small" onClick={() => setIsSetting(true)}>
-          <Plus size={16} aria-hidden="true" />
-          Set a budget
-        </Button>
-      }
-    >
+    <Card id="budgets" title={t.budgets} about={t.budgetsAbout} aside={<NewBudget onSave={save} />}>
       <Loaded query={query}>
         {({ budgets }) =>
           budgets.length === 0 ? (
-            <Empty icon={PiggyBank} title="No budgets">
-              <p>Set one to hear of it when a month costs more than you want.</p>
+            <Empty icon={PiggyBank} title={t.noBudgets}>
+              <p>{t.noBudgetsAbout}</p>
             </Empty>
           ) : (
             <ul className="rows budgets">
               {budgets.map((budget) => (
-                <Row key={budget.measure} budget={budget} onRemove={() => void remove(budget.measure)} />
+                <Row key={budget.measure} budget={budget} onRemove={() => void remove(budget)} />
               ))}
             </ul>
           )
         }
       </Loaded>
-      <FormDialog
-        open={isSetting}
-        onClose={() => setIsSetting(false)}
-        title="Set a budget"
-        action="Set budget"
-        onSubmit={save}
-      >
-        <SelectField
-          name="measure"
-          label="Of what"
-          value={measure}
-          onChange={(event) => setMeasure(event.target.value as Measure)}
-        >
-          {MEASURE_NAMES.map((name) => (
-            <option key={name} value={name}>
-              {MEASURES[name].label}
-            </option>
-          ))}
-        </SelectField>
-        <TextField
-          name="limit"
-          label={MEASURES[measure].typed}
-          type="number"
-          min="0"
-          step={MEASURES[measure].each === 1 && measure !== 'aiCostUsd' ? '1' : 'any'}
-          inputMode="decimal"
-          required
-        />
-      </FormDialog>
     </Card>
+  )
+}
+
+const NewBudget = ({ onSave }: { onSave: (measure: Measure, limit: number) => Promise<void> }) => {
+  const [measure, setMeasure] = useState<Measure>('aiCostUsd')
+  const save = (values: FormData) => {
+    const limit = Number(values.get('limit')) * unitOf(measure)
+    return onSave(measure, measure === 'aiCostUsd' ? limit : Math.round(limit))
+  }
+  return (
+    <FormPopover
+      align="end"
+      trigger={
+        <Button size="small">
+          <Plus size={16} aria-hidden="true" />
+          {t.setBudget}
+        </Button>
+      }
+      title={t.newBudget}
+      action={common.save}
+      savedAs="budget"
+      onSubmit={save}
+    >
+      <SelectField
+        name="measure"
+        label={t.measure}
+        value={measure}
+        onChange={(event) => setMeasure(event.target.value as Measure)}
+      >
+        {MEASURES.map((name) => (
+          <option key={name} value={name}>
+            {labelOf(name)}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        name="limit"
+        label={t.budgetLimits[measure]}
+        type="number"
+        min="0"
+        step={measure === 'aiCostUsd' || measure === 'storageBytes' ? 'any' : '1'}
+        inputMode="decimal"
+        required
+      />
+    </FormPopover>
   )
 }

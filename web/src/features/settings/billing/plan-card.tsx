@@ -1,34 +1,37 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CreditCard, PartyPopper } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import * as t from '#locale/billing'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { describeError } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
-import { FormDialog } from '../../../ui/dialog.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { FormPopover } from '../../../ui/popover.tsx'
 import { useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
-import { money } from './amounts.ts'
+import { useAmounts } from './amounts.ts'
+
+type Price = Pick<Shape<'Plan'>, 'amount' | 'currency' | 'interval' | 'intervalCount'>
 
 /** Formats price and billing interval. */
-const priceOf = ({
-  amount,
-  currency,
-  interval,
-  intervalCount,
-}: Pick<Shape<'Plan'>, 'amount' | 'currency' | 'interval' | 'intervalCount'>): string => {
-  if (currency === null || interval === null) return 'Free'
-  const each = intervalCount === 1 ? `a ${interval}` : `every ${intervalCount} ${interval}s`
-  return amount === null ? `By use, ${each}` : `${money(amount, currency)} ${each}`
+const usePrices = () => {
+  const { money } = useAmounts()
+  return ({ amount, currency, interval, intervalCount }: Price): string => {
+    if (currency === null || interval === null) return t.free
+    return amount === null
+      ? t.usageBased
+      : t.prices[interval]({ amount: money(amount, currency), count: intervalCount })
+  }
 }
 
 /** Available plans. The user pays at the provider and is redirected back. */
 const PlanChoice = () => {
   const client = useClient()
   const notify = useNotify()
+  const priceOf = usePrices()
   const query = useQuery({
     queryKey: ['billing', 'plans'],
     queryFn: () => unwrap(client.GET('/api/settings/billing/plans')),
@@ -60,10 +63,10 @@ const PlanChoice = () => {
                 <div className="row-actions">
                   <Button
                     size="small"
-                    aria-label={`Subscribe to ${plan.name}, ${priceOf(plan)}`}
+                    aria-label={t.subscribeTo({ name: plan.name, price: priceOf(plan) })}
                     onClick={() => void subscribe(plan.id)}
                   >
-                    Subscribe
+                    {t.subscribe}
                   </Button>
                 </div>
               </li>
@@ -76,21 +79,25 @@ const PlanChoice = () => {
 
 type Plan = Shape<'CurrentPlan'>
 
-const STATES: Partial<Record<Plan['status'], { tone: 'good' | 'warn' | 'bad'; words: string }>> = {
-  active: { tone: 'good', words: 'Active' },
-  trialing: { tone: 'good', words: 'On trial' },
-  past_due: { tone: 'bad', words: 'Payment is overdue' },
+const TONES: Partial<Record<Plan['status'], 'good' | 'bad'>> = {
+  active: 'good',
+  trialing: 'good',
+  past_due: 'bad',
+  unpaid: 'bad',
 }
+
+/** The name of the built-in plan is translated; the provider names the others. */
+const nameOf = ({ id, name }: Plan): string => (id === 'self-hosted' ? t.selfHosted : name)
 
 const planKey = ['billing', 'plan']
 
 const When = ({ plan }: { plan: Plan }) => {
   const { date } = useDates()
   const { subscription, managedBy } = plan
-  if (managedBy === 'instance' || subscription === null)
-    return <span>{plan.description || 'Everything there is.'}</span>
-  if (subscription.endsAt !== null) return <span>Ends on {date(subscription.endsAt)}</span>
-  return subscription.periodEnd === null ? null : <span>Renews on {date(subscription.periodEnd)}</span>
+  if (plan.id === 'self-hosted') return <span>{t.selfHostedAbout}</span>
+  if (managedBy === 'instance' || subscription === null) return <span>{plan.description}</span>
+  if (subscription.endsAt !== null) return <span>{t.endsOn(date(subscription.endsAt))}</span>
+  return subscription.periodEnd === null ? null : <span>{t.renewsOn(date(subscription.periodEnd))}</span>
 }
 
 /** Refreshes the plan after checkout, without waiting for the provider's webhook. */
@@ -112,7 +119,7 @@ export const PlanCard = () => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
-  const [isCancelling, setIsCancelling] = useState(false)
+  const priceOf = usePrices()
   const query = useQuery({
     queryKey: planKey,
     queryFn: () => unwrap(client.GET('/api/settings/billing/plan')),
@@ -129,20 +136,17 @@ export const PlanCard = () => {
   }
   const cancel = async () => {
     await unwrap(client.POST('/api/settings/billing/cancel', { body: {} }))
-    setIsCancelling(false)
-    notify('The subscription is cancelled.')
+    notify(t.subscriptionCancelled)
     await Promise.all([reload(), queries.invalidateQueries({ queryKey: ['activity'] })])
   }
   return (
-    <Card id="plan" title="Plan">
+    <Card id="plan" title={t.plan}>
       <Loaded query={query} lines={2}>
         {(plan) => (
           <div className="stack">
             {hasPaid && (
               <Notice tone="good" icon={PartyPopper}>
-                {plan.managedBy === 'stripe'
-                  ? `Thank you. You are on ${plan.name} now.`
-                  : 'Thank you. The plan changes as soon as the payment is confirmed.'}
+                {plan.managedBy === 'stripe' ? t.thanksForPlan(nameOf(plan)) : t.thanksForPayment}
               </Notice>
             )}
             <ul className="rows">
@@ -152,10 +156,8 @@ export const PlanCard = () => {
                 </span>
                 <div className="row-main">
                   <p className="row-title">
-                    {plan.name}
-                    <Tag tone={STATES[plan.status]?.tone ?? 'warn'}>
-                      {STATES[plan.status]?.words ?? plan.status}
-                    </Tag>
+                    {nameOf(plan)}
+                    <Tag tone={TONES[plan.status] ?? 'warn'}>{t.planStatuses[plan.status]}</Tag>
                   </p>
                   <p className="row-notes">
                     <span>{priceOf(plan)}</span>
@@ -165,13 +167,19 @@ export const PlanCard = () => {
                 <div className="row-actions">
                   {plan.paymentsEnabled && plan.subscription !== null && (
                     <Button size="small" onClick={() => void openPortal()}>
-                      How you pay
+                      {t.paymentMethod}
                     </Button>
                   )}
                   {plan.canCancel && plan.subscription?.endsAt === null && (
-                    <Button size="small" onClick={() => setIsCancelling(true)}>
-                      Cancel
-                    </Button>
+                    <FormPopover
+                      align="end"
+                      trigger={<Button size="small">{t.cancelSubscription}</Button>}
+                      title={t.cancelSubscriptionTitle}
+                      about={t.cancelSubscriptionAbout}
+                      action={t.cancelSubscription}
+                      danger
+                      onSubmit={cancel}
+                    />
                   )}
                 </div>
               </li>
@@ -180,16 +188,6 @@ export const PlanCard = () => {
           </div>
         )}
       </Loaded>
-      <FormDialog
-        open={isCancelling}
-        onClose={() => setIsCancelling(false)}
-        title="Cancel the subscription"
-        about="It goes on to the end of what is paid for, and is not renewed. Nothing of yours is lost."
-        action="Cancel the subscription"
-        alert
-        danger
-        onSubmit={cancel}
-      />
     </Card>
   )
 }

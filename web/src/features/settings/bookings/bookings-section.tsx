@@ -1,18 +1,23 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { CalendarClock, Check, CircleAlert, CircleCheck, Copy, RefreshCw, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { CalendarClock, CircleAlert, CircleCheck, RefreshCw, TriangleAlert } from 'lucide-react'
+import * as t from '#locale/booking-settings'
+import * as common from '#locale/shared-texts'
 import { bookingSettingsQuery, eventTypesQuery, unreadableBookingsQuery } from '../../../api/bookings.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { describeError } from '../../../api/problem.ts'
+import { formatList } from '../../../locales/format.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Empty, Notice } from '../../../ui/notice.tsx'
+import { RichText } from '../../../ui/rich-text.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
+import { CopyButton } from '../../../ui/secret.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAmounts } from '../billing/amounts.ts'
 import { type UnreadableItem, UnreadableNotice } from '../remote-accounts/unreadable-notice.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import './bookings.css'
@@ -33,47 +38,32 @@ const UnreadableBookings = ({ count }: { count: number }) => {
     }
   }
   return (
-    <UnreadableNotice
-      nouns={['booking', 'bookings']}
-      count={count}
-      items={data}
-      onDownload={(item) => void download(item)}
-    />
+    <UnreadableNotice text={t.unreadable(count)} items={data} onDownload={(item) => void download(item)} />
   )
 }
 
 type Settings = Shape<'BookingSettings'>
 type Report = Shape<'SyncReport'>
 
-const STATUS = {
-  ok: { tone: 'good', words: 'Went well' },
-  partial: { tone: 'warn', words: 'Some bookings made no sense' },
-  failed: { tone: 'bad', words: 'Failed' },
-} as const
+const TONES = { ok: 'good', partial: 'warn', failed: 'bad' } as const
 
-const COUNTS = [
-  ['fetched', 'looked at'],
-  ['created', 'new'],
-  ['updated', 'changed'],
-  ['cancelled', 'called off'],
-  ['unchanged', 'as they were'],
-  ['failed', 'not understood'],
-] as const
+const COUNTS = ['fetched', 'created', 'updated', 'cancelled', 'unchanged', 'failed'] as const
 
 const Result = ({ report }: { report: Report }) => (
   <div role="status">
     <Notice tone={report.failed > 0 ? 'warn' : 'good'}>
       <p>
-        {COUNTS.filter(([name]) => name === 'fetched' || report[name] > 0)
-          .map(([name, words]) => `${report[name]} ${words}`)
-          .join(', ')}
-        .
+        {formatList(
+          COUNTS.filter((name) => name === 'fetched' || report[name] > 0).map((name) =>
+            t.syncCounts[name](report[name]),
+          ),
+        )}
       </p>
       {report.errors.length > 0 && (
         <ul>
           {report.errors.slice(0, 5).map(({ bookingId, message }) => (
             <li key={`${bookingId} ${message}`}>
-              <code>{bookingId ?? 'without a name'}</code>: {message}
+              <code>{bookingId ?? t.unknownBooking}</code>: {message}
             </li>
           ))}
         </ul>
@@ -91,21 +81,19 @@ const SyncCard = ({ settings }: { settings: Settings }) => {
     onSettled: () => queries.invalidateQueries(),
   })
   const isBusy = sync.isPending || settings.syncing
-  const status = settings.lastSyncStatus === null ? null : STATUS[settings.lastSyncStatus]
+  const { lastSyncAt, lastSyncStatus: status } = settings
   return (
     <Card
       id="booking-sync"
-      title="In step"
+      title={t.sync}
       about={
-        settings.lastSyncAt === null ? (
-          'No sync has come to its end yet.'
+        lastSyncAt === null ? (
+          t.neverSynced
         ) : (
-          <>
-            Last brought in step <Time at={settings.lastSyncAt} />.
-          </>
+          <RichText text={t.lastSynced} tags={{ time: () => <Time at={lastSyncAt} /> }} />
         )
       }
-      aside={status && <Tag tone={status.tone}>{status.words}</Tag>}
+      aside={status && <Tag tone={TONES[status]}>{t.syncStatuses[status]}</Tag>}
     >
       <div className="booking-stack">
         {sync.data && <Result report={sync.data} />}
@@ -125,10 +113,10 @@ const SyncCard = ({ settings }: { settings: Settings }) => {
             onClick={() => sync.mutate(false)}
           >
             <RefreshCw size={16} aria-hidden="true" />
-            Sync now
+            {t.refresh}
           </Button>
           <Button disabled={!settings.configured || isBusy} onClick={() => sync.mutate(true)}>
-            Look at everything
+            {t.fullSync}
           </Button>
         </div>
       </div>
@@ -138,33 +126,28 @@ const SyncCard = ({ settings }: { settings: Settings }) => {
 
 type Drift = Shape<'DriftReport'>
 
-const KINDS = [
-  ['missing', 'No event stands for these'],
-  ['changed', 'Their events say something else'],
-  ['orphaned', 'The provider does not list these'],
-] as const
+const DIFFERENCES = ['missing', 'changed', 'orphaned'] as const
 
 const DriftResult = ({ drift }: { drift: Drift }) => {
-  const found = KINDS.filter(([kind]) => drift[kind].count > 0)
+  const found = DIFFERENCES.filter((kind) => drift[kind].count > 0)
   if (found.length === 0)
     return (
       <Notice tone="good" icon={CircleCheck}>
-        The provider and the calendar say the same of {drift.fetched} bookings.
+        {t.noDifferences(drift.fetched)}
       </Notice>
     )
   return (
     <Notice tone="warn" icon={CircleAlert}>
-      {found.map(([kind, words]) => (
+      {found.map((kind) => (
         <div key={kind}>
-          <p>
-            {words} ({drift[kind].count}):
-          </p>
+          <p>{t.differences[kind](drift[kind].count)}</p>
           <ul>
             {drift[kind].bookings.slice(0, 10).map((booking) => (
               <li key={booking.bookingId}>
                 <code>{booking.bookingId}</code>
                 {'title' in booking && ` ${booking.title}`}
-                {'fields' in booking && ` ${booking.fields.join(', ')}`}
+                {'fields' in booking &&
+                  ` ${formatList(booking.fields.map((name) => t.fields[name] ?? name))}`}
               </li>
             ))}
           </ul>
@@ -179,11 +162,7 @@ const DriftCard = () => {
   const client = useClient()
   const compare = useMutation({ mutationFn: () => unwrap(client.GET('/api/bookingsvc/drift')) })
   return (
-    <Card
-      id="booking-drift"
-      title="Compare"
-      about="Looks at every booking and changes nothing. “Look at everything” above mends what is found."
-    >
+    <Card id="booking-drift" title={t.comparison} about={t.comparisonAbout}>
       <div className="booking-stack">
         <div role="status">
           {compare.data && <DriftResult drift={compare.data} />}
@@ -195,7 +174,7 @@ const DriftCard = () => {
         </div>
         <div className="form-actions">
           <Button busy={compare.isPending} onClick={() => compare.mutate()}>
-            Compare now
+            {t.compare}
           </Button>
         </div>
       </div>
@@ -205,13 +184,14 @@ const DriftCard = () => {
 
 const EventTypesCard = () => {
   const query = useQuery(eventTypesQuery(useClient(), true))
+  const { duration } = useAmounts()
   return (
-    <Card id="booking-event-types" title="What can be booked">
+    <Card id="booking-event-types" title={t.eventTypes}>
       <Loaded query={query}>
         {(types) =>
           types.length === 0 ? (
-            <Empty icon={CalendarClock} title="Nothing can be booked yet">
-              <p>Make an event type at the provider.</p>
+            <Empty icon={CalendarClock} title={t.noEventTypes}>
+              <p>{t.noEventTypesAbout}</p>
             </Empty>
           ) : (
             <ul className="rows">
@@ -223,8 +203,8 @@ const EventTypesCard = () => {
                   <div className="row-main">
                     <p className="row-title">{title}</p>
                     <p className="row-notes">
-                      {durationMinutes !== null && <span>{durationMinutes} minutes</span>}
-                      {!active && <Tag>Hidden</Tag>}
+                      {durationMinutes !== null && <span>{duration(durationMinutes, 'minute')}</span>}
+                      {!active && <Tag>{t.hidden}</Tag>}
                       {url !== null && (
                         <a className="booking-link" href={url} target="_blank" rel="noreferrer noopener">
                           {url.replace(/^https?:\/\//, '')}
@@ -245,30 +225,22 @@ const EventTypesCard = () => {
 /** Webhook address for the booking provider. */
 const WebhookCard = ({ settings }: { settings: Shape<'BookingSettings'> }) => {
   const address = `${window.location.origin}/api/bookingsvc/webhook`
-  const [isCopied, setIsCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(address)
-    setIsCopied(true)
-  }
   return (
     <Card
       id="booking-webhook"
-      title="Notices"
-      about="With this address in the provider’s webhook settings, and the same secret there and here, changes arrive at once."
+      title={t.webhooks}
+      about={t.webhooksAbout}
       aside={
         settings.webhookConfigured ? (
-          <Tag tone="good">Secret saved</Tag>
+          <Tag tone="good">{t.secretSaved}</Tag>
         ) : (
-          <Tag tone="warn">No secret yet</Tag>
+          <Tag tone="warn">{t.noSecret}</Tag>
         )
       }
     >
       <div className="booking-line">
         <code>{address}</code>
-        <Button size="small" onClick={() => void copy()}>
-          {isCopied ? <Check size={15} aria-hidden="true" /> : <Copy size={15} aria-hidden="true" />}
-          {isCopied ? 'Copied' : 'Copy the address'}
-        </Button>
+        <CopyButton text={address} label={t.copyAddress} />
       </div>
     </Card>
   )
@@ -277,12 +249,8 @@ const WebhookCard = ({ settings }: { settings: Shape<'BookingSettings'> }) => {
 export const BookingsSection = () => {
   const query = useQuery(bookingSettingsQuery(useClient()))
   return (
-    <Page
-      title="Bookings"
-      within="Settings"
-      about="What others book with you at Cal.com or Calendly becomes events in your calendar. Their time, status and guests follow the provider; your notes and tags stay yours."
-    >
-      <Card id="booking-provider" title="Provider">
+    <Page title={t.title} within={common.settings} about={t.about}>
+      <Card id="booking-provider" title={t.connection}>
         <Loaded query={query}>
           {(settings) => <ProviderForm key={settings.provider} settings={settings} />}
         </Loaded>

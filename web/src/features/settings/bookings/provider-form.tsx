@@ -1,33 +1,43 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import * as t from '#locale/booking-settings'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/card.tsx'
-import { FormDialog } from '../../../ui/dialog.tsx'
 import { PasswordField, SelectField, TextField } from '../../../ui/field.tsx'
-import { Form, Submit } from '../../../ui/form.tsx'
+import { Form, SaveButton } from '../../../ui/form.tsx'
+import { FormPopover } from '../../../ui/popover.tsx'
+import { RichText } from '../../../ui/rich-text.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 
 type Settings = Shape<'BookingSettings'>
 
-const PROVIDERS = { calcom: 'Cal.com', calendly: 'Calendly' } as const
-
-const KeyStatus = ({ settings }: { settings: Settings }) => {
+const KeyStatus = ({ settings, onDelete }: { settings: Settings; onDelete: () => Promise<void> }) => {
   if (!settings.configured)
     return (
       <p>
-        <Tag>No key yet</Tag>
+        <Tag>{t.noKey}</Tag>
       </p>
     )
+  const toHint = settings.setBy === 'environment' ? t.environmentKeyHint : t.keyHint
   return (
-    <p className="booking-line">
-      <Tag tone="good">Connected to {PROVIDERS[settings.provider]}</Tag>
+    <div className="booking-line">
+      <Tag tone="good">{t.connectedTo(t.providers[settings.provider])}</Tag>
       <span>
-        with the key <code>{settings.apiKeyHint}</code>
-        {settings.setBy === 'environment' && ', set by the operator'}
+        <RichText text={toHint(settings.apiKeyHint ?? '')} tags={{ code: (hint) => <code>{hint}</code> }} />
       </span>
-    </p>
+      {settings.setBy === 'person' && (
+        <FormPopover
+          align="end"
+          trigger={<Button size="small">{t.deleteKey}</Button>}
+          title={t.deleteKeyTitle}
+          about={t.deleteKeyAbout}
+          action={t.deleteKey}
+          danger
+          onSubmit={onDelete}
+        />
+      )}
+    </div>
   )
 }
 
@@ -35,7 +45,6 @@ export const ProviderForm = ({ settings }: { settings: Settings }) => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
-  const [isForgetting, setIsForgetting] = useState(false)
   const changed = async () => {
     queries.removeQueries({ queryKey: ['booking-event-types'] })
     await Promise.all([
@@ -56,21 +65,20 @@ export const ProviderForm = ({ settings }: { settings: Settings }) => {
       }),
     )
     await changed()
-    notify('The key is saved.')
+    notify(t.keySaved)
   }
-  const forget = async () => {
+  const remove = async () => {
     await unwrap(client.DELETE('/api/bookingsvc/settings'))
-    setIsForgetting(false)
     await changed()
-    notify('The key is forgotten.')
+    notify(t.keyDeleted)
   }
   const isOwnAddress = /^https:\/\/api\.(cal|calendly)\.com/.test(settings.baseUrl)
   return (
     <div className="booking-stack">
-      <KeyStatus settings={settings} />
-      <Form onSubmit={save} resetOnSuccess label="Booking provider">
-        <SelectField name="provider" label="Where bookings are made" defaultValue={settings.provider}>
-          {Object.entries(PROVIDERS).map(([value, label]) => (
+      <KeyStatus settings={settings} onDelete={remove} />
+      <Form onSubmit={save} resetOnSuccess label={t.provider} savedAs="booking-provider">
+        <SelectField name="provider" label={t.provider} defaultValue={settings.provider}>
+          {Object.entries(t.providers).map(([value, label]) => (
             <option key={value} value={value}>
               {label}
             </option>
@@ -78,49 +86,30 @@ export const ProviderForm = ({ settings }: { settings: Settings }) => {
         </SelectField>
         <PasswordField
           name="apiKey"
-          label={settings.configured ? 'New API key' : 'API key'}
-          hint="It is sealed, and never shown again."
+          label={settings.configured ? t.newApiKey : t.apiKey}
+          hint={t.apiKeyHint}
           autoComplete="off"
         />
         <PasswordField
           name="webhookSecret"
-          label="Webhook secret"
-          hint={
-            settings.webhookConfigured
-              ? 'One is saved. Leave this empty to keep it.'
-              : 'Without one, notices of the provider are not taken.'
-          }
+          label={t.webhookSecret}
+          hint={settings.webhookConfigured ? t.keepSecretHint : t.noSecretHint}
           autoComplete="off"
           required={false}
         />
         <TextField
           name="baseUrl"
-          label="API address"
-          hint="Leave it empty for the provider’s own."
+          label={t.apiAddress}
+          hint={t.apiAddressHint}
           placeholder={settings.baseUrl}
           defaultValue={isOwnAddress ? '' : settings.baseUrl}
           inputMode="url"
           autoComplete="off"
         />
         <div className="form-actions">
-          <Submit>Save key</Submit>
-          {settings.setBy === 'person' && (
-            <Button kind="warning" onClick={() => setIsForgetting(true)}>
-              Forget the key
-            </Button>
-          )}
+          <SaveButton />
         </div>
       </Form>
-      <FormDialog
-        open={isForgetting}
-        onClose={() => setIsForgetting(false)}
-        alert
-        danger
-        title="Forget the key?"
-        about="Bookings are no longer brought in step. Events that are in your calendar stay."
-        action="Forget the key"
-        onSubmit={forget}
-      />
     </div>
   )
 }

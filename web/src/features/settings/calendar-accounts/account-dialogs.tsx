@@ -1,5 +1,6 @@
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useState } from 'react'
+import * as t from '#locale/remote-accounts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -13,34 +14,17 @@ import {
 } from '../remote-accounts/remote-accounts.tsx'
 import { asksForPassword, type CalendarAccount, type Kind, readAccount, readChange } from './account-form.ts'
 
-const KINDS: readonly { kind: Kind; label: string; about: string }[] = [
-  {
-    kind: 'caldav',
-    label: 'An account at a server (CalDAV)',
-    about: 'Two-way sync. Works with Nextcloud, iCloud, Fastmail, Radicale and many others.',
-  },
-  {
-    kind: 'ics',
-    label: 'A published calendar',
-    about: 'A calendar at an address, such as holidays or a timetable. It is read, never changed.',
-  },
-]
+const KINDS: readonly Kind[] = ['caldav', 'ics']
 
 const KindChoice = ({ kind, onChoose }: { kind: Kind; onChoose: (kind: Kind) => void }) => (
   <fieldset className="calendar-kinds">
-    <legend>What is it?</legend>
+    <legend>{t.calendarType}</legend>
     {KINDS.map((one) => (
-      <label key={one.kind} className="check">
-        <input
-          type="radio"
-          name="kind"
-          value={one.kind}
-          checked={one.kind === kind}
-          onChange={() => onChoose(one.kind)}
-        />
+      <label key={one} className="check">
+        <input type="radio" name="kind" value={one} checked={one === kind} onChange={() => onChoose(one)} />
         <span>
-          {one.label}
-          <span className="field-hint calendar-kind-about">{one.about}</span>
+          {t.calendarKinds[one]}
+          <span className="field-hint calendar-kind-about">{t.calendarKindsAbout[one]}</span>
         </span>
       </label>
     ))}
@@ -58,25 +42,25 @@ const AddForm = ({ onAdded }: { onAdded: (account: CalendarAccount) => void }) =
     onAdded(await unwrap(client.POST('/api/settings/calendar-accounts', { body })))
   }
   return (
-    <Form onSubmit={add} savedAs="calendar account" onTouch={connection.reset}>
+    <Form onSubmit={add} savedAs="calendar-account" onTouch={connection.reset}>
       <div ref={connection.fields} className="stack">
         <KindChoice kind={kind} onChoose={setKind} />
         <UrlField kind={kind} />
         <LoginFields key={kind} kind={kind} password="first" />
         <TextField
           name="name"
-          label="Name"
+          label={t.name}
           maxLength={100}
           autoComplete="off"
-          placeholder={kind === 'caldav' ? 'Work' : 'Holidays'}
-          hint="How you call it here. Left empty, it is called like its server."
+          placeholder={t.calendarNameExamples[kind]}
+          hint={t.calendarNameHint}
         />
         {connection.test && <TestResult test={connection.test} />}
         {connection.alert}
       </div>
       <div className="dialog-actions">
         {connection.button}
-        <Submit>Add account</Submit>
+        <Submit>{t.addAccount}</Submit>
       </div>
     </Form>
   )
@@ -89,7 +73,7 @@ interface AddAccountDialogProps {
 }
 
 export const AddCalendarAccountDialog = ({ open, onClose, onAdded }: AddAccountDialogProps) => (
-  <Dialog open={open} onClose={onClose} size="large" title="Add a calendar account" persistent>
+  <Dialog open={open} onClose={onClose} size="large" title={t.addCalendarAccount} persistent>
     <AddForm
       onAdded={(account) => {
         onAdded(account)
@@ -105,7 +89,6 @@ export const EditCalendarAccountDialog = (dialog: EditDialogProps<CalendarAccoun
     <EditAccountDialog
       {...dialog}
       title={({ name }) => name}
-      disabledHint="(turned off, nothing is fetched, and nothing told)"
       renderFields={(account, isElsewhere) => (
         <>
           {account.kind === 'caldav' && <NewEventsFields account={account} />}
@@ -134,18 +117,15 @@ const NewEventsFields = ({ account }: { account: CalendarAccount }) => (
   <>
     <label className="check">
       <input type="checkbox" name="receivesNew" defaultChecked={account.receivesNew} />
-      <span>
-        New events go here
-        <span className="field-hint"> (what you make in this calendar is put there; one account has it)</span>
-      </span>
+      <span>{t.newEvents}</span>
     </label>
     {account.calendars.length > 0 && (
       <SelectField
         name="newEventsCalendarId"
-        label="Calendar for new events"
+        label={t.newEventsCalendar}
         defaultValue={account.newEventsCalendarId ?? ''}
       >
-        <option value="">First calendar</option>
+        <option value="">{t.firstCalendar}</option>
         {account.calendars
           .filter(({ writable, followed }) => writable && followed)
           .map(({ id, name }) => (
@@ -158,21 +138,10 @@ const NewEventsFields = ({ account }: { account: CalendarAccount }) => (
   </>
 )
 
-const URLS = {
-  caldav: {
-    label: 'Address of the server',
-    placeholder: 'https://calendar.example.org/',
-    hint: 'Your provider gives it for CalDAV. The address of the server alone is often enough.',
-  },
-  ics: {
-    label: 'Address of the calendar',
-    placeholder: 'https://example.org/holidays.ics',
-    hint: 'It begins with https:// or webcal://, and often ends in .ics. Providers call it a subscription, or a secret address.',
-  },
+const URL_EXAMPLES = {
+  caldav: 'https://calendar.example.org/',
+  ics: 'https://example.org/holidays.ics',
 } as const
-
-const SAVED_URL_HINT =
-  'It is kept like a password, so only its server is shown. Leave it so, or give another one.'
 
 const UrlField = ({ kind, defaultValue }: { kind: Kind; defaultValue?: string }) => (
   <TextField
@@ -183,9 +152,11 @@ const UrlField = ({ kind, defaultValue }: { kind: Kind; defaultValue?: string })
     spellCheck={false}
     inputMode="url"
     required
-    {...URLS[kind]}
+    label={t.calendarUrls[kind]}
+    placeholder={URL_EXAMPLES[kind]}
+    // The API hides the path of a subscription.
+    hint={defaultValue?.endsWith('/…') ? t.savedUrlHint : t.calendarUrlHints[kind]}
     {...(defaultValue !== undefined && { defaultValue })}
-    {...(defaultValue?.endsWith('/…') && { hint: SAVED_URL_HINT })}
   />
 )
 
@@ -199,10 +170,10 @@ interface LoginFieldsProps {
   password: 'first' | 'again' | 'kept'
 }
 
-const HINTS = {
-  first: 'Providers with a second factor ask for an app password.',
-  again: 'It was given for the address and the user name before: for others it is asked for again.',
-  kept: 'Leave it empty to keep the one there is.',
+const PASSWORDS = {
+  first: { label: t.password, hint: t.appPasswordHint },
+  again: { label: t.passwordAgain, hint: t.otherServerHint },
+  kept: { label: t.newPassword, hint: t.keepPasswordHint },
 } as const
 
 /** A CalDAV server needs both fields; a published calendar seldom needs either. */
@@ -210,21 +181,21 @@ const LoginFields = ({ kind, username, password }: LoginFieldsProps) => (
   <>
     <TextField
       name="username"
-      label="User name"
+      label={t.username}
       defaultValue={username ?? ''}
       maxLength={254}
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
       required={kind === 'caldav'}
-      {...(kind === 'ics' && { hint: 'Only where the address asks for one.' })}
+      {...(kind === 'ics' && { hint: t.optionalUsernameHint })}
     />
     <PasswordField
       name="password"
-      label={{ first: 'Password', again: 'Password, once more', kept: 'New password' }[password]}
+      label={PASSWORDS[password].label}
       autoComplete="off"
       required={password === 'again' || (password === 'first' && kind === 'caldav')}
-      {...(kind === 'caldav' || password !== 'first' ? { hint: HINTS[password] } : {})}
+      {...(kind === 'caldav' || password !== 'first' ? { hint: PASSWORDS[password].hint } : {})}
     />
   </>
 )
@@ -235,9 +206,7 @@ export const TestResult = ({ test: { failure, calendars } }: { test: Shape<'Cale
     {failure === null ? (
       <Notice tone="good" icon={CircleCheck}>
         <p>
-          {calendars.length === 0
-            ? 'It works. There is no calendar there yet.'
-            : `It works. Found: ${calendars.map(({ name }) => name).join(', ')}.`}
+          {calendars.length === 0 ? t.foundNoCalendars : t.foundCalendars(calendars.map(({ name }) => name))}
         </p>
       </Notice>
     ) : (

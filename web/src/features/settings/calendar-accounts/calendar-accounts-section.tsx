@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { CalendarPlus, CalendarSync, Rss } from 'lucide-react'
-import { useState } from 'react'
+import * as t from '#locale/remote-accounts'
+import * as common from '#locale/shared-texts'
 import { calendarAccountsQuery, unreadableEventsQuery } from '../../../api/calendar-accounts.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { describeError } from '../../../api/problem.ts'
 import { FormDialog } from '../../../ui/dialog.tsx'
+import { OptimisticCheckbox } from '../../../ui/optimistic-checkbox.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
@@ -35,15 +37,22 @@ const useCalendarAccountActions = () => {
     sync: (account) =>
       unwrap(client.POST('/api/settings/calendar-accounts/{id}/sync', { params: at(account) })),
     setEnabled: (account, enabled) => change(account, { enabled }),
-    syncText: ({ name }) => `Looking at ${name}.`,
   })
+  const follow = (
+    account: CalendarAccount,
+    { id, name }: Calendar,
+    followed: boolean,
+    undo?: () => void,
+  ): Promise<unknown> =>
+    actions.runWithToast(
+      change(account, { calendars: [{ id, followed }] }),
+      followed ? t.calendarFollowed(name) : t.calendarHidden(name),
+      undo,
+    )
   return {
     ...actions,
-    follow: (account: CalendarAccount, { id, name }: Calendar, followed: boolean) =>
-      actions.runWithToast(
-        change(account, { calendars: [{ id, followed }] }),
-        followed ? `${name} is being fetched.` : `${name} is no longer shown here.`,
-      ),
+    follow: (account: CalendarAccount, calendar: Calendar, followed: boolean) =>
+      follow(account, calendar, followed, () => void follow(account, calendar, !followed)),
     remove: (account: CalendarAccount, events: 'remove' | 'keep') => {
       const params = { ...at(account), query: { events } }
       return actions.remove(
@@ -60,15 +69,14 @@ export const CalendarAccountsSection = () => {
   return (
     <RemoteAccountsSection
       id="calendar-accounts"
-      title="Calendar accounts"
-      about="Two-way sync with CalDAV servers, and read-only subscriptions to published calendars."
-      cardTitle="Your calendar accounts"
+      title={t.calendarAccounts}
+      about={t.calendarAccountsAbout}
       empty={{
         icon: CalendarPlus,
-        title: 'No calendar account yet',
-        text: 'Bring the calendar of your phone or your provider here, or follow one that is published.',
+        title: t.noCalendarAccount,
+        text: t.noCalendarAccountAbout,
       }}
-      addedText={({ name }) => `${name} is added. Its events are being fetched.`}
+      addedText={({ name }) => t.calendarAccountAdded(name)}
       query={query}
       actions={actions}
       renderRow={(account, callbacks) => (
@@ -86,32 +94,14 @@ export const CalendarAccountsSection = () => {
   )
 }
 
-const STATES = {
-  waiting: { tone: 'plain', words: 'Waiting' },
-  syncing: { tone: 'accent', words: 'Looking' },
-  live: { tone: 'good', words: 'In step' },
-  failing: { tone: 'bad', words: 'Trouble' },
-  off: { tone: 'plain', words: 'Off' },
-} as const
-
 const Notes = ({ account: { url, username, receivesNew, sync } }: { account: CalendarAccount }) => (
   <>
     <span>{URL.parse(url)?.host ?? url}</span>
     {username !== null && <span>{username}</span>}
-    <LastSync at={sync.lastSyncAt} never="not looked at yet" />
-    {receivesNew && <span>new events go here</span>}
-    {sync.held > 0 && (
-      <span>
-        {sync.held === 1 ? 'One change' : `${sync.held.toLocaleString('en')} changes`} by mail kept here only
-      </span>
-    )}
-    {sync.waiting > 0 && (
-      <span>
-        {sync.waiting === 1
-          ? 'one change waits to be told the server'
-          : `${sync.waiting.toLocaleString('en')} changes wait to be told the server`}
-      </span>
-    )}
+    <LastSync at={sync.lastSyncAt} />
+    {receivesNew && <span>{t.newEventsHere}</span>}
+    {sync.held > 0 && <span>{t.localChanges(sync.held)}</span>}
+    {sync.waiting > 0 && <span>{t.unsyncedChanges(sync.waiting)}</span>}
   </>
 )
 
@@ -127,19 +117,17 @@ const CalendarAccountRow = ({ account, callbacks, onFollow }: CalendarAccountRow
     <AccountRow
       icon={kind === 'caldav' ? CalendarSync : Rss}
       account={account}
-      state={STATES[sync.status]}
+      status={sync.status}
       notes={<Notes account={account} />}
-      syncLabel={`Look at ${name} now`}
-      testing="Testing…"
       renderTestResult={(test) => <TestResult test={test} />}
       callbacks={callbacks}
     >
       <SyncProgress
         status={sync.status}
-        label={`Events fetched for ${name}`}
+        label={t.progressLabel(name)}
         done={sync.progress.done}
         total={sync.progress.total}
-        things="events"
+        text={t.eventProgress(sync.progress)}
       />
       {kind === 'caldav' && calendars.length > 0 && (
         <FollowedCalendars calendars={calendars} onFollow={onFollow} />
@@ -160,37 +148,27 @@ interface FollowedCalendarsProps {
   onFollow: (calendar: Calendar, followed: boolean) => Promise<unknown>
 }
 
-const FollowedCalendars = ({ calendars, onFollow }: FollowedCalendarsProps) => {
-  // Optimistic checkbox states, dropped when the request has finished.
-  const [pressed, setPressed] = useState<ReadonlyMap<number, boolean>>(new Map())
-  const press = async (calendar: Calendar, followed: boolean) => {
-    setPressed((before) => new Map(before).set(calendar.id, followed))
-    await onFollow(calendar, followed)
-    setPressed((before) => new Map([...before].filter(([id]) => id !== calendar.id)))
-  }
-  return (
-    <fieldset className="followed-calendars">
-      <legend className="quiet small">Calendars that are shown here</legend>
-      {calendars.map((calendar) => (
-        <label key={calendar.id} className="check">
-          <input
-            type="checkbox"
-            checked={pressed.get(calendar.id) ?? calendar.followed}
-            onChange={({ target }) => void press(calendar, target.checked)}
-          />
-          <span
-            className="calendar-colour"
-            style={calendar.colour === null ? undefined : { background: calendar.colour }}
-          />
-          <span>
-            {calendar.name}
-            {!calendar.writable && <span className="quiet"> (to be read only)</span>}
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  )
-}
+const FollowedCalendars = ({ calendars, onFollow }: FollowedCalendarsProps) => (
+  <fieldset className="followed-calendars">
+    <legend className="quiet small">{t.syncedCalendars}</legend>
+    {calendars.map((calendar) => (
+      <label key={calendar.id} className="check">
+        <OptimisticCheckbox
+          checked={calendar.followed}
+          onChange={(followed) => onFollow(calendar, followed)}
+        />
+        <span
+          className="calendar-colour"
+          style={calendar.colour === null ? undefined : { background: calendar.colour }}
+        />
+        <span>
+          {calendar.name}
+          {!calendar.writable && <span className="quiet"> ({t.readOnly})</span>}
+        </span>
+      </label>
+    ))}
+  </fieldset>
+)
 
 const UnreadableEvents = ({ account: { id, sync } }: { account: CalendarAccount }) => {
   const client = useClient()
@@ -210,8 +188,7 @@ const UnreadableEvents = ({ account: { id, sync } }: { account: CalendarAccount 
   }
   return (
     <UnreadableNotice
-      nouns={['event', 'events']}
-      count={sync.unreadable}
+      text={t.unreadableEvents(sync.unreadable)}
       items={data}
       onDownload={(item) => void download(item)}
     />
@@ -238,18 +215,14 @@ const RemoveAccountDialog = ({ account, onClose, onRemove }: RemoveAccountDialog
       onClose={onClose}
       alert
       danger
-      title={`Remove ${named?.name ?? ''}?`}
-      about={
-        named?.kind === 'ics'
-          ? 'It is no longer read, and its events disappear from your calendar here.'
-          : 'Nothing happens to the calendars on its server. Their events disappear from your calendar here; only what the server has yet to hear of stays.'
-      }
-      action="Remove"
+      title={t.deleteTitle(named?.name ?? '')}
+      about={named?.kind === 'ics' ? t.deleteSubscriptionAbout : t.deleteCalendarAccountAbout}
+      action={common.remove}
       onSubmit={remove}
     >
       <label className="check">
         <input type="checkbox" name="keep" />
-        <span>Keep all of its events here</span>
+        <span>{t.keepEvents}</span>
       </label>
     </FormDialog>
   )

@@ -1,11 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, Download, TriangleAlert, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
+import * as t from '#locale/account-settings'
+import { sections } from '#locale/settings'
+import * as common from '#locale/shared-texts'
 import { useProfile } from '../../../api/account.ts'
 import { type Client, type Shape, unwrap } from '../../../api/client.ts'
 import { useClient, useServices } from '../../../api/context.tsx'
 import { fileUploadOptions, readUploadReport } from '../../../api/file-upload.ts'
 import { ApiError, describeError } from '../../../api/problem.ts'
+import { formatList } from '../../../locales/format.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -15,6 +19,8 @@ import { Notice } from '../../../ui/notice.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { useNotify } from '../../../ui/toast.tsx'
 import './data.css'
+
+const { label, about, cards } = sections.data
 
 type Report = Shape<'ImportedData'>
 interface Progress {
@@ -30,10 +36,7 @@ const importZip = async (
 ): Promise<Report> =>
   readUploadReport(
     await unwrap(client.POST('/api/settings/import', fileUploadOptions(file, 'application/zip'))),
-    {
-      onProgress,
-      lost: 'The connection was lost before the end. Reload the page to see whether everything is here.',
-    },
+    { onProgress, lost: t.importInterrupted },
   )
 
 type State =
@@ -42,27 +45,23 @@ type State =
   | { step: 'done'; report: Report }
 
 const COUNTED = [
-  ['mail/emails.jsonl', 'e-mails'],
-  ['calendar/events.jsonl', 'events'],
-  ['tasks/tasks.jsonl', 'tasks'],
-  ['stream/streams.jsonl', 'streams'],
-  ['ai/conversations.jsonl', 'conversations'],
+  ['mail/emails.jsonl', t.importedItems.emails],
+  ['calendar/events.jsonl', t.importedItems.events],
+  ['tasks/tasks.jsonl', t.importedItems.tasks],
+  ['stream/streams.jsonl', t.importedItems.streams],
+  ['ai/conversations.jsonl', t.importedItems.conversations],
 ] as const
 
-const summaryOf = ({ rows }: Report): string =>
-  COUNTED.flatMap(([file, words]) => (rows[file] ? [`${rows[file].toLocaleString()} ${words}`] : [])).join(
-    ', ',
-  ) || 'nothing but your settings'
+const describeReport = ({ rows }: Report): string => {
+  const items = COUNTED.flatMap(([file, format]) => (rows[file] ? [format(rows[file])] : []))
+  return items.length === 0 ? t.importDoneSettings : t.importDone(formatList(items))
+}
 
 const ImportProgress = ({ name, progress }: { name: string; progress: Progress | null }) => (
   <div className="importing">
-    <p role="status">
-      {progress === null
-        ? `Sending ${name} and looking through it…`
-        : `Bringing it in: ${progress.done.toLocaleString()} of ${progress.total.toLocaleString()}`}
-    </p>
+    <p role="status">{progress === null ? t.importUploading(name) : t.importProgress(progress)}</p>
     <progress
-      aria-label={`Importing ${name}`}
+      aria-label={t.importing(name)}
       {...(progress !== null && { value: progress.done, max: Math.max(1, progress.total) })}
     />
   </div>
@@ -88,11 +87,7 @@ const ImportCard = () => {
     }
   }
   return (
-    <Card
-      id="import"
-      title="Import an export"
-      about="Brings the zip of an export back, into an instance that has nothing yet: all of it, or nothing. Passwords and keys are not in it; mail accounts and webhooks come back turned off until you give theirs anew."
-    >
+    <Card id="import" title={cards.import.label} about={t.importAbout}>
       <div role="alert" hidden={state.step !== 'choose' || state.failure === null}>
         {state.step === 'choose' && state.failure !== null && (
           <Notice tone="bad" icon={TriangleAlert}>
@@ -103,7 +98,7 @@ const ImportCard = () => {
       <div role="status" hidden={state.step !== 'done'}>
         {state.step === 'done' && (
           <Notice tone="good" icon={CircleCheck}>
-            Everything is here: {summaryOf(state.report)}.
+            {describeReport(state.report)}
           </Notice>
         )}
       </div>
@@ -112,7 +107,7 @@ const ImportCard = () => {
       ) : (
         <Button onClick={() => chooser.current?.click()}>
           <Upload size={16} aria-hidden="true" />
-          Choose a zip
+          {t.chooseZip}
         </Button>
       )}
       <input
@@ -120,7 +115,7 @@ const ImportCard = () => {
         type="file"
         accept=".zip,application/zip"
         hidden
-        aria-label="Export to import"
+        aria-label={t.zipToImport}
         onChange={(event) => {
           const [file] = event.target.files ?? []
           // Resets the input, so that the same file can be selected again after a failure.
@@ -132,14 +127,14 @@ const ImportCard = () => {
   )
 }
 
-const PHRASE = 'delete everything'
+const PHRASE = t.confirmationPhrase
 
 const mustBeTyped = () =>
   new ApiError({
     status: 400,
     code: 'validation_failed',
-    message: `Type “${PHRASE}”.`,
-    fields: [{ path: 'phrase', message: `Type “${PHRASE}” to go on.` }],
+    message: t.phraseMissing(PHRASE),
+    fields: [{ path: 'phrase', message: t.phraseMissing(PHRASE) }],
   })
 
 /**
@@ -175,23 +170,18 @@ const DeletionCard = () => {
     await send({ password: ownersPassword, wipe: true })
   }
   return (
-    <Card
-      id="account"
-      tone="bad"
-      title="Delete the account"
-      about="This also deletes your settings, sessions and tokens. You cannot undo this. Export your data first."
-    >
+    <Card id="account" tone="bad" title={cards.account.label} about={t.deleteAccountAbout}>
       <Button kind="warning" onClick={() => setOpen(true)}>
-        Delete account
+        {t.deleteAccount}
       </Button>
       <PasswordDialog
         open={open && ownersPassword === null}
         onClose={close}
         alert
         danger
-        title="Delete your account?"
-        about={email === undefined ? undefined : `The account ${email} goes, with all that is its own.`}
-        action="Delete account"
+        title={t.deleteAccountTitle}
+        about={email === undefined ? undefined : t.deleteAccountConfirm(email)}
+        action={t.deleteAccount}
         onConfirm={deleteOwn}
       />
       <FormDialog
@@ -199,17 +189,16 @@ const DeletionCard = () => {
         onClose={close}
         alert
         danger
-        title="You own this instance"
-        action="Delete everything"
+        title={t.ownerTitle}
+        action={t.deleteEverything}
         onSubmit={wipe}
       >
         <Notice tone="bad" icon={TriangleAlert}>
-          Deleting the owner’s account deletes everything in the instance, for everyone who uses it: every
-          account, and all mail, tasks, events and files. Nothing is kept, and nothing can be brought back.
+          {t.ownerWarning}
         </Notice>
         <TextField
           name="phrase"
-          label={`Type “${PHRASE}” to confirm`}
+          label={t.typePhrase(PHRASE)}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -230,25 +219,21 @@ const ExportCard = () => {
     const zip = (await unwrap(call)) as unknown as Blob
     setOpen(false)
     saveFile(zip, `factotum-export-${new Date().toISOString().slice(0, 10)}.zip`)
-    notify('Your export is downloaded.')
+    notify(t.exportDone)
     await queries.invalidateQueries({ queryKey: ['activity'] })
   }
   return (
-    <Card
-      id="export"
-      title="Export everything"
-      about="One zip with all that is yours, in files that other programs can read. No password and no token is in it."
-    >
+    <Card id="export" title={cards.export.label} about={t.exportAbout}>
       <Button onClick={() => setOpen(true)}>
         <Download size={16} aria-hidden="true" />
-        Export
+        {t.exportAction}
       </Button>
       <PasswordDialog
         open={open}
         onClose={() => setOpen(false)}
-        title="Export everything"
-        about="The download begins when you confirm that it is you."
-        action="Export"
+        title={t.exportTitle}
+        about={t.exportConfirm}
+        action={t.exportAction}
         onConfirm={download}
       />
     </Card>
@@ -263,38 +248,37 @@ const SampleCard = () => {
   const remove = async () => {
     await unwrap(client.DELETE('/api/settings/sample-data'))
     setOpen(false)
-    notify('No sample data is left.')
+    notify(t.sampleDeleted)
     // A user who is signed in as the sample user gets a 401 here and is signed out.
     await queries.invalidateQueries()
   }
   return (
-    <Card
-      id="sample"
-      title="Sample data"
-      about="An instance that was started with --demo has a sample week in it. It can go; what you added yourself stays."
-    >
+    <Card id="sample" title={cards.sample.label} about={t.sampleAbout}>
       <Button kind="warning" onClick={() => setOpen(true)}>
-        Remove sample data
+        {t.deleteSample}
       </Button>
       <FormDialog
         open={open}
         onClose={() => setOpen(false)}
         alert
         danger
-        title="Remove the sample data?"
-        about="This cannot be taken back. If you are signed in as the sample’s person, you are signed out by it."
-        action="Remove"
+        title={t.deleteSampleTitle}
+        about={t.deleteSampleAbout}
+        action={common.remove}
         onSubmit={remove}
       />
     </Card>
   )
 }
 
-export const DataSection = () => (
-  <Page title="Your data" within="Settings" about="Take it with you, or take it away.">
-    <ExportCard />
-    <ImportCard />
-    <SampleCard />
-    <DeletionCard />
-  </Page>
-)
+export const DataSection = () => {
+  const isOwner = useProfile().data?.value.role === 'owner'
+  return (
+    <Page title={label} within={common.settings} about={about}>
+      <ExportCard />
+      <ImportCard />
+      {isOwner && <SampleCard />}
+      <DeletionCard />
+    </Page>
+  )
+}

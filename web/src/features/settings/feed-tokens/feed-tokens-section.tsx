@@ -1,32 +1,35 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CalendarDays, Plus, Rss, Trash2, Tv } from 'lucide-react'
 import { useState } from 'react'
+import * as common from '#locale/shared-texts'
+import * as t from '#locale/tokens'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { FormDialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { LoadedList } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
+import { FormPopover } from '../../../ui/popover.tsx'
 import { SecretDialog } from '../../../ui/secret.tsx'
-import { Time } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
-import { useLastValue } from '../../../ui/use-last-value.ts'
+import { LastUsed } from '../tokens/tokens-section.tsx'
 
 type FeedToken = Shape<'FeedToken'>
+type Purpose = FeedToken['purpose']
 
-const PURPOSES = {
-  calendar: { label: 'Calendar', icon: CalendarDays },
-  overlay: { label: 'Stream overlay', icon: Tv },
-} as const
+const ICONS = { calendar: CalendarDays, overlay: Tv } as const
+const PATHS = { calendar: '/api/calendar/feed.ics', overlay: '/overlay' } as const
+
+const toLink = (purpose: Purpose, token: string): string =>
+  `${window.location.origin}${PATHS[purpose]}?token=${encodeURIComponent(token)}`
 
 const key = ['feed-tokens']
 
-const Row = ({ token, onRevoke }: { token: FeedToken; onRevoke: () => void }) => {
-  const { label, icon: Icon } = PURPOSES[token.purpose]
+const Row = ({ token, onRevoke }: { token: FeedToken; onRevoke: () => Promise<void> }) => {
+  const Icon = ICONS[token.purpose]
   return (
     <li>
       <span className="row-icon">
@@ -35,20 +38,63 @@ const Row = ({ token, onRevoke }: { token: FeedToken; onRevoke: () => void }) =>
       <div className="row-main">
         <p className="row-title">{token.name}</p>
         <p className="row-notes">
-          <span>{label}</span>
+          <span>{t.purposes[token.purpose]}</span>
           <code>{token.hint}</code>
-          <span>{token.lastUsedAt === null ? 'never used' : <>used {<Time at={token.lastUsedAt} />}</>}</span>
+          <LastUsed at={token.lastUsedAt} />
         </p>
       </div>
       <div className="row-actions">
-        <Button kind="quiet" shape="icon" size="small" aria-label={`Revoke ${token.name}`} onClick={onRevoke}>
-          <Trash2 size={17} aria-hidden="true" />
-        </Button>
+        <FormPopover
+          align="end"
+          trigger={
+            <Button kind="quiet" shape="icon" size="small" aria-label={t.revokeNamed(token.name)}>
+              <Trash2 size={17} aria-hidden="true" />
+            </Button>
+          }
+          title={t.revokeTitle(token.name)}
+          about={t.revokeLinkAbout}
+          action={t.revoke}
+          danger
+          onSubmit={onRevoke}
+        />
       </div>
     </li>
   )
 }
 
+const NewLink = ({ onCreate }: { onCreate: (values: FormData) => Promise<void> }) => (
+  <FormPopover
+    align="end"
+    trigger={
+      <Button kind="primary" size="small">
+        <Plus size={16} aria-hidden="true" />
+        {t.newPrivateLink}
+      </Button>
+    }
+    title={t.newPrivateLink}
+    action={t.createPrivateLink}
+    savedAs="private-link"
+    onSubmit={onCreate}
+  >
+    <TextField
+      name="name"
+      label={t.name}
+      hint={t.privateLinkNameHint}
+      maxLength={100}
+      autoComplete="off"
+      required
+    />
+    <SelectField name="purpose" label={t.content} defaultValue="calendar">
+      {Object.entries(t.purposes).map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </SelectField>
+  </FormPopover>
+)
+
+/** Private links. The API calls them feed tokens. */
 export const FeedTokensSection = () => {
   const client = useClient()
   const queries = useQueryClient()
@@ -56,10 +102,7 @@ export const FeedTokensSection = () => {
   const query = usePaged(key, (page) =>
     unwrap(client.GET('/api/settings/feed-tokens', { params: { query: page } })),
   )
-  const [isMaking, setIsMaking] = useState(false)
-  const [revoking, setRevoking] = useState<FeedToken | null>(null)
-  const [secret, setSecret] = useState<string | null>(null)
-  const named = useLastValue(revoking)
+  const [link, setLink] = useState<string | null>(null)
   const changed = async () => {
     await Promise.all([
       queries.invalidateQueries({ queryKey: key }),
@@ -67,95 +110,44 @@ export const FeedTokensSection = () => {
     ])
   }
 
-  const make = async (values: FormData) => {
-    const body = {
-      name: String(values.get('name')).trim(),
-      purpose: String(values.get('purpose')) as FeedToken['purpose'],
-    }
+  const create = async (values: FormData) => {
+    const purpose = String(values.get('purpose')) as Purpose
+    const body = { name: String(values.get('name')).trim(), purpose }
     const { token } = await unwrap(client.POST('/api/settings/feed-tokens', { body }))
-    setIsMaking(false)
-    setSecret(token)
+    setLink(toLink(purpose, token))
     await changed()
   }
-  const revoke = async () => {
-    if (!revoking) return
-    await unwrap(client.DELETE('/api/settings/feed-tokens/{id}', { params: { path: { id: revoking.id } } }))
+  const revoke = async ({ id, name }: FeedToken) => {
+    await unwrap(client.DELETE('/api/settings/feed-tokens/{id}', { params: { path: { id } } }))
+    notify(t.revoked(name))
     await changed()
-    setRevoking(null)
-    notify(`“${revoking.name}” is revoked.`)
   }
   return (
-    <Page
-      title="Feed tokens"
-      within="Settings"
-      about="Some programs can only be given an address: a calendar that subscribes, a streaming program’s browser source. A feed token stands at the end of that address and lets it read one thing, nothing more."
-    >
-      <Card
-        id="feed-tokens"
-        title="Your feed tokens"
-        aside={
-          <Button kind="primary" size="small" onClick={() => setIsMaking(true)}>
-            <Plus size={16} aria-hidden="true" />
-            New feed token
-          </Button>
-        }
-      >
+    <Page title={t.privateLinks} within={common.settings} about={t.privateLinksAbout}>
+      <Card id="feed-tokens" title={t.yourPrivateLinks} aside={<NewLink onCreate={create} />}>
         <LoadedList
           query={query}
           itemsOf={({ feedTokens }) => feedTokens}
           empty={
-            <Empty icon={Rss} title="No feed tokens yet">
-              <p>Make one for each program, so that you can revoke them one by one.</p>
+            <Empty icon={Rss} title={t.noPrivateLinks}>
+              <p>{t.noPrivateLinksAbout}</p>
             </Empty>
           }
         >
           {(tokens) => (
             <ul className="rows">
               {tokens.map((token) => (
-                <Row key={token.id} token={token} onRevoke={() => setRevoking(token)} />
+                <Row key={token.id} token={token} onRevoke={() => revoke(token)} />
               ))}
             </ul>
           )}
         </LoadedList>
       </Card>
-      <FormDialog
-        open={isMaking}
-        onClose={() => setIsMaking(false)}
-        title="New feed token"
-        action="Make token"
-        onSubmit={make}
-      >
-        <TextField
-          name="name"
-          label="Name"
-          hint="What will use it: “Phone calendar”."
-          maxLength={100}
-          autoComplete="off"
-          required
-        />
-        <SelectField name="purpose" label="It may read" defaultValue="calendar">
-          {Object.entries(PURPOSES).map(([value, { label }]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-      </FormDialog>
-      <FormDialog
-        open={revoking !== null}
-        onClose={() => setRevoking(null)}
-        alert
-        danger
-        title={`Revoke “${named?.name ?? ''}”?`}
-        about="Whatever uses its address is refused from then on. This cannot be taken back."
-        action="Revoke"
-        onSubmit={revoke}
-      />
       <SecretDialog
-        secret={secret}
-        title="Your feed token"
-        about="It goes to the end of the feed’s address, as ?token=… Copy it now: it is shown this once."
-        onClose={() => setSecret(null)}
+        secret={link}
+        title={t.yourPrivateLink}
+        about={t.yourPrivateLinkAbout}
+        onClose={() => setLink(null)}
       />
     </Page>
   )

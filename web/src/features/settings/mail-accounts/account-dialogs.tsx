@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, CircleX, Info, LogIn } from 'lucide-react'
 import { useState } from 'react'
+import * as t from '#locale/remote-accounts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { describeError } from '../../../api/problem.ts'
@@ -8,6 +9,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Field, PasswordField, SelectField, TextField } from '../../../ui/field.tsx'
 import { Form, Submit } from '../../../ui/form.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { RichText } from '../../../ui/rich-text.tsx'
 import {
   EditAccountDialog,
   type EditDialogProps,
@@ -16,13 +18,6 @@ import {
 import { asksForPassword, type MailAccount, readAccount, readChange, type Tls } from './account-form.ts'
 
 type Found = Shape<'MailAutoconfig'>
-
-const SOURCES = {
-  provider: 'These servers are known.',
-  dns: 'These servers are in the records of the domain.',
-  autoconfig: 'The provider tells these servers.',
-  none: 'The servers of this address could not be found. Your provider’s help pages name them.',
-} as const
 
 interface LookupResult {
   address: string
@@ -37,20 +32,20 @@ const AddressStep = ({ onFound }: { onFound: (lookup: LookupResult) => void }) =
     onFound({ address, found })
   }
   return (
-    <Form onSubmit={find} savedAs="mail account">
+    <Form onSubmit={find} savedAs="mail-account">
       <TextField
         name="address"
-        label="E-mail address"
+        label={t.emailAddress}
         type="email"
         maxLength={254}
         autoComplete="email"
         autoCapitalize="none"
         spellCheck={false}
-        hint="Its servers are looked up; you need not know them."
+        hint={t.emailAddressHint}
         required
       />
       <div className="dialog-actions">
-        <Submit>Continue</Submit>
+        <Submit>{t.continueAction}</Submit>
       </div>
     </Form>
   )
@@ -65,8 +60,8 @@ interface ServersStepProps {
 const ServersStep = ({ lookup: { address, found }, onBack, onAdded }: ServersStepProps) => {
   const client = useClient()
   const [refused, setRefused] = useState<string | null>(null)
-  const { signIn } = found
-  const [wantsPassword, setWantsPassword] = useState(signIn === 'password')
+  const { signIn, oauthAvailable, setup } = found
+  const [wantsPassword, setWantsPassword] = useState(!oauthAvailable)
   const toAccountInput = (values: FormData) => ({ ...readAccount(values), address })
 
   const connection = useConnectionTest((values) =>
@@ -78,7 +73,7 @@ const ServersStep = ({ lookup: { address, found }, onBack, onAdded }: ServersSte
   if (signIn !== 'password' && !wantsPassword)
     return (
       <div className="stack">
-        {found.note !== null && <p>{found.note}</p>}
+        <p>{t.signInAbout(t.providers[signIn])}</p>
         <div role="alert">
           {refused !== null && (
             <Notice tone="warn" icon={CircleAlert}>
@@ -87,33 +82,38 @@ const ServersStep = ({ lookup: { address, found }, onBack, onAdded }: ServersSte
           )}
         </div>
         <div className="dialog-actions">
-          <Button onClick={onBack}>Back</Button>
-          <Button onClick={() => setWantsPassword(true)}>Use a password</Button>
+          <Button onClick={onBack}>{t.back}</Button>
+          {setup.kind !== 'rejected' && (
+            <Button onClick={() => setWantsPassword(true)}>{t.useAppPassword}</Button>
+          )}
           <SignInButton provider={signIn} address={address} onRefused={setRefused} />
         </div>
       </div>
     )
   return (
-    <Form onSubmit={add} savedAs={`mail account ${address}`} onTouch={connection.reset}>
+    <Form onSubmit={add} savedAs={`mail-account:${address}`} onTouch={connection.reset}>
       <div ref={connection.fields} className="stack">
-        <Notice tone={found.source === 'none' ? 'warn' : 'plain'} icon={Info}>
-          <p>{SOURCES[found.source]}</p>
-          {found.note !== null && <p>{found.note}</p>}
+        <Notice tone={found.source === 'none' || setup.kind === 'rejected' ? 'warn' : 'plain'} icon={Info}>
+          <SetupSteps found={found} />
         </Notice>
-        <PasswordField name="password" label="Password of the mailbox" autoComplete="off" />
+        <PasswordField
+          name="password"
+          label={setup.kind === 'app_password' ? t.appPassword : t.password}
+          autoComplete="off"
+        />
         <TextField
           name="senderName"
-          label="Your name, as others see it"
+          label={t.senderName}
           maxLength={100}
           autoComplete="name"
-          placeholder="Ana Ruiz"
+          placeholder={t.senderNameExample}
         />
         <details className="server-details" open={found.source === 'none'}>
-          <summary>Servers and user name</summary>
+          <summary>{t.serverSettings}</summary>
           <div className="stack">
             <TextField
               name="username"
-              label="User name"
+              label={t.username}
               defaultValue={found.username}
               maxLength={254}
               autoComplete="off"
@@ -128,11 +128,42 @@ const ServersStep = ({ lookup: { address, found }, onBack, onAdded }: ServersSte
         {connection.alert}
       </div>
       <div className="dialog-actions">
-        <Button onClick={onBack}>Back</Button>
+        <Button onClick={onBack}>{t.back}</Button>
         {connection.button}
-        <Submit>Add account</Submit>
+        <Submit>{t.addAccount}</Submit>
       </div>
     </Form>
+  )
+}
+
+/** Steps at the provider before the password is entered. Most providers need none. */
+const SetupSteps = ({ found: { source, provider, signIn, setup } }: { found: Found }) => {
+  const link = (text: string) => (
+    <a href={setup.url ?? ''} target="_blank" rel="noreferrer noopener">
+      {text}
+    </a>
+  )
+  const name = signIn === 'password' ? (provider ?? '') : t.providers[signIn]
+  if (setup.kind === 'rejected') return <p>{t.microsoftNeedsSignIn}</p>
+  if (setup.kind === 'imap_access')
+    return (
+      <p>
+        <RichText text={t.imapFirst(name)} tags={{ link }} />
+      </p>
+    )
+  if (setup.kind === 'none') return <p>{t.serverSources[source]}</p>
+  return (
+    <>
+      <p>{t.appPasswordIntro(name)}</p>
+      <ol className="setup-steps">
+        {t.appPasswordSteps(name).map((step) => (
+          <li key={step}>
+            <RichText text={step} tags={{ link }} />
+          </li>
+        ))}
+      </ol>
+      {signIn === 'google' && <p>{t.twoFactorNote}</p>}
+    </>
   )
 }
 
@@ -149,14 +180,12 @@ export const AddMailAccountDialog = ({ open, onClose, onAdded }: AddAccountDialo
     onClose()
     setLookup(null)
   }
-  const provider = lookup && lookup.found.signIn !== 'password' ? PROVIDERS[lookup.found.signIn] : null
   return (
     <Dialog
       open={open}
       onClose={close}
       size="large"
-      title={lookup ? `Add ${lookup.address}` : 'Add a mail account'}
-      about={provider === null ? undefined : `This mailbox is at ${provider}.`}
+      title={lookup ? t.addEmailAddress(lookup.address) : t.addEmailAccount}
       persistent
     >
       {lookup === null ? (
@@ -182,11 +211,10 @@ export const EditMailAccountDialog = (dialog: EditDialogProps<MailAccount>) => {
     <EditAccountDialog
       {...dialog}
       title={({ address }) => address}
-      disabledHint="(turned off, nothing is fetched)"
       renderNameFields={({ senderName }) => (
         <TextField
           name="senderName"
-          label="Your name, as others see it"
+          label={t.senderName}
           defaultValue={senderName}
           maxLength={100}
           autoComplete="name"
@@ -212,7 +240,7 @@ const PasswordFields = ({ account, isElsewhere }: { account: MailAccount; isElse
   <>
     <TextField
       name="username"
-      label="User name"
+      label={t.username}
       defaultValue={account.username}
       maxLength={254}
       autoComplete="off"
@@ -223,23 +251,15 @@ const PasswordFields = ({ account, isElsewhere }: { account: MailAccount; isElse
     <ServerFields side="smtp" server={account.smtp} />
     <PasswordField
       name="password"
-      label={isElsewhere ? 'Password, once more' : 'New password'}
+      label={isElsewhere ? t.passwordAgain : t.newPassword}
       autoComplete="off"
       required={isElsewhere}
-      hint={
-        isElsewhere
-          ? 'It was given for the servers and the user name before: for others it is asked for again.'
-          : 'Leave it empty to keep the one there is.'
-      }
+      hint={isElsewhere ? t.otherServerHint : t.keepPasswordHint}
     />
   </>
 )
 
-const TLS_WORDS: readonly (readonly [Tls, string])[] = [
-  ['implicit', 'TLS from the start'],
-  ['starttls', 'STARTTLS'],
-  ['none', 'None (unprotected)'],
-]
+const SECURITY_KINDS: readonly Tls[] = ['implicit', 'starttls', 'none']
 const DEFAULT_PORTS = { imap: 993, smtp: 465 } as const
 
 interface ServerFieldsProps {
@@ -250,10 +270,10 @@ interface ServerFieldsProps {
 /** Fields for the IMAP or SMTP server. */
 const ServerFields = ({ side, server }: ServerFieldsProps) => (
   <fieldset className="server-fields">
-    <legend>{side === 'imap' ? 'Reading (IMAP)' : 'Sending (SMTP)'}</legend>
+    <legend>{t.serverSides[side]}</legend>
     <TextField
       name={`${side}.host`}
-      label="Server"
+      label={t.server}
       defaultValue={server?.host ?? ''}
       placeholder={`${side}.example.org`}
       maxLength={253}
@@ -264,27 +284,23 @@ const ServerFields = ({ side, server }: ServerFieldsProps) => (
     />
     <TextField
       name={`${side}.port`}
-      label="Port"
+      label={t.port}
       type="number"
       min={1}
       max={65_535}
       defaultValue={server?.port ?? DEFAULT_PORTS[side]}
       required
     />
-    <SelectField name={`${side}.tls`} label="Protection" defaultValue={server?.tls ?? 'implicit'}>
-      {TLS_WORDS.map(([tls, words]) => (
+    <SelectField name={`${side}.tls`} label={t.security} defaultValue={server?.tls ?? 'implicit'}>
+      {SECURITY_KINDS.map((tls) => (
         <option key={tls} value={tls}>
-          {words}
+          {t.securityKinds[tls]}
         </option>
       ))}
     </SelectField>
     <details className="server-certificate" open={Boolean(server?.certificate)}>
-      <summary>Self-signed certificate</summary>
-      <Field
-        name={`${side}.certificate`}
-        label="Trusted certificate (PEM)"
-        hint="Only for a server at home whose certificate nobody has signed."
-      >
+      <summary>{t.selfSignedCertificate}</summary>
+      <Field name={`${side}.certificate`} label={t.certificate} hint={t.certificateHint}>
         {(control) => (
           <textarea
             className="input"
@@ -301,7 +317,6 @@ const ServerFields = ({ side, server }: ServerFieldsProps) => (
 )
 
 type Provider = 'google' | 'microsoft'
-const PROVIDERS = { google: 'Google', microsoft: 'Microsoft' } as const
 
 interface SignInButtonProps {
   provider: Provider
@@ -333,29 +348,26 @@ export const SignInButton = ({ provider, address, accountId, size, onRefused }: 
   return (
     <Button kind="primary" busy={isBusy} {...(size && { size })} onClick={() => void begin()}>
       {!isBusy && <LogIn size={16} aria-hidden="true" />}
-      Sign in with {PROVIDERS[provider]}
+      {t.signInWith(t.providers[provider])}
     </Button>
   )
 }
 
 type Side = Shape<'MailTestSide'>
 
-const STEPS: Readonly<Record<NonNullable<Side['failure']>['step'], string>> = {
-  dns: 'finding the server',
-  connect: 'connecting',
-  tls: 'securing the connection',
-  greeting: 'the server’s greeting',
-  login: 'signing in',
-  select: 'opening the mailbox',
-  command: 'a command',
-}
-
-const Line = ({ what, side }: { what: string; side: Side }) => (
+const Line = ({ name, side }: { name: string; side: Side }) => (
   <li>
     {side.ok ? <CircleCheck size={17} aria-hidden="true" /> : <CircleX size={17} aria-hidden="true" />}
     <div>
       <p>
-        <strong>{what}:</strong> {side.failure ? `failed at ${STEPS[side.failure.step]}` : 'works'}
+        <RichText
+          text={
+            side.failure
+              ? t.testFailed({ side: name, failure: t.failedSteps[side.failure.step] })
+              : t.testPassed(name)
+          }
+          tags={{ strong: (text) => <strong>{text}</strong> }}
+        />
       </p>
       {side.failure && (
         <p>
@@ -371,8 +383,8 @@ export const TestResult = ({ test }: { test: Shape<'MailTest'> }) => (
   <div role="status">
     <Notice tone={test.ok ? 'good' : 'bad'}>
       <ul className="mail-test">
-        <Line what="Reading" side={test.imap} />
-        <Line what="Sending" side={test.smtp} />
+        <Line name={t.serverSides.imap} side={test.imap} />
+        <Line name={t.serverSides.smtp} side={test.smtp} />
       </ul>
     </Notice>
   </div>

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Mail, MailPlus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import * as t from '#locale/remote-accounts'
+import * as common from '#locale/shared-texts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
@@ -31,7 +33,7 @@ const useOAuthReturn = () => {
   useEffect(() => {
     if (isReported.current || !new URLSearchParams(search).has('connected')) return
     isReported.current = true
-    notify('The account is connected. Its mail is being fetched.')
+    notify(t.connected)
     navigate('/settings/mail-accounts', { replace: true })
   }, [search, navigate, notify])
 }
@@ -46,7 +48,6 @@ const useMailAccountActions = () => {
     sync: (account) => unwrap(client.POST('/api/settings/mail-accounts/{id}/sync', { params: at(account) })),
     setEnabled: (account, enabled) =>
       unwrap(client.PATCH('/api/settings/mail-accounts/{id}', { params: at(account), body: { enabled } })),
-    syncText: ({ name }) => `Looking for mail of ${name}.`,
   })
 }
 
@@ -57,15 +58,14 @@ export const MailAccountsSection = () => {
   return (
     <RemoteAccountsSection
       id="mail-accounts"
-      title="Mail accounts"
-      about="Your mail stays on your server. Factotum keeps it in sync."
-      cardTitle="Your mail accounts"
+      title={t.emailAccounts}
+      about={t.emailAccountsAbout}
       empty={{
         icon: MailPlus,
-        title: 'No mail account yet',
-        text: 'Type your address: its servers are found for you.',
+        title: t.noEmailAccount,
+        text: t.noEmailAccountAbout,
       }}
-      addedText={({ name }) => `${name} is added. Its mail is being fetched.`}
+      addedText={({ name }) => t.emailAccountAdded(name)}
       query={query}
       actions={actions}
       renderRow={(account, callbacks) => (
@@ -78,24 +78,15 @@ export const MailAccountsSection = () => {
   )
 }
 
-const STATES = {
-  waiting: { tone: 'plain', words: 'Waiting' },
-  syncing: { tone: 'accent', words: 'Fetching' },
-  live: { tone: 'good', words: 'In step' },
-  failing: { tone: 'bad', words: 'Trouble' },
-  signed_out: { tone: 'bad', words: 'Signed out' },
-  off: { tone: 'plain', words: 'Off' },
-} as const
-
 const Notes = ({ account: { name, address, imap, sync } }: { account: MailAccount }) => (
   <>
     {name !== address && <span>{address}</span>}
     <span>{imap.host}</span>
-    <LastSync at={sync.lastSyncAt} never="not fetched yet" />
+    <LastSync at={sync.lastSyncAt} />
     {sync.progress.stored > 0 && sync.status !== 'syncing' && (
-      <span>{sync.progress.stored.toLocaleString('en')} messages</span>
+      <span>{t.emailCount(sync.progress.stored)}</span>
     )}
-    {sync.unreadable > 0 && <span>{sync.unreadable.toLocaleString('en')} could not be read</span>}
+    {sync.unreadable > 0 && <span>{t.unreadableEmails(sync.unreadable)}</span>}
   </>
 )
 
@@ -111,23 +102,21 @@ const MailAccountRow = ({ account, callbacks }: MailAccountRowProps) => {
     <AccountRow
       icon={Mail}
       account={account}
-      state={STATES[sync.status]}
+      status={sync.status}
       notes={<Notes account={account} />}
-      syncLabel={`Look for mail of ${name} now`}
-      testing="Testing both servers…"
       renderTestResult={(test) => <TestResult test={test} />}
       callbacks={callbacks}
     >
       <SyncProgress
         status={sync.status}
-        label={`Messages fetched for ${name}`}
+        label={t.progressLabel(name)}
         done={sync.progress.stored}
         total={sync.progress.total}
-        things="messages"
+        text={t.emailProgress({ done: sync.progress.stored, total: sync.progress.total })}
       />
       <SyncError error={sync.error}>
         {refused !== null && <p>{refused}</p>}
-        {signIn === 'password' ? (
+        {sync.status === 'paused' ? null : signIn === 'password' ? (
           <EditAccountButton onEdit={callbacks.onEdit} />
         ) : (
           <SignInButton
@@ -165,9 +154,9 @@ const RemoveAccountDialog = ({ account, onClose, onRemove }: RemoveAccountDialog
       onClose={onClose}
       alert
       danger
-      title={`Remove ${named?.name ?? ''}?`}
-      about="No more mail is fetched or sent with it, and what waits to be sent with it is not sent. The mail on its server and what was fetched stay."
-      action="Remove"
+      title={t.deleteTitle(named?.name ?? '')}
+      about={t.deleteEmailAccountAbout}
+      action={common.remove}
       onSubmit={remove}
     />
   )

@@ -1,67 +1,30 @@
 import { useState } from 'react'
+import * as t from '#locale/notification-settings'
+import { sections } from '#locale/settings'
 import type { Versioned } from '../../../api/client.ts'
 import type { Kind } from '../../../api/notifications.ts'
 import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
-import { Form, Submit } from '../../../ui/form.tsx'
+import { Form, SaveButton } from '../../../ui/form.tsx'
 import { type Settings, useSettingsForm } from './save-settings.ts'
 
-interface Group {
-  label: string
-  kinds: readonly { kind: Kind; label: string }[]
-}
+type GroupName = keyof typeof t.kindGroups
 
 /** Notification kinds in the order of the table. */
-const GROUPS: readonly Group[] = [
-  {
-    label: 'Your day',
-    kinds: [
-      { kind: 'event_starting', label: 'An event starts' },
-      { kind: 'task_due', label: 'A task is due' },
-      { kind: 'action_waiting', label: 'The assistant waits for your confirmation' },
-    ],
-  },
-  {
-    label: 'Mail',
-    kinds: [
-      { kind: 'mail_urgent', label: 'An e-mail is found urgent' },
-      { kind: 'mail_received', label: 'An e-mail arrives' },
-    ],
-  },
-  {
-    label: 'Calendar',
-    kinds: [
-      { kind: 'invitation_updated', label: 'An organizer moves, changes or cancels an event' },
-      { kind: 'invitation_answered', label: 'A guest replies to your invitation' },
-      { kind: 'calendar_conflict', label: 'A calendar server replaces your changes' },
-    ],
-  },
-  {
-    label: 'Bookings',
-    kinds: [
-      { kind: 'booking_made', label: 'Somebody books you' },
-      { kind: 'booking_changed', label: 'A booking is moved' },
-      { kind: 'booking_cancelled', label: 'A booking is cancelled' },
-    ],
-  },
-  { label: 'Stream', kinds: [{ kind: 'milestone_reached', label: 'A milestone is reached' }] },
-  {
-    label: 'Service',
-    kinds: [
-      { kind: 'mail_account_failing', label: 'A mail account cannot be reached' },
-      { kind: 'calendar_account_failing', label: 'A calendar account cannot be reached' },
-      { kind: 'webhook_disabled', label: 'A webhook was turned off' },
-      { kind: 'job_parked', label: 'A background job was given up' },
-      { kind: 'budget_reached', label: 'A budget is reached' },
-    ],
-  },
-  {
-    label: 'Account',
-    kinds: [
-      { kind: 'sign_in', label: 'A sign-in from somewhere new' },
-      { kind: 'security', label: 'Password, tokens and two-step sign-in' },
-    ],
-  },
-]
+const GROUPS: Readonly<Record<GroupName, readonly Kind[]>> = {
+  day: ['event_starting', 'task_due', 'action_waiting'],
+  mail: ['mail_urgent', 'mail_received'],
+  calendar: ['share_offered', 'invitation_updated', 'invitation_answered', 'calendar_conflict'],
+  bookings: ['booking_made', 'booking_changed', 'booking_cancelled'],
+  stream: ['milestone_reached'],
+  service: [
+    'mail_account_failing',
+    'calendar_account_failing',
+    'webhook_disabled',
+    'job_parked',
+    'budget_reached',
+  ],
+  account: ['sign_in', 'security'],
+}
 
 /** Kinds that cannot be turned off in the console. */
 const ALWAYS_IN_CONSOLE: readonly Kind[] = ['sign_in', 'security']
@@ -71,12 +34,12 @@ type Channels = Kinds[Kind]
 
 interface RowProps {
   kind: Kind
-  label: string
   channels: Channels
   onChange: (change: Partial<Channels>) => void
 }
 
-const KindRow = ({ kind, label, channels, onChange }: RowProps) => {
+const KindRow = ({ kind, channels, onChange }: RowProps) => {
+  const label = t.kinds[kind]
   const isAlways = ALWAYS_IN_CONSOLE.includes(kind)
   return (
     <tr>
@@ -85,7 +48,7 @@ const KindRow = ({ kind, label, channels, onChange }: RowProps) => {
         <label>
           <input
             type="checkbox"
-            aria-label={`${label}: in the console`}
+            aria-label={t.inConsole(label)}
             checked={channels.console}
             disabled={isAlways}
             onChange={(event) => onChange({ console: event.target.checked })}
@@ -95,20 +58,20 @@ const KindRow = ({ kind, label, channels, onChange }: RowProps) => {
       <td>
         <select
           className="input"
-          aria-label={`${label}: by e-mail`}
+          aria-label={t.byEmail(label)}
           value={channels.email}
           onChange={(event) => onChange({ email: event.target.value as Channels['email'] })}
         >
-          <option value="off">Off</option>
-          <option value="now">At once</option>
-          <option value="digest">Digest</option>
+          <option value="off">{t.emailTimes.off}</option>
+          <option value="now">{t.emailTimes.now}</option>
+          <option value="digest">{t.emailTimes.digest}</option>
         </select>
       </td>
       <td>
         <label>
           <input
             type="checkbox"
-            aria-label={`${label}: by webhook`}
+            aria-label={t.byWebhook(label)}
             checked={channels.webhook}
             onChange={(event) => onChange({ webhook: event.target.checked })}
           />
@@ -123,7 +86,7 @@ export const KindsForm = ({ current }: { current: Versioned<Settings> }) => {
   const editing = useSettingsForm({
     current,
     part: ({ kinds }) => ({ kinds }),
-    toastText: 'Notification settings saved.',
+    toastText: t.saved,
   })
   const [{ generation, draft }, setState] = useState(() => ({
     generation: editing.generation,
@@ -139,10 +102,15 @@ export const KindsForm = ({ current }: { current: Versioned<Settings> }) => {
     await editing.save({ kinds: draft })
   }
   return (
-    <Form key={editing.generation} label="Notification types" onSubmit={save}>
+    <Form
+      key={editing.generation}
+      label={sections.notifications.cards.kinds.label}
+      isChanged={JSON.stringify(draft) !== JSON.stringify(editing.base.kinds)}
+      onSubmit={save}
+    >
       {editing.conflict && (
         <ChangedElsewhere
-          theirs="There other ways were chosen."
+          theirs={t.savedTypesDiffer}
           onTakeTheirs={editing.takeTheirs}
           onKeepMine={editing.keepMine}
         />
@@ -151,25 +119,24 @@ export const KindsForm = ({ current }: { current: Versioned<Settings> }) => {
         <thead>
           <tr>
             <th scope="col">
-              <span className="only-heard">What happens</span>
+              <span className="visually-hidden">{t.type}</span>
             </th>
-            <th scope="col">Console</th>
-            <th scope="col">E-mail</th>
-            <th scope="col">Webhook</th>
+            <th scope="col">{t.channels.console}</th>
+            <th scope="col">{t.channels.email}</th>
+            <th scope="col">{t.channels.webhook}</th>
           </tr>
         </thead>
-        {GROUPS.map(({ label: group, kinds }) => (
+        {(Object.keys(GROUPS) as GroupName[]).map((group) => (
           <tbody key={group}>
             <tr className="kinds-group">
               <th scope="rowgroup" colSpan={4}>
-                {group}
+                {t.kindGroups[group]}
               </th>
             </tr>
-            {kinds.map(({ kind, label }) => (
+            {GROUPS[group].map((kind) => (
               <KindRow
                 key={kind}
                 kind={kind}
-                label={label}
                 channels={draft[kind]}
                 onChange={(channels) => change(kind, channels)}
               />
@@ -178,7 +145,7 @@ export const KindsForm = ({ current }: { current: Versioned<Settings> }) => {
         ))}
       </table>
       <div className="form-actions">
-        <Submit>Save notification types</Submit>
+        <SaveButton />
       </div>
     </Form>
   )

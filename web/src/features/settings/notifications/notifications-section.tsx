@@ -1,63 +1,77 @@
 import { MailX, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import * as t from '#locale/notification-settings'
+import { sections } from '#locale/settings'
+import * as common from '#locale/shared-texts'
 import type { Versioned } from '../../../api/client.ts'
 import { useNotificationSettings } from '../../../api/notifications.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
-import { SelectField, TextField } from '../../../ui/field.tsx'
-import { Form, Submit } from '../../../ui/form.tsx'
+import { SelectField } from '../../../ui/field.tsx'
+import { Form, SaveButton } from '../../../ui/form.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { OptionalTimeField, useDateTimeText } from '../../../ui/optional-date-time.tsx'
+import { RichText } from '../../../ui/rich-text.tsx'
+import { toCityName } from '../../../ui/time-zone.ts'
 import { nameOf, WEEKDAYS, type Weekday } from '../../../ui/weekdays.ts'
 import { KindsForm } from './kinds-form.tsx'
 import { type Settings, useSettingsForm } from './save-settings.ts'
 import './notifications.css'
 
-const timeFrom = (values: FormData, name: string, otherwise: string): string =>
-  String(values.get(name) || otherwise).slice(0, 5)
+const { label, cards } = sections.notifications
+
+/** Reads a time field of a submitted form. */
+const useReadTime = () => {
+  const { parseTime } = useDateTimeText()
+  return (values: FormData, name: string, otherwise: string): string =>
+    parseTime(String(values.get(name) ?? '')) ?? otherwise
+}
 
 const QuietHoursForm = ({ current }: { current: Versioned<Settings> }) => {
   const editing = useSettingsForm({
     current,
     part: ({ quietHours }) => ({ quietHours }),
-    toastText: 'Your quiet hours are saved.',
+    toastText: t.quietHoursSaved,
   })
   const { enabled, start, end, securityPasses } = editing.base.quietHours
+  const readTime = useReadTime()
   const save = async (values: FormData) => {
     await editing.save({
       quietHours: {
         enabled: values.has('enabled'),
-        start: timeFrom(values, 'quietHours.start', start),
-        end: timeFrom(values, 'quietHours.end', end),
+        start: readTime(values, 'quietHours.start', start),
+        end: readTime(values, 'quietHours.end', end),
         securityPasses: values.has('securityPasses'),
       },
     })
   }
   return (
-    <Form key={editing.generation} label="Quiet hours" onTouch={editing.touch} onSubmit={save}>
+    <Form key={editing.generation} label={t.quietHours} onTouch={editing.touch} onSubmit={save}>
       {editing.conflict && (
         <ChangedElsewhere
-          theirs={`There they are from ${editing.conflict.theirs.value.quietHours.start} to ${editing.conflict.theirs.value.quietHours.end}.`}
+          theirs={t.savedQuietHoursAre(editing.conflict.theirs.value.quietHours)}
           onTakeTheirs={editing.takeTheirs}
           onKeepMine={editing.keepMine}
         />
       )}
       <label className="check">
         <input type="checkbox" name="enabled" defaultChecked={enabled} />
-        <span>Keep quiet every day between these hours</span>
+        <span>{t.enableQuietHours}</span>
       </label>
       <div className="field-pair">
-        <TextField type="time" required name="quietHours.start" label="From" defaultValue={start} />
-        <TextField type="time" required name="quietHours.end" label="Until" defaultValue={end} />
+        <OptionalTimeField required name="quietHours.start" label={t.from} defaultValue={start} />
+        <OptionalTimeField required name="quietHours.end" label={t.until} defaultValue={end} />
       </div>
+      <p className="field-hint">{t.quietHoursZone(toCityName(current.value.timezone))}</p>
       <label className="check">
         <input type="checkbox" name="securityPasses" defaultChecked={securityPasses} />
-        <span>Tell me all the same of what concerns my account</span>
+        <span>{t.alwaysSecurity}</span>
       </label>
       <div className="form-actions">
-        <Submit>Save quiet hours</Submit>
+        <SaveButton />
       </div>
     </Form>
   )
@@ -69,9 +83,10 @@ const DigestForm = ({ current }: { current: Versioned<Settings> }) => {
   const editing = useSettingsForm({
     current,
     part: ({ digest }) => ({ digest }),
-    toastText: 'Your digest is saved.',
+    toastText: t.digestSaved,
   })
   const { frequency, time, weekday } = editing.base.digest
+  const readTime = useReadTime()
   const [{ generation, chosen }, setState] = useState({ generation: editing.generation, chosen: frequency })
   const setChosen = (next: Frequency) => setState({ generation: editing.generation, chosen: next })
   if (generation !== editing.generation) setChosen(frequency)
@@ -79,34 +94,37 @@ const DigestForm = ({ current }: { current: Versioned<Settings> }) => {
     await editing.save({
       digest: {
         frequency: String(values.get('digest.frequency')) as Frequency,
-        time: timeFrom(values, 'digest.time', time),
+        time: readTime(values, 'digest.time', time),
         weekday: String(values.get('digest.weekday') ?? weekday) as Weekday,
       },
     })
   }
   return (
-    <Form key={editing.generation} label="Digest" onTouch={editing.touch} onSubmit={save}>
+    <Form key={editing.generation} label={t.digest} onTouch={editing.touch} onSubmit={save}>
       {editing.conflict && (
         <ChangedElsewhere
-          theirs={`There it is ${editing.conflict.theirs.value.digest.frequency}, at ${editing.conflict.theirs.value.digest.time}.`}
+          theirs={t.savedDigestIs({
+            frequency: t.frequencies[editing.conflict.theirs.value.digest.frequency],
+            time: editing.conflict.theirs.value.digest.time,
+          })}
           onTakeTheirs={editing.takeTheirs}
           onKeepMine={editing.keepMine}
         />
       )}
       <SelectField
         name="digest.frequency"
-        label="How often"
+        label={t.frequency}
         defaultValue={frequency}
         onChange={(event) => setChosen(event.target.value as Frequency)}
       >
-        <option value="off">Never: what is meant for the digest is mailed at once</option>
-        <option value="daily">Every day</option>
-        <option value="weekly">Once a week</option>
+        <option value="off">{t.frequencies.off}</option>
+        <option value="daily">{t.frequencies.daily}</option>
+        <option value="weekly">{t.frequencies.weekly}</option>
       </SelectField>
       {chosen !== 'off' && (
         <div className="field-pair">
           {chosen === 'weekly' && (
-            <SelectField name="digest.weekday" label="On" defaultValue={weekday}>
+            <SelectField name="digest.weekday" label={t.weekday} defaultValue={weekday}>
               {WEEKDAYS.map((day) => (
                 <option key={day} value={day}>
                   {nameOf(day)}
@@ -114,11 +132,11 @@ const DigestForm = ({ current }: { current: Versioned<Settings> }) => {
               ))}
             </SelectField>
           )}
-          <TextField type="time" required name="digest.time" label="At" defaultValue={time} />
+          <OptionalTimeField required name="digest.time" label={t.time} defaultValue={time} />
         </div>
       )}
       <div className="form-actions">
-        <Submit>Save digest</Submit>
+        <SaveButton />
       </div>
     </Form>
   )
@@ -131,13 +149,18 @@ const ChannelWarnings = ({ settings: { kinds, email, webhooks } }: { settings: S
     <>
       {!email.ready && wanted.some((channels) => channels.email !== 'off') && (
         <Notice tone="warn" icon={MailX}>
-          You have no mail account to send with, so what should be mailed is shown in the console instead.{' '}
-          <Link href="/settings/mail-accounts">Add a mail account</Link>
+          <RichText
+            text={t.noSender}
+            tags={{ link: (text) => <Link href="/settings/mail-accounts">{text}</Link> }}
+          />
         </Notice>
       )}
       {webhooks.endpoints === 0 && wanted.some(({ webhook }) => webhook) && (
         <Notice tone="warn" icon={Webhook}>
-          None of your webhooks is told of notifications. <Link href="/settings/webhooks">Choose one</Link>
+          <RichText
+            text={t.noWebhook}
+            tags={{ link: (text) => <Link href="/settings/webhooks">{text}</Link> }}
+          />
         </Notice>
       )}
     </>
@@ -148,18 +171,14 @@ export const NotificationsSection = () => {
   const query = useNotificationSettings()
   const settings = query.data?.value
   return (
-    <Page
-      title="Notifications"
-      within="Settings"
-      about="Which notifications you get, by which channels, and your quiet hours."
-    >
+    <Page title={label} within={common.settings} about={t.about}>
       <Card
         id="kinds"
-        title="Notification types"
+        title={cards.kinds.label}
         about={
           settings?.email.ready
-            ? `Mail goes from ${settings.email.from} to ${settings.email.to}.`
-            : 'Mail goes by your own mail account to the address that you sign in with.'
+            ? t.emailsFromTo({ from: settings.email.from ?? '', to: settings.email.to })
+            : t.emailsToYou
         }
       >
         <Loaded query={query} lines={12}>
@@ -171,20 +190,12 @@ export const NotificationsSection = () => {
           )}
         </Loaded>
       </Card>
-      <Card
-        id="quiet-hours"
-        title="Quiet hours"
-        about={`Mail and webhooks wait until they are over, and mail then comes as one.${settings ? ` By the clock in ${settings.timezone}; an end before the start is on the next day.` : ''}`}
-      >
+      <Card id="quiet-hours" title={cards['quiet-hours'].label} about={t.quietHoursAbout}>
         <Loaded query={query} lines={4}>
           {(current) => <QuietHoursForm current={current} />}
         </Loaded>
       </Card>
-      <Card
-        id="digest"
-        title="Digest"
-        about="One mail with everything that is meant for it; none when there is nothing."
-      >
+      <Card id="digest" title={cards.digest.label} about={t.digestAbout}>
         <Loaded query={query} lines={3}>
           {(current) => <DigestForm current={current} />}
         </Loaded>

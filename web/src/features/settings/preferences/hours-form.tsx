@@ -1,10 +1,11 @@
 import { CopyPlus, Plus, X } from 'lucide-react'
 import { useState } from 'react'
+import * as t from '#locale/account-settings'
 import type { Versioned } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
-import { FieldError } from '../../../ui/field.tsx'
-import { Form, Submit, useFormState } from '../../../ui/form.tsx'
+import { TimeField } from '../../../ui/date-time-input.tsx'
+import { Form, SaveButton } from '../../../ui/form.tsx'
 import { type Hours, nameOf, WEEKDAYS, type Weekday, weekFrom } from '../../../ui/weekdays.ts'
 import { type Preferences, usePreferencesForm } from './save-preferences.ts'
 import './hours.css'
@@ -54,6 +55,8 @@ const copyMonday = (draft: readonly DraftHours[]): DraftHours[] => {
   return [...rest, ...copies]
 }
 
+const toHours = (draft: readonly DraftHours[]): Hours[] => draft.map(({ key: _, ...hours }) => hours)
+
 interface IntervalProps {
   /** Index in the request body. API validation errors refer to it. */
   index: number
@@ -63,51 +66,27 @@ interface IntervalProps {
 }
 
 const Interval = ({ index, hours, onChange, onRemove }: IntervalProps) => {
-  const { errors, clear } = useFormState()
-  const ends = ['start', 'end'] as const
-  const words = { start: 'from', end: 'to' }
-  const wrong = ends.find((end) => errors[`workingHours.${index}.${end}`] !== undefined)
-  const errorId = `hours-error-${hours.key}`
+  const labels = { start: t.hoursFrom, end: t.hoursTo }
   return (
-    <li>
-      <div className="interval">
-        {ends.map((end) => {
-          const name = `workingHours.${index}.${end}`
-          return (
-            <input
-              key={end}
-              className="input"
-              type="time"
-              name={name}
-              required
-              aria-label={`${nameOf(hours.day)}, ${words[end]}`}
-              aria-invalid={errors[name] === undefined ? undefined : true}
-              aria-describedby={errors[name] === undefined ? undefined : errorId}
-              value={hours[end]}
-              onChange={(event) => {
-                clear(name)
-                onChange({ [end]: event.target.value })
-              }}
-            />
-          )
-        })}
-        <Button
-          kind="quiet"
-          shape="icon"
-          size="small"
-          aria-label={`Remove ${nameOf(hours.day)}, ${hours.start} to ${hours.end}`}
-          onClick={onRemove}
-        >
-          <X size={16} aria-hidden="true" />
-        </Button>
-      </div>
-      {wrong && (
-        <FieldError
-          id={errorId}
-          label={wrong === 'start' ? 'The start' : 'The end'}
-          message={errors[`workingHours.${index}.${wrong}`] ?? ''}
+    <li className="interval">
+      {(['start', 'end'] as const).map((end) => (
+        <TimeField
+          key={end}
+          name={`workingHours.${index}.${end}`}
+          label={labels[end](nameOf(hours.day))}
+          value={hours[end]}
+          onChange={(time) => onChange({ [end]: time })}
         />
-      )}
+      ))}
+      <Button
+        kind="quiet"
+        shape="icon"
+        size="small"
+        aria-label={t.deleteHours({ day: nameOf(hours.day), start: hours.start, end: hours.end })}
+        onClick={onRemove}
+      >
+        <X size={16} aria-hidden="true" />
+      </Button>
     </li>
   )
 }
@@ -122,12 +101,12 @@ const Day = ({ day, draft, onDraft }: DayProps) => {
   const own = draft.filter((entry) => entry.day === day)
   return (
     <fieldset className="day">
-      <legend className="only-heard">{nameOf(day)}</legend>
+      <legend className="visually-hidden">{nameOf(day)}</legend>
       <span className="day-name" aria-hidden="true">
         {nameOf(day)}
       </span>
       {own.length === 0 ? (
-        <span className="day-free quiet">Free</span>
+        <span className="day-free quiet">{t.noHours}</span>
       ) : (
         <ul className="intervals">
           {own.map((hours) => (
@@ -147,7 +126,7 @@ const Day = ({ day, draft, onDraft }: DayProps) => {
         kind="quiet"
         shape="icon"
         size="small"
-        aria-label={`Add hours on ${nameOf(day)}`}
+        aria-label={t.addHours(nameOf(day))}
         onClick={() => onDraft(addHours(draft, day))}
       >
         <Plus size={16} aria-hidden="true" />
@@ -156,18 +135,18 @@ const Day = ({ day, draft, onDraft }: DayProps) => {
   )
 }
 
-const countHours = (hours: Preferences['workingHours']): string => {
+const countHours = (hours: Preferences['workingHours']): number => {
   const minutes = hours
     .map(({ start, end }) => [start, end].map((time) => time.split(':').map(Number)))
     .reduce((sum, [[h1 = 0, m1 = 0] = [], [h2 = 0, m2 = 0] = []]) => sum + (h2 * 60 + m2) - (h1 * 60 + m1), 0)
-  return `${Math.round(minutes / 6) / 10} hours a week`
+  return Math.round(minutes / 6) / 10
 }
 
 export const HoursForm = ({ current }: { current: Versioned<Preferences> }) => {
   const editing = usePreferencesForm({
     current,
     part: ({ workingHours }) => ({ workingHours }),
-    toastText: 'Your working hours are saved.',
+    toastText: t.workingHoursSaved,
   })
   const [{ generation, draft }, setState] = useState(() => ({
     generation: editing.generation,
@@ -180,14 +159,17 @@ export const HoursForm = ({ current }: { current: Versioned<Preferences> }) => {
     editing.touch()
     setState({ generation: editing.generation, draft: next })
   }
+  const workingHours = toHours(draft)
+  const isChanged =
+    JSON.stringify(workingHours) !== JSON.stringify(toHours(draftOf(editing.base.workingHours)))
   const save = async () => {
-    await editing.save({ workingHours: draft.map(({ key: _, ...hours }) => hours) })
+    await editing.save({ workingHours })
   }
   return (
-    <Form key={editing.generation} label="Working hours" onSubmit={save}>
+    <Form key={editing.generation} label={t.workingHours} isChanged={isChanged} onSubmit={save}>
       {editing.conflict && (
         <ChangedElsewhere
-          theirs={`There it is ${countHours(editing.conflict.theirs.value.workingHours)}.`}
+          theirs={t.savedHoursAre(countHours(editing.conflict.theirs.value.workingHours))}
           onTakeTheirs={editing.takeTheirs}
           onKeepMine={editing.keepMine}
         />
@@ -198,10 +180,10 @@ export const HoursForm = ({ current }: { current: Versioned<Preferences> }) => {
         ))}
       </div>
       <div className="form-actions">
-        <Submit>Save working hours</Submit>
+        <SaveButton />
         <Button kind="quiet" onClick={() => change(copyMonday(draft))}>
           <CopyPlus size={16} aria-hidden="true" />
-          Copy Monday to all workdays
+          {t.copyMonday}
         </Button>
       </div>
     </Form>

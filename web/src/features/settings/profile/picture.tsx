@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, Trash2, Upload } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
+import * as t from '#locale/account-settings'
+import { sections } from '#locale/settings'
 import { pictureQuery, useAccountChanged } from '../../../api/account.ts'
 import { unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
@@ -14,9 +16,8 @@ const MAX_BYTES = 2 * 1024 * 1024
 
 /** Checks type and size before the upload. Only the API checks the actual content. */
 const validatePicture = (file: File): string | null => {
-  if (!TYPES.includes(file.type)) return 'Choose a PNG, JPEG or WebP picture.'
-  if (file.size > MAX_BYTES)
-    return `This picture has ${(file.size / 1024 / 1024).toFixed(1)} MB; 2 MB is the most.`
+  if (!TYPES.includes(file.type)) return t.wrongPictureType
+  if (file.size > MAX_BYTES) return t.pictureTooLarge(Math.round((file.size / 1024 / 1024) * 10) / 10)
   return null
 }
 
@@ -56,13 +57,13 @@ export const Picture = ({ name, avatarUrl }: { name: string; avatarUrl: string |
     mutationFn: put,
     onSuccess: () => {
       setPreview(null)
-      notify('Your picture is saved.')
+      notify(t.pictureSaved)
     },
     onError: (reason) => {
       setPreview(null)
       setError(
         reason instanceof ApiError && reason.code === 'unsupported_media_type'
-          ? 'This is no PNG, JPEG or WebP, whatever its name says.'
+          ? t.unreadablePicture
           : describeError(reason),
       )
     },
@@ -74,7 +75,7 @@ export const Picture = ({ name, avatarUrl }: { name: string; avatarUrl: string |
       return before
     },
     onSuccess: (before) =>
-      notify('Your picture is removed.', before ? { undo: () => void put(before).catch(fail) } : {}),
+      notify(t.pictureDeleted, before ? { undo: () => void put(before).catch(fail) } : {}),
     onError: fail,
   })
 
@@ -99,20 +100,20 @@ export const Picture = ({ name, avatarUrl }: { name: string; avatarUrl: string |
             aria-describedby={error ? errorId : undefined}
           >
             {!upload.isPending && <Upload size={16} aria-hidden="true" />}
-            {avatarUrl === null ? 'Choose a picture' : 'Choose another'}
+            {avatarUrl === null ? t.uploadPicture : t.changePicture}
           </Button>
           <input
             ref={chooser}
             type="file"
             hidden
-            aria-label="Picture"
+            aria-label={sections.profile.cards.picture.label}
             accept={TYPES.join(',')}
             onChange={(event) => choose(event.target.files?.[0])}
           />
           {avatarUrl !== null && (
             <Button kind="quiet" busy={removal.isPending} onClick={() => removal.mutate()}>
               {!removal.isPending && <Trash2 size={16} aria-hidden="true" />}
-              Remove
+              {t.deletePicture}
             </Button>
           )}
         </div>

@@ -1,4 +1,7 @@
 import { useState } from 'react'
+import * as t from '#locale/account-settings'
+import { sections } from '#locale/settings'
+import * as common from '#locale/shared-texts'
 import { useAccountChanged, useProfile } from '../../../api/account.ts'
 import { ifMatch, type Shape, unwrap, unwrapVersion, type Versioned } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
@@ -8,11 +11,13 @@ import { Card } from '../../../ui/card.tsx'
 import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
 import { ConfirmPasswordField, FormDialog, passwordOf, WRONG_PASSWORD } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { Form, Submit } from '../../../ui/form.tsx'
+import { Form, SaveButton } from '../../../ui/form.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useVersionedForm } from '../use-versioned-form.ts'
 import { Picture } from './picture.tsx'
+
+const { label, about, cards } = sections.profile
 
 const NameForm = ({ current }: { current: Versioned<Shape<'Me'>> }) => {
   const client = useClient()
@@ -27,34 +32,34 @@ const NameForm = ({ current }: { current: Versioned<Shape<'Me'>> }) => {
         client.PATCH('/api/settings/profile', { body, headers: ifMatch(etag) }),
       )
       await changed()
-      notify('Your name is saved.')
+      notify(t.nameSaved)
       return saved
     },
   })
   return (
     <Form
       key={editing.generation}
-      label="Name"
+      label={cards.name.label}
       onTouch={editing.touch}
       onSubmit={async (values) => void (await editing.save({ name: String(values.get('name')).trim() }))}
     >
       {editing.conflict && (
         <ChangedElsewhere
-          theirs={`Your name there is “${editing.conflict.theirs.value.name}”.`}
+          theirs={t.savedNameIs(editing.conflict.theirs.value.name)}
           onTakeTheirs={editing.takeTheirs}
           onKeepMine={editing.keepMine}
         />
       )}
       <TextField
         name="name"
-        label="Your name"
+        label={t.yourName}
         autoComplete="name"
         maxLength={200}
         defaultValue={editing.base.name}
         required
       />
       <div className="form-actions">
-        <Submit>Save name</Submit>
+        <SaveButton />
       </div>
     </Form>
   )
@@ -71,24 +76,24 @@ const EmailForm = ({ email }: { email: string }) => {
     await unwrap(client.POST('/api/settings/security/email', { body }))
     await changed()
     setOpen(false)
-    notify(`You sign in as ${body.email} from now on.`)
+    notify(t.emailChanged(body.email))
   }
   return (
     <div className="setting-line">
       <p className="row-main">{email}</p>
-      <Button onClick={() => setOpen(true)}>Change e-mail</Button>
+      <Button onClick={() => setOpen(true)}>{t.changeEmail}</Button>
       <FormDialog
         open={open}
         onClose={() => setOpen(false)}
-        title="Change your e-mail"
-        about="The new address is the one you sign in with from then on."
-        action="Change e-mail"
+        title={t.changeEmail}
+        about={t.newEmailAbout}
+        action={t.changeEmail}
         codes={{ ...WRONG_PASSWORD, email_taken: 'email' }}
         onSubmit={change}
       >
         <TextField
           name="email"
-          label="New e-mail"
+          label={t.newEmail}
           type="email"
           autoComplete="email"
           autoCapitalize="none"
@@ -103,18 +108,18 @@ const EmailForm = ({ email }: { email: string }) => {
 export const ProfileSection = () => {
   const query = useProfile()
   return (
-    <Page title="Profile" within="Settings" about="How you appear here, and the address you sign in with.">
-      <Card id="name" title="Name">
+    <Page title={label} within={common.settings} about={about}>
+      <Card id="name" title={cards.name.label}>
         <Loaded query={query} lines={2}>
           {(profile) => <NameForm current={profile} />}
         </Loaded>
       </Card>
-      <Card id="picture" title="Picture" about="A PNG, JPEG or WebP of 2 MB at most.">
+      <Card id="picture" title={cards.picture.label} about={t.pictureAbout}>
         <Loaded query={query} lines={2}>
           {({ value }) => <Picture name={value.name} avatarUrl={value.avatarUrl} />}
         </Loaded>
       </Card>
-      <Card id="email" title="E-mail" about="You sign in with it.">
+      <Card id="email" title={cards.email.label} about={t.emailAbout}>
         <Loaded query={query} lines={2}>
           {({ value }) => <EmailForm email={value.email} />}
         </Loaded>

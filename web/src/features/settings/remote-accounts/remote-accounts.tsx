@@ -1,6 +1,8 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, type LucideIcon, Pencil, PlugZap, Plus, Power, RefreshCw, Trash2 } from 'lucide-react'
 import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react'
+import * as t from '#locale/remote-accounts'
+import * as common from '#locale/shared-texts'
 import { describeError } from '../../../api/problem.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -10,6 +12,7 @@ import { FormDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Empty, Notice } from '../../../ui/notice.tsx'
+import { RichText } from '../../../ui/rich-text.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
@@ -28,7 +31,6 @@ interface AccountRequests<Account, Test> {
   test: (account: Account) => Promise<Test>
   sync: (account: Account) => Promise<unknown>
   setEnabled: (account: Account, enabled: boolean) => Promise<unknown>
-  syncText: (account: Account) => string
 }
 
 /** Account actions. A toast reports the result, and the account list is fetched again. */
@@ -44,33 +46,40 @@ export const useRemoteAccountActions = <Account extends RemoteAccount, Test>(
       queries.invalidateQueries({ queryKey: ['activity'] }),
     ])
   }
-  /** Resolves to null if the request failed. */
-  const runWithToast = async <T,>(request: Promise<T>, toastText: string | null): Promise<T | null> => {
+  /** Resolves to null if the request failed. `undo` adds an Undo button to the toast. */
+  const runWithToast = async <T,>(
+    request: Promise<T>,
+    toastText: string | null,
+    undo?: () => void,
+  ): Promise<T | null> => {
     try {
       const result = await request
       await changed()
-      if (toastText !== null) notify(toastText)
+      if (toastText !== null) notify(toastText, { ...(undo && { undo }) })
       return result
     } catch (error) {
       notify(describeError(error), { failed: true })
       return null
     }
   }
+  const setEnabled = (account: Account, enabled: boolean, undo?: () => void) =>
+    runWithToast(
+      requests.setEnabled(account, enabled),
+      enabled ? t.turnedOn(account.name) : t.turnedOff(account.name),
+      undo,
+    )
   return {
     changed,
     runWithToast,
     test: (account: Account) => runWithToast(requests.test(account), null),
-    sync: (account: Account) => runWithToast(requests.sync(account), requests.syncText(account)),
-    toggle: (account: Account) => {
-      const { name, enabled } = account
-      const toastText = enabled ? `${name} is turned off.` : `${name} is turned on.`
-      return runWithToast(requests.setEnabled(account, !enabled), toastText)
-    },
+    sync: (account: Account) => runWithToast(requests.sync(account), t.refreshing(account.name)),
+    toggle: (account: Account) =>
+      setEnabled(account, !account.enabled, () => void setEnabled(account, account.enabled)),
     /** Errors are shown in the dialog that asked for the removal. */
     async remove(account: Account, request: Promise<unknown>): Promise<void> {
       await request
       await changed()
-      notify(`${account.name} is removed.`)
+      notify(t.accountDeleted(account.name))
     },
   }
 }
@@ -95,7 +104,6 @@ interface RemoteAccountsSectionProps<Account extends RemoteAccount, Test> {
   id: 'mail-accounts' | 'calendar-accounts'
   title: string
   about: string
-  cardTitle: string
   empty: { icon: LucideIcon; title: string; text: string }
   addedText: (account: Account) => string
   query: UseQueryResult<Account[]>
@@ -124,14 +132,14 @@ export const RemoteAccountsSection = <Account extends RemoteAccount, Test>(
     notify(toastText)
   }
   return (
-    <Page title={props.title} within="Settings" about={props.about}>
+    <Page title={props.title} within={common.settings} about={props.about}>
       <Card
         id={props.id}
-        title={props.cardTitle}
+        title={t.connectedAccounts}
         aside={
           <Button kind="primary" size="small" onClick={() => setIsAdding(true)}>
             <Plus size={16} aria-hidden="true" />
-            Add account
+            {t.addAccount}
           </Button>
         }
       >
@@ -165,20 +173,28 @@ export const RemoteAccountsSection = <Account extends RemoteAccount, Test>(
       {props.renderEditDialog({
         account: editing,
         onClose: () => setEditing(null),
-        onSaved: (account) => report(`${account.name} is saved.`),
+        onSaved: (account) => report(t.accountSaved(account.name)),
       })}
       {props.renderRemoveDialog({ account: removing, onClose: () => setRemoving(null) })}
     </Page>
   )
 }
 
+const TONES = {
+  waiting: 'plain',
+  syncing: 'accent',
+  live: 'good',
+  paused: 'warn',
+  failing: 'bad',
+  signed_out: 'bad',
+  off: 'plain',
+} as const satisfies Record<keyof typeof t.statuses, string>
+
 interface AccountRowProps<Test> {
   icon: LucideIcon
   account: RemoteAccount
-  state: { tone: 'plain' | 'accent' | 'good' | 'bad'; words: string }
+  status: keyof typeof TONES
   notes: ReactNode
-  syncLabel: string
-  testing: string
   renderTestResult: (test: Test) => ReactNode
   callbacks: RowCallbacks<Test>
   /** Progress and errors below the row. */
@@ -186,7 +202,7 @@ interface AccountRowProps<Test> {
 }
 
 export const AccountRow = <Test,>(props: AccountRowProps<Test>) => {
-  const { icon: Icon, account, state, notes, callbacks } = props
+  const { icon: Icon, account, status, notes, callbacks } = props
   const [test, setTest] = useState<Test | null>(null)
   const [isTesting, setIsTesting] = useState(false)
   const runTest = async () => {
@@ -204,7 +220,7 @@ export const AccountRow = <Test,>(props: AccountRowProps<Test>) => {
         <div className="row-main">
           <p className="row-title">
             {account.name}
-            <Tag tone={state.tone}>{state.words}</Tag>
+            <Tag tone={TONES[status]}>{t.statuses[status]}</Tag>
           </p>
           <p className="row-notes">{notes}</p>
         </div>
@@ -214,18 +230,18 @@ export const AccountRow = <Test,>(props: AccountRowProps<Test>) => {
             shape="icon"
             size="small"
             disabled={!account.enabled}
-            aria-label={props.syncLabel}
+            aria-label={t.refresh(account.name)}
             onClick={callbacks.onSync}
           >
             <RefreshCw size={17} aria-hidden="true" />
           </Button>
           <RowMenu
-            label={`More for ${account.name}`}
+            label={t.actionsFor(account.name)}
             actions={[
-              { label: 'Test the connection', icon: PlugZap, onSelect: () => void runTest() },
-              { label: 'Edit', icon: Pencil, onSelect: callbacks.onEdit },
-              { label: account.enabled ? 'Turn off' : 'Turn on', icon: Power, onSelect: callbacks.onToggle },
-              { label: 'Remove', icon: Trash2, onSelect: callbacks.onRemove },
+              { label: t.testConnection, icon: PlugZap, onSelect: () => void runTest() },
+              { label: common.edit, icon: Pencil, onSelect: callbacks.onEdit },
+              { label: account.enabled ? t.turnOff : t.turnOn, icon: Power, onSelect: callbacks.onToggle },
+              { label: common.remove, icon: Trash2, onSelect: callbacks.onRemove },
             ]}
           />
         </div>
@@ -233,7 +249,7 @@ export const AccountRow = <Test,>(props: AccountRowProps<Test>) => {
       {props.children}
       {isTesting && (
         <p className="quiet small" role="status">
-          {props.testing}
+          {t.testing}
         </p>
       )}
       {test !== null && props.renderTestResult(test)}
@@ -241,15 +257,9 @@ export const AccountRow = <Test,>(props: AccountRowProps<Test>) => {
   )
 }
 
-export const LastSync = ({ at, never }: { at: string | null; never: string }) => (
+export const LastSync = ({ at }: { at: string | null }) => (
   <span>
-    {at === null ? (
-      never
-    ) : (
-      <>
-        looked <Time at={at} />
-      </>
-    )}
+    {at === null ? t.neverChecked : <RichText text={t.checkedAt} tags={{ time: () => <Time at={at} /> }} />}
   </span>
 )
 
@@ -258,7 +268,7 @@ interface SyncProgressProps {
   label: string
   done: number
   total: number
-  things: string
+  text: string
 }
 
 export const SyncProgress = ({ status, ...progress }: SyncProgressProps) =>
@@ -275,7 +285,7 @@ export const SyncError = ({ error, children }: { error: string | null; children:
 
 export const EditAccountButton = ({ onEdit }: { onEdit: () => void }) => (
   <Button size="small" onClick={onEdit}>
-    Edit the account
+    {t.editAccount}
   </Button>
 )
 
@@ -310,7 +320,7 @@ export const useConnectionTest = <Test,>(send: (values: FormData) => Promise<Tes
     button: (
       <Button busy={isTesting} onClick={() => void run()}>
         {!isTesting && <PlugZap size={16} aria-hidden="true" />}
-        Test
+        {t.test}
       </Button>
     ),
   }
@@ -325,8 +335,6 @@ export interface EditDialogProps<Account> {
 
 interface EditAccountDialogProps<Account> extends EditDialogProps<Account> {
   title: (account: Account) => string
-  /** Names the functions that stop while the account is turned off. */
-  disabledHint: string
   /** Fields between the name and the switch. */
   renderNameFields?: (account: Account) => ReactNode
   /** `isElsewhere`: the stored password was given for another server or user. */
@@ -347,9 +355,8 @@ export const EditAccountDialog = <Account extends RemoteAccount>(props: EditAcco
     <FormDialog
       open={account !== null}
       onClose={onClose}
-      title={`Edit ${displayed ? props.title(displayed) : ''}`}
+      title={t.editAccountTitle(displayed ? props.title(displayed) : '')}
       size="large"
-      action="Save"
       onSubmit={submit}
     >
       {displayed && <EditFields key={displayed.id} dialog={props} account={displayed} />}
@@ -372,7 +379,7 @@ const EditFields = <Account extends RemoteAccount>({ dialog, account }: EditFiel
     <div className="stack" onInput={onInput}>
       <TextField
         name="name"
-        label="Name"
+        label={t.name}
         defaultValue={account.name}
         maxLength={100}
         autoComplete="off"
@@ -381,10 +388,7 @@ const EditFields = <Account extends RemoteAccount>({ dialog, account }: EditFiel
       {dialog.renderNameFields?.(account)}
       <label className="check">
         <input type="checkbox" name="enabled" defaultChecked={account.enabled} />
-        <span>
-          Sync this account
-          <span className="field-hint"> {dialog.disabledHint}</span>
-        </span>
+        <span>{t.syncAccount}</span>
       </label>
       {dialog.renderFields(account, isElsewhere)}
     </div>

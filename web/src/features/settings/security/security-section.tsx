@@ -1,6 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { History, Laptop, Smartphone, SquareTerminal } from 'lucide-react'
 import { useState } from 'react'
+import { deviceName } from '#locale/activity'
+import * as t from '#locale/security'
+import { sections } from '#locale/settings'
+import * as common from '#locale/shared-texts'
 import { useAccountChanged } from '../../../api/account.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
@@ -15,10 +19,13 @@ import { Form, Submit } from '../../../ui/form.tsx'
 import { LoadedList } from '../../../ui/loaded.tsx'
 import { NewPasswordField } from '../../../ui/new-password-field.tsx'
 import { Empty } from '../../../ui/notice.tsx'
+import { RichText } from '../../../ui/rich-text.tsx'
 import { Time, useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import { TwoFactorCard } from './two-factor-card.tsx'
+
+const { label, about, cards } = sections.security
 
 type SessionRow = Shape<'Session'>
 
@@ -26,8 +33,8 @@ const ICONS = { computer: Laptop, phone: Smartphone, program: SquareTerminal } a
 
 const Row = ({ session, onEnd }: { session: SessionRow; onEnd: () => void }) => {
   const { date } = useDates()
-  const { name, kind } = session.device
-  const Icon = ICONS[kind]
+  const name = deviceName(session.device.name)
+  const Icon = ICONS[session.device.kind]
   return (
     <li data-wraps="true">
       <span className="row-icon">
@@ -36,21 +43,21 @@ const Row = ({ session, onEnd }: { session: SessionRow; onEnd: () => void }) => 
       <div className="row-main">
         <p className="row-title">
           {name}
-          {session.current && <Tag tone="accent">This session</Tag>}
+          {session.current && <Tag tone="accent">{t.thisSession}</Tag>}
         </p>
         <p className="row-notes">
           <span>
-            Seen <Time at={session.lastSeenAt} />
+            <RichText text={t.lastSeen} tags={{ time: () => <Time at={session.lastSeenAt} /> }} />
           </span>
           <span>{session.ip}</span>
-          <span>since {date(session.createdAt)}</span>
-          <span>until {date(session.expiresAt)}</span>
+          <span>{t.signedInOn(date(session.createdAt))}</span>
+          <span>{t.expiresOn(date(session.expiresAt))}</span>
         </p>
       </div>
       {!session.current && (
         <div className="row-actions">
-          <Button size="small" onClick={onEnd} aria-label={`Sign out ${name}`}>
-            Sign out
+          <Button size="small" onClick={onEnd} aria-label={t.signOutDevice(name)}>
+            {t.signOut}
           </Button>
         </div>
       )}
@@ -71,11 +78,11 @@ const SessionsCard = () => {
   const end = async () => {
     if (ending === 'others') {
       const { revoked } = await unwrap(client.POST('/api/settings/security/sessions/revoke-others'))
-      notify(revoked === 1 ? 'One session has ended.' : `${revoked} sessions have ended.`)
+      notify(t.sessionsEnded(revoked))
     } else if (ending !== null) {
       const params = { path: { id: ending.id } }
       await unwrap(client.DELETE('/api/settings/security/sessions/{id}', { params }))
-      notify(`${ending.device.name} is signed out.`)
+      notify(t.signedOutDevice(deviceName(ending.device.name)))
     }
     await Promise.all([
       queries.invalidateQueries({ queryKey: sessionsKey }),
@@ -86,12 +93,12 @@ const SessionsCard = () => {
   return (
     <Card
       id="sessions"
-      title="Sessions"
-      about="Where you are signed in."
+      title={cards.sessions.label}
+      about={t.sessionsAbout}
       aside={
         sessions.length > 1 && (
           <Button size="small" kind="warning" onClick={() => setEnding('others')}>
-            Sign out everywhere else
+            {t.signOutOthers}
           </Button>
         )
       }
@@ -110,22 +117,17 @@ const SessionsCard = () => {
         onClose={close}
         alert
         danger
-        title={named === 'others' ? 'Sign out everywhere else?' : 'Sign this session out?'}
+        title={named === 'others' ? t.signOutOthersTitle : t.signOutTitle}
         about={
           named === 'others'
-            ? 'Every session but this one ends at once.'
-            : named && `${named.device.name}, ${named.ip}. It ends at once.`
+            ? t.signOutOthersAbout
+            : named && t.signOutAbout({ device: deviceName(named.device.name), ip: named.ip })
         }
-        action="Sign out"
+        action={t.signOut}
         onSubmit={end}
       />
     </Card>
   )
-}
-
-const elsewhere = (count: number): string => {
-  if (count === 0) return ''
-  return count === 1 ? ' One session elsewhere has ended.' : ` ${count} sessions elsewhere have ended.`
 }
 
 const PasswordCard = () => {
@@ -137,15 +139,15 @@ const PasswordCard = () => {
     const body = { password: passwordOf(values), newPassword: String(values.get('newPassword')) }
     const { sessionsEnded } = await unwrap(client.POST('/api/settings/security/password', { body }))
     await Promise.all([changed(), queries.invalidateQueries({ queryKey: sessionsKey })])
-    notify(`Your password is changed.${elsewhere(sessionsEnded)}`)
+    notify(t.passwordChanged(sessionsEnded))
   }
   return (
-    <Card id="password" title="Password" about="Changing it ends every other session.">
-      <Form label="Change your password" onSubmit={change} codes={WRONG_PASSWORD} resetOnSuccess>
-        <ConfirmPasswordField label="Present password" />
-        <NewPasswordField name="newPassword" label="New password" />
+    <Card id="password" title={cards.password.label} about={t.passwordAbout}>
+      <Form label={t.changePassword} onSubmit={change} codes={WRONG_PASSWORD} resetOnSuccess>
+        <ConfirmPasswordField label={t.currentPassword} />
+        <NewPasswordField name="newPassword" label={t.newPassword} />
         <div className="form-actions">
-          <Submit>Change password</Submit>
+          <Submit>{t.changePassword}</Submit>
         </div>
       </Form>
     </Card>
@@ -160,15 +162,11 @@ const ActivityCard = () => {
     unwrap(client.GET('/api/settings/security/activity', { params: { query: { limit: PAGE, ...page } } })),
   )
   return (
-    <Card id="activity" title="Activity" about="Recent sign-ins and changes of your account.">
+    <Card id="activity" title={cards.activity.label} about={t.activityAbout}>
       <LoadedList
         query={query}
         itemsOf={({ activity }) => activity}
-        empty={
-          <Empty icon={History} title="Nothing yet">
-            <p>What you do with your account is noted here.</p>
-          </Empty>
-        }
+        empty={<Empty icon={History} title={t.noActivity} />}
       >
         {(entries) => <ActivityList entries={entries} />}
       </LoadedList>
@@ -177,7 +175,7 @@ const ActivityCard = () => {
 }
 
 export const SecuritySection = () => (
-  <Page title="Security" within="Settings" about="What guards your account, and who has been here.">
+  <Page title={label} within={common.settings} about={about}>
     <PasswordCard />
     <TwoFactorCard />
     <SessionsCard />

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, Printer } from 'lucide-react'
 import { useState } from 'react'
+import * as t from '#locale/security'
+import { sections } from '#locale/settings'
 import { twoFactorQuery, useAccountChanged } from '../../../api/account.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
@@ -10,6 +12,7 @@ import { FormDialog, PasswordDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { RichText } from '../../../ui/rich-text.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { CopyButton, OneTimeSecretDialog, Secret } from '../../../ui/secret.tsx'
 import { useDates } from '../../../ui/time.tsx'
@@ -55,35 +58,32 @@ const TwoFactorWizard = ({ open, onClose, onEnabled }: WizardProps) => {
       <PasswordDialog
         open={open && setUp === null}
         onClose={close}
-        title="Set up two-step sign-in"
-        about="You need an authenticator app on your phone: Aegis, 2FAS, Google Authenticator, 1Password or any other."
-        action="Continue"
+        title={t.setUpTwoFactor}
+        about={t.setUpAbout}
+        action={t.next}
         onConfirm={begin}
       />
       <FormDialog
         open={open && setUp !== null}
         onClose={close}
-        title="Connect your app"
-        about="Scan this with your authenticator app. It shows six digits then, which change twice a minute."
-        action="Turn on"
+        title={t.connectApp}
+        about={t.connectAppAbout}
+        action={t.turnOn}
         size="large"
         codes={{ invalid_two_factor_code: 'code' }}
         onSubmit={enable}
       >
         {setUp && (
           <div className="scan">
-            <img
-              className="scan-code"
-              src={setUp.qr}
-              width={176}
-              height={176}
-              alt="QR code for your authenticator app"
-            />
+            <img className="scan-code" src={setUp.qr} width={176} height={176} alt={t.qrCode} />
             <div className="stack">
               <div>
-                <p className="field-label">Cannot scan it?</p>
+                <p className="field-label">{t.cannotScan}</p>
                 <p className="field-hint">
-                  Enter this key in the app, or <a href={setUp.otpauthUrl}>open the app on this device</a>.
+                  <RichText
+                    text={t.enterKey}
+                    tags={{ link: (text) => <a href={setUp.otpauthUrl}>{text}</a> }}
+                  />
                 </p>
               </div>
               <Secret text={grouped(setUp.secret)} copied={setUp.secret} />
@@ -92,8 +92,8 @@ const TwoFactorWizard = ({ open, onClose, onEnabled }: WizardProps) => {
         )}
         <TextField
           name="code"
-          label="Code"
-          hint="The six digits that the app shows now."
+          label={t.code}
+          hint={t.codeHint}
           code
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -107,9 +107,7 @@ const TwoFactorWizard = ({ open, onClose, onEnabled }: WizardProps) => {
 }
 
 const asFile = (codes: readonly string[]): Blob =>
-  new Blob([`Factotum backup codes\nEach is good for one sign-in.\n\n${codes.join('\n')}\n`], {
-    type: 'text/plain',
-  })
+  new Blob([t.backupCodesFile(codes.join('\n'))], { type: 'text/plain' })
 
 const BackupCodesDialog = ({ codes, onClose }: { codes: readonly string[] | null; onClose: () => void }) => {
   const [isSaved, setIsSaved] = useState(false)
@@ -124,8 +122,8 @@ const BackupCodesDialog = ({ codes, onClose }: { codes: readonly string[] | null
       open={codes !== null}
       onClose={close}
       isSaved={isSaved}
-      title="Keep your backup codes"
-      about="Each lets you in once when your phone cannot. Keep them where you would find them without it."
+      title={t.saveBackupCodes}
+      about={t.saveBackupCodesAbout}
     >
       <ul className="backup-codes">
         {displayedCodes.map((code) => (
@@ -144,7 +142,7 @@ const BackupCodesDialog = ({ codes, onClose }: { codes: readonly string[] | null
           }}
         >
           <Download size={15} aria-hidden="true" />
-          Download
+          {t.download}
         </Button>
         <Button
           size="small"
@@ -154,12 +152,12 @@ const BackupCodesDialog = ({ codes, onClose }: { codes: readonly string[] | null
           }}
         >
           <Printer size={15} aria-hidden="true" />
-          Print
+          {t.print}
         </Button>
       </div>
       <label className="check backup-actions">
-        <input type="checkbox" checked={isSaved} onChange={(event) => setIsSaved(event.target.checked)} />I
-        have kept them somewhere safe
+        <input type="checkbox" checked={isSaved} onChange={(event) => setIsSaved(event.target.checked)} />
+        {t.backupCodesSaved}
       </label>
     </OneTimeSecretDialog>
   )
@@ -174,19 +172,15 @@ const WhenOn = ({ status, onOpen }: { status: Shape<'TwoFactorStatus'>; onOpen: 
   const { enabledAt, backupCodesLeft: left } = status
   return (
     <>
-      <p>
-        {enabledAt !== null && `On since ${date(enabledAt)}. `}
-        {left === 1 ? 'One backup code is left.' : `${left} backup codes are left.`}
+      <p className="row-notes">
+        {enabledAt !== null && <span>{t.onSince(date(enabledAt))}</span>}
+        <span>{t.backupCodesLeft(left)}</span>
       </p>
-      {left <= FEW_CODES && (
-        <Notice tone="warn">
-          Make new backup codes before they run out: they let you in when your phone cannot.
-        </Notice>
-      )}
+      {left <= FEW_CODES && <Notice tone="warn">{t.fewBackupCodes}</Notice>}
       <div className="form-actions">
-        <Button onClick={() => onOpen('renewal')}>Make new backup codes</Button>
+        <Button onClick={() => onOpen('renewal')}>{t.newBackupCodes}</Button>
         <Button kind="warning" onClick={() => onOpen('disabling')}>
-          Turn off
+          {t.turnOff}
         </Button>
       </div>
     </>
@@ -194,17 +188,11 @@ const WhenOn = ({ status, onOpen }: { status: Shape<'TwoFactorStatus'>; onOpen: 
 }
 
 const WhenOff = ({ onOpen }: { onOpen: (what: Open) => void }) => (
-  <>
-    <p>
-      With it, signing in takes your password and a code from an authenticator app on your phone. Whoever
-      learns your password alone stays outside.
-    </p>
-    <div className="form-actions">
-      <Button kind="primary" onClick={() => onOpen('wizard')}>
-        Set up two-step sign-in
-      </Button>
-    </div>
-  </>
+  <div className="form-actions">
+    <Button kind="primary" onClick={() => onOpen('wizard')}>
+      {t.setUpTwoFactor}
+    </Button>
+  </div>
 )
 
 export const TwoFactorCard = () => {
@@ -233,15 +221,16 @@ export const TwoFactorCard = () => {
     await unwrap(client.POST('/api/settings/security/2fa/disable', { body: { password } }))
     await changed()
     close()
-    notify('Two-step sign-in is off.')
+    notify(t.turnedOff)
   }
   return (
     <Card
       id="two-factor"
-      title="Two-step sign-in"
+      title={sections.security.cards['two-factor'].label}
+      about={t.twoFactorAbout}
       aside={
         query.data && (
-          <Tag tone={query.data.enabled ? 'good' : 'plain'}>{query.data.enabled ? 'On' : 'Off'}</Tag>
+          <Tag tone={query.data.enabled ? 'good' : 'plain'}>{query.data.enabled ? t.on : t.off}</Tag>
         )
       }
     >
@@ -258,24 +247,24 @@ export const TwoFactorCard = () => {
         onEnabled={async (made) => {
           close()
           setCodes(made)
-          notify('Two-step sign-in is on.')
+          notify(t.turnedOn)
           await changed()
         }}
       />
       <PasswordDialog
         open={open === 'renewal'}
         onClose={close}
-        title="Make new backup codes"
-        about="The ones you have are worth nothing from then on."
-        action="Make new codes"
+        title={t.newBackupCodes}
+        about={t.newBackupCodesAbout}
+        action={t.newBackupCodes}
         onConfirm={renew}
       />
       <PasswordDialog
         open={open === 'disabling'}
         onClose={close}
-        title="Turn two-step sign-in off?"
-        about="You will sign in with your password only. Your backup codes are deleted."
-        action="Turn off"
+        title={t.turnOffTitle}
+        about={t.turnOffAbout}
+        action={t.turnOff}
         danger
         alert
         onConfirm={disable}

@@ -1,10 +1,12 @@
 import { useId, useState } from 'react'
+import * as t from '#locale/tokens'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { ApiError } from '../../../api/problem.ts'
 import { ConfirmPasswordField, FormDialog, passwordOf, WRONG_PASSWORD } from '../../../ui/dialog.tsx'
 import { FieldError, SelectField, TextField } from '../../../ui/field.tsx'
 import { useFormState } from '../../../ui/form.tsx'
+import { OptionalDateField, useDateTimeText } from '../../../ui/optional-date-time.tsx'
 import { AREAS, type Scope, SENDING_NOTES, withScope } from './scopes.ts'
 import './tokens.css'
 
@@ -25,19 +27,20 @@ const ScopesGrid = ({ scopes, onChange }: ScopesGridProps) => {
   const draftsMail = scopes.includes('mail:draft')
   return (
     <fieldset className="field" aria-describedby={error === undefined ? notesId : errorId}>
-      <legend className="field-label">Scopes</legend>
+      <legend className="field-label">{t.scopes}</legend>
       <table className="scopes">
         <thead>
           <tr>
             <th scope="col">
-              <span className="only-heard">Area</span>
+              <span className="visually-hidden">{t.area}</span>
             </th>
-            <th scope="col">Read</th>
-            <th scope="col">Write</th>
+            <th scope="col">{t.read}</th>
+            <th scope="col">{t.write}</th>
           </tr>
         </thead>
         <tbody>
-          {AREAS.map(({ area, label }) => {
+          {AREAS.map((area) => {
+            const label = t.areas[area]
             const writes = scopes.includes(`${area}:write`)
             const drafts = area === 'mail' && draftsMail
             const granted = { read: writes || drafts || scopes.includes(`${area}:read`), write: writes }
@@ -51,7 +54,7 @@ const ScopesGrid = ({ scopes, onChange }: ScopesGridProps) => {
                         type="checkbox"
                         name="scopes"
                         value={`${area}:${access}`}
-                        aria-label={`${access === 'read' ? 'Read' : 'Write'} ${label}`}
+                        aria-label={access === 'read' ? t.readArea(label) : t.writeArea(label)}
                         aria-invalid={error === undefined ? undefined : true}
                         checked={granted[access]}
                         // Write access includes read access.
@@ -75,14 +78,14 @@ const ScopesGrid = ({ scopes, onChange }: ScopesGridProps) => {
           disabled={writesMail}
           onChange={(event) => toggle('mail:draft', event.target.checked)}
         />
-        Draft e-mails
+        {t.draftEmails}
       </label>
       <ul id={notesId} className="scopes-notes">
-        {SENDING_NOTES.map(({ scope, note }) => (
+        {SENDING_NOTES.map(([scope, note]) => (
           <li key={scope}>{note}</li>
         ))}
       </ul>
-      {error !== undefined && <FieldError id={errorId} label="Scopes" message={error} />}
+      {error !== undefined && <FieldError id={errorId} label={t.scopes} message={error} />}
     </fieldset>
   )
 }
@@ -90,11 +93,11 @@ const ScopesGrid = ({ scopes, onChange }: ScopesGridProps) => {
 const DAY_MS = 86_400_000
 
 const EXPIRIES = [
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
-  { value: 'date', label: 'On a date…' },
-  { value: 'never', label: 'Never' },
+  { value: '30', label: t.expiryInDays(30) },
+  { value: '90', label: t.expiryInDays(90) },
+  { value: '365', label: t.expiryInYear },
+  { value: 'date', label: t.expiryOnDate },
+  { value: 'never', label: t.expiryNever },
 ] as const
 
 /** Returns an instant, a day (which the API reads in the user's time zone), or null. */
@@ -114,12 +117,13 @@ const needsScope = () =>
   new ApiError({
     status: 400,
     code: 'validation_failed',
-    message: 'Choose what the token may do.',
-    fields: [{ path: 'scopes', message: 'Choose at least one.' }],
+    message: t.scopesMissing,
+    fields: [{ path: 'scopes', message: t.selectOne }],
   })
 
 export const NewTokenDialog = ({ open, onClose, onMade }: NewTokenDialogProps) => {
   const client = useClient()
+  const { parseDay } = useDateTimeText()
   const [scopes, setScopes] = useState<readonly Scope[]>([])
   const [expiry, setExpiry] = useState<string>('90')
 
@@ -134,7 +138,7 @@ export const NewTokenDialog = ({ open, onClose, onMade }: NewTokenDialogProps) =
       name: String(values.get('name')).trim(),
       password: passwordOf(values),
       scopes: [...scopes],
-      expiresAt: expiryOf(expiry, String(values.get('expiresAt') ?? '')),
+      expiresAt: expiryOf(expiry, parseDay(String(values.get('expiresAt') ?? '')) ?? ''),
     }
     const made = await unwrap(client.POST('/api/settings/tokens', { body }))
     close()
@@ -144,17 +148,18 @@ export const NewTokenDialog = ({ open, onClose, onMade }: NewTokenDialogProps) =
     <FormDialog
       open={open}
       onClose={close}
-      title="New access token"
-      about="For one program, with no more than it needs."
-      action="Make token"
+      title={t.newTokenTitle}
+      about={t.newTokenAbout}
+      action={t.createToken}
       size="large"
+      savedAs="access-token"
       codes={WRONG_PASSWORD}
       onSubmit={make}
     >
       <TextField
         name="name"
-        label="Name"
-        hint="What will use it: “n8n on the NAS”."
+        label={t.name}
+        hint={t.tokenNameHint}
         maxLength={100}
         autoComplete="off"
         required
@@ -163,7 +168,7 @@ export const NewTokenDialog = ({ open, onClose, onMade }: NewTokenDialogProps) =
       <div className="field-pair">
         <SelectField
           name="expiry"
-          label="Expires"
+          label={t.expires}
           value={expiry}
           onChange={(event) => setExpiry(event.target.value)}
         >
@@ -173,7 +178,9 @@ export const NewTokenDialog = ({ open, onClose, onMade }: NewTokenDialogProps) =
             </option>
           ))}
         </SelectField>
-        {expiry === 'date' && <TextField name="expiresAt" label="On" type="date" required />}
+        {expiry === 'date' && (
+          <OptionalDateField name="expiresAt" label={t.expiryDate} defaultValue={null} required />
+        )}
       </div>
       <ConfirmPasswordField />
     </FormDialog>

@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { KeyRound, PencilLine, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import * as common from '#locale/shared-texts'
+import * as t from '#locale/tokens'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
@@ -11,6 +13,7 @@ import { FormDialog, PasswordDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { LoadedList } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
+import { RichText } from '../../../ui/rich-text.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { SecretDialog } from '../../../ui/secret.tsx'
 import { Time, useDates } from '../../../ui/time.tsx'
@@ -25,16 +28,22 @@ const EXPIRES_SOON_MS = 7 * 86_400_000
 
 const Expiry = ({ at }: { at: string | null }) => {
   const { date } = useDates()
-  if (at === null) return <span>never expires</span>
-  return <span>until {date(at)}</span>
+  if (at === null) return <span>{t.neverExpires}</span>
+  return <span>{t.expiresOn(date(at))}</span>
 }
 
 const ExpiryTag = ({ at }: { at: string | null }) => {
   if (at === null) return null
   const left = new Date(at).getTime() - Date.now()
-  if (left <= 0) return <Tag tone="bad">Expired</Tag>
-  return left < EXPIRES_SOON_MS ? <Tag tone="warn">Expires soon</Tag> : null
+  if (left <= 0) return <Tag tone="bad">{t.expired}</Tag>
+  return left < EXPIRES_SOON_MS ? <Tag tone="warn">{t.expiresSoon}</Tag> : null
 }
+
+export const LastUsed = ({ at }: { at: string | null }) => (
+  <span>
+    {at === null ? t.neverUsed : <RichText text={t.lastUsed} tags={{ time: () => <Time at={at} /> }} />}
+  </span>
+)
 
 const TokenRow = ({
   token,
@@ -52,31 +61,31 @@ const TokenRow = ({
         {token.name}
         <ExpiryTag at={token.expiresAt} />
       </p>
-      <ul className="token-scopes" aria-label="May">
+      <ul className="token-scopes" aria-label={t.scopes}>
         {token.scopes.map((scope) => (
           <li key={scope}>
             <Tag>{inWords(scope)}</Tag>
           </li>
         ))}
       </ul>
-      {SENDING_NOTES.filter(({ scope }) => token.scopes.includes(scope)).map(({ scope, note }) => (
+      {SENDING_NOTES.filter(([scope]) => token.scopes.includes(scope)).map(([scope, note]) => (
         <p key={scope} className="row-notes">
-          {note}
+          <span>{note}</span>
         </p>
       ))}
       <p className="row-notes">
         <code>{token.hint}</code>
-        <span>{token.lastUsedAt === null ? 'never used' : <>used {<Time at={token.lastUsedAt} />}</>}</span>
+        <LastUsed at={token.lastUsedAt} />
         <Expiry at={token.expiresAt} />
       </p>
     </div>
     <div className="row-actions">
       <RowMenu
-        label={`Actions for ${token.name}`}
+        label={t.actionsFor(token.name)}
         actions={[
-          { label: 'Rename', icon: PencilLine, onSelect: () => onAction('rename') },
-          { label: 'Give it a new secret', icon: RefreshCw, onSelect: () => onAction('rotate') },
-          { label: 'Revoke', icon: Trash2, onSelect: () => onAction('revoke') },
+          { label: t.rename, icon: PencilLine, onSelect: () => onAction('rename') },
+          { label: t.newSecret, icon: RefreshCw, onSelect: () => onAction('rotate') },
+          { label: t.revoke, icon: Trash2, onSelect: () => onAction('revoke') },
         ]}
       />
     </div>
@@ -105,7 +114,7 @@ const TokenDialogs = ({ chosen, onClose, onChanged, onSecret }: TokenDialogsProp
     await unwrap(client.PATCH('/api/settings/tokens/{id}', { params, body }))
     await onChanged()
     onClose()
-    notify('The token has its new name.')
+    notify(t.renamed)
   }
   const rotate = async (password: string) => {
     const { token } = await unwrap(
@@ -119,22 +128,21 @@ const TokenDialogs = ({ chosen, onClose, onChanged, onSecret }: TokenDialogsProp
     await unwrap(client.DELETE('/api/settings/tokens/{id}', { params }))
     await onChanged()
     onClose()
-    notify(`“${name}” is revoked.`)
+    notify(t.revoked(name))
   }
   return (
     <>
       <FormDialog
         open={shows('rename')}
         onClose={onClose}
-        title="Rename the token"
-        action="Rename"
-        savedAs={`token ${id}`}
+        title={t.renameTitle}
+        savedAs={`access-token:${id}`}
         onSubmit={rename}
       >
         <TextField
           key={id}
           name="name"
-          label="Name"
+          label={t.name}
           defaultValue={name}
           maxLength={100}
           autoComplete="off"
@@ -144,9 +152,9 @@ const TokenDialogs = ({ chosen, onClose, onChanged, onSecret }: TokenDialogsProp
       <PasswordDialog
         open={shows('rotate')}
         onClose={onClose}
-        title={`A new secret for “${name}”`}
-        about="The present one is worth nothing from then on: whatever uses it needs the new one."
-        action="Make a new secret"
+        title={t.newSecretTitle(name)}
+        about={t.newSecretAbout}
+        action={t.createSecret}
         onConfirm={rotate}
       />
       <FormDialog
@@ -154,9 +162,9 @@ const TokenDialogs = ({ chosen, onClose, onChanged, onSecret }: TokenDialogsProp
         onClose={onClose}
         alert
         danger
-        title={`Revoke “${name}”?`}
-        about="Apps that use this token lose access at once. You cannot undo this."
-        action="Revoke"
+        title={t.revokeTitle(name)}
+        about={t.revokeTokenAbout}
+        action={t.revoke}
         onSubmit={revoke}
       />
     </>
@@ -182,21 +190,17 @@ export const TokensSection = () => {
   }
   return (
     <Page
-      title="Access tokens"
-      within="Settings"
-      about={
-        <>
-          For programs that use the <a href="/docs">API</a> in your name. A token never reaches your settings.
-        </>
-      }
+      title={t.accessTokens}
+      within={common.settings}
+      about={<RichText text={t.accessTokensAbout} tags={{ link: (text) => <a href="/docs">{text}</a> }} />}
     >
       <Card
         id="tokens"
-        title="Your tokens"
+        title={t.yourTokens}
         aside={
           <Button kind="primary" size="small" onClick={() => setIsMaking(true)}>
             <Plus size={16} aria-hidden="true" />
-            New token
+            {t.newToken}
           </Button>
         }
       >
@@ -204,8 +208,8 @@ export const TokensSection = () => {
           query={query}
           itemsOf={({ tokens }) => tokens}
           empty={
-            <Empty icon={KeyRound} title="No tokens yet">
-              <p>Make one when a script or another program should read or write something here.</p>
+            <Empty icon={KeyRound} title={t.noTokens}>
+              <p>{t.noTokensAbout}</p>
             </Empty>
           }
         >
@@ -234,8 +238,8 @@ export const TokensSection = () => {
       />
       <SecretDialog
         secret={secret}
-        title="Your token"
-        about="Copy it to where it will be used. It is shown this once."
+        title={t.yourToken}
+        about={t.yourTokenAbout}
         onClose={() => setSecret(null)}
       />
     </Page>

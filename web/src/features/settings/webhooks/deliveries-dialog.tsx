@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
+import * as t from '#locale/webhooks'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
@@ -8,24 +9,24 @@ import { Button } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/card.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Loaded, LoadedList } from '../../../ui/loaded.tsx'
+import { RichText } from '../../../ui/rich-text.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
+import { useAmounts } from '../billing/amounts.ts'
+import { describeAttemptError } from './attempt-error.ts'
 
 type Delivery = Shape<'WebhookDelivery'>
 
 const POLL_INTERVAL_MS = 3_000
-const STATE_STYLES = {
-  waiting: { tone: 'warn', label: 'Waiting' },
-  delivered: { tone: 'good', label: 'Delivered' },
-  failed: { tone: 'bad', label: 'Failed' },
-} as const
+const TONES = { waiting: 'warn', delivered: 'good', failed: 'bad' } as const
 
 const deliveriesKey = (id: string) => ['webhooks', id, 'deliveries']
 
 /** Request body and all attempts. */
 const Details = ({ webhookId, id }: { webhookId: string; id: string }) => {
   const client = useClient()
+  const { duration } = useAmounts()
   const params = { path: { id: webhookId, deliveryId: id } }
   const query = useQuery({
     queryKey: [...deliveriesKey(webhookId), id],
@@ -36,13 +37,22 @@ const Details = ({ webhookId, id }: { webhookId: string; id: string }) => {
     <Loaded query={query} lines={2}>
       {({ body, tries }) => (
         <div className="delivery-details">
-          <ul aria-label="Attempts">
-            {tries.map((attempt) => (
-              <li key={attempt.at}>
-                <Time at={attempt.at} />: {attempt.status ?? 'no answer'}, {attempt.durationMs} ms
-                {attempt.error !== null && <> · {attempt.error}</>}
-              </li>
-            ))}
+          <ul aria-label={t.attempts}>
+            {tries.map((attempt) => {
+              const error = describeAttemptError(attempt)
+              return (
+                <li key={attempt.at}>
+                  <RichText
+                    text={t.attempt({
+                      status: attempt.status === null ? t.noResponse : String(attempt.status),
+                      duration: duration(attempt.durationMs, 'millisecond'),
+                    })}
+                    tags={{ time: () => <Time at={attempt.at} /> }}
+                  />
+                  {error !== null && <> · {error}</>}
+                </li>
+              )
+            })}
           </ul>
           <pre>{body}</pre>
         </div>
@@ -56,14 +66,13 @@ const DeliveryRow = ({ webhookId, delivery }: { webhookId: string; delivery: Del
   const queries = useQueryClient()
   const notify = useNotify()
   const [isOpen, setIsOpen] = useState(false)
-  const { tone, label } = STATE_STYLES[delivery.state]
   const redeliver = async () => {
     const params = { path: { id: webhookId, deliveryId: delivery.id } }
     await unwrap(
       client.POST('/api/settings/webhooks/{id}/deliveries/{deliveryId}/redeliver', { params }),
     ).then(
-      () => notify('It is on its way again.'),
-      () => notify('It could not be sent again.'),
+      () => notify(t.redelivering),
+      () => notify(t.redeliverFailed, { failed: true }),
     )
     await queries.invalidateQueries({ queryKey: deliveriesKey(webhookId) })
   }
@@ -72,23 +81,21 @@ const DeliveryRow = ({ webhookId, delivery }: { webhookId: string; delivery: Del
       <div className="row-main">
         <p className="row-title">
           {delivery.type}
-          <Tag tone={tone}>{label}</Tag>
+          <Tag tone={TONES[delivery.state]}>{t.deliveryStates[delivery.state]}</Tag>
         </p>
         <p className="row-notes">
           <Time at={delivery.createdAt} />
-          <span>
-            {delivery.attempts} {delivery.attempts === 1 ? 'attempt' : 'attempts'}
-          </span>
+          <span>{t.attemptCount(delivery.attempts)}</span>
         </p>
         {isOpen && <Details webhookId={webhookId} id={delivery.id} />}
       </div>
       <div className="row-actions">
         <Button size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? 'Less' : 'Details'}
+          {isOpen ? t.hideDetails : t.details}
         </Button>
         <Button size="small" onClick={() => void redeliver()}>
           <RotateCw size={14} aria-hidden="true" />
-          Send again
+          {t.redeliver}
         </Button>
       </div>
     </li>
@@ -105,11 +112,7 @@ const Deliveries = ({ id }: { id: string }) => {
     ),
   )
   return (
-    <LoadedList
-      query={query}
-      itemsOf={({ deliveries }) => deliveries}
-      empty={<p>Nothing has been sent yet.</p>}
-    >
+    <LoadedList query={query} itemsOf={({ deliveries }) => deliveries} empty={<p>{t.noDeliveries}</p>}>
       {(deliveries) => (
         <ul className="rows">
           {deliveries.map((delivery) => (
@@ -134,8 +137,8 @@ export const DeliveriesDialog = ({
     <Dialog
       open={webhook !== null}
       onClose={onClose}
-      title={`Deliveries to “${displayed?.name ?? ''}”`}
-      about="The newest first; kept for 30 days."
+      title={t.deliveriesTo(displayed?.name ?? '')}
+      about={t.deliveriesAbout}
       size="large"
     >
       {displayed && <Deliveries id={displayed.id} />}

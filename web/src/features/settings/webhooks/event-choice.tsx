@@ -1,64 +1,31 @@
 import { useId } from 'react'
+import * as t from '#locale/webhooks'
 import type { Shape } from '../../../api/client.ts'
 import { FieldError } from '../../../ui/field.tsx'
 import { useFormState } from '../../../ui/form.tsx'
 
 export type EventChoice = Shape<'Webhook'>['events'][number]
 
-interface Group {
-  label: string
-  events: readonly { type: Exclude<EventChoice, '*'>; label: string }[]
+const GROUPS: Readonly<Record<keyof typeof t.groups, readonly (keyof typeof t.eventTypes)[]>> = {
+  mail: ['email.received', 'email.analyzed'],
+  tasks: ['task.created', 'task.updated', 'task.completed', 'task.due', 'task.deleted'],
+  calendar: ['event.created', 'event.updated', 'event.cancelled', 'event.starting'],
+  bookings: ['booking.synced'],
+  stream: ['stream.started', 'stream.stopped', 'stream.milestone_reached'],
+  notifications: ['notification.created'],
 }
+const GROUP_NAMES = Object.keys(GROUPS) as (keyof typeof GROUPS)[]
 
-const GROUPS: readonly Group[] = [
-  {
-    label: 'Mail',
-    events: [
-      { type: 'email.received', label: 'arrived' },
-      { type: 'email.analyzed', label: 'analysed' },
-    ],
-  },
-  {
-    label: 'Tasks',
-    events: [
-      { type: 'task.created', label: 'created' },
-      { type: 'task.updated', label: 'changed' },
-      { type: 'task.completed', label: 'done' },
-      { type: 'task.due', label: 'due' },
-      { type: 'task.deleted', label: 'deleted' },
-    ],
-  },
-  {
-    label: 'Calendar',
-    events: [
-      { type: 'event.created', label: 'created' },
-      { type: 'event.updated', label: 'changed' },
-      { type: 'event.cancelled', label: 'cancelled' },
-      { type: 'event.starting', label: 'about to start' },
-    ],
-  },
-  { label: 'Bookings', events: [{ type: 'booking.synced', label: 'brought in step' }] },
-  {
-    label: 'Stream',
-    events: [
-      { type: 'stream.started', label: 'started' },
-      { type: 'stream.stopped', label: 'stopped' },
-      { type: 'stream.milestone_reached', label: 'milestone reached' },
-    ],
-  },
-  { label: 'Notifications', events: [{ type: 'notification.created', label: 'told you' }] },
-]
-
-export const inWords = (events: readonly EventChoice[]): string =>
-  events.includes('*')
-    ? 'everything'
-    : GROUPS.flatMap(({ label, events: known }) => {
-        const chosen = known.filter(({ type }) => events.includes(type))
-        if (chosen.length === 0) return []
-        return chosen.length === known.length
-          ? `all of ${label}`
-          : `${label}: ${chosen.map((event) => event.label).join(', ')}`
-      }).join(' · ')
+export const listEvents = (events: readonly EventChoice[]): string => {
+  if (events.includes('*')) return t.everything
+  const labels = GROUP_NAMES.flatMap((group) => {
+    const chosen = GROUPS[group].filter((type) => events.includes(type))
+    return chosen.length > 1 && chosen.length === GROUPS[group].length
+      ? t.allOfGroup(t.groups[group])
+      : chosen.map((type) => t.eventTypes[type])
+  })
+  return labels.join(' · ')
+}
 
 interface EventsFieldProps {
   chosen: readonly EventChoice[]
@@ -74,13 +41,12 @@ export const EventsField = ({ chosen, onChange }: EventsFieldProps) => {
     clear('events')
     onChange((current) => (isOn ? [...current, type] : current.filter((each) => each !== type)))
   }
-  const box = (type: EventChoice, label: string, accessibleName: string, disabled = false) => (
+  const box = (type: EventChoice, label: string, disabled = false) => (
     <label key={type}>
       <input
         type="checkbox"
         name="events"
         value={type}
-        aria-label={accessibleName}
         checked={chosen.includes(type)}
         disabled={disabled}
         onChange={(event) => toggle(type, event.target.checked)}
@@ -90,15 +56,15 @@ export const EventsField = ({ chosen, onChange }: EventsFieldProps) => {
   )
   return (
     <fieldset className="field event-choice" aria-describedby={error === undefined ? undefined : errorId}>
-      <legend className="field-label">What it is told</legend>
-      {box('*', 'Everything, also what is added later', 'Everything')}
-      {GROUPS.map(({ label, events }) => (
-        <div key={label}>
-          <span>{label}</span>
-          {events.map((event) => box(event.type, event.label, `${label} ${event.label}`, everything))}
+      <legend className="field-label">{t.events}</legend>
+      {box('*', t.everythingLabel)}
+      {GROUP_NAMES.map((group) => (
+        <div key={group}>
+          <span>{t.groups[group]}</span>
+          {GROUPS[group].map((type) => box(type, t.eventTypes[type], everything))}
         </div>
       ))}
-      {error !== undefined && <FieldError id={errorId} label="What it is told" message={error} />}
+      {error !== undefined && <FieldError id={errorId} label={t.events} message={error} />}
     </fieldset>
   )
 }

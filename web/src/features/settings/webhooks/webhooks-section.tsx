@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
+import * as common from '#locale/shared-texts'
+import * as t from '#locale/webhooks'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
@@ -12,9 +14,11 @@ import { FormDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { LoadedList } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
+import { RichText } from '../../../ui/rich-text.tsx'
 import { SecretDialog } from '../../../ui/secret.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
+import { describeAttemptError } from './attempt-error.ts'
 import { DeliveriesDialog } from './deliveries-dialog.tsx'
 import { type EventChoice, EventsField } from './event-choice.tsx'
 import { type WebhookAction, WebhookRow } from './webhook-row.tsx'
@@ -24,8 +28,8 @@ const needsEvents = () =>
   new ApiError({
     status: 400,
     code: 'validation_failed',
-    message: 'Choose at least one event.',
-    fields: [{ path: 'events', message: 'Choose at least one.' }],
+    message: t.eventsMissing,
+    fields: [{ path: 'events', message: t.selectOne }],
   })
 
 interface Props {
@@ -57,16 +61,16 @@ const WebhookFormDialog = ({ open, webhook, onClose, onSaved }: Props) => {
     <FormDialog
       open={open}
       onClose={onClose}
-      title={webhook ? 'Change the webhook' : 'New webhook'}
-      about="An address of yours that is told what happens, by a signed POST."
-      action={webhook ? 'Save' : 'Add webhook'}
+      title={webhook ? t.editWebhook : t.newWebhook}
+      about={t.formAbout}
+      {...(!webhook && { action: t.addWebhook })}
       size="large"
-      savedAs={webhook ? `webhook ${webhook.id}` : 'webhook'}
+      savedAs={webhook ? `webhook:${webhook.id}` : 'webhook'}
       onSubmit={save}
     >
       <TextField
         name="url"
-        label="Address"
+        label={t.address}
         type="url"
         placeholder="https://"
         defaultValue={webhook?.url}
@@ -76,8 +80,8 @@ const WebhookFormDialog = ({ open, webhook, onClose, onSaved }: Props) => {
       />
       <TextField
         name="name"
-        label="Name"
-        hint="Its host, unless you say otherwise."
+        label={t.name}
+        hint={t.nameHint}
         defaultValue={webhook?.name}
         maxLength={100}
         autoComplete="off"
@@ -95,39 +99,45 @@ const useWebhookActions = (changed: () => Promise<void>) => {
   const client = useClient()
   const notify = useNotify()
   const pathOf = ({ id }: Webhook) => ({ params: { path: { id } } })
+  const setEnabled = async (webhook: Webhook, enabled: boolean, undo?: () => void): Promise<void> => {
+    try {
+      await unwrap(client.PATCH('/api/settings/webhooks/{id}', { ...pathOf(webhook), body: { enabled } }))
+      notify(enabled ? t.turnedOn(webhook.name) : t.turnedOff(webhook.name), { ...(undo && { undo }) })
+    } catch (error) {
+      notify(describeError(error), { failed: true })
+    }
+    await changed()
+  }
   return {
     rotate: async (webhook: Webhook): Promise<string> =>
       (await unwrap(client.POST('/api/settings/webhooks/{id}/rotate', pathOf(webhook)))).secret,
     remove: async (webhook: Webhook): Promise<void> => {
       await unwrap(client.DELETE('/api/settings/webhooks/{id}', pathOf(webhook)))
-      notify(`“${webhook.name}” is removed.`)
+      notify(t.deleted(webhook.name))
     },
-    /** Actions without a confirmation dialog. */
-    async runImmediately(action: 'test' | 'switch', webhook: Webhook): Promise<void> {
+    async test(webhook: Webhook): Promise<void> {
       try {
-        if (action === 'test') {
-          const { state, tries } = await unwrap(
-            client.POST('/api/settings/webhooks/{id}/test', pathOf(webhook)),
-          )
-          notify(
-            state === 'delivered' ? 'The test arrived.' : `The test failed: ${tries.at(-1)?.error ?? ''}`,
-          )
-        } else {
-          const body = { enabled: !webhook.enabled }
-          await unwrap(client.PATCH('/api/settings/webhooks/{id}', { ...pathOf(webhook), body }))
-          notify(body.enabled ? 'The webhook is on.' : 'The webhook is off.')
+        const { state, tries } = await unwrap(
+          client.POST('/api/settings/webhooks/{id}/test', pathOf(webhook)),
+        )
+        if (state === 'delivered') notify(t.testDelivered)
+        else {
+          const last = tries.at(-1)
+          notify(t.testFailed((last && describeAttemptError(last)) ?? ''), { failed: true })
         }
       } catch (error) {
-        notify(describeError(error))
+        notify(describeError(error), { failed: true })
       }
       await changed()
     },
+    setEnabled,
   }
 }
 
 export const WebhooksSection = () => {
   const client = useClient()
   const queries = useQueryClient()
+  const notify = useNotify()
   const query = usePaged(key, (page) =>
     unwrap(client.GET('/api/settings/webhooks', { params: { query: page } })),
   )
@@ -145,35 +155,42 @@ export const WebhooksSection = () => {
   const close = () => setChosen(null)
   const shows = (action: WebhookAction) => chosen?.action === action
 
-  const choose = (action: WebhookAction, webhook: Webhook) =>
-    action === 'test' || action === 'switch'
-      ? void actions.runImmediately(action, webhook)
-      : setChosen({ action, webhook })
+  const choose = (action: WebhookAction, webhook: Webhook) => {
+    const { enabled } = webhook
+    if (action === 'test') void actions.test(webhook)
+    else if (action === 'switch')
+      void actions.setEnabled(webhook, !enabled, () => void actions.setEnabled(webhook, enabled))
+    else setChosen({ action, webhook })
+  }
   const saved = async (made: string | null) => {
-    if (made !== null) setSecret(made)
+    if (made === null) notify(t.webhookSaved)
+    else setSecret(made)
     await changed()
   }
   return (
     <Page
-      title="Webhooks"
-      within="Settings"
+      title={t.title}
+      within={common.settings}
       about={
-        <>
-          Addresses that are told what happens, as it happens. What is sent is signed by the{' '}
-          <a href="https://www.standardwebhooks.com/" rel="noreferrer">
-            Standard Webhooks
-          </a>{' '}
-          scheme.
-        </>
+        <RichText
+          text={t.about}
+          tags={{
+            link: (text) => (
+              <a href="https://www.standardwebhooks.com/" rel="noreferrer">
+                {text}
+              </a>
+            ),
+          }}
+        />
       }
     >
       <Card
         id="webhooks"
-        title="Your webhooks"
+        title={t.endpoints}
         aside={
           <Button kind="primary" size="small" onClick={() => setIsMaking(true)}>
             <Plus size={16} aria-hidden="true" />
-            New webhook
+            {t.newWebhook}
           </Button>
         }
       >
@@ -181,8 +198,8 @@ export const WebhooksSection = () => {
           query={query}
           itemsOf={({ webhooks }) => webhooks}
           empty={
-            <Empty icon={WebhookIcon} title="No webhooks yet">
-              <p>Add one when another program should know of new mail, tasks or events at once.</p>
+            <Empty icon={WebhookIcon} title={t.noWebhooks}>
+              <p>{t.noWebhooksAbout}</p>
             </Empty>
           }
         >
@@ -210,7 +227,7 @@ export const WebhooksSection = () => {
         <>
           <WebhookFormDialog
             key={`${last.id}.${last.version}`}
-            open={shows('change')}
+            open={shows('edit')}
             webhook={last}
             onClose={close}
             onSaved={saved}
@@ -218,9 +235,9 @@ export const WebhooksSection = () => {
           <FormDialog
             open={shows('rotate')}
             onClose={close}
-            title={`A new secret for “${last.name}”`}
-            about="For a day everything is signed with both, so that the receiver can change over."
-            action="Make a new secret"
+            title={t.newSecretTitle(last.name)}
+            about={t.newSecretAbout}
+            action={t.createSecret}
             onSubmit={async () => {
               const made = await actions.rotate(last)
               close()
@@ -232,9 +249,9 @@ export const WebhooksSection = () => {
             onClose={close}
             alert
             danger
-            title={`Remove “${last.name}”?`}
-            about="It receives no more events, and its delivery history is deleted. This cannot be undone."
-            action="Remove"
+            title={t.deleteTitle(last.name)}
+            about={t.deleteAbout}
+            action={common.remove}
             onSubmit={async () => {
               await actions.remove(last)
               close()
@@ -246,8 +263,8 @@ export const WebhooksSection = () => {
       <DeliveriesDialog webhook={shows('deliveries') ? last : null} onClose={close} />
       <SecretDialog
         secret={secret}
-        title="The webhook’s secret"
-        about="The receiver checks the signatures with it. It is shown this once."
+        title={t.secretTitle}
+        about={t.secretAbout}
         onClose={() => setSecret(null)}
       />
     </Page>

@@ -1,5 +1,6 @@
 import { Check, ChevronDown, EyeOff, ListPlus, ShieldAlert } from 'lucide-react'
 import { useId, useState } from 'react'
+import * as t from '#locale/mail'
 import { Button } from '../../../../ui/button.tsx'
 import { Tag } from '../../../../ui/card.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
@@ -9,9 +10,6 @@ import { type Findings, useFindings, useInsightActions } from './use-insight.ts'
 import './insight.css'
 
 type InsightActions = ReturnType<typeof useInsightActions>
-
-const count = (n: number, one: string, many = `${one}s`): string[] =>
-  n === 0 ? [] : [`${n} ${n === 1 ? one : many}`]
 
 const short = (text: string): string => (text.length > 140 ? `${text.slice(0, 139)}…` : text)
 
@@ -24,19 +22,17 @@ const Warnings = ({ insights }: { insights: Findings['insights'] }) => {
     <>
       {phishing[0] && (
         <Notice tone="bad" icon={ShieldAlert}>
-          This mail may only pretend to come from where it says: “{short(phishing[0].text)}”. Follow no link
-          in it before you know.
+          {t.phishingWarning(short(phishing[0].text))}
         </Notice>
       )}
       {injected[0] && (
         <Notice tone="bad" icon={ShieldAlert}>
-          This mail tries to command a program that reads it: “{short(injected[0].text)}”. Nothing here
-          follows it.
+          {t.injectionWarning(short(injected[0].text))}
         </Notice>
       )}
       {hidden[0] && (
         <Notice tone="warn" icon={EyeOff}>
-          This mail hides something that you do not see: “{short(hidden[0].text)}”.
+          {t.hiddenTextWarning(short(hidden[0].text))}
         </Notice>
       )}
     </>
@@ -45,23 +41,24 @@ const Warnings = ({ insights }: { insights: Findings['insights'] }) => {
 
 interface CreateButtonProps {
   label: string
-  done: string
-  what: string
+  /** The label with the name of the object, for screen readers. */
+  accessibleLabel: string
+  title: string
   isMade: boolean
   isBusy: boolean
   onMake: () => void
 }
 
-const CreateButton = ({ label, done, what, isMade, isBusy, onMake }: CreateButtonProps) => (
+const CreateButton = ({ label, accessibleLabel, title, isMade, isBusy, onMake }: CreateButtonProps) => (
   <Button
     size="small"
     disabled={isMade}
     busy={isBusy}
     onClick={onMake}
-    aria-label={`${isMade ? done : label}: ${what}`}
+    aria-label={isMade ? t.addedNamed(title) : accessibleLabel}
   >
     {isMade ? <Check size={14} aria-hidden="true" /> : <ListPlus size={14} aria-hidden="true" />}
-    {isMade ? done : label}
+    {isMade ? t.added : label}
   </Button>
 )
 
@@ -76,21 +73,23 @@ const ToDo = ({
   if (items.length === 0) return null
   return (
     <>
-      <h3>To do</h3>
+      <h3>{t.tasks}</h3>
       <ul>
         {items.map((item) => {
           const key = `task-${item.offset}`
           return (
             <li key={key}>
               <span>
-                {item.owner === 'them' && <Tag>promised by them</Tag>} {item.title}
-                {item.dueAt !== null && <span className="quiet"> · by {due(item.dueAt, item.dueDay)}</span>}
+                {item.owner === 'them' && <Tag>{t.promisedBySender}</Tag>} {item.title}
+                {item.dueAt !== null && (
+                  <span className="quiet"> · {t.due(due(item.dueAt, item.dueDay))}</span>
+                )}
               </span>
               {item.owner === 'me' && (
                 <CreateButton
-                  label="Add task"
-                  done="Added"
-                  what={item.title}
+                  label={t.addTask}
+                  accessibleLabel={t.addTaskNamed(item.title)}
+                  title={item.title}
                   isMade={insightActions.isMade(key)}
                   isBusy={insightActions.isBusy(key)}
                   onMake={() => void insightActions.addTask(key, item)}
@@ -115,7 +114,7 @@ const Meetings = ({
   if (meetings.length === 0) return null
   return (
     <>
-      <h3>Meetings</h3>
+      <h3>{t.events}</h3>
       <ul>
         {meetings.map((meeting) => {
           const when = meeting.allDay ? date(meeting.start) : dateTime(meeting.start)
@@ -131,9 +130,9 @@ const Meetings = ({
                 </span>
               </span>
               <CreateButton
-                label="Add to calendar"
-                done="In the calendar"
-                what={`${meeting.title}, ${when}`}
+                label={t.addToCalendar}
+                accessibleLabel={t.addToCalendarNamed(`${meeting.title}, ${when}`)}
+                title={`${meeting.title}, ${when}`}
                 isMade={insightActions.isMade(key)}
                 isBusy={insightActions.isBusy(key)}
                 onMake={() => void insightActions.addEvent(key, meeting)}
@@ -146,24 +145,27 @@ const Meetings = ({
   )
 }
 
+/** The passages that make an email urgent. */
+const quotesOf = ({ urgency }: Findings): string[] => [
+  ...new Set(urgency.reasons.map(({ text }) => text).filter((text) => text !== '')),
+]
+
 const Details = ({ found, insightActions }: { found: Findings; insightActions: InsightActions }) => (
   <div className="insight-details">
     {found.summary !== '' && <p>{found.summary}</p>}
     {found.urgency.reasons.length > 0 && (
       <p>
-        <strong>Urgency: {found.urgency.level}</strong>
-        {', for '}
-        {found.urgency.reasons
-          .map(({ reason, text }) => (text === '' ? reason : `${reason} (“${text}”)`))
-          .join('; ')}
-        .
+        <strong>{t.urgency(t.urgencyLevels[found.urgency.level])}</strong>
+        {quotesOf(found).map((quote) => (
+          <q key={quote}>{quote}</q>
+        ))}
       </p>
     )}
     <ToDo items={found.actionItems} insightActions={insightActions} />
     <Meetings meetings={found.meetings} insightActions={insightActions} />
     {found.questions.length > 0 && (
       <>
-        <h3>Questions</h3>
+        <h3>{t.questions}</h3>
         <ul>
           {found.questions.map(({ text, offset }) => (
             <li key={offset}>{text}</li>
@@ -182,13 +184,14 @@ export const Insight = ({ email }: { email: Email }) => {
   const details = useId()
   if (!found) return null
   const { level } = found.urgency
+  const taskCount = found.actionItems.filter(({ owner }) => owner === 'me').length
   const counts = [
-    ...count(found.actionItems.filter(({ owner }) => owner === 'me').length, 'thing to do', 'things to do'),
-    ...count(found.meetings.length, 'meeting'),
-    ...count(found.questions.length, 'question'),
+    ...(taskCount > 0 ? [t.taskCount(taskCount)] : []),
+    ...(found.meetings.length > 0 ? [t.eventCount(found.meetings.length)] : []),
+    ...(found.questions.length > 0 ? [t.questionCount(found.questions.length)] : []),
   ]
   return (
-    <aside className="insight" aria-label="About this mail">
+    <aside className="insight" aria-label={t.aboutEmail}>
       <Warnings insights={found.insights} />
       <button
         type="button"
@@ -198,13 +201,11 @@ export const Insight = ({ email }: { email: Email }) => {
         onClick={() => setIsOpen(!isOpen)}
       >
         <ChevronDown size={15} aria-hidden="true" />
-        <span>About this mail</span>
+        <span>{t.aboutEmail}</span>
         {(level === 'high' || level === 'critical') && (
-          <Tag tone={level === 'critical' ? 'bad' : 'warn'}>
-            {level === 'critical' ? 'critical' : 'urgent'}
-          </Tag>
+          <Tag tone={level === 'critical' ? 'bad' : 'warn'}>{t.urgentTags[level]}</Tag>
         )}
-        {found.category !== 'conversation' && <Tag>{found.category}</Tag>}
+        {found.category !== 'conversation' && <Tag>{t.categories[found.category]}</Tag>}
         <span className="quiet">{counts.join(' · ')}</span>
       </button>
       <div id={details} hidden={!isOpen}>

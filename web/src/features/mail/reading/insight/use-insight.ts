@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import * as t from '#locale/mail'
 import { type Shape, unwrap } from '../../../../api/client.ts'
 import { useClient } from '../../../../api/context.tsx'
 import { describeError } from '../../../../api/problem.ts'
@@ -48,7 +49,7 @@ export const useCreateOnce = () => {
         try {
           await undo?.()
           mark(key, false)
-          notify('Taken back.')
+          notify(t.undone)
         } catch (error) {
           notify(describeError(error), { failed: true })
         }
@@ -82,7 +83,7 @@ export const useInsightActions = (email: Email) => {
         const { id } = await unwrap(client.POST('/api/tasks', { body }))
         void changed('tasks')
         return {
-          toastText: `“${title}” is among your tasks.`,
+          toastText: t.taskAdded(title),
           async undo() {
             await unwrap(client.DELETE('/api/tasks/{id}', { params: { path: { id } } }))
             await changed('tasks')
@@ -95,9 +96,9 @@ export const useInsightActions = (email: Email) => {
           client.POST('/api/calendar/events/from-email', { body: { meeting, emailId: email.id } }),
         )
         void changed('calendar')
-        if (actionId === null) return { toastText: `“${title}” is in your calendar already.` }
+        if (actionId === null) return { toastText: t.eventExists(title) }
         return {
-          toastText: `“${title}” is in your calendar.`,
+          toastText: t.eventAdded(title),
           async undo() {
             await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id: actionId } } }))
             await changed('calendar')

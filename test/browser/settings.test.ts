@@ -1,0 +1,267 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasStripeFixtures, startStripe } from '../support/stripe.ts'
+import { findAccessibilityIssues } from './faults.ts'
+import { type Service, startService } from './service.ts'
+import { openBrowser, pathOf, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const sidebar = (page: Page, name: string) => page.getByRole('navigation', { name, exact: true })
+const searchFor = async (page: Page, query: string): Promise<string[]> => {
+  await page.getByRole('searchbox').fill(query)
+  return page.locator('.settings-entry .row-title').allInnerTexts()
+}
+
+/** The sections whose texts these catalogues hold. */
+const CATALOGUES = [
+  'account-settings',
+  'accounts',
+  'instance',
+  'notification-settings',
+  'security',
+  'settings',
+  'shares',
+]
+const TRANSLATED = [
+  'profile',
+  'preferences',
+  'security',
+  'sharing',
+  'data',
+  'notifications',
+  'instance',
+  'jobs',
+  'accounts',
+] as const
+
+type Texts = Readonly<Record<string, unknown>>
+
+const readCatalogue = (language: string, name: string): Promise<Texts> =>
+  import(`../../web/src/locales/${language}/${name}.ts`)
+
+const listStrings = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listStrings) : []
+}
+
+/** English texts of at least two words that do not occur in the German catalogues. */
+const listEnglishTexts = async (): Promise<string[]> => {
+  const read = async (language: string) =>
+    (await Promise.all(CATALOGUES.map((name) => readCatalogue(language, name)))).flatMap((texts) =>
+      Object.values(texts).flatMap(listStrings),
+    )
+  const german = new Set(await read('de'))
+  return (await read('en')).filter((text) => /\s/.test(text) && !/[<\n]/.test(text) && !german.has(text))
+}
+
+withBrowser('settings', () => {
+  let service: Service
+  let browser: Browser
+  let owner: Visitor
+  let member: Visitor
+
+  beforeAll(async () => {
+    service = await startService()
+    browser = await openBrowser()
+    owner = await visit(browser, service.url)
+    await signUp(owner, '/settings', { name: 'Ana', email: 'ana@example.org', locale: 'en-GB' })
+    member = await visit(browser, service.url, { locale: 'de-DE' })
+    await signUp(member, '/settings', { name: 'Ben', email: 'ben@example.org', locale: 'de-DE' })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  it('are grouped and show the owner the instance', async () => {
+    const { page } = owner
+    const groups = () => page.locator('.settings-groups h2').allInnerTexts()
+    await page.getByRole('heading', { level: 2, name: 'Instance' }).waitFor()
+    expect(await groups()).toEqual([
+      'Account',
+      'Mail',
+      'Calendar',
+      'Assistant',
+      'Notifications',
+      'Automation',
+      'Instance',
+    ])
+    await page.getByRole('link', { name: /^Status/ }).click()
+    await heading(page, 'Status').waitFor()
+    const status = page.getByRole('region', { name: 'Server status' })
+    await status.getByText('Healthy').waitFor()
+    await status.getByText('SQLite').waitFor()
+    await status.getByText(/MB$/).waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Background jobs' }).last().click()
+    await heading(page, 'Background jobs').waitFor()
+  })
+
+  it('hide the instance and its pages from other accounts', async () => {
+    const { page } = member
+    await page.goto('/settings')
+    await page.getByRole('heading', { level: 2, name: 'Konto' }).waitFor()
+    await page.getByRole('link', { name: /^Nutzung/ }).waitFor()
+    expect(await page.getByRole('heading', { name: 'Instanz' }).count()).toBe(0)
+    expect(await searchFor(page, 'hintergrundjobs')).toEqual([])
+    for (const path of ['instance', 'jobs', 'accounts', 'invitations']) {
+      await page.goto(`/settings/${path}`)
+      await page.getByRole('main').getByRole('link', { name: 'Alle Einstellungen' }).last().waitFor()
+      expect(
+        await page
+          .getByRole('region')
+          .filter({ has: page.locator('.card-body') })
+          .count(),
+      ).toBe(0)
+    }
+    const links = await sidebar(page, 'Einstellungen').getByRole('link').allInnerTexts()
+    expect(links).toContain('Sicherheit')
+    expect(links).not.toContain('Hintergrundjobs')
+    expect(links).not.toContain('Konten')
+    await page.goto('/settings/data')
+    await page.getByRole('region', { name: 'Konto löschen' }).waitFor()
+    expect(await page.getByRole('region', { name: 'Beispieldaten' }).count()).toBe(0)
+  })
+
+  it('are found by the words of both languages', async () => {
+    const { page } = owner
+    await page.goto('/settings')
+    await page.getByRole('heading', { level: 2, name: 'Instance' }).waitFor()
+    expect(await searchFor(page, 'sprache')).toEqual(['Language and time'])
+    expect(await searchFor(page, 'sign-in address')).toEqual(['Email address'])
+    expect(await searchFor(page, 'failed jobs')).toContain('Background jobs')
+    expect(await searchFor(page, 'unheard-of')).toEqual([])
+    await page.getByText('No settings match “unheard-of”.').waitFor()
+    await searchFor(page, '2fa')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Security').waitFor()
+    await member.page.goto('/settings')
+    expect(await searchFor(member.page, 'language')).toEqual(['Sprache und Zeit'])
+    expect(await searchFor(member.page, 'zweiter faktor')).toEqual(['Zwei-Faktor-Authentifizierung'])
+  })
+
+  it('are saved only after a change', async () => {
+    const { page } = owner
+    await page.goto('/settings/profile')
+    const field = page.getByRole('textbox', { name: 'Your name' })
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    const isOff = () => save.getAttribute('aria-disabled')
+    expect(await isOff()).toBe('true')
+    await field.fill('Ana Ruiz')
+    expect(await isOff()).toBe('false')
+    await field.fill('Ana')
+    expect(await isOff()).toBe('true')
+    await field.fill('Ana Ruiz')
+    await save.click()
+    await page.locator('.toast', { hasText: 'Name saved' }).waitFor()
+    await expect.poll(isOff).toBe('true')
+    // The focus stays on the button.
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Save')
+    await page.goto('/settings/preferences')
+    const hours = page.getByRole('form', { name: 'Working hours' })
+    const saveHours = hours.getByRole('button', { name: 'Save', exact: true })
+    expect(await saveHours.getAttribute('aria-disabled')).toBe('true')
+    await hours.getByRole('button', { name: 'Add hours on Sunday' }).click()
+    expect(await saveHours.getAttribute('aria-disabled')).toBe('false')
+    await hours.getByRole('button', { name: /^Delete Sunday/ }).click()
+    expect(await saveHours.getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('switch the language of the console and its dates, and back', async () => {
+    const { page } = owner
+    const choose = async (label: string, query: string, save: string) => {
+      await page.getByRole('combobox', { name: label }).click()
+      await page.keyboard.type(query)
+      await page.getByRole('option').first().waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: save, exact: true }).first().click()
+    }
+    const sessionNotes = () => page.locator('#sessions .row-notes').first()
+    await page.goto('/settings/preferences')
+    await choose('Language', 'deutschland', 'Save')
+    await heading(page, 'Präferenzen').waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    expect(await page.getByRole('combobox', { name: 'Sprache' }).inputValue()).toBe('Deutsch (Deutschland)')
+    await sidebar(page, 'Einstellungen').getByRole('link', { name: 'Sicherheit' }).click()
+    await sessionNotes()
+      .getByText(/^Angemeldet am \d\d\.\d\d\.\d{4}$/)
+      .waitFor()
+    await page.goto('/settings/preferences')
+    await choose('Sprache', 'united kingdom', 'Speichern')
+    await heading(page, 'Preferences').waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+    await sidebar(page, 'Settings').getByRole('link', { name: 'Security' }).click()
+    await sessionNotes()
+      .getByText(/^Signed in \d{1,2} \w+ \d{4}$/)
+      .waitFor()
+  })
+
+  it('are complete in German', async () => {
+    const english = await listEnglishTexts()
+    expect(english.length).toBeGreaterThan(100)
+    const { sections } = (await readCatalogue('de', 'settings')) as {
+      sections: Record<string, { label: string }>
+    }
+    // Only the owner of an instance sees all sections.
+    const germanService = await startService()
+    try {
+      const visitor = await visit(browser, germanService.url, { locale: 'de-DE' })
+      const { page } = visitor
+      await signUp(visitor, '/settings', { name: 'Cem', email: 'cem@example.org', locale: 'de-DE' })
+      for (const path of TRANSLATED) {
+        await page.goto(`/settings/${path}`)
+        await heading(page, sections[path]?.label ?? '').waitFor()
+        await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+        const visibleText = await page.locator('.settings').innerText()
+        expect(english.filter((text) => visibleText.includes(text))).toEqual([])
+        expect(await findAccessibilityIssues(page)).toEqual([])
+      }
+      expect(visitor.browserErrors).toEqual([])
+      await visitor.context.close()
+    } finally {
+      await germanService.stop()
+    }
+  })
+
+  it('cause no browser errors', () => {
+    expect([...owner.browserErrors, ...member.browserErrors]).toEqual([])
+  })
+})
+
+describe.skipIf(!hasStripeFixtures)('settings where plans are sold', () => {
+  withBrowser('billing', () => {
+    it('shows the plan, invoices and details instead of the usage page', async () => {
+      const stripe = await startStripe()
+      stripe.addPlan('Household', 900)
+      const service = await startService({
+        STRIPE_SECRET_KEY: stripe.secretKey,
+        STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+        STRIPE_BASE_URL: stripe.url,
+      })
+      const browser = await openBrowser()
+      try {
+        const visitor = await visit(browser, service.url)
+        const { page } = visitor
+        await signUp(visitor, '/settings/usage', { name: 'Ana', email: 'ana@example.org', locale: 'en-GB' })
+        await expect.poll(() => pathOf(page)).toBe('/settings/billing')
+        await heading(page, 'Billing').waitFor()
+        const links = await sidebar(page, 'Settings').getByRole('link').allInnerTexts()
+        expect(links).toContain('Billing')
+        expect(links).not.toContain('Usage')
+        for (const card of ['plan', 'usage', 'budgets', 'invoices']) await page.locator(`#${card}`).waitFor()
+        const details = page.locator('#billing-details')
+        await details.locator('[name="vatId"]').fill('DE 123 456 789')
+        await details.locator('[name="address.line1"]').fill('Hauptstraße 1')
+        await details.locator('[name="address.country"]').fill('de')
+        await details.locator('button[type="submit"]').click()
+        await page.locator('.toast').first().waitFor()
+        await page.reload()
+        await expect.poll(() => details.locator('[name="vatId"]').inputValue()).toBe('DE123456789')
+        await expect.poll(() => details.locator('[name="address.country"]').inputValue()).toBe('DE')
+      } finally {
+        await browser.close()
+        await service.stop()
+        await stripe.close()
+      }
+    })
+  })
+})

@@ -1,0 +1,215 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Crown, HardDrive, Trash2, UserCheck, UserRound, UserX } from 'lucide-react'
+import { useState } from 'react'
+import * as t from '#locale/accounts'
+import { sections } from '#locale/settings'
+import * as common from '#locale/shared-texts'
+import { type Shape, unwrap } from '../../../api/client.ts'
+import { useClient } from '../../../api/context.tsx'
+import { usePaged } from '../../../api/paged.ts'
+import { describeError } from '../../../api/problem.ts'
+import { Page } from '../../../shell/page.tsx'
+import { Card, Tag } from '../../../ui/card.tsx'
+import { FormDialog, PasswordDialog } from '../../../ui/dialog.tsx'
+import { LoadedList } from '../../../ui/loaded.tsx'
+import { RowMenu } from '../../../ui/row-menu.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { useNotify } from '../../../ui/toast.tsx'
+import { useLastValue } from '../../../ui/use-last-value.ts'
+import { useAmounts } from '../billing/amounts.ts'
+import { GigabytesField, readLimit } from './gigabytes-field.tsx'
+import { DefaultStorageCard, InstanceMailCard, RegistrationCard } from './instance-cards.tsx'
+import { InvitationsCard } from './invitations-card.tsx'
+
+const { label, about } = sections.accounts
+
+type Account = Shape<'ManagedAccount'>
+type Change = Shape<'ManagedAccountChange'>
+
+const accountsKey = ['accounts']
+
+const useAccountActions = () => {
+  const client = useClient()
+  const queries = useQueryClient()
+  const refresh = async (): Promise<void> => {
+    await queries.invalidateQueries({ queryKey: accountsKey })
+    await queries.invalidateQueries({ queryKey: ['storage'] })
+  }
+  return {
+    async change({ id }: Account, body: Change): Promise<void> {
+      await unwrap(client.PATCH('/api/accounts/{id}', { params: { path: { id } }, body }))
+      await refresh()
+    },
+    async remove({ id }: Account, password: string): Promise<void> {
+      await unwrap(client.DELETE('/api/accounts/{id}', { params: { path: { id } }, body: { password } }))
+      await refresh()
+    },
+    /** The former owner may not see this page any more. */
+    reloadEverything: () => queries.invalidateQueries(),
+  }
+}
+
+type Question = 'hand-over' | 'delete' | 'storage-limit'
+
+const StorageNote = ({ account: { storageBytes, storageQuotaBytes } }: { account: Account }) => {
+  const { bytes } = useAmounts()
+  return (
+    <span>
+      {storageQuotaBytes === null
+        ? t.storageUsed(bytes(storageBytes))
+        : t.storageUsedOfLimit({ used: bytes(storageBytes), limit: bytes(storageQuotaBytes) })}
+    </span>
+  )
+}
+
+interface RowProps {
+  account: Account
+  onAsk: (question: Question) => void
+  onDisable: (disabled: boolean) => void
+}
+
+const AccountRow = ({ account, onAsk, onDisable }: RowProps) => {
+  const { name, email, role, disabled, lastSignInAt } = account
+  const storageLimit = {
+    label: t.setStorageLimit,
+    icon: HardDrive,
+    onSelect: () => onAsk('storage-limit'),
+  }
+  const others = [
+    {
+      label: disabled ? t.enable : t.disable,
+      icon: disabled ? UserCheck : UserX,
+      onSelect: () => onDisable(!disabled),
+    },
+    { label: t.handOver, icon: Crown, onSelect: () => onAsk('hand-over') },
+    { label: common.remove, icon: Trash2, onSelect: () => onAsk('delete') },
+  ]
+  return (
+    <li>
+      <span className="row-icon">
+        <UserRound size={18} aria-hidden="true" />
+      </span>
+      <div className="row-main">
+        <p className="row-title">
+          {name}
+          {role === 'owner' && <Tag tone="accent">{t.owner}</Tag>}
+          {disabled && <Tag tone="warn">{t.disabled}</Tag>}
+        </p>
+        <p className="row-notes">
+          <span>{email}</span>
+          <span>
+            {lastSignInAt === null ? (
+              t.neverSignedIn
+            ) : (
+              <>
+                {t.lastSignIn} <Time at={lastSignInAt} />
+              </>
+            )}
+          </span>
+          <StorageNote account={account} />
+        </p>
+      </div>
+      <div className="row-actions">
+        <RowMenu
+          label={t.actionsFor(name)}
+          actions={role === 'owner' ? [storageLimit] : [storageLimit, ...others]}
+        />
+      </div>
+    </li>
+  )
+}
+
+const AccountsCard = () => {
+  const client = useClient()
+  const notify = useNotify()
+  const { change, remove, reloadEverything } = useAccountActions()
+  const query = usePaged(accountsKey, (page) =>
+    unwrap(client.GET('/api/accounts', { params: { query: page } })),
+  )
+  const [asked, setAsked] = useState<{ question: Question; account: Account } | null>(null)
+  const close = () => setAsked(null)
+  const name = asked?.account.name ?? ''
+  const limited = useLastValue(asked?.question === 'storage-limit' ? asked.account : null)
+
+  const setDisabled = async (account: Account, disabled: boolean): Promise<void> => {
+    try {
+      await change(account, { disabled })
+      const undo = () => void setDisabled(account, !disabled)
+      notify(disabled ? t.accountDisabled(account.name) : t.accountEnabled(account.name), { undo })
+    } catch (error) {
+      notify(describeError(error), { failed: true })
+    }
+  }
+  const handOver = async (password: string): Promise<void> => {
+    if (asked) await change(asked.account, { role: 'owner', password })
+    close()
+    notify(t.handedOver(name))
+    await reloadEverything()
+  }
+  const setStorageLimit = async (values: FormData): Promise<void> => {
+    if (asked) await change(asked.account, { storageQuotaBytes: readLimit(values) })
+    close()
+    notify(t.storageLimitSaved)
+  }
+  const removeAccount = async (password: string): Promise<void> => {
+    if (asked) await remove(asked.account, password)
+    close()
+    notify(t.accountDeleted(name))
+  }
+  return (
+    <Card id="accounts" title={t.accounts} about={t.accountsAbout}>
+      <LoadedList query={query} itemsOf={({ accounts }) => accounts} empty={null}>
+        {(accounts) => (
+          <ul className="rows">
+            {accounts.map((account) => (
+              <AccountRow
+                key={account.id}
+                account={account}
+                onAsk={(question) => setAsked({ question, account })}
+                onDisable={(disabled) => void setDisabled(account, disabled)}
+              />
+            ))}
+          </ul>
+        )}
+      </LoadedList>
+      <FormDialog
+        open={asked?.question === 'storage-limit'}
+        onClose={close}
+        title={t.storageLimitTitle(limited?.name ?? '')}
+        about={t.storageLimitAbout}
+        savedAs={null}
+        onSubmit={setStorageLimit}
+      >
+        <GigabytesField label={t.gigabytes} limit={limited?.storageQuotaBytes ?? null} />
+      </FormDialog>
+      <PasswordDialog
+        open={asked?.question === 'hand-over'}
+        onClose={close}
+        danger
+        title={t.handOverTitle(name)}
+        about={t.handOverAbout}
+        action={t.handOver}
+        onConfirm={handOver}
+      />
+      <PasswordDialog
+        open={asked?.question === 'delete'}
+        onClose={close}
+        danger
+        title={t.deleteTitle(name)}
+        about={t.deleteAbout}
+        action={t.deleteAccount}
+        onConfirm={removeAccount}
+      />
+    </Card>
+  )
+}
+
+export const AccountsSection = () => (
+  <Page title={label} within={common.settings} about={about}>
+    <AccountsCard />
+    <RegistrationCard />
+    <InvitationsCard />
+    <DefaultStorageCard />
+    <InstanceMailCard />
+  </Page>
+)

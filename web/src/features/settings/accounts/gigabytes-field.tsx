@@ -1,0 +1,35 @@
+import * as t from '#locale/accounts'
+import { TextField } from '../../../ui/field.tsx'
+
+const GIGABYTE = 1e9
+const NAME = 'gigabytes'
+/** The largest limit that the API accepts: 2^50 bytes. */
+const MOST_GIGABYTES = 1_000_000
+
+/** Reads the field. Empty: null, no limit. */
+export const readLimit = (values: FormData): number | null => {
+  const given = String(values.get(NAME) ?? '').trim()
+  return given === '' ? null : Math.round(Number(given) * GIGABYTE)
+}
+
+interface GigabytesFieldProps {
+  label: string
+  /** The saved limit in bytes. Null: no limit. */
+  limit: number | null
+}
+
+/** A storage limit in gigabytes. */
+export const GigabytesField = ({ label, limit }: GigabytesFieldProps) => (
+  <TextField
+    name={NAME}
+    label={label}
+    hint={t.noLimitHint}
+    type="number"
+    min="0"
+    max={MOST_GIGABYTES}
+    step="any"
+    inputMode="decimal"
+    autoComplete="off"
+    defaultValue={limit === null ? '' : String(limit / GIGABYTE)}
+  />
+)

@@ -1,0 +1,194 @@
+import { ListTodo, LogOut, Palette, Pencil, Plus, Share2, Trash2, Users } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { Link } from 'wouter'
+import * as common from '#locale/shared-texts'
+import * as sharingTexts from '#locale/shares'
+import * as t from '#locale/task-lists'
+import { describeError } from '../../../api/problem.ts'
+import { type TaskListInfo, type TaskLists, useTaskListActions } from '../../../api/task-lists.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Tag } from '../../../ui/card.tsx'
+import { Failure } from '../../../ui/notice.tsx'
+import { OptimisticCheckbox } from '../../../ui/optimistic-checkbox.tsx'
+import { RowMenu } from '../../../ui/row-menu.tsx'
+import { useNotify } from '../../../ui/toast.tsx'
+import { LeaveDialog } from '../../sharing/leave-dialog.tsx'
+import { ShareDialog } from '../../sharing/share-dialog.tsx'
+import { DeleteListDialog, EditListDialog, NewListDialog } from './list-dialogs.tsx'
+import { toListName } from './list-name.ts'
+import './lists.css'
+
+type ListAction = 'edit' | 'share' | 'delete' | 'leave'
+
+interface EntryProps {
+  list: TaskListInfo
+  href: string
+  isChosen: boolean
+  onChoose: () => void
+  onToggle: (visible: boolean) => Promise<void>
+  onAct: (action: ListAction) => void
+}
+
+const listActions = ({ owner, isInbox }: TaskListInfo, onAct: EntryProps['onAct']) => {
+  if (owner !== null)
+    return [
+      { label: t.changeColor, icon: Palette, onSelect: () => onAct('edit') },
+      { label: sharingTexts.leave, icon: LogOut, onSelect: () => onAct('leave') },
+    ]
+  return [
+    { label: common.edit, icon: Pencil, onSelect: () => onAct('edit') },
+    // The Inbox can be neither shared nor deleted.
+    ...(isInbox
+      ? []
+      : [
+          { label: sharingTexts.share, icon: Share2, onSelect: () => onAct('share') },
+          { label: common.remove, icon: Trash2, onSelect: () => onAct('delete') },
+        ]),
+  ]
+}
+
+const ListEntry = ({ list, href, isChosen, onChoose, onToggle, onAct }: EntryProps) => {
+  const name = toListName(list)
+  return (
+    <li className="task-list" data-visible={list.visible}>
+      <OptimisticCheckbox
+        className="task-list-box"
+        style={{ accentColor: list.color }}
+        checked={list.visible}
+        aria-label={t.showInAllTasks(name)}
+        title={t.showInAllTasks(name)}
+        onChange={onToggle}
+      />
+      <Link
+        href={href}
+        className="task-list-link"
+        aria-current={isChosen ? 'page' : undefined}
+        onClick={onChoose}
+      >
+        <span className="task-list-name">{name}</span>
+        {list.shared && (
+          <>
+            <Users size={14} aria-hidden="true" />
+            <span className="visually-hidden">{t.shared}</span>
+          </>
+        )}
+        {list.owner !== null && (
+          <span className="task-list-owner">
+            {list.owner.name}
+            {list.role === 'viewer' && <Tag>{sharingTexts.roles.viewer}</Tag>}
+          </span>
+        )}
+      </Link>
+      <RowMenu label={t.actionsFor(name)} actions={listActions(list, onAct)} />
+    </li>
+  )
+}
+
+interface ListNavigationProps {
+  lists: TaskLists
+  /** Id of the chosen list; null for all tasks. */
+  chosenId: number | null
+  /** Link to a list that keeps the other filters. */
+  hrefFor: (listId: number | null) => string
+  onChoose: (listId: number | null) => void
+  /** Called when the user follows a link, which changes the address itself. */
+  onFollow: () => void
+}
+
+/** The task lists: chooses one, and adds, changes, shares and deletes lists. */
+export const ListNavigation = ({ lists, chosenId, hrefFor, onChoose, onFollow }: ListNavigationProps) => {
+  const notify = useNotify()
+  const headingId = useId()
+  const { setVisible } = useTaskListActions()
+  const [isAdding, setIsAdding] = useState(false)
+  const [asked, setAsked] = useState<{ action: ListAction; list: TaskListInfo } | null>(null)
+  const close = () => setAsked(null)
+  const listFor = (action: ListAction): TaskListInfo | null => (asked?.action === action ? asked.list : null)
+  const [sharedList, leftList] = [listFor('share'), listFor('leave')]
+
+  const toggle = async (list: TaskListInfo, visible: boolean): Promise<void> => {
+    try {
+      await setVisible(list, visible)
+    } catch (error) {
+      notify(describeError(error), { failed: true })
+    }
+  }
+  const renderEntries = (some: readonly TaskListInfo[]): ReactNode =>
+    some.map((list) => (
+      <ListEntry
+        key={list.id}
+        list={list}
+        href={hrefFor(list.id)}
+        isChosen={chosenId === list.id}
+        onChoose={onFollow}
+        onToggle={(visible) => toggle(list, visible)}
+        onAct={(action) => setAsked({ action, list })}
+      />
+    ))
+  const own = lists.lists.filter(({ owner }) => owner === null)
+  const others = lists.lists.filter(({ owner }) => owner !== null)
+  return (
+    <>
+      <nav aria-label={t.lists}>
+        <ul className="task-lists">
+          <li className="task-list">
+            <ListTodo className="task-list-icon" size={18} aria-hidden="true" />
+            <Link
+              href={hrefFor(null)}
+              className="task-list-link"
+              aria-current={chosenId === null ? 'page' : undefined}
+              onClick={onFollow}
+            >
+              <span className="task-list-name">{t.allTasks}</span>
+            </Link>
+          </li>
+          {renderEntries(own)}
+        </ul>
+        {!lists.isLoaded && lists.error !== null && (
+          <Failure error={lists.error} onRetry={() => void lists.refetch()} />
+        )}
+        {others.length > 0 && (
+          <>
+            <h2 id={headingId} className="task-lists-heading">
+              {t.sharedWithYou}
+            </h2>
+            <ul className="task-lists" aria-labelledby={headingId}>
+              {renderEntries(others)}
+            </ul>
+          </>
+        )}
+        <Button kind="quiet" size="small" onClick={() => setIsAdding(true)}>
+          <Plus size={16} aria-hidden="true" />
+          {t.newList}
+        </Button>
+      </nav>
+      <NewListDialog
+        open={isAdding}
+        onClose={() => setIsAdding(false)}
+        onCreated={({ id }) => onChoose(id)}
+      />
+      <EditListDialog list={listFor('edit')} onClose={close} />
+      <DeleteListDialog
+        list={listFor('delete')}
+        onClose={close}
+        onDeleted={({ id }) => {
+          if (id === chosenId) onChoose(null)
+        }}
+      />
+      <ShareDialog
+        resource={sharedList && { kind: 'taskList', id: sharedList.id, name: sharedList.name }}
+        onClose={close}
+      />
+      <LeaveDialog
+        share={
+          leftList && {
+            shareId: leftList.shareId ?? 0,
+            name: leftList.name,
+            ownerName: leftList.owner?.name ?? '',
+          }
+        }
+        onClose={close}
+      />
+    </>
+  )
+}

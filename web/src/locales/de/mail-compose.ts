@@ -1,0 +1,79 @@
+import type { SaveState } from '../../features/mail/compose/use-draft.ts'
+
+export const from = 'Von'
+export const to = 'An'
+export const cc = 'Cc'
+export const bcc = 'Bcc'
+export const ccBcc = 'Cc, Bcc'
+export const subject = 'Betreff'
+export const text = 'Text'
+export const send = 'Senden'
+export const sendLater = 'Später senden'
+export const attachFiles = 'Dateien anhängen'
+export const attachedFiles = 'Angehängte Dateien'
+export const saveAndClose = 'Speichern und schließen'
+export const discardDraft = 'Entwurf verwerfen'
+export const removeFile = (filename: string) => `${filename} entfernen`
+export const couldNotAttach = ({ filename, error }: { filename: string; error: string }) =>
+  `${filename} konnte nicht angehängt werden. ${error}`
+
+// Recipients.
+export const recipientsOf = (label: string) => `${label}: Empfänger`
+export const editRecipient = (name: string) => `${name} bearbeiten`
+export const removeRecipient = (name: string) => `${name} entfernen`
+export const invalidAddresses = (addresses: string) => `Ungültige Adresse: ${addresses}`
+export const recipientRequired = 'Gib mindestens einen Empfänger an.'
+
+// Drafts.
+export const saveStates = {
+  untouched: '',
+  dirty: 'Noch nicht gespeichert',
+  saving: 'Wird gespeichert …',
+  saved: 'In Entwürfen gespeichert',
+  failed: 'Nicht gespeichert. Neuer Versuch beim Weiterschreiben.',
+  elsewhere: 'Nicht gespeichert',
+} satisfies Record<SaveState, string>
+export const couldNotSave =
+  'Der Entwurf konnte nicht gespeichert werden. Dein Text bleibt in diesem Tab erhalten.'
+export const changedElsewhere =
+  'Dieser Entwurf wurde in einem anderen Fenster geändert oder gesendet. Deine Änderungen sind nicht gespeichert.'
+export const saveMyVersion = 'Meine Version speichern'
+export const draftDiscarded = 'Entwurf verworfen'
+export const noAccount = 'Kein E-Mail-Konto zum Senden. Entwürfe werden trotzdem gespeichert.'
+
+// Send later.
+export const scheduleAbout = 'Die E-Mail bleibt bis dahin in den Entwürfen.'
+export const date = 'Datum'
+export const time = 'Uhrzeit'
+export const timeZone = (zone: string) => `Zeitzone: ${zone}`
+export const schedule = 'Planen'
+
+// Delivery.
+export const sending = (subject: string) => `„${subject}“ wird gesendet`
+export const sendingAgain = (subject: string) => `„${subject}“ wird erneut gesendet`
+export const scheduled = (date: string) => `Geplant für ${date}`
+export const sendingUndone = 'Senden rückgängig gemacht'
+export const sent = (subject: string) => `„${subject}“ gesendet`
+export const sentWithProblem = ({ subject, error }: { subject: string; error: string }) =>
+  `„${subject}“ gesendet. ${error}`
+export const notSent = ({ subject, error }: { subject: string; error: string }) =>
+  `„${subject}“ konnte nicht gesendet werden. ${error}`
+export const possiblySent = (subject: string) =>
+  `Es ist ungewiss, ob „${subject}“ gesendet wurde. Siehe „Gesendet“.`
+export const notSentYet = (subject: string) =>
+  `„${subject}“ ist noch nicht gesendet. Factotum versucht es automatisch erneut.`
+export const markedAsSent = (subject: string) => `„${subject}“ als gesendet markiert`
+export const sendDiscarded = (subject: string) => `„${subject}“ nicht gesendet, in den Papierkorb verschoben`
+export const confirmInAssistant = 'Bestätige das Senden im Assistenten.'
+
+// Quoted emails.
+export const attribution = ({ date, sender }: { date: string; sender: string }) =>
+  `Am ${date} schrieb ${sender}:`
+export const forwardedEmail = '---------- Weitergeleitete Nachricht ----------'
+export const forwardedHeaders = {
+  from: (people: string) => `Von: ${people}`,
+  date: (date: string) => `Datum: ${date}`,
+  subject: (subject: string) => `Betreff: ${subject}`,
+  to: (people: string) => `An: ${people}`,
+  cc: (people: string) => `Cc: ${people}`,
+}

@@ -1,0 +1,283 @@
+import type { Folder } from '../../features/mail/folders.ts'
+import { formatNumber, plural } from '../format.ts'
+
+// The list of emails.
+export const mail = 'E-Mail'
+export const emails = 'E-Mails'
+export const newEmail = 'Neue E-Mail'
+export const searchEmails = 'E-Mails durchsuchen'
+export const searchResults = 'Suchergebnisse'
+export const selectToRead = 'Wähle eine E-Mail aus, um sie hier zu lesen'
+export const keyboardHint =
+  '<key>j</key> <key>k</key> Bewegen · <key>Enter</key> Öffnen · <key>?</key> Alle Tastenkürzel'
+export const loadOlder = 'Ältere E-Mails laden'
+export const loadingOlder = 'Ältere E-Mails werden geladen …'
+
+export const foldersTitle = 'Ordner'
+export const folders = {
+  inbox: 'Posteingang',
+  drafts: 'Entwürfe',
+  sent: 'Gesendet',
+  archive: 'Archiv',
+  trash: 'Papierkorb',
+} satisfies Record<Folder, string>
+export const inFolder = (folder: string) => `Ordner: ${folder}.`
+export const backToFolder = (folder: string) => `Zurück zu „${folder}“`
+export const unreadBadge = (count: string) => `, ${count} ungelesen`
+export const draftsBadge = (count: string) => `, ${count} offen`
+export const subscriptions = 'Abonnements'
+export const rules = 'Regeln'
+
+export const emptyFolders = {
+  inbox: { title: 'Der Posteingang ist leer', about: 'Neue E-Mails erscheinen hier automatisch.' },
+  drafts: { title: 'Keine Entwürfe', about: 'Entwürfe bleiben hier, bis du sie sendest.' },
+  sent: { title: 'Keine gesendeten E-Mails', about: 'E-Mails, die du sendest, erscheinen hier.' },
+  archive: { title: 'Keine archivierten E-Mails', about: 'Drücke e, um eine E-Mail zu archivieren.' },
+  trash: {
+    title: 'Der Papierkorb ist leer',
+    about: 'Gelöschte E-Mails bleiben hier, bis du sie endgültig löschst.',
+  },
+} satisfies Record<Folder, { title: string; about: string }>
+export const noEmailsFound = 'Keine E-Mails gefunden'
+export const noEmailsFoundAbout = 'Suche nach weniger Wörtern oder hebe einen Filter auf.'
+export const noAccount = 'Noch kein E-Mail-Konto'
+export const noAccountAbout = 'Deine E-Mails bleiben auf deinem Server. Factotum synchronisiert sie.'
+export const addAccount = 'E-Mail-Konto hinzufügen'
+
+// Filters and search.
+export const unread = 'Ungelesen'
+export const unreadPrefix = 'Ungelesen. '
+export const tags = 'Schlagwörter'
+export const onlyFolder = (folder: string) => `Nur „${folder}“`
+export const clearTagFilter = 'Schlagwortfilter aufheben'
+export const compactList = 'Kompakte Liste'
+export const searchOperators = 'Suchoperatoren'
+/** The words are examples. The operators are the same in every language. */
+export const searchExamples = [
+  { example: 'rechnung märz', meaning: 'beide Wörter' },
+  { example: '"letzter bericht"', meaning: 'genaue Wortfolge' },
+  { example: 'rech*', meaning: 'Wörter mit diesem Anfang' },
+  { example: '-entwurf', meaning: 'ohne dieses Wort' },
+  { example: 'from:ana', meaning: 'von Ana' },
+  { example: 'to:ben', meaning: 'an Ben' },
+  { example: 'subject:essen', meaning: 'im Betreff' },
+  { example: 'tag:arbeit', meaning: 'mit diesem Schlagwort' },
+  { example: 'list:news.example.org', meaning: 'von diesem Abonnement' },
+  { example: 'is:unread', meaning: 'auch is:read, is:starred' },
+  { example: 'has:attachment', meaning: 'mit Anhängen' },
+  { example: 'in:archive', meaning: 'in einem Ordner' },
+  { example: 'after:2026-03-01', meaning: 'seit diesem Tag; auch before:' },
+  { example: 'after:7d', meaning: 'letzte 7 Tage; auch 2w, 3m, 1y, yesterday' },
+]
+
+const unknownFolder = (value: string) =>
+  `Den Ordner „${value}“ gibt es nicht. Verwende inbox, sent, drafts, archive oder trash.`
+const unknownDate = (value: string) =>
+  `„${value}“ ist kein Datum. Verwende ein Datum wie 2026-03-01, einen Monat, ein Jahr, today, yesterday oder einen Zeitraum wie 7d, 2w, 3m, 1y.`
+/** Explains an invalid value, by search operator. */
+export const searchHints = {
+  is: (value: string) => `is: kennt „${value}“ nicht. Verwende unread, read, starred oder unstarred.`,
+  has: (value: string) => `has: kennt „${value}“ nicht. Verwende has:attachment.`,
+  in: unknownFolder,
+  folder: unknownFolder,
+  before: unknownDate,
+  after: unknownDate,
+}
+
+// A row of the list.
+export const unknownSender = 'Unbekannter Absender'
+export const noRecipients = 'Keine Empfänger'
+export const toPeople = (names: string) => `An ${names}`
+export const noSubject = '(kein Betreff)'
+export const selectEmail = ({ subject, people }: { subject: string; people: string }) =>
+  `${subject}, ${people} auswählen`
+export const starEmail = (subject: string) => `${subject} mit Stern markieren`
+export const withAttachments = 'mit Anhängen'
+export const unreadable = 'Nicht lesbar'
+export const deliveryStates = {
+  queued: 'Ausstehend',
+  failed: 'Nicht gesendet',
+  uncertain: 'Möglicherweise gesendet',
+}
+
+// Actions on emails.
+export const selectedEmails = 'Ausgewählte E-Mails'
+export const selectedCount = (count: number) => `${formatNumber(count)} ausgewählt`
+export const selectAll = 'Alle auswählen'
+export const clearSelection = 'Auswahl aufheben'
+export const emailActions = 'Aktionen für diese E-Mail'
+export const back = 'Zurück'
+export const archive = 'Archivieren'
+export const moveToInbox = 'In den Posteingang verschieben'
+export const markRead = 'Als gelesen markieren'
+export const markUnread = 'Als ungelesen markieren'
+export const star = 'Mit Stern markieren'
+export const unstar = 'Stern entfernen'
+export const print = 'Drucken'
+export const reply = 'Antworten'
+export const replyAll = 'Allen antworten'
+export const forward = 'Weiterleiten'
+export const draftReply = 'Antwort entwerfen'
+export const add = 'Hinzufügen'
+export const addTag = 'Schlagwort hinzufügen'
+export const newTag = 'Neues Schlagwort'
+export const removeTag = (tag: string) => `Schlagwort ${tag} entfernen`
+export const showTagged = (tag: string) => `E-Mails mit #${tag} anzeigen`
+export const deletePermanently = 'Endgültig löschen'
+export const deleteAbout = 'Anhänge werden mitgelöscht.'
+
+/** One email is named by its subject. */
+interface Emails {
+  count: number
+  subject: string
+}
+
+export const deleteTitle = ({ count, subject }: Emails) =>
+  plural(count, {
+    one: `„${subject}“ endgültig löschen?`,
+    other: `${formatNumber(count)} E-Mails endgültig löschen?`,
+  })
+export const archived = ({ count, subject }: Emails) =>
+  plural(count, { one: `„${subject}“ archiviert`, other: `${formatNumber(count)} E-Mails archiviert` })
+export const movedToInbox = ({ count, subject }: Emails) =>
+  plural(count, {
+    one: `„${subject}“ in den Posteingang verschoben`,
+    other: `${formatNumber(count)} E-Mails in den Posteingang verschoben`,
+  })
+export const movedToTrash = ({ count, subject }: Emails) =>
+  plural(count, {
+    one: `„${subject}“ in den Papierkorb verschoben`,
+    other: `${formatNumber(count)} E-Mails in den Papierkorb verschoben`,
+  })
+export const deleted = ({ count, subject }: Emails) =>
+  plural(count, { one: `„${subject}“ gelöscht`, other: `${formatNumber(count)} E-Mails gelöscht` })
+export const restored = ({ count, subject }: Emails) =>
+  plural(count, {
+    one: `„${subject}“ wiederhergestellt`,
+    other: `${formatNumber(count)} E-Mails wiederhergestellt`,
+  })
+export const tagAdded = ({ tag, count }: { tag: string; count: number }) =>
+  plural(count, {
+    one: `#${tag} zu 1 E-Mail hinzugefügt`,
+    other: `#${tag} zu ${formatNumber(count)} E-Mails hinzugefügt`,
+  })
+
+// An open email.
+export const emailNotFound = 'E-Mail nicht gefunden'
+export const emailNotFoundAbout = 'Vielleicht wurde sie gelöscht.'
+export const draft = 'Entwurf'
+export const continueDraft = 'Fortsetzen'
+export const fromSender = (sender: string) => `Von ${sender}`
+export const emailFrom = (sender: string) => `E-Mail von ${sender}`
+export const replyToSender = (sender: string) => `Antwort an ${sender}`
+export const moreActions = (sender: string) => `Weitere Aktionen für die E-Mail von ${sender}`
+export const showDetails = 'Details anzeigen'
+export const hideDetails = 'Details ausblenden'
+export const showFormatted = 'Mit Formatierung anzeigen'
+export const showPlainText = 'Als reinen Text anzeigen'
+export const createRule = 'Regel aus dieser E-Mail erstellen'
+export const downloadEmail = 'Herunterladen (.eml)'
+export const deleteEmail = 'Diese E-Mail löschen'
+export const toRecipients = ({ names, more }: { names: string; more: number }) =>
+  more === 0 ? `an ${names}` : `an ${names} und ${formatNumber(more)} weitere`
+export const details = {
+  from: 'Von',
+  replyTo: 'Antwort an',
+  to: 'An',
+  cc: 'Cc',
+  bcc: 'Bcc',
+  date: 'Datum',
+  folder: 'Ordner',
+}
+export const attachments = 'Anhänge'
+export const download = ({ filename, size }: { filename: string; size: string }) =>
+  `${filename} herunterladen, ${size}`
+export const couldNotRead = 'Diese E-Mail konnte nicht gelesen werden.'
+export const downloadOriginal = 'Original herunterladen'
+export const imagesBlocked = 'Externe Bilder sind blockiert, um deine Privatsphäre zu schützen.'
+export const loadImages = 'Bilder laden'
+export const showQuote = 'Zitierten Text anzeigen'
+export const hideQuote = 'Zitierten Text ausblenden'
+export const noText = 'Diese E-Mail hat keinen Text.'
+
+// Delivery of a sent email.
+export const waitingToSend = 'Diese E-Mail wird gleich gesendet.'
+export const scheduledFor = (date: string) => `Diese E-Mail wird am ${date} gesendet.`
+export const notSentYet = 'Noch nicht gesendet. Factotum versucht es automatisch erneut.'
+export const cancelAndEdit = 'Abbrechen und bearbeiten'
+export const notSent = 'Diese E-Mail wurde nicht gesendet.'
+export const notSentAbout = 'Korrigiere die E-Mail und sende sie erneut, oder teste das Konto.'
+export const sendAgain = 'Erneut senden'
+export const doNotSend = 'Verwerfen'
+export const emailAccounts = 'E-Mail-Konten'
+export const possiblySent = 'Es ist ungewiss, ob diese E-Mail gesendet wurde.'
+export const connectionLost = 'Die Verbindung ist beim Senden abgebrochen.'
+export const possiblySentAbout = 'Sie bleibt unter „Gesendet“ und wird nicht automatisch erneut gesendet.'
+export const markAsSent = 'Als gesendet markieren'
+export const sendAgainTitle = 'Erneut senden?'
+export const sendAgainAbout = 'Empfänger erhalten diese E-Mail vielleicht zweimal.'
+export const notDeliveredToAll = 'Einige Empfänger haben diese E-Mail nicht erhalten.'
+
+// Invitations.
+export const invitationKinds: Readonly<Record<string, string>> = {
+  REQUEST: 'Einladung',
+  CANCEL: 'Absage',
+  REPLY: 'Antwort',
+  COUNTER: 'Neue Zeit vorgeschlagen',
+}
+export const event = 'Termin'
+export const untitled = 'Ohne Titel'
+export const invitationTitle = ({ kind, title }: { kind: string; title: string }) => `${kind}: ${title}`
+export const invitationStates = {
+  ready: 'Dein Kalender wird aktualisiert.',
+  applied: 'Dein Kalender wurde automatisch aktualisiert.',
+  undone: 'Die Aktualisierung wurde rückgängig gemacht.',
+  current: 'Dein Kalender ist aktuell.',
+}
+export const addToCalendar = 'Zum Kalender hinzufügen'
+export const updateCalendar = 'Kalender aktualisieren'
+export const calendarUpdated = 'Kalender aktualisiert'
+export const undone = 'Rückgängig gemacht'
+
+// Analysis of an email.
+export const aboutEmail = 'Über diese E-Mail'
+export const phishingWarning = (text: string) =>
+  `Der Absender dieser E-Mail ist vielleicht gefälscht: „${text}“. Öffne keine Links darin.`
+export const injectionWarning = (text: string) =>
+  `Diese E-Mail enthält Anweisungen für KI-Assistenten: „${text}“. Factotum ignoriert sie.`
+export const hiddenTextWarning = (text: string) => `Diese E-Mail enthält versteckten Text: „${text}“.`
+export const urgencyLevels = { low: 'Niedrig', normal: 'Normal', high: 'Hoch', critical: 'Kritisch' }
+export const urgency = (level: string) => `Dringlichkeit: ${level}`
+export const urgentTags = { high: 'Dringend', critical: 'Kritisch' }
+export const categories = {
+  conversation: 'Unterhaltung',
+  meeting: 'Besprechung',
+  newsletter: 'Newsletter',
+  receipt: 'Beleg',
+  shipping: 'Versand',
+  notification: 'Benachrichtigung',
+  security: 'Sicherheit',
+  'auto-reply': 'Automatische Antwort',
+  bounce: 'Unzustellbar',
+}
+export const tasks = 'Aufgaben'
+export const events = 'Termine'
+export const questions = 'Fragen'
+export const taskCount = (count: number) =>
+  plural(count, { one: '1 Aufgabe', other: `${formatNumber(count)} Aufgaben` })
+export const eventCount = (count: number) =>
+  plural(count, { one: '1 Termin', other: `${formatNumber(count)} Termine` })
+export const questionCount = (count: number) =>
+  plural(count, { one: '1 Frage', other: `${formatNumber(count)} Fragen` })
+export const promisedBySender = 'Vom Absender zugesagt'
+export const due = (date: string) => `fällig ${date}`
+export const addTask = 'Aufgabe hinzufügen'
+export const addTaskNamed = (title: string) => `Aufgabe hinzufügen: ${title}`
+export const added = 'Hinzugefügt'
+export const addedNamed = (title: string) => `Hinzugefügt: ${title}`
+export const addToCalendarNamed = (title: string) => `Zum Kalender hinzufügen: ${title}`
+export const taskAdded = (title: string) => `Aufgabe „${title}“ hinzugefügt`
+export const eventAdded = (title: string) => `„${title}“ zum Kalender hinzugefügt`
+export const eventExists = (title: string) => `„${title}“ ist schon in deinem Kalender`
+export const replyDrafted = 'Antwort entworfen. Prüfe sie vor dem Senden.'
+export const replyDraftedWithGaps = 'Antwort entworfen. Fülle die [Klammern] vor dem Senden aus.'

@@ -1,0 +1,13 @@
+// Texts that several features use. Texts of one feature are in the file of that feature.
+export const justNow = 'gerade eben'
+export const cancel = 'Abbrechen'
+export const close = 'Schließen'
+export const save = 'Speichern'
+export const remove = 'Löschen'
+export const edit = 'Bearbeiten'
+export const undo = 'Rückgängig'
+export const retry = 'Erneut versuchen'
+export const more = 'Mehr'
+export const home = 'Start'
+export const search = 'Suchen'
+export const settings = 'Einstellungen'

@@ -1,0 +1,90 @@
+import { formatNumber, plural } from '../format.ts'
+
+export const skipToContent = 'Zum Inhalt springen'
+export const homeLink = 'Factotum, Start'
+export const mainNavigation = 'Hauptnavigation'
+export const pages = {
+  home: 'Start',
+  mail: 'E-Mail',
+  calendar: 'Kalender',
+  tasks: 'Aufgaben',
+  assistant: 'Assistent',
+  stream: 'Stream',
+  insights: 'Einblicke',
+  audit: 'Audit',
+  settings: 'Einstellungen',
+}
+export const more = 'Mehr'
+export const connectionStates = { live: 'Live', connecting: 'Verbindung wird hergestellt …' }
+export const offline =
+  'Factotum ist nicht erreichbar. Diese Seite ist vielleicht nicht aktuell. Neuer Versuch läuft …'
+export const pageNotFound = 'Seite nicht gefunden'
+export const pageNotFoundHelp = 'Prüfe die Adresse oder öffne eine andere Seite.'
+export const account = 'Konto'
+export const accountPrefix = 'Konto:'
+export const profile = 'Profil'
+export const appearance = 'Darstellung'
+export const themes = { system: 'System', light: 'Hell', dark: 'Dunkel' }
+export const language = 'Sprache'
+export const languageSaved = 'Sprache gespeichert. Lade die Seite neu, um sie zu verwenden.'
+export const shortcuts = 'Tastenkürzel'
+export const apiReference = 'API-Referenz'
+export const signOut = 'Abmelden'
+export const signOutFailed =
+  'Du bist noch angemeldet: Factotum ist nicht erreichbar. Versuche es noch einmal.'
+
+export const notifications = 'Benachrichtigungen'
+export const newNotifications = (count: number) => `Benachrichtigungen, ${formatNumber(count)} neu`
+export const unreadCount = (count: number) =>
+  plural(count, {
+    one: '1 ungelesene Benachrichtigung',
+    other: `${formatNumber(count)} ungelesene Benachrichtigungen`,
+  })
+export const unread = 'Ungelesen:'
+export const emailFailed = (reason: string) => `E-Mail nicht gesendet: ${reason}`
+export const emailUncertain = 'E-Mail wurde vielleicht nicht gesendet'
+export const undoNotification = (title: string) => `Rückgängig: ${title}`
+export const deleteNotification = (title: string) => `Löschen: ${title}`
+export const noNotifications = 'Keine Benachrichtigungen'
+export const noNotificationsHelp = 'Neue Benachrichtigungen erscheinen hier.'
+export const undone = 'Rückgängig gemacht'
+export const markAllRead = 'Als gelesen markieren'
+export const deleteAll = 'Alle löschen'
+
+export const timeZone = 'Zeitzone'
+export const otherTimeZone = ({ device, account }: { device: string; account: string }) =>
+  `Dein Gerät ist auf ${device} eingestellt, Factotum auf ${account}.`
+export const switchTimeZone = (city: string) => `${city} verwenden`
+export const keepTimeZone = (city: string) => `${city} behalten`
+export const timeZoneChanged = (city: string) => `Zeitzone auf ${city} geändert`
+
+export const singleKeys = 'Tastenkürzel mit einer Taste verwenden'
+export const singleKeysHint = 'Bei Sprachsteuerung ausschalten'
+export const everywhere = 'Überall'
+export const goTo = (page: string) => `Gehe zu: ${page}`
+export const thenKey = (key: string) => `<kbd>g</kbd> dann <kbd>${key}</kbd>`
+export const openPalette = 'Befehlspalette'
+export const quickAdd = 'Schnell hinzufügen'
+export const searchPage = 'Auf dieser Seite suchen'
+export const undoLast = 'Rückgängig'
+export const lastNotification = 'Zur letzten Meldung springen'
+export const showShortcuts = 'Tastenkürzel anzeigen'
+export const submit = 'Senden oder speichern'
+export const closeOverlay = 'Dialog oder Menü schließen'
+export const newTask = 'Neue Aufgabe'
+export const nextAndPrevious = 'Nächster und vorheriger Eintrag'
+export const open = 'Öffnen'
+export const completeOrReopen = 'Erledigen oder wieder öffnen'
+export const deleteItem = 'Löschen'
+export const select = 'Auswählen'
+export const archive = 'Archivieren'
+export const readOrUnread = 'Als gelesen oder ungelesen markieren'
+export const star = 'Mit Stern markieren'
+export const replies = 'Antworten, allen antworten, weiterleiten'
+export const newEmail = 'Neue E-Mail'
+export const newEvent = 'Neuer Termin'
+export const today = 'Heute'
+export const forwardAndBack = 'Vor und zurück'
+export const calendarViews = 'Monat, Woche, Tag, Agenda'
+export const moveEvent = 'Ausgewählten Termin verschieben, dann Pfeiltasten'
+export const controlKey = 'Strg'

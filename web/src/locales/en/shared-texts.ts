@@ -1,0 +1,13 @@
+// Texts that several features use. Texts of one feature are in the file of that feature.
+export const justNow = 'just now'
+export const cancel = 'Cancel'
+export const close = 'Close'
+export const save = 'Save'
+export const remove = 'Delete'
+export const edit = 'Edit'
+export const undo = 'Undo'
+export const retry = 'Try again'
+export const more = 'More'
+export const home = 'Home'
+export const search = 'Search'
+export const settings = 'Settings'
