@@ -162,7 +162,12 @@ const measureLatency = async (server: Server, token: string, work: Promise<void>
   return (await running).latency.p99
 }
 
-/** Connects 50 mailboxes at once, and measures how long another account waits meanwhile. */
+interface Sync {
+  status: string
+  progress: { stored: number } | null
+}
+
+/** Delivers messages to 50 mailboxes at once, and measures how long another account waits meanwhile. */
 const measureDuringSync = async ({ servers, tokens }: Service): Promise<void> => {
   const part = await startDovecot()
   if ('missing' in part)
@@ -175,29 +180,33 @@ const measureDuringSync = async ({ servers, tokens }: Service): Promise<void> =>
       { length: Math.min(SYNCED, ACCOUNTS - 1) },
       (_, n) => `sync${n}@example.test`,
     )
-    for (const [n, address] of addresses.entries()) {
-      fillMaildir(part.dovecot, address, SYNCED_MESSAGES, createMessage(address))
-      owners.push(await signIn(server, n + 2))
-    }
-    await measureLatency(server, other, wait(3_000))
-    const before = await measureLatency(server, other, wait(15_000))
     const ids: string[] = []
-    const began = performance.now()
-    const isDone = async (n: number): Promise<boolean> => {
+    for (const [n, address] of addresses.entries()) {
+      const token = await signIn(server, n + 2)
+      const body = createAccountBody(part.dovecot, address)
+      const response = await send(server, '/api/settings/mail-accounts', body, token)
+      if (!response.ok)
+        throw new Error(`Adding a mail account returned ${response.status}: ${await response.text()}`)
+      owners.push(token)
+      ids.push(((await response.json()) as { id: string }).id)
+    }
+    const readSync = async (n: number) => {
       const path = `${server.url}/api/settings/mail-accounts/${ids[n]}`
       const response = await fetch(path, { headers: { authorization: `Bearer ${owners[n]}` } })
-      const { sync } = (await response.json()) as { sync: { progress: { stored: number } | null } }
-      return (sync.progress?.stored ?? 0) >= SYNCED_MESSAGES
+      const { sync } = (await response.json()) as { sync: Sync }
+      return sync
     }
+    const waitForAll = async (isDone: (sync: Sync) => boolean): Promise<void> => {
+      for (const n of addresses.keys()) while (!isDone(await readSync(n))) await wait(500)
+    }
+    await waitForAll(({ status }) => status === 'live')
+    await measureLatency(server, other, wait(3_000))
+    const before = await measureLatency(server, other, wait(15_000))
+    const began = performance.now()
     const sync = async (): Promise<void> => {
-      for (const [n, address] of addresses.entries()) {
-        const body = createAccountBody(part.dovecot, address)
-        const response = await send(server, '/api/settings/mail-accounts', body, owners[n])
-        if (!response.ok)
-          throw new Error(`Adding a mail account returned ${response.status}: ${await response.text()}`)
-        ids.push(((await response.json()) as { id: string }).id)
-      }
-      for (const n of addresses.keys()) while (!(await isDone(n))) await wait(500)
+      for (const address of addresses)
+        fillMaildir(part.dovecot, address, SYNCED_MESSAGES, createMessage(address))
+      await waitForAll(({ progress }) => (progress?.stored ?? 0) >= SYNCED_MESSAGES)
     }
     const during = await measureLatency(server, other, sync())
     const ratio = during / Math.max(before, 1)

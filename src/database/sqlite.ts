@@ -1,3 +1,4 @@
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import SQLite from 'better-sqlite3'
 import {
   type CompiledQuery,
@@ -301,9 +302,19 @@ interface SqliteConnection extends DatabaseConnection {
  */
 const createConnection = (reader: Runner, writer: Runner, turns: Turns): SqliteConnection => {
   let turn: Turn | undefined
+  let pausedAt = 0
+  /** Statements run synchronously. A long transaction lets other requests read between them. */
+  const pause = async (): Promise<void> => {
+    if (performance.now() - pausedAt < LONGEST_WAIT_MS) return
+    await nextIteration()
+    pausedAt = performance.now()
+  }
   return {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      if (turn) return writer.run<R>(query.sql, query.parameters)
+      if (turn) {
+        await pause()
+        return writer.run<R>(query.sql, query.parameters)
+      }
       if (query.query.kind === 'SelectQueryNode') return reader.run<R>(query.sql, query.parameters)
       // The write would wait for its own transaction, a deadlock.
       if (isInTransaction()) throw new Error('A write inside a transaction must use the transaction.')
@@ -314,6 +325,7 @@ const createConnection = (reader: Runner, writer: Runner, turns: Turns): SqliteC
     },
     async begin() {
       turn = await turns.take()
+      pausedAt = performance.now()
     },
     async commit() {
       const own = turn

@@ -18,7 +18,7 @@ import {
 import { applyServerState, type Session, toFolder, toIdentity } from './session.ts'
 
 /** Limits of one batch. They bound the memory, and the time that the transaction blocks other writers. */
-const BATCH_MESSAGES = 25
+const BATCH_MESSAGES = 10
 const BATCH_BYTES = 4 * 1024 * 1024
 const MAX_BYTES = 50 * 1024 * 1024
 /** The part of an oversized message that is fetched to read its header. */
@@ -124,17 +124,21 @@ const fetchBatch = async (
   folder: FolderRecord,
   incoming: readonly IncomingMessage[],
 ): Promise<Batch> => {
+  const uids = incoming.map(({ sketch }) => sketch.uid)
+  const fetched = await session.turns.fetch(() => Array.fromAsync(session.mailbox.fetch(uids)))
   const batch: Batch = { messages: new Map(), failures: new Map() }
   try {
-    for await (const { uid, raw } of session.mailbox.fetch(incoming.map(({ sketch }) => sketch.uid))) {
-      try {
-        const message = await session.store.read(raw, toPlace(session, folder))
-        if (message) batch.messages.set(uid, message)
-      } catch (error) {
-        if (isTemporary(error)) throw error
-        batch.failures.set(uid, { raw, error })
+    await session.turns.store(async () => {
+      for (const { uid, raw } of fetched) {
+        try {
+          const message = await session.store.read(raw, toPlace(session, folder))
+          if (message) batch.messages.set(uid, message)
+        } catch (error) {
+          if (isTemporary(error)) throw error
+          batch.failures.set(uid, { raw, error })
+        }
       }
-    }
+    })
     return batch
   } catch (error) {
     await discardAll(batch)
@@ -359,7 +363,7 @@ export const importMessages = async (
   folder: FolderRecord,
   uids: readonly number[],
 ): Promise<boolean> => {
-  const sketches = await session.mailbox.sketches(uids)
+  const sketches = await session.turns.fetch(() => session.mailbox.sketches(uids))
   const incoming = sketches
     .map((sketch): IncomingMessage => ({ sketch, identity: toIdentity(sketch) }))
     .toSorted((a, b) => b.sketch.uid - a.sketch.uid)

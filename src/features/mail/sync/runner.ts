@@ -6,7 +6,6 @@ import { AppError } from '../../../platform/errors.ts'
 import type { Language, LanguageOf } from '../../../platform/language.ts'
 import type { Logger } from '../../../platform/log.ts'
 import type { Random } from '../../../platform/random.ts'
-import type { TakeTurn } from '../../../platform/turns.ts'
 import { serverOf } from '../accounts/accounts.ts'
 import type { FolderListing, FolderState, MessageState, OpenMailbox } from '../accounts/ports.ts'
 import { type AccountRecord, findAccount, findSync, type SyncRecord } from '../accounts/repository.ts'
@@ -42,6 +41,7 @@ import {
   LEASE_MS,
   type Lease,
   type Session,
+  type SyncTurns,
   selectFolders,
 } from './session.ts'
 
@@ -276,7 +276,7 @@ export interface RunnerDeps {
   openMailbox: OpenMailbox
   countSynced: Session['countSynced']
   hasSpace: (userId: number) => Promise<boolean>
-  takeTurn: TakeTurn
+  turns: SyncTurns
   languageOf: LanguageOf
 }
 
@@ -388,8 +388,9 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
   /** Runs one connection. Returns when the account settings have changed. */
   const stayConnected = async (account: AccountRecord, onSuccess: () => void): Promise<void> => {
     const { signal } = stopping
+    await deps.turns.connect()
     const mailbox = await deps.openMailbox(await deps.logins.imap(account), signal)
-    const { store, countSynced, hasSpace, takeTurn } = deps
+    const { store, countSynced, hasSpace, turns } = deps
     const { createdAt: since, userId } = account
     const session = createSession({
       db,
@@ -401,7 +402,7 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
       since,
       countSynced,
       hasSpace,
-      takeTurn,
+      turns,
       log,
       signal,
     })

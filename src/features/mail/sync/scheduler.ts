@@ -1,8 +1,8 @@
 import type { Db } from '../../../database/db.ts'
 import { randomId } from '../../../platform/random.ts'
-import { createTurns } from '../../../platform/turns.ts'
+import { createPace, createTurns } from '../../../platform/turns.ts'
 import type { Runner, RunnerDeps } from './runner.ts'
-import { type Lease, takeLease } from './session.ts'
+import { type Lease, type SyncTurns, takeLease } from './session.ts'
 
 export const releaseLease = async (db: Db, lease: Lease): Promise<void> => {
   await db
@@ -15,11 +15,12 @@ export const releaseLease = async (db: Db, lease: Lease): Promise<void> => {
 }
 
 const POLL_MS = 2_000
-/**
- * Many accounts that sync at the same time would otherwise take all connections to PostgreSQL, and requests of other
- * accounts would wait for them.
- */
-const MAX_WRITES = 2
+/** After a start, many accounts connect one after the other. */
+const CONNECT_INTERVAL_MS = 50
+/** Accounts that download messages at the same time. It limits the memory. */
+const MAX_FETCHES = 8
+/** Accounts that parse or write at the same time. Each needs CPU time, and a connection to PostgreSQL. */
+const MAX_STORES = 2
 
 export interface Syncing {
   start(): void
@@ -29,8 +30,13 @@ export interface Syncing {
 }
 
 /** Syncs every enabled account that no other instance holds. */
-export const createSyncing = (given: Omit<RunnerDeps, 'takeTurn'>): Syncing => {
-  const deps: RunnerDeps = { ...given, takeTurn: createTurns(MAX_WRITES) }
+export const createSyncing = (given: Omit<RunnerDeps, 'turns'>): Syncing => {
+  const turns: SyncTurns = {
+    connect: createPace(CONNECT_INTERVAL_MS),
+    fetch: createTurns(MAX_FETCHES),
+    store: createTurns(MAX_STORES, { pauses: true }),
+  }
+  const deps: RunnerDeps = { ...given, turns }
   const { db, clock, random, log } = deps
   const owner = randomId(random)
   const running = new Map<string, { runner: Runner; lease: Lease; ended: Promise<void> }>()

@@ -123,6 +123,14 @@ export const applyServerState = async (
   await session.store.move(tx, session.userId, emailId, folder)
 }
 
+/** Limits for all accounts that sync at the same time, so that requests of other accounts do not wait for them. */
+export interface SyncTurns {
+  connect: () => Promise<void>
+  fetch: TakeTurn
+  /** Parsing, and transactions. */
+  store: TakeTurn
+}
+
 /** One connection to one account whose lease this instance holds. */
 export interface Session {
   readonly accountId: string
@@ -143,6 +151,7 @@ export interface Session {
   write<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Works also while the sync is stopping, for cleanup. */
   writeLast<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  readonly turns: SyncTurns
   /** Opens a folder unless it is already open. */
   open(path: string): Promise<FolderState>
   /** Always opens the folder again, to read its current state. */
@@ -160,8 +169,7 @@ export const createSession = (deps: {
   since: string
   countSynced: Session['countSynced']
   hasSpace: (userId: number) => Promise<boolean>
-  /** Limits the transactions of all accounts that sync at the same time. */
-  takeTurn: TakeTurn
+  turns: SyncTurns
   log: Logger
   signal: AbortSignal
 }): Session => {
@@ -174,7 +182,7 @@ export const createSession = (deps: {
     return state
   }
   const writeLast: Session['writeLast'] = (work) =>
-    deps.takeTurn(() =>
+    deps.turns.store(() =>
       inTransaction(db, async (tx) => {
         await holdLease(tx, lease, clock.now())
         return work(tx)
@@ -196,6 +204,7 @@ export const createSession = (deps: {
       return writeLast(work)
     },
     writeLast,
+    turns: deps.turns,
     open: async (path) => (current?.path === path ? current.state : reopen(path)),
     reopen,
   }
