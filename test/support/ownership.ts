@@ -40,6 +40,7 @@ export const PERSONAL_TABLES: readonly string[] = [
   'attachments',
   'unsubscriptions',
   'mail_rules',
+  'mail_templates',
   'storage_days',
   'changes',
   'samples',

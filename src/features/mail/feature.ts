@@ -25,6 +25,8 @@ import { mailRuleRoutes } from './rules/routes.ts'
 import { createRuleEngine, createRuleRunner, defineUndo } from './rules/rule-engine.ts'
 import { createMailRules } from './rules/rules.ts'
 import { tagKeyOf } from './search.ts'
+import { mailTemplateRoutes } from './templates/routes.ts'
+import { createMailTemplates } from './templates/templates.ts'
 import { createUnreadableEmails } from './unreadable-emails.ts'
 
 export const createMailFeature = (
@@ -100,6 +102,7 @@ export const createMailFeature = (
       { prefix: '/api', plugin: emailRoutes({ emails, finding, attachments }) },
       { prefix: '/api', plugin: deliveryRoutes(outbox, askToSend) },
       { prefix: '/api', plugin: mailRuleRoutes({ rules, run }) },
+      { prefix: '/api', plugin: mailTemplateRoutes(createMailTemplates({ db, clock, changes, editor })) },
       {
         prefix: '/api',
         plugin: mailingListRoutes({
