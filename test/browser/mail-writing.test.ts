@@ -126,7 +126,7 @@ withBrowser('console mail composer', () => {
     const draft = write(page, 'Draft')
     await draft.waitFor()
     await expect.poll(() => chips(page)).toEqual(['Ben Okafor'])
-    await expect.poll(() => page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('At noon?')
+    await expect.poll(() => page.getByRole('textbox', { name: 'Text' }).innerText()).toBe('At noon?')
     await draft.getByText('menu.txt').waitFor()
   })
 
@@ -178,18 +178,18 @@ withBrowser('console mail composer', () => {
     await page.keyboard.press('a')
     await write(page, 'Reply to Ines Falk').waitFor()
     await expect.poll(() => chips(page)).toEqual(['Ines Falk', 'Tom'])
-    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA')
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('DIV')
     await page.keyboard.type('Thank you!')
     await expect
-      .poll(() => page.getByRole('textbox', { name: 'Text' }).inputValue())
-      .toMatch(/^Thank you!\n\nOn .*, Ines Falk wrote:\n> They are done\.\n$/)
+      .poll(() => page.getByRole('textbox', { name: 'Text' }).innerText())
+      .toMatch(/^Thank you!\s+On .*, Ines Falk wrote:\s+They are done\.$/)
     await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('Re: Drawings')
     await page.getByText('Saved in Drafts').waitFor()
     await page.getByRole('button', { name: 'Discard draft' }).click()
     await expectToast(page, 'Draft discarded')
     await undo(page, 'Draft discarded')
     await write(page, 'Draft').waitFor()
-    await expect.poll(() => page.getByRole('textbox', { name: 'Text' }).inputValue()).toMatch(/^Thank you!/)
+    await expect.poll(() => page.getByRole('textbox', { name: 'Text' }).innerText()).toMatch(/^Thank you!/)
   })
 
   it('reports rejected, uncertain and queued deliveries', async () => {
