@@ -95,6 +95,8 @@ const RichTextEditor = (props: RichTextEditorProps) => {
   const editor = useEditor({
     extensions: extensions.current,
     content: props.value,
+    // The content security policy blocks added styles. They are in rich-text.css.
+    injectCSS: false,
     immediatelyRender: true,
     editorProps: {
       attributes: {
