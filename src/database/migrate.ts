@@ -78,7 +78,7 @@ const steps: Record<string, () => Promise<Step>> = {
   '0054-storage-quota': async () => (await import('./migrations/0054-storage-quota.ts')).storageQuota,
   '0056-account-log': async () => (await import('./migrations/0056-account-log.ts')).accountLog,
   '0057-shares': async () => (await import('./migrations/0057-shares.ts')).shares,
-  '0062-mail-writing': async () => (await import('./migrations/0062-mail-writing.ts')).mailWriting,
+  '0062-mail-composer': async () => (await import('./migrations/0062-mail-composer.ts')).mailComposer,
 }
 
 /** All migrations in order. */

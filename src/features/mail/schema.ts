@@ -50,7 +50,7 @@ const Html = Nullable(
     maxLength: 1_000_000,
     examples: ['<p>Are you free at noon?</p>'],
     description:
-      'Sanitized. `<img src="cid:ID">` shows the image with this id in `attachmentIds`. Without `text`, the text is made from the HTML',
+      'Sanitized. `<img src="cid:ID">` displays the upload `ID` of `attachmentIds`. Without `text`, the service derives it from the HTML',
   }),
 )
 const Range = Type.Object({ start: Type.Integer({ examples: [0] }), end: Type.Integer({ examples: [5] }) })

@@ -296,7 +296,7 @@ const PreparedComposer = (props: ComposerProps & { accounts: readonly MailAccoun
         onKeyDown={onKeyDown}
         onDragOver={(event) => {
           event.preventDefault()
-          setIsDragging(event.dataTransfer.types.includes('Files'))
+          setIsDragging([...event.dataTransfer.items].some(({ kind }) => kind === 'file'))
         }}
         onDragLeave={(event) => {
           if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsDragging(false)

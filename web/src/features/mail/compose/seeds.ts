@@ -82,7 +82,7 @@ const quoteHtml = (email: Email): string =>
     : `<blockquote>${textToHtml(email.text.trimEnd()) || '<p></p>'}</blockquote>`
 
 /** Attachments that the HTML of a received email shows. */
-const listShownImages = ({ id, html, attachments }: Email): Attachment[] =>
+const listDisplayedImages = ({ id, html, attachments }: Email): Attachment[] =>
   html === null
     ? []
     : attachments.filter((attachment) => html.includes(`/api/emails/${id}/attachments/${attachment.id}"`))
@@ -118,7 +118,7 @@ export const answerTo = ({ email, kind, own, formatDate }: Answer): Seed => {
   const mine = isMine ? (email.from ? [email.from] : []) : [...email.to, ...email.cc]
   const others = kind === 'all' ? [...(isMine ? [] : email.to), ...email.cc] : []
   const isElse = (person: Address): boolean => ![...to, ...own].some((known) => isSame(known, person))
-  const images = hasQuotableHtml(email) ? listShownImages(email) : []
+  const images = hasQuotableHtml(email) ? listDisplayedImages(email) : []
   return {
     ...EMPTY_SEED,
     fields: {
@@ -162,7 +162,7 @@ export const forwardOf = (email: Email, formatDate: FormatDate): Seed => {
 
 const contentsOf = (email: Email): Fields => {
   const html = email.html === null ? null : toInlineSources(email.html, email.id)
-  const shown = listInlineIds(html)
+  const displayed = listInlineIds(html)
   return {
     ...NOTHING,
     accountId: email.accountId,
@@ -174,7 +174,7 @@ const contentsOf = (email: Email): Fields => {
     text: email.text,
     html,
     attachments: email.attachments,
-    inlineIds: email.attachments.map(({ id }) => id).filter((id) => shown.has(id)),
+    inlineIds: email.attachments.map(({ id }) => id).filter((id) => displayed.has(id)),
   }
 }
 

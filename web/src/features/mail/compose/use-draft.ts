@@ -25,7 +25,11 @@ const useUnsavedDraft = () => {
     }
   }, [])
   return {
-    read: (name: string): Fields | null => (savedForms.get(name)?.fields?.now as Fields | undefined) ?? null,
+    read(name: string): Fields | null {
+      const fields = savedForms.get(name)?.fields?.now as Fields | undefined
+      // Earlier versions stored plain text only.
+      return fields ? { ...fields, html: fields.html ?? null } : null
+    },
     save(name: string, fields: Fields): void {
       const now = session.state.get()
       if (now.status === 'out' && now.why === 'signed-out') return
@@ -64,9 +68,9 @@ export const toMessageHtml = ({ html, copiedIds }: Pick<Fields, 'html' | 'copied
 
 /** Attachments without the images that the user has removed from the text. */
 export const listUsedAttachments = (fields: Fields): readonly Fields['attachments'][number][] => {
-  const shown = listInlineIds(toMessageHtml(fields))
+  const displayed = listInlineIds(toMessageHtml(fields))
   return fields.attachments.filter(
-    ({ id }) => fields.html === null || !fields.inlineIds.includes(id) || shown.has(id),
+    ({ id }) => fields.html === null || !fields.inlineIds.includes(id) || displayed.has(id),
   )
 }
 

@@ -23,7 +23,7 @@ const IdentityFields = ({ identities, onChange }: IdentityFieldsProps) => {
     onChange(identities.map((identity, at) => (at === index ? { ...identity, ...part } : identity)))
   return (
     <fieldset className="identities">
-      <legend>{t.identities}</legend>
+      <legend className="field-label">{t.identities}</legend>
       {identities.map((identity, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row has no id, and its address changes while typing
         <div key={index} className="identity">

@@ -195,7 +195,7 @@ export const serialize = (editor: Editor): string => {
   })
   return editor
     .getHTML()
-    .replace(/<img data-src=/g, '<img src=')
+    .replace(/(<img )data-src=/g, '$1src=')
     .replace(/ class="rich-text-signature"/g, '')
     .replace(
       /<blockquote type="cite"><\/blockquote>/g,

@@ -3,7 +3,7 @@ import { withIdentity } from '../columns.ts'
 import type { Engine } from '../database.ts'
 
 /** Mail accounts get a signature, identities and a size limit. Texts for new mail are kept as templates. */
-export const mailWriting = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
+export const mailComposer = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await db.schema.alterTable('mail_accounts').addColumn('signature', 'text').execute()
   await db.schema
     .alterTable('mail_accounts')
