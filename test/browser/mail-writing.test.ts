@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startScriptedSmtp } from '../support/smtp-script.ts'
-import { findAccessibilityIssues, ON_TOP } from './faults.ts'
+import { findAccessibilityIssues, findDarkModeIssues, ON_TOP } from './faults.ts'
 import { expectOpen, expectToast, mailLink, mailRow, openMailbox, subjects, undo } from './mailbox.ts'
 import { type Service, startService } from './service.ts'
 import {
@@ -287,6 +287,13 @@ withBrowser('console mail in a private instance', () => {
       const chunks: Buffer[] = []
       for await (const chunk of file) chunks.push(chunk as Buffer)
       expect(Buffer.concat(chunks).toString()).toContain('lamp,2')
+      await page.getByRole('button', { name: 'Preview order.csv' }).click()
+      const preview = page.getByRole('dialog', { name: 'order.csv' })
+      await preview.getByText('lamp,2').waitFor()
+      expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
+      expect(await findDarkModeIssues(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await preview.waitFor({ state: 'hidden' })
       await expect.poll(() => subjects(page)).toEqual(['Your order'])
     } finally {
       await visitor.context.close()
