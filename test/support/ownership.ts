@@ -40,6 +40,7 @@ export const PERSONAL_TABLES: readonly string[] = [
   'attachments',
   'unsubscriptions',
   'mail_rules',
+  'saved_searches',
   'storage_days',
   'changes',
   'samples',

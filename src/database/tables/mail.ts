@@ -116,6 +116,17 @@ export interface MailRuleRow {
   updatedAt: string
 }
 
+/** A search that the user saved under a name. */
+export interface SavedSearchRow {
+  id: Generated<number>
+  userId: number
+  name: string
+  q: string
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
 export interface AttachmentRow {
   id: string
   /** The account that uploaded the file, or that the email belongs to. */
@@ -170,6 +181,7 @@ export interface MailTables {
   email_links: EmailLinkRow
   unsubscriptions: UnsubscriptionRow
   mail_rules: MailRuleRow
+  saved_searches: SavedSearchRow
   attachments: AttachmentRow
 }
 
@@ -184,6 +196,7 @@ export const mailKeys: TableKeys<MailTables> = {
   email_links: ['userId', 'messageId', 'emailId'],
   unsubscriptions: ['userId', 'listId'],
   mail_rules: ['id'],
+  saved_searches: ['id'],
   attachments: ['id'],
 }
 

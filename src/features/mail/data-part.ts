@@ -345,6 +345,21 @@ const rules = portable('mail_rules', {
   },
 })
 
+const savedSearches = portable('saved_searches', {
+  file: 'saved-searches.jsonl',
+  isAdded: true,
+  of: ofUser,
+  columns: {
+    id: id('saved_searches'),
+    userId: own,
+    name: text,
+    q: text,
+    version: integer,
+    createdAt: instant,
+    updatedAt: instant,
+  },
+})
+
 /** Replaces characters that are not allowed in file names. */
 const fileNameOf = (name: string): string =>
   name
@@ -376,7 +391,7 @@ export const createEmailsPart = (deps: {
 
   return {
     folder: 'mail',
-    tables: [emailRows, createBodies(reader), attachments, unsubscriptions, rules],
+    tables: [emailRows, createBodies(reader), attachments, unsubscriptions, rules, savedSearches],
     others: ['email_tags', 'email_links', 'email_words', 'blobs', 'blob_chunks'],
 
     files: {
