@@ -14,7 +14,10 @@ const isRowStatement = (node: Extract<RootOperationNode, { kind: 'RawNode' }>): 
 export const markRawQueries: KyselyPlugin = {
   transformQuery({ node }) {
     if (node.kind === 'SelectQueryNode' || node.kind === 'UpdateQueryNode' || node.kind === 'DeleteQueryNode')
-      return { ...node, endModifiers: [...(node.endModifiers ?? []), ALL_ACCOUNTS.toOperationNode()] }
+      return {
+        ...node,
+        endModifiers: [...(node.endModifiers ?? []), ALL_ACCOUNTS.toOperationNode()],
+      } as RootOperationNode
     if (node.kind !== 'RawNode' || !isRowStatement(node)) return node
     const last = node.sqlFragments.length - 1
     const sqlFragments = node.sqlFragments.map((text, index) =>
