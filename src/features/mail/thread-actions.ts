@@ -67,9 +67,19 @@ const toMarks = (email: EmailRecord): ChangedThreads['emails'][number] => ({
   tags: JSON.parse(email.tags) as string[],
 })
 
-const toEmailChange = (email: EmailRecord, change: ThreadsChange['change']): EmailChange => {
-  const { addTags, removeTags, ...marks } = change
-  return { ...marks, ...((addTags || removeTags) && { tags: changeTags(email, change) }) }
+/** A star, and the mark as unread, concern the newest email. Their removal concerns all emails. */
+const toEmailChange = (
+  email: EmailRecord,
+  change: ThreadsChange['change'],
+  isNewest: boolean,
+): EmailChange => {
+  const { read, starred, folder, addTags, removeTags } = change
+  return {
+    ...(read !== undefined && (read || isNewest) && { read }),
+    ...(starred !== undefined && (!starred || isNewest) && { starred }),
+    ...(folder !== undefined && { folder }),
+    ...((addTags || removeTags) && { tags: changeTags(email, change) }),
+  }
 }
 
 export type ThreadActions = ReturnType<typeof createThreadActions>
@@ -98,18 +108,16 @@ export const createThreadActions = ({ db, blobs, editor, writer, emails }: Threa
     change: (userId: number, input: ThreadsChange, cancelSend: CancelSend): Promise<ChangedThreads> =>
       inTransaction(db, async (tx) => {
         const { threadIds, change } = input
-        const starred = new Set<number>()
+        const visited = new Set<number>()
         const changed: ChangedThreads['emails'] = []
         for (const email of await listEmails(tx, userId, threadIds)) {
           if (!isAffected(email, input.folder, change.folder)) continue
-          const { starred: isStarring, ...rest } = toEmailChange(email, change)
-          // A star marks the newest email. Removing it concerns all of them.
-          const star = isStarring === true && starred.has(email.threadId) ? undefined : isStarring
-          starred.add(email.threadId)
+          const isNewest = !visited.has(email.threadId)
+          visited.add(email.threadId)
           // A queued email would be sent from the trash as well.
           if (change.folder === 'trash' && email.deliveryStatus === 'queued')
             await cancelSend(userId, email.id)
-          const emailChange = { ...rest, ...(star !== undefined && { starred: star }) }
+          const emailChange = toEmailChange(email, change, isNewest)
           if (await changeOne(tx, userId, email.id, emailChange)) changed.push(toMarks(email))
         }
         return { emails: changed }
