@@ -104,5 +104,3 @@ export const useEmailChanges = () => {
 
   return { begin, showInLists, showInConversations, showAgain, end, reset, runInOrder }
 }
-
-export type EmailChangeQueue = ReturnType<typeof useEmailChanges>

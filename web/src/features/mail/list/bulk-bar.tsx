@@ -3,6 +3,7 @@ import {
   Archive,
   FolderInput,
   Inbox,
+  ListChecks,
   type LucideIcon,
   Mail,
   MailOpen,
@@ -125,11 +126,7 @@ export const BulkBar = (props: BulkBarProps) => {
     <div className="mail-bulk" role="toolbar" aria-label={t.selectedEmails}>
       <BulkButton label={t.clearSelection} icon={X} onClick={onClear} />
       <strong aria-live="polite">{t.selectedCount(selected.length)}</strong>
-      {!hasAll && (
-        <Button kind="quiet" size="small" onClick={onAll}>
-          {t.selectAll}
-        </Button>
-      )}
+      {!hasAll && <BulkButton label={t.selectAll} icon={ListChecks} onClick={onAll} />}
       <span className="mail-bulk-actions">
         <BulkButton
           label={isArchived ? t.moveToInbox : t.archive}
