@@ -144,6 +144,10 @@ const fillMail = async (db: Db, userId: number): Promise<void> => {
       .insertInto('mail_templates')
       .values({ ...template, userId, version: n + 1, createdAt: AT, updatedAt: AT })
       .execute()
+    await db
+      .insertInto('saved_searches')
+      .values({ userId, name: text, q: text, version: n + 1, createdAt: AT, updatedAt: AT })
+      .execute()
   }
 }
 

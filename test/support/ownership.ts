@@ -43,6 +43,7 @@ export const PERSONAL_TABLES: readonly string[] = [
   'unsubscriptions',
   'mail_rules',
   'mail_templates',
+  'saved_searches',
   'storage_days',
   'changes',
   'samples',

@@ -129,6 +129,17 @@ export interface MailTemplateRow {
   updatedAt: string
 }
 
+/** A search that the user saved under a name. */
+export interface SavedSearchRow {
+  id: Generated<number>
+  userId: number
+  name: string
+  q: string
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
 export interface AttachmentRow {
   id: string
   /** The account that uploaded the file, or that the email belongs to. */
@@ -184,6 +195,7 @@ export interface MailTables {
   unsubscriptions: UnsubscriptionRow
   mail_rules: MailRuleRow
   mail_templates: MailTemplateRow
+  saved_searches: SavedSearchRow
   attachments: AttachmentRow
 }
 
@@ -199,6 +211,7 @@ export const mailKeys: TableKeys<MailTables> = {
   unsubscriptions: ['userId', 'listId'],
   mail_rules: ['id'],
   mail_templates: ['id'],
+  saved_searches: ['id'],
   attachments: ['id'],
 }
 

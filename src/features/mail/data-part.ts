@@ -366,6 +366,21 @@ const createTemplates = ({ sanitiseKept }: Pick<MailReader, 'sanitiseKept'>) =>
     },
   })
 
+const savedSearches = portable('saved_searches', {
+  file: 'saved-searches.jsonl',
+  isAdded: true,
+  of: ofUser,
+  columns: {
+    id: id('saved_searches'),
+    userId: own,
+    name: text,
+    q: text,
+    version: integer,
+    createdAt: instant,
+    updatedAt: instant,
+  },
+})
+
 /** Replaces characters that are not allowed in file names. */
 const fileNameOf = (name: string): string =>
   name
@@ -401,7 +416,15 @@ export const createEmailsPart = (deps: {
 
   return {
     folder: 'mail',
-    tables: [emailRows, createBodies(reader), attachments, unsubscriptions, rules, createTemplates(reader)],
+    tables: [
+      emailRows,
+      createBodies(reader),
+      attachments,
+      unsubscriptions,
+      rules,
+      createTemplates(reader),
+      savedSearches,
+    ],
     others: ['email_tags', 'email_links', 'email_words', 'blobs', 'blob_chunks'],
 
     files: {

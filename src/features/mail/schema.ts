@@ -69,13 +69,12 @@ const Highlight = Type.Object(
 )
 export type Highlight = Static<typeof Highlight>
 
+export const Highlights = Type.Optional(
+  Type.Array(Highlight, { description: 'Only in search results: the positions of the matches' }),
+)
+
 const ListedEmail = Type.Object(
-  {
-    ...EmailSummary.properties,
-    highlights: Type.Optional(
-      Type.Array(Highlight, { description: 'Only in search results: the positions of the matches' }),
-    ),
-  },
+  { ...EmailSummary.properties, highlights: Highlights },
   { title: 'EmailSummary', description: 'An email without its bodies' },
 )
 const SearchHint = Type.Object(
@@ -87,16 +86,13 @@ const SearchHint = Type.Object(
   },
   { title: 'SearchHint' },
 )
+export const SearchHints = Type.Optional(
+  Type.Array(SearchHint, {
+    description: 'Search terms with a known operator and an invalid value. They were searched as words',
+  }),
+)
 export const EmailList = Type.Object(
-  {
-    emails: Type.Array(ListedEmail),
-    nextCursor: NextCursor,
-    hints: Type.Optional(
-      Type.Array(SearchHint, {
-        description: 'Search terms with a known operator and an invalid value. They were searched as words',
-      }),
-    ),
-  },
+  { emails: Type.Array(ListedEmail), nextCursor: NextCursor, hints: SearchHints },
   { title: 'EmailList' },
 )
 export type EmailList = Static<typeof EmailList>
