@@ -25,6 +25,7 @@ import { mailRuleRoutes } from './rules/routes.ts'
 import { createRuleEngine, createRuleRunner, defineUndo } from './rules/rule-engine.ts'
 import { createMailRules } from './rules/rules.ts'
 import { tagKeyOf } from './search.ts'
+import { createStoredHtml } from './stored-html.ts'
 import { createUnreadableEmails } from './unreadable-emails.ts'
 
 export const createMailFeature = (
@@ -62,6 +63,7 @@ export const createMailFeature = (
     log,
   })
   const unreadable = createUnreadableEmails({ db, blobs, fullText, clock, writer, jobs, log, version })
+  const storedHtml = createStoredHtml({ db, blobs, clock, reader, jobs, log })
   const finding = createFinding({ db, fullText, clock, zoneOf })
   const list = createMailingLists({ db, clock })
   const move = createListMover({ db, emails, actions })
@@ -74,6 +76,7 @@ export const createMailFeature = (
     attachments,
     finding,
     unreadable,
+    storedHtml,
     part: createEmailsPart({ emails, editor, blobs, reader, quota }),
     invitationMail: createMeetingMail({ blobs }),
     analyses: createAnalyses({ db, blobs, reader, clock, changes }),
