@@ -3,20 +3,19 @@
  * called hidden. The reference has no scripts and no forms. Both sides have the same placeholders for images.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
+import { basename } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { sanitiseHtml } from '../src/features/mail/html.ts'
-import { PAGE_HEADERS } from '../src/platform/http/security-headers.ts'
+import { createSecurityHeaders } from '../src/platform/http/security-headers.ts'
 
 const WIDTH = 800
 const CONSOLE_URL = 'https://console.example/'
 const READING = new URL('../web/src/features/mail/reading/', import.meta.url)
-const OWN_MAILS = new URL('./html-mails/', import.meta.url)
-const DATA = new URL(
-  `${process.env.EVALUATION_DATA ?? '../../shared/data'}/html-mails/`.replace(/^(?=\/)/, 'file://'),
-  import.meta.url,
-)
+const OWN_MAILS = `${import.meta.dirname}/html-mails`
+const DATA = `${process.env.EVALUATION_DATA ?? '../shared/data'}/html-mails`
+const HEADERS = createSecurityHeaders({ https: false }).forPages
 
 export interface HtmlMail {
   name: string
@@ -33,28 +32,29 @@ export interface HtmlMailResult {
   reported: string | null
 }
 
-const readMails = (folder: URL): HtmlMail[] =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith('.html'))
+const readMails = (pattern: string): HtmlMail[] =>
+  globSync(pattern)
     .sort()
-    .map((name) => ({ name, html: readFileSync(new URL(name, folder), 'utf8') }))
+    .map((path) => ({ name: basename(path), html: readFileSync(path, 'utf8') }))
 
-export const readOwnMails = (): HtmlMail[] => readMails(OWN_MAILS)
+export const readOwnMails = (): HtmlMail[] => readMails(`${OWN_MAILS}/*.html`)
 
 /** Splits by family, so that near relatives are on the same side. Null if the data is absent. */
 export const readPublicMails = (): { tuning: HtmlMail[]; validation: HtmlMail[] } | null => {
-  const folder = new URL('html.public/', DATA)
-  if (!existsSync(folder)) return null
+  const mails = readMails(`${DATA}/html.*/*.html`)
+  if (mails.length === 0) return null
   const families = new Map(
-    readFileSync(new URL('index.public.jsonl', DATA), 'utf8')
-      .trim()
-      .split('\n')
+    globSync(`${DATA}/index.*.jsonl`)
+      .flatMap((path) => readFileSync(path, 'utf8').trim().split('\n'))
       .map((line) => JSON.parse(line) as { file: string; family: string })
-      .map(({ file, family }) => [file.slice(file.lastIndexOf('/') + 1), family]),
+      .map(({ file, family }) => [basename(file), family]),
   )
-  const mails = readMails(folder)
   const isTuning = ({ name }: HtmlMail): boolean =>
-    (createHash('sha256').update(families.get(name) ?? name).digest()[0] ?? 0) % 2 === 0
+    (createHash('sha256')
+      .update(families.get(name) ?? name)
+      .digest()[0] ?? 0) %
+      2 ===
+    0
   return { tuning: mails.filter(isTuning), validation: mails.filter((mail) => !isTuning(mail)) }
 }
 
@@ -64,7 +64,7 @@ const readModule = (name: string): string =>
 
 interface PageWindow {
   createReference(html: string): string
-  render(html: string): { reported: string | null; hidden: string[] }
+  render(html: string): Promise<{ reported: string | null; hidden: string[]; height: number }>
   hideAgain(): void
   compare(a: string, b: string): Promise<number>
 }
@@ -77,13 +77,18 @@ import { findHiddenText, judgeTexts } from './hidden-text.js'
 const colours = { ink: '#1f2428', paper: '#ffffff', link: '#17607c', rule: '#d5d1c7', scheme: 'light' }
 const frame = document.querySelector('iframe')
 
-window.render = (html) => {
+window.render = async (html) => {
   const options = { loadsImages: false, pictures: new Map(), showsQuote: true, colours }
   writeDocument(frame, buildDocument(html, options))
-  fitFrame(frame)
   const rendered = frame.contentDocument
+  await Promise.all([...rendered.images].map((image) => image.decode().catch(() => {})))
+  fitFrame(frame)
   window.hidden = judgeTexts(rendered).filter(({ isVisible }) => !isVisible).map(({ node }) => node)
-  return { reported: findHiddenText(rendered), hidden: window.hidden.map((node) => node.data.trim()) }
+  return {
+    reported: findHiddenText(rendered),
+    hidden: window.hidden.map((node) => node.data.trim()),
+    height: frame.clientHeight,
+  }
 }
 
 // Text that is really hidden can become invisible without a change of the picture.
@@ -160,7 +165,7 @@ const openPages = async (browser: Browser): Promise<Pages> => {
   await context.route('**/*', (route) => {
     const file = files[route.request().url().slice(CONSOLE_URL.length)]
     if (!file || !route.request().url().startsWith(CONSOLE_URL)) return route.abort()
-    return route.fulfill({ contentType: file[0], body: file[1], headers: PAGE_HEADERS })
+    return route.fulfill({ contentType: file[0], body: file[1], headers: HEADERS })
   })
   await scripted.goto(CONSOLE_URL)
   const plain = await browser.newContext({ ...options, javaScriptEnabled: false })
@@ -173,21 +178,38 @@ const openPages = async (browser: Browser): Promise<Pages> => {
 const takePicture = async (page: Page): Promise<string> =>
   (await page.screenshot({ fullPage: true, animations: 'disabled' })).toString('base64')
 
-const evaluateMail = async (pages: Pages, { name, html }: HtmlMail): Promise<HtmlMailResult> => {
+const evaluateMail = async (
+  pages: Pages,
+  { name, html }: HtmlMail,
+  onPicture: OnPicture = () => {},
+): Promise<HtmlMailResult> => {
   const sanitised = sanitiseHtml(html, { toUrl: () => undefined })
-  const run = <T>(page: Page, work: (given: string, window: PageWindow) => T, given = ''): Promise<Awaited<T>> =>
-    page.evaluate(
-      `(${work.toString()})(${JSON.stringify(given)}, window)` as never,
-    ) as Promise<Awaited<T>>
+  const run = <T>(
+    page: Page,
+    work: (given: string, window: PageWindow) => T,
+    given = '',
+  ): Promise<Awaited<T>> =>
+    page.evaluate(`(${work.toString()})(${JSON.stringify(given)}, window)` as never) as Promise<Awaited<T>>
   const compare = (a: string, b: string): Promise<number> =>
     pages.compare.evaluate(
       ([first, second]) => (globalThis as unknown as PageWindow).compare(first as string, second as string),
       [a, b],
     )
-  await pages.reference.setContent(await run(pages.console, (given, page) => page.createReference(given), html))
-  const expected = await takePicture(pages.reference)
-  const { reported, hidden } = await run(pages.console, (given, page) => page.render(given), sanitised)
+  const { reported, hidden, height } = await run(
+    pages.console,
+    (given, page) => page.render(given),
+    sanitised,
+  )
+  await pages.console.setViewportSize({ width: WIDTH, height })
   const actual = await takePicture(pages.console)
+  // The height of some mails depends on the window.
+  await pages.reference.setViewportSize({ width: WIDTH, height })
+  await pages.reference.setContent(
+    await run(pages.console, (given, page) => page.createReference(given), html),
+  )
+  const expected = await takePicture(pages.reference)
+  onPicture('reference', expected)
+  onPicture('console', actual)
   let visibleCalledHidden: string[] = []
   if (hidden.length > 0) {
     await run(pages.console, (_, page) => page.hideAgain())
@@ -200,8 +222,14 @@ const evaluateMail = async (pages: Pages, { name, html }: HtmlMail): Promise<Htm
 const findChromium = (): string | undefined =>
   ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path))
 
+/** Receives the PNG of each rendering in base64. */
+type OnPicture = (name: 'reference' | 'console', png: string) => void
+
 /** Returns null if there is no Chromium. */
-export const evaluateHtmlMails = async (mails: readonly HtmlMail[]): Promise<HtmlMailResult[] | null> => {
+export const evaluateHtmlMails = async (
+  mails: readonly HtmlMail[],
+  onPicture?: OnPicture,
+): Promise<HtmlMailResult[] | null> => {
   const executablePath = findChromium()
   if (executablePath === undefined) return null
   const browser = await chromium.launch({
@@ -211,7 +239,7 @@ export const evaluateHtmlMails = async (mails: readonly HtmlMail[]): Promise<Htm
   try {
     const pages = await openPages(browser)
     const results: HtmlMailResult[] = []
-    for (const mail of mails) results.push(await evaluateMail(pages, mail))
+    for (const mail of mails) results.push(await evaluateMail(pages, mail, onPicture))
     return results
   } finally {
     await browser.close()
