@@ -2,12 +2,20 @@ import { createRequire } from 'node:module'
 import type { CssNode, ParseOptions } from 'css-tree'
 
 const require = createRequire(import.meta.url)
-/** These entry points load without the tables of css-tree for validation, which take 20 MB. */
-const loadParser = () => require('css-tree/parser') as typeof import('css-tree').parse
-const loadTokenizer = () =>
-  require('css-tree/tokenizer') as Pick<typeof import('css-tree'), 'tokenize' | 'tokenTypes'>
-const loadDecoders = () =>
-  require('css-tree/utils') as Pick<typeof import('css-tree'), 'ident' | 'string' | 'url'>
+type Css = typeof import('css-tree')
+type CssLibrary = Pick<Css, 'parse' | 'tokenize' | 'tokenTypes' | 'ident' | 'string' | 'url'>
+
+let loaded: CssLibrary | undefined
+
+/** Loads css-tree at the first use, without its tables for validation, which take 20 MB. */
+const loadCss = (): CssLibrary => {
+  loaded ??= {
+    parse: require('css-tree/parser') as Css['parse'],
+    ...(require('css-tree/tokenizer') as Pick<Css, 'tokenize' | 'tokenTypes'>),
+    ...(require('css-tree/utils') as Pick<Css, 'ident' | 'string' | 'url'>),
+  }
+  return loaded
+}
 
 /** Larger than the style sheets of real newsletters. Gmail accepts 16 KB. */
 export const MAX_STYLE_SHEET_LENGTH = 128 * 1024
@@ -35,6 +43,9 @@ const FORBIDDEN_FUNCTION =
 const IMAGE_PROPERTY =
   /^(?:background|background-image|list-style|list-style-image|border-image|border-image-source)$/i
 
+/** Addresses and markup, which no string in a style needs. */
+const SUSPICIOUS_TEXT = /\/\/|</
+
 /** The result for a URL in a style: CSS that replaces it. */
 export type ReplaceUrl = (address: string) => string
 
@@ -51,8 +62,7 @@ interface ValueFilter {
  * function, or has a URL where no image may be.
  */
 const filterValue = (value: string, { property, replaceUrl }: ValueFilter): string | null => {
-  const { tokenize, tokenTypes } = loadTokenizer()
-  const { ident, string, url } = loadDecoders()
+  const { tokenize, tokenTypes, ident, string, url } = loadCss()
   const pieces: string[] = []
   const isPosition = property.toLowerCase() === 'position'
   const allowsImages = IMAGE_PROPERTY.test(property)
@@ -86,8 +96,9 @@ const filterValue = (value: string, { property, replaceUrl }: ValueFilter): stri
         else pieces.push(replaceUrl(url.decode(token)))
         return
       case tokenTypes.String:
+        if (SUSPICIOUS_TEXT.test(string.decode(token))) isDropped = true
         // An open string would swallow the declarations that follow.
-        pieces.push(string.encode(string.decode(token), true))
+        else pieces.push(string.encode(string.decode(token), true))
         return
       case tokenTypes.Function: {
         const name = ident.decode(token.slice(0, -1)).toLowerCase()
@@ -113,7 +124,8 @@ const filterValue = (value: string, { property, replaceUrl }: ValueFilter): stri
         if (isPosition && /^(?:fixed|sticky|-webkit-sticky)$/i.test(ident.decode(token))) isDropped = true
         break
     }
-    if (depth < 0 || token.endsWith('\\')) isDropped = true
+    const isAddress = token === '/' && pieces.at(-1) === '/'
+    if (depth < 0 || token === '<' || isAddress || token.endsWith('\\')) isDropped = true
     pieces.push(token)
   })
   // An open bracket or URL would swallow the declarations that follow.
@@ -134,7 +146,7 @@ const filterDeclaration = (node: CssNode, replaceUrl: ReplaceUrl): string => {
 
 /** A selector or a media query, or null if it has something that could end the rule early. */
 const filterPrelude = (prelude: string): string | null => {
-  const { tokenize, tokenTypes } = loadTokenizer()
+  const { tokenize, tokenTypes } = loadCss()
   const forbidden: number[] = [
     tokenTypes.BadString,
     tokenTypes.BadUrl,
@@ -155,7 +167,10 @@ const filterPrelude = (prelude: string): string | null => {
     if (type === tokenTypes.RightParenthesis || type === tokenTypes.RightSquareBracket) depth--
     pieces.push(type === tokenTypes.Comment ? ' ' : type === tokenTypes.WhiteSpace ? ' ' : token)
   })
-  return isDropped || depth !== 0 ? null : pieces.join('').trim()
+  const filtered = pieces.join('').trim()
+  // `<` belongs to no selector, only to media queries.
+  const isSuspicious = filtered.includes('//') || /<(?![\s=\d])/.test(filtered)
+  return isDropped || depth !== 0 || isSuspicious ? null : filtered
 }
 
 const filterNodes = (nodes: Iterable<CssNode>, replaceUrl: ReplaceUrl, depth: number): string => {
@@ -194,7 +209,7 @@ export const filterStyleSheet = (css: string, replaceUrl: ReplaceUrl): string =>
   const source = css.replace(/<!--|-->/g, ' ')
   if (source.length > MAX_STYLE_SHEET_LENGTH) return ''
   try {
-    const sheet = loadParser()(source, { ...PARSE_OPTIONS, context: 'stylesheet' })
+    const sheet = loadCss().parse(source, { ...PARSE_OPTIONS, context: 'stylesheet' })
     if (sheet.type !== 'StyleSheet') return ''
     return filterNodes(sheet.children, replaceUrl, 0).replace(/<(?=[/!])/g, '\\3c ')
   } catch (error) {
@@ -208,7 +223,7 @@ export const filterStyleSheet = (css: string, replaceUrl: ReplaceUrl): string =>
 export const filterStyleAttribute = (css: string, replaceUrl: ReplaceUrl): string => {
   if (css.length > MAX_STYLE_ATTRIBUTE_LENGTH) return ''
   try {
-    const list = loadParser()(css, { ...PARSE_OPTIONS, context: 'declarationList' })
+    const list = loadCss().parse(css, { ...PARSE_OPTIONS, context: 'declarationList' })
     if (list.type !== 'DeclarationList') return ''
     return [...list.children]
       .map((node) => filterDeclaration(node, replaceUrl))

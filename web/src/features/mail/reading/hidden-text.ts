@@ -194,6 +194,22 @@ const listTexts = (root: Document): Text[] => {
   return nodes
 }
 
+const PHONE_QUERY = /max-(?:device-)?width:\s*(\d+)px/
+
+/** Selectors of elements that the style sheets display on a phone. */
+const listPhoneSelectors = (root: Document): string[] =>
+  root.adoptedStyleSheets
+    .flatMap((sheet) => [...sheet.cssRules])
+    .filter((rule): rule is CSSMediaRule => 'media' in rule && 'cssRules' in rule)
+    .filter(({ conditionText }) => {
+      const width = Number(PHONE_QUERY.exec(conditionText)?.[1] ?? 0)
+      return width >= 320 && width <= 1000
+    })
+    .flatMap(({ cssRules }) => [...cssRules])
+    .filter((rule): rule is CSSStyleRule => 'selectorText' in rule)
+    .filter(({ style }) => style.display !== '' && style.display !== 'none')
+    .map(({ selectorText }) => selectorText)
+
 /** Judges every text of a rendered message. */
 export const judgeTexts = (root: Document): { node: Text; isVisible: boolean }[] => {
   const message = new RenderedMessage(root)
@@ -201,11 +217,16 @@ export const judgeTexts = (root: Document): { node: Text; isVisible: boolean }[]
 }
 
 /**
- * Finds text that a reader cannot see. Returns null if there is none, and for two harmless kinds: the preview
- * line at the start of a newsletter, and copies of visible text for other screens.
+ * Finds text that a reader cannot see. Returns null if there is none, and for harmless kinds: the preview line at
+ * the start of a newsletter, copies of visible text, and parts for phones.
  */
 export const findHiddenText = (root: Document): string | null => {
-  const judged = judgeTexts(root).map(({ node, isVisible }) => ({ text: plain(node.data), isVisible }))
+  const phoneSelectors = listPhoneSelectors(root)
+  const judged = judgeTexts(root).map(({ node, isVisible }) => ({
+    text: plain(node.data),
+    isVisible,
+    isForPhones: phoneSelectors.some((selector) => node.parentElement?.closest(selector)),
+  }))
   const visibleText = comparable(judged.map(({ text, isVisible }) => (isVisible ? text : '')).join(' '))
   const first = Math.max(
     0,
@@ -215,7 +236,8 @@ export const findHiddenText = (root: Document): string | null => {
   const isPreheader = leading.join(' ').length <= MAX_PREHEADER_LENGTH
   const hidden = judged
     .slice(isPreheader ? first : 0)
-    .filter(({ text, isVisible }) => !isVisible && !visibleText.includes(comparable(text)))
+    .filter(({ isVisible, isForPhones }) => !isVisible && !isForPhones)
+    .filter(({ text }) => !visibleText.includes(comparable(text)))
     .map(({ text }) => text)
     .join(' ')
   return countLetters(hidden) < MIN_LETTERS ? null : hidden
