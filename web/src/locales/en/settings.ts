@@ -103,6 +103,7 @@ export const sections = {
         label: 'Email accounts',
         keywords: 'mail imap smtp mailbox server google gmail microsoft outlook sync password',
       },
+      images: { label: 'Remote images', keywords: 'pictures tracking pixel privacy block load sender' },
     },
   },
   'calendar-accounts': {

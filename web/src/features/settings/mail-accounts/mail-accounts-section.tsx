@@ -22,6 +22,7 @@ import {
 } from '../remote-accounts/remote-accounts.tsx'
 import { AddMailAccountDialog, EditMailAccountDialog, SignInButton, TestResult } from './account-dialogs.tsx'
 import type { MailAccount } from './account-form.ts'
+import { RemoteImagesCard } from './remote-images-card.tsx'
 import './mail-accounts.css'
 
 /** Shows a toast after the OAuth redirect, which sets the `connected` parameter. */
@@ -74,7 +75,9 @@ export const MailAccountsSection = () => {
       renderAddDialog={(dialog) => <AddMailAccountDialog {...dialog} />}
       renderEditDialog={(dialog) => <EditMailAccountDialog {...dialog} />}
       renderRemoveDialog={(dialog) => <RemoveAccountDialog {...dialog} onRemove={actions.remove} />}
-    />
+    >
+      <RemoteImagesCard />
+    </RemoteAccountsSection>
   )
 }
 
