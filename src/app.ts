@@ -474,6 +474,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       webhooks: webhooks.webhooks,
       emails: mail.emails,
       unreadableEmails: mail.unreadable,
+      storedHtml: mail.storedHtml,
       mailAccounts: mailAccounts.accounts,
       bookings: bookings.settings,
       calendarAccounts: calendarAccounts.accounts,

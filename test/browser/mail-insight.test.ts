@@ -116,7 +116,7 @@ withBrowser('console mail analysis', () => {
   it('shows prompt injections and hidden text without a request', async () => {
     await open('Hello')
     await about().getByText('contains instructions for AI assistants').waitFor()
-    await about().getByText('contains hidden text').waitFor()
+    await page.getByText('Text in this email that is not displayed').waitFor()
     expect(await findAccessibilityIssues(page)).toEqual([])
   })
 

@@ -73,7 +73,15 @@ export interface EmailBodyRow {
   text: string
   /** Sanitized. */
   html: string | null
+  /** The `HTML_VERSION` that wrote the HTML. */
+  htmlVersion: Generated<number>
 }
+
+/**
+ * The version of the sanitizer. Raise it after a change that stored mail must follow: a job then sanitizes that mail
+ * again from its raw bytes.
+ */
+export const HTML_VERSION = 2
 
 export interface EmailTagRow {
   userId: number

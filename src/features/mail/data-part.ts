@@ -290,11 +290,11 @@ const createBodies = ({ sanitiseKept }: Pick<MailReader, 'sanitiseKept'>) =>
     of: (userId) => [
       sql<boolean>`${sql.ref('emailId')} in (select id from emails where ${sql.ref('userId')} = ${userId})`,
     ],
-    columns: { emailId: id('emails'), text, html: textOrNull },
+    columns: { emailId: id('emails'), text, html: textOrNull, htmlVersion: added(integer, 1) },
     translate: (row, ids) => ({ ...row, html: row.html === null ? null : translateLinks(row.html, ids) }),
     async put(tx, row) {
       const html = row.html === null ? null : await sanitiseKept(row.html, row.emailId)
-      await insertBody(tx, row.emailId, { text: row.text, html })
+      await insertBody(tx, row.emailId, { text: row.text, html, htmlVersion: row.htmlVersion })
     },
   })
 

@@ -29,6 +29,7 @@ import { createMailRules } from './rules/rules.ts'
 import { savedSearchRoutes } from './saved-searches/routes.ts'
 import { createSavedSearches } from './saved-searches/saved-searches.ts'
 import { tagKeyOf } from './search.ts'
+import { createStoredHtml } from './stored-html.ts'
 import { mailTemplateRoutes } from './templates/routes.ts'
 import { createMailTemplates } from './templates/templates.ts'
 import { createThreadActions } from './thread-actions.ts'
@@ -71,6 +72,7 @@ export const createMailFeature = (
     log,
   })
   const unreadable = createUnreadableEmails({ db, blobs, fullText, clock, writer, jobs, log, version })
+  const storedHtml = createStoredHtml({ db, blobs, clock, reader, jobs, log })
   const finding = createFinding({ db, fullText, clock, zoneOf })
   const usedTags = async (userId: number) => spellingsOf(await listUsedTags(db, userId), tagKeyOf)
   const threads = createThreadLists({ db, fullText, finding })
@@ -88,6 +90,7 @@ export const createMailFeature = (
     attachments,
     finding,
     unreadable,
+    storedHtml,
     part: createEmailsPart({ emails, editor, blobs, reader, quota }),
     invitationMail: createMeetingMail({ blobs }),
     analyses: createAnalyses({ db, blobs, reader, clock, changes }),

@@ -214,6 +214,9 @@ export const couldNotRead = 'Diese E-Mail konnte nicht gelesen werden.'
 export const downloadOriginal = 'Original herunterladen'
 export const imagesBlocked = 'Externe Bilder sind blockiert, um deine Privatsphäre zu schützen.'
 export const loadImages = 'Bilder laden'
+export const alwaysLoadImages = 'Von diesem Absender immer laden'
+export const imagesAlwaysLoaded = (address: string) => `Bilder von ${address} werden jetzt immer geladen.`
+export const hiddenTextNotice = (text: string) => `Text dieser E-Mail, der nicht angezeigt wird: „${text}“`
 export const showQuote = 'Zitierten Text anzeigen'
 export const hideQuote = 'Zitierten Text ausblenden'
 export const noText = 'Diese E-Mail hat keinen Text.'

@@ -111,6 +111,10 @@ export const sections = {
         keywords:
           'email mail imap smtp postfach server google gmail microsoft outlook synchronisieren passwort konto signatur alias absender',
       },
+      images: {
+        label: 'Externe Bilder',
+        keywords: 'bilder tracking zählpixel datenschutz blockieren laden absender',
+      },
     },
   },
   'mail-templates': {

@@ -205,6 +205,9 @@ export const couldNotRead = 'Could not read this email.'
 export const downloadOriginal = 'Download original'
 export const imagesBlocked = 'Remote images are blocked to protect your privacy.'
 export const loadImages = 'Load images'
+export const alwaysLoadImages = 'Always load from this sender'
+export const imagesAlwaysLoaded = (address: string) => `Images from ${address} always load now.`
+export const hiddenTextNotice = (text: string) => `Text in this email that is not displayed: “${text}”`
 export const showQuote = 'Show quoted text'
 export const hideQuote = 'Hide quoted text'
 export const noText = 'This email has no text.'

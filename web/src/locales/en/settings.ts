@@ -104,6 +104,7 @@ export const sections = {
         keywords:
           'mail imap smtp mailbox server google gmail microsoft outlook sync password signature alias identity sender',
       },
+      images: { label: 'Remote images', keywords: 'pictures tracking pixel privacy block load sender' },
     },
   },
   'mail-templates': {

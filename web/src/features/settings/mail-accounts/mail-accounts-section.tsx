@@ -23,6 +23,7 @@ import {
 } from '../remote-accounts/remote-accounts.tsx'
 import { AddMailAccountDialog, EditMailAccountDialog, SignInButton, TestResult } from './account-dialogs.tsx'
 import type { MailAccount } from './account-form.ts'
+import { RemoteImagesCard } from './remote-images-card.tsx'
 import { WritingDialog } from './writing-dialog.tsx'
 import './mail-accounts.css'
 
@@ -76,7 +77,9 @@ export const MailAccountsSection = () => {
       renderAddDialog={(dialog) => <AddMailAccountDialog {...dialog} />}
       renderEditDialog={(dialog) => <EditMailAccountDialog {...dialog} />}
       renderRemoveDialog={(dialog) => <RemoveAccountDialog {...dialog} onRemove={actions.remove} />}
-    />
+    >
+      <RemoteImagesCard />
+    </RemoteAccountsSection>
   )
 }
 

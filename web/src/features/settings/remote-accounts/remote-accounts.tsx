@@ -116,6 +116,8 @@ interface RemoteAccountsSectionProps<Account extends RemoteAccount, Test> {
   }) => ReactNode
   renderEditDialog: (dialog: EditDialogProps<Account>) => ReactNode
   renderRemoveDialog: (dialog: { account: Account | null; onClose: () => void }) => ReactNode
+  /** More cards of the page. */
+  children?: ReactNode
 }
 
 /** Settings section with the list of accounts and the dialogs to add, edit and remove one. */
@@ -165,6 +167,7 @@ export const RemoteAccountsSection = <Account extends RemoteAccount, Test>(
           }
         </Loaded>
       </Card>
+      {props.children}
       {props.renderAddDialog({
         open: isAdding,
         onClose: () => setIsAdding(false),
