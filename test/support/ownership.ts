@@ -41,6 +41,10 @@ export const PERSONAL_TABLES: readonly string[] = [
   'unsubscriptions',
   'mail_rules',
   'storage_days',
+  'contacts',
+  'contact_addresses',
+  'contact_terms',
+  'contact_uses',
   'changes',
   'samples',
 ]
