@@ -426,9 +426,6 @@ export const takeUses = async (tx: Db, limit: number): Promise<UseRecord[]> => {
   return rows.sort((one, other) => other.id - one.id)
 }
 
-export const hasUses = async (db: Db): Promise<boolean> =>
-  (await db.selectFrom('contact_uses').select('id').limit(1).modifyEnd(ALL_ACCOUNTS).execute()).length > 0
-
 export const deleteUses = async (tx: Db, userId: number, addresses: readonly string[]): Promise<void> => {
   if (addresses.length === 0) return
   await tx.deleteFrom('contact_uses').where('userId', '=', userId).where('address', 'in', addresses).execute()
