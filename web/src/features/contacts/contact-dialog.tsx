@@ -8,7 +8,14 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { AreaField, TextField } from '../../ui/field.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 
-const TEXTS = ['name', 'givenName', 'familyName', 'organization', 'jobTitle'] as const
+const LABELS = {
+  name: t.name,
+  givenName: t.givenName,
+  familyName: t.familyName,
+  organization: t.organization,
+  jobTitle: t.jobTitle,
+}
+const TEXTS = Object.keys(LABELS) as (keyof typeof LABELS)[]
 
 interface Entry {
   /** Stable while rows are added and removed. */
@@ -139,7 +146,7 @@ const OpenContactDialog = ({ contact, etag = null, onClose, onSaved }: ContactDi
         <TextField
           key={name}
           name={name}
-          label={t[name]}
+          label={LABELS[name]}
           defaultValue={contact?.[name] ?? ''}
           maxLength={200}
           autoComplete="off"

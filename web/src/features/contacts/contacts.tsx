@@ -151,8 +151,7 @@ export const Contacts = () => {
                 </label>
               ))}
             </fieldset>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-            <div className="contacts-scroll" tabIndex={-1}>
+            <div className="contacts-scroll">
               <LoadedList
                 query={query}
                 itemsOf={({ contacts }) => contacts.filter((contact) => !deleted.has(contact.id))}

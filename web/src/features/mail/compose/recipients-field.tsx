@@ -89,7 +89,6 @@ export const RecipientsField = ({ label, people, onChange, autoFocus, error }: R
         <AddressInput
           ref={input}
           id={id}
-          // biome-ignore lint/a11y/noAutofocus: the user has just opened the composer
           autoFocus={autoFocus}
           aria-invalid={errorMessage === undefined ? undefined : true}
           aria-describedby={errorMessage === undefined ? undefined : `${id}-error`}
