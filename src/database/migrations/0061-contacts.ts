@@ -22,6 +22,7 @@ const createContacts = async (db: Kysely<unknown>, engine: Engine): Promise<void
     .addColumn('createdAt', 'text', (column) => column.notNull())
     .addColumn('updatedAt', 'text', (column) => column.notNull())
     .execute()
+  await db.schema.createIndex('contacts_user').on('contacts').columns(['userId', 'id']).execute()
   await db.schema
     .createIndex('contacts_sortKey')
     .on('contacts')
@@ -51,8 +52,9 @@ const createAddresses = async (db: Kysely<unknown>, engine: Engine): Promise<voi
     .execute()
   const index = (name: string) => db.schema.createIndex(name).on('contact_addresses')
   await index('contact_addresses_address').columns(['userId', 'address']).unique().execute()
+  // The foreign key looks up the addresses of a deleted contact without the account.
   await index('contact_addresses_contact')
-    .columns(['contactId', 'place', 'id'])
+    .columns(['contactId', 'userId'])
     .where(sql.ref('contactId'), 'is not', null)
     .execute()
   await index('contact_addresses_score')

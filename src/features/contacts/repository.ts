@@ -145,22 +145,20 @@ export const deleteContact = async (tx: Db, userId: number, id: number): Promise
 }
 
 /** Returns the addresses of contacts in their order. */
-export const listAddresses = (
+export const listAddresses = async (
   db: Db,
   userId: number,
   contactIds: readonly number[],
-): Promise<AddressRecord[]> =>
-  contactIds.length === 0
-    ? Promise.resolve([])
-    : db
-        .selectFrom('contact_addresses')
-        .selectAll()
-        .where('userId', '=', userId)
-        .where('contactId', 'in', contactIds)
-        .orderBy('contactId')
-        .orderBy('place')
-        .orderBy('id')
-        .execute()
+): Promise<AddressRecord[]> => {
+  if (contactIds.length === 0) return []
+  const rows = await db
+    .selectFrom('contact_addresses')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('contactId', 'in', contactIds)
+    .execute()
+  return rows.sort((one, other) => one.place - other.place || one.id - other.id)
+}
 
 /** Finds addresses, also those without a contact. */
 export const findAddresses = async (

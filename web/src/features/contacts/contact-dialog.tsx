@@ -133,6 +133,15 @@ const OpenContactDialog = ({ contact, etag = null, onClose, onSaved }: ContactDi
     notify(contact ? t.contactSaved(name) : t.contactAdded(name))
     onSaved?.(saved)
   }
+  const renderText = (name: keyof typeof LABELS) => (
+    <TextField
+      name={name}
+      label={LABELS[name]}
+      defaultValue={contact?.[name] ?? ''}
+      maxLength={200}
+      autoComplete="off"
+    />
+  )
   return (
     <FormDialog
       open
@@ -142,16 +151,13 @@ const OpenContactDialog = ({ contact, etag = null, onClose, onSaved }: ContactDi
       savedAs={null}
       onSubmit={submit}
     >
-      {TEXTS.map((name) => (
-        <TextField
-          key={name}
-          name={name}
-          label={LABELS[name]}
-          defaultValue={contact?.[name] ?? ''}
-          maxLength={200}
-          autoComplete="off"
-        />
-      ))}
+      {renderText('name')}
+      <div className="contact-names">
+        {renderText('givenName')}
+        {renderText('familyName')}
+        {renderText('organization')}
+        {renderText('jobTitle')}
+      </div>
       <Entries kind="addresses" entries={addresses} onChange={setAddresses} />
       <Entries kind="phones" entries={phones} onChange={setPhones} />
       <AreaField name="notes" label={t.notes} defaultValue={contact?.notes ?? ''} maxLength={10_000} />

@@ -13,6 +13,7 @@ import { Empty } from '../../ui/notice.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { useNotify } from '../../ui/toast.tsx'
+import { useMediaQuery } from '../../ui/use-media-query.ts'
 import { useSearchField } from '../../ui/use-search-field.ts'
 import { usePendingDeletionIds } from '../../ui/use-undoable-delete.ts'
 import { type RowProps, VirtualList } from '../../ui/virtual-list.tsx'
@@ -100,6 +101,7 @@ export const Contacts = () => {
   const [dialog, setDialog] = useState<OpenDialog>(null)
   const actions = useContactActions()
   const notify = useNotify()
+  const isSmall = useMediaQuery('(max-width: 860px)')
   const close = () => setDialog(null)
 
   const exportAll = async () => {
@@ -162,7 +164,7 @@ export const Contacts = () => {
                     items={contacts}
                     hasMore={query.hasNextPage}
                     estimatedHeight={58}
-                    scrollsIn=".contacts-scroll"
+                    scrollsIn={isSmall ? undefined : '.contacts-scroll'}
                     target={null}
                     label={t.contacts}
                   >
