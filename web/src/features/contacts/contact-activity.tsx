@@ -157,7 +157,7 @@ export const ContactActivity = ({ contact }: { contact: Contact }) => {
               )
             }
             href={`/mail/${email.folder}/${email.id}`}
-            title={email.subject || email.snippet}
+            title={email.subject || t.noSubject}
             note={<Time at={email.date} />}
           />
         )}
