@@ -67,6 +67,8 @@ onEveryDatabase('a token with mail:draft', (engine) => {
         'GET /api/emails/:id/thread',
         'GET /api/mail-rules',
         'GET /api/mail-rules/:id',
+        'GET /api/mail-templates',
+        'GET /api/mail-templates/:id',
         'GET /api/mailing-lists',
         'PATCH /api/emails/:id',
         'POST /api/attachments',

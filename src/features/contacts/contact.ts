@@ -174,8 +174,8 @@ interface Named {
 }
 
 /**
- * Returns what a person may type for a contact: each word of its names, the address, the parts of the address before
- * the `@`, and the domain from each of its labels on. The last label alone is no term: half of all addresses share it.
+ * Returns the search terms of a contact: the words of its names, and the parts of the address. The domain counts from
+ * each of its labels on. The last label alone is no term, because half of all addresses share it.
  */
 export const toTerms = (contact: Named, address: string | undefined): string[] => {
   const names = `${contact.name} ${contact.givenName} ${contact.familyName} ${contact.organization}`

@@ -1,7 +1,6 @@
 /*
- * The score of an address is the sum of its uses. A use counts half after each half-life. The sum itself would have
- * to be computed again every day. Its logarithm to the base of two, measured in half-lives since 1970, does not
- * change with time and keeps the order, so that an index can hold it.
+ * The score of an address is the sum of its uses. A use counts half after each half-life. The sum would change every
+ * day, so its logarithm is stored: base two, in half-lives since 1970. It keeps the order, and an index can hold it.
  */
 
 const HALF_LIFE_MS = 60 * 86_400_000

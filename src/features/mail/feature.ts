@@ -21,11 +21,15 @@ import { createListFinder, createListMover, createMailingLists } from './mailing
 import { mailingListRoutes } from './mailing-lists/routes.ts'
 import { createUnsubscriber, type UnsubscriberDeps } from './mailing-lists/unsubscribe.ts'
 import { createMeetingMail } from './meeting-mail.ts'
+import { previewRoutes } from './preview-routes.ts'
+import { createPreviews, type PreviewDeps } from './previews.ts'
 import { type AskToSend, deliveryRoutes, emailRoutes } from './routes.ts'
 import { mailRuleRoutes } from './rules/routes.ts'
 import { createRuleEngine, createRuleRunner, defineUndo } from './rules/rule-engine.ts'
 import { createMailRules } from './rules/rules.ts'
 import { tagKeyOf } from './search.ts'
+import { mailTemplateRoutes } from './templates/routes.ts'
+import { createMailTemplates } from './templates/templates.ts'
 import { createUnreadableEmails } from './unreadable-emails.ts'
 
 export const createMailFeature = (
@@ -96,13 +100,20 @@ export const createMailFeature = (
       outbox,
       askToSend,
       isPhishing,
+      readCalendar,
     }: {
       outbox: Parameters<typeof deliveryRoutes>[0]
       askToSend: AskToSend
-    } & Pick<UnsubscriberDeps, 'isPhishing'>): FeatureRoutes[] => [
+    } & Pick<UnsubscriberDeps, 'isPhishing'> &
+      Pick<PreviewDeps, 'readCalendar'>): FeatureRoutes[] => [
       { prefix: '/api', plugin: emailRoutes({ emails, finding, attachments }) },
+      {
+        prefix: '/api',
+        plugin: previewRoutes(createPreviews({ db, blobs, clock, log, reader, readCalendar })),
+      },
       { prefix: '/api', plugin: deliveryRoutes(outbox, askToSend) },
       { prefix: '/api', plugin: mailRuleRoutes({ rules, run }) },
+      { prefix: '/api', plugin: mailTemplateRoutes(createMailTemplates({ db, clock, changes, editor })) },
       {
         prefix: '/api',
         plugin: mailingListRoutes({

@@ -116,7 +116,7 @@ const Row = ({ icon, href, title, note }: RowProps) => (
   </>
 )
 
-/** What the user and a person have to do with each other: emails, meetings and tasks. */
+/** Lists the emails, meetings and tasks that concern a person. */
 export const ContactActivity = ({ contact }: { contact: Contact }) => {
   const client = useClient()
   const now = useNow().getTime()
