@@ -37,6 +37,8 @@ const SMALL = [
   'hits',
   // The newest emails of a thread, at most 100.
   'member',
+  // Uses that are not counted yet, by id and limited.
+  'contact_uses',
   'pragma_page_count',
   'pragma_page_size',
 ]
@@ -441,6 +443,31 @@ const visitThreads = async (instance: Instance): Promise<void> => {
   await instance.call('DELETE', `/api/saved-searches/${search.id}`)
 }
 
+/** Calls contacts, suggestions, and all their operations. */
+const visitContacts = async (instance: Instance): Promise<void> => {
+  const base = '/api/contacts'
+  for (const name of ['Ana Ruiz', 'ana ruiz', 'Ben Okafor'])
+    await instance.post(base, { name, addresses: [{ address: `ana@${name.length}${name[0]}.example` }] })
+  await instance.post('/api/emails', { folder: 'sent', to: ['ana@7a.example'], subject: 'x' })
+  await instance.post('/api/emails', { from: 'Ana <new@a.example>', subject: 'x' })
+  for (const query of ['', '&q=ana', '&q=ana+ruiz', '&known=true', '&known=false&q=a', '&known=true&q=a']) {
+    const { body } = await instance.get(`${base}?limit=1${query}`)
+    if (body.nextCursor) await instance.get(`${base}?limit=1${query}&cursor=${body.nextCursor}`)
+  }
+  for (const q of ['', 'a', 'ana ru']) expect((await instance.get(`${base}/suggest?q=${q}`)).status).toBe(200)
+  const { duplicates } = (await instance.get(`${base}/duplicates`)).body
+  const [kept, other] = duplicates[0].contacts
+  const merged = await instance.post(`${base}/${kept.id}/merge`, { contactIds: [other.id] })
+  expect((await instance.post(`/api/actions/${merged.body.actionId}/undo`)).status).toBe(200)
+  const body = 'BEGIN:VCARD\nFN:Ana\nEMAIL:ana@8a.example\nEND:VCARD\nBEGIN:VCARD\nFN:Nobody\nEND:VCARD\n'
+  const headers = { 'content-type': 'text/vcard' }
+  await instance.call('POST', `${base}/import`, { body, headers })
+  await instance.get(`${base}/export`)
+  await instance.get(`${base}/${kept.id}/vcard`)
+  await instance.call('PATCH', `${base}/${kept.id}`, { body: { addresses: [] } })
+  await instance.call('DELETE', `${base}/${kept.id}`)
+}
+
 /** Calls webhooks, deliveries, and all their operations. */
 const visitWebhooks = async (instance: Instance, token: string): Promise<void> => {
   const base = '/api/settings/webhooks'
@@ -642,6 +669,7 @@ beforeAll(async () => {
   await visitMailingLists(instance)
   await visitMailRules(instance)
   await visitThreads(instance)
+  await visitContacts(instance)
   await visitBookings(instance)
   const asking = { from: 'a@b.example', text: 'Could you please send me the report?' }
   await instance.post('/api/emails', {

@@ -126,6 +126,15 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   const gone = await post('/api/emails', { from: 'x@example.org', subject: 'Gone' })
   await call('DELETE', `/api/emails/${gone.id}`)
 
+  await post('/api/contacts', {
+    name: 'Ana Ruiz',
+    organization: 'Ünïcödé 漢字',
+    phones: [{ label: 'mobile', number: '+43 1 234567' }],
+    addresses: [{ address: 'ana@example.org', label: 'work' }],
+  })
+  const forgotten = await post('/api/contacts', { addresses: [{ address: 'x@example.org' }] })
+  await call('DELETE', `/api/contacts/${forgotten.id}`)
+
   const server = { host: '127.0.0.1', port: 9, tls: 'none' }
   const account = {
     address: 'robin@sample.example',

@@ -45,6 +45,10 @@ export const PERSONAL_TABLES: readonly string[] = [
   'mail_templates',
   'saved_searches',
   'storage_days',
+  'contacts',
+  'contact_addresses',
+  'contact_terms',
+  'contact_uses',
   'changes',
   'samples',
 ]

@@ -10,6 +10,7 @@ import { eachOnce } from '../../platform/collections.ts'
 import { invalid, invalidField } from '../../platform/errors.ts'
 import type { StorageQuota } from '../../platform/storage-quota.ts'
 import { readInstant } from '../../platform/time.ts'
+import type { MailTally } from '../contacts/tally.ts'
 import type { AttachmentRecord } from './attachment-repository.ts'
 import {
   attach,
@@ -73,12 +74,14 @@ export interface EmailWriterDeps {
   reader: MailReader
   changes: Changes
   rules: RuleEngine
+  contacts: MailTally
 }
 
 export type EmailWriter = ReturnType<typeof createEmailWriter>
 
 /** Creates and deletes emails. All code paths use these functions. */
-export const createEmailWriter = ({ blobs, fullText, clock, reader, changes, rules }: EmailWriterDeps) => {
+export const createEmailWriter = (deps: EmailWriterDeps) => {
+  const { blobs, fullText, clock, reader, changes, rules, contacts } = deps
   const recordReceived = (tx: Db, email: EmailRecord): Promise<void> =>
     changes.record(tx, {
       userId: email.userId,
@@ -163,6 +166,7 @@ export const createEmailWriter = ({ blobs, fullText, clock, reader, changes, rul
       const threadId = await joinThread(tx, inserted)
       const email = { ...inserted, ...body, threadId }
       await fullText.put(tx, email.position, email.userId, searchTextsOf(email))
+      await contacts.record(tx, email.userId, { ...draft, isBulk: draft.mailingList !== null })
       if (arrives) await recordReceived(tx, email)
       if (ruleChanges) await rules.conclude(tx, email, given, ruleChanges)
       return email

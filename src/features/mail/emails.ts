@@ -20,6 +20,7 @@ import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { StorageQuota } from '../../platform/storage-quota.ts'
+import type { MailTally } from '../contacts/tally.ts'
 import type { SystemMail } from '../system-mail/recognition.ts'
 import { listUploads } from './attachment-repository.ts'
 import type { Attachments } from './attachments.ts'
@@ -58,6 +59,7 @@ export interface EmailsDeps {
   attachments: Attachments
   findLists: () => Promise<void>
   systemMail: SystemMail
+  contacts: MailTally
   quota: StorageQuota
   /** The version of the service. */
   version: string
@@ -157,8 +159,8 @@ const findSystemMail = async (
 
 export const createEmails = (deps: EmailsDeps) => {
   const { db, clock, blobs, fullText, writer, editor, attachments, findLists } = deps
-  const { systemMail, quota, version, log } = deps
-  const store = createMailStore({ blobs, clock, writer, systemMail, version })
+  const { systemMail, contacts, quota, version, log } = deps
+  const store = createMailStore({ blobs, clock, writer, systemMail, contacts, version })
 
   const get = async (userId: number, id: number, view: Db = db): Promise<EmailView> => {
     const email = await findWhole(view, userId, id)

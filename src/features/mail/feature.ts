@@ -5,6 +5,7 @@ import { spellingsOf } from '../../database/used-tags.ts'
 import { emailWords } from '../../database/word-index.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { Activity } from '../auth/activity.ts'
+import type { MailTally } from '../contacts/tally.ts'
 import type { SystemMail } from '../system-mail/recognition.ts'
 import type { MailTasks } from '../tasks/mail-tasks.ts'
 import type { Actions } from '../undo/journal.ts'
@@ -44,16 +45,17 @@ export const createMailFeature = (
     actions: Actions
     activity: Activity
     systemMail: SystemMail
+    contacts: MailTally
     /** A function, because the task feature is created later. */
     tasks: () => MailTasks
     version: string
   },
 ) => {
-  const { zoneOf, actions, activity, tasks, systemMail, version } = needs
+  const { zoneOf, actions, activity, tasks, systemMail, contacts, version } = needs
   const fullText = emailWords(database.engine)
   const applying = createRuleEngine({ actions, tasks })
   const reader = createMailReader({ workers, random })
-  const writer = createEmailWriter({ blobs, fullText, clock, reader, changes, rules: applying })
+  const writer = createEmailWriter({ blobs, fullText, clock, reader, changes, rules: applying, contacts })
   const attachments = createAttachments({ db, blobs, clock, random, systemMail, quota })
   const editor = createEmailEditor({ clock, blobs, fullText, writer, quota, zoneOf })
   const findLists = createListFinder({ db, blobs })
@@ -67,6 +69,7 @@ export const createMailFeature = (
     attachments,
     findLists,
     systemMail,
+    contacts,
     quota,
     version,
     log,

@@ -8,7 +8,7 @@ import { RichText } from '../../ui/rich-text.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
 import type { RowTarget } from '../../ui/virtual-list.tsx'
 import { Composer } from './compose/composer.tsx'
-import { EMPTY_SEED } from './compose/seeds.ts'
+import { readNewEmailSeed } from './compose/new-email-seed.ts'
 import { subjectOf } from './folders.ts'
 import { BulkBar } from './list/bulk-bar.tsx'
 import { MailList } from './list/mail-list.tsx'
@@ -186,7 +186,7 @@ export const Mail = () => {
           <div className="mail-reading">
             {urlState.open === 'new' && (
               <Composer
-                seed={EMPTY_SEED}
+                seed={readNewEmailSeed()}
                 title={t.newEmail}
                 onDone={() => go({ open: null })}
                 navigation={navigation}

@@ -8,6 +8,7 @@ export const pages = {
   mail: 'E-Mail',
   calendar: 'Kalender',
   tasks: 'Aufgaben',
+  contacts: 'Kontakte',
   assistant: 'Assistent',
   stream: 'Stream',
   insights: 'Einblicke',

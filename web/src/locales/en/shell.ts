@@ -8,6 +8,7 @@ export const pages = {
   mail: 'Mail',
   calendar: 'Calendar',
   tasks: 'Tasks',
+  contacts: 'Contacts',
   assistant: 'Assistant',
   stream: 'Stream',
   insights: 'Insights',

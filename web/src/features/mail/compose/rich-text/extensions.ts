@@ -1,7 +1,7 @@
 import { type Editor, mergeAttributes, Node } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
 import * as t from '#locale/rich-text'
-import { buildDocument } from '../../reading/html-document.ts'
+import { buildDocument, fitFrame, writeDocument } from '../../reading/html-document.ts'
 
 /** Reads an image of the message as a `data:` URL; null if it is remote or missing. */
 export type LoadImage = (src: string) => Promise<string | null>
@@ -97,15 +97,14 @@ const showQuote = async (frame: HTMLIFrameElement, html: string, loadImage: Load
   const style = getComputedStyle(document.documentElement)
   const colour = (name: string): string => style.getPropertyValue(name).trim()
   const sources = [...html.matchAll(/<img\b[^>]*\bsrc="((?:cid:|\/api\/)[^"]+)"/g)].map(([, src = '']) => src)
-  const pictures = new Map<string, { data: string | null; width: number; height: number }>()
   let displayed = html
   for (const src of new Set(sources)) {
     const data = await loadImage(src).catch(() => null)
     if (data !== null) displayed = displayed.replaceAll(`src="${src}"`, `src="${data}"`)
   }
-  frame.srcdoc = buildDocument(displayed, {
+  const quote = buildDocument(displayed, {
     loadsImages: false,
-    pictures,
+    pictures: new Map(),
     showsQuote: true,
     colours: {
       ink: '#1c1c1c',
@@ -114,7 +113,9 @@ const showQuote = async (frame: HTMLIFrameElement, html: string, loadImage: Load
       rule: '#cccccc',
       scheme: 'light',
     },
-  }).srcdoc
+  })
+  writeDocument(frame, quote)
+  fitFrame(frame)
 }
 
 /**
@@ -149,7 +150,8 @@ const QuotedMail = Node.create<{ loadImage: LoadImage }>({
         } else {
           frame = document.createElement('iframe')
           frame.title = t.quotedMail
-          frame.setAttribute('sandbox', '')
+          // Without `allow-scripts` the content cannot run code. The origin is for `writeDocument`.
+          frame.setAttribute('sandbox', 'allow-same-origin')
           dom.append(frame)
           void showQuote(frame, html, loadImage)
         }
