@@ -282,5 +282,6 @@ export const fitFrame = (frame: HTMLIFrameElement): void => {
 /** Makes room for content that became higher, without a jump of the page. */
 export const growFrame = (frame: HTMLIFrameElement): void => {
   const root = frame.contentDocument?.documentElement
-  if (root && root.scrollHeight > root.clientHeight) frame.style.height = `${Math.ceil(root.scrollHeight)}px`
+  // In quirks mode, the root has no height of its own to compare with.
+  if (root && root.scrollHeight > frame.clientHeight) frame.style.height = `${Math.ceil(root.scrollHeight)}px`
 }
