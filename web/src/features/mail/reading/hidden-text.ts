@@ -217,8 +217,8 @@ export const judgeTexts = (root: Document): { node: Text; isVisible: boolean }[]
 }
 
 /**
- * Finds text that a reader cannot see. Returns null if there is none, and for harmless kinds: the preview line at
- * the start of a newsletter, copies of visible text, and parts for phones.
+ * Finds text that a reader cannot see. Harmless kinds do not count: the preview line at the start of a newsletter,
+ * copies of visible text, and parts for phones.
  */
 export const findHiddenText = (root: Document): string | null => {
   const phoneSelectors = listPhoneSelectors(root)

@@ -44,7 +44,15 @@ const ADAPTS =
 /** Whether the message says that it has colours for dark mode. */
 export const adaptsToDarkMode = (html: string): boolean => ADAPTS.test(html)
 
-const parse = (html: string): Document => new DOMParser().parseFromString(html, 'text/html')
+/** Parses the HTML. Style elements become inert ones: the policy of the console reports even those of a parser. */
+const parse = (html: string): Document => {
+  const inert = html.replace(
+    /<style([^>]*)>(.*?)<\/style>/gs,
+    (_, attributes: string, css: string) =>
+      `<meta data-css="${css.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"${attributes}>`,
+  )
+  return new DOMParser().parseFromString(inert, 'text/html')
+}
 
 /** Upgrades picture URLs to https, because most browsers block plain http content. */
 const secured = (src: string): string => src.replace(/^http:/i, 'https:')
@@ -173,7 +181,8 @@ const BAD = 'script,style,link,meta,base,title,iframe,frame,object,embed,form,in
 
 const takeStyles = (found: Document, options: DocumentOptions): string => {
   const images = defineStyleImages(found.documentElement, options)
-  const css = [...found.querySelectorAll('style')].map((style) => style.textContent ?? '').join('\n')
+  const styles = [...found.querySelectorAll('meta[data-css]')]
+  const css = styles.map((style) => style.getAttribute('data-css')).join('\n')
   return applyScheme(css, options.colours.scheme) + images
 }
 
@@ -273,5 +282,6 @@ export const fitFrame = (frame: HTMLIFrameElement): void => {
 /** Makes room for content that became higher, without a jump of the page. */
 export const growFrame = (frame: HTMLIFrameElement): void => {
   const root = frame.contentDocument?.documentElement
-  if (root && root.scrollHeight > root.clientHeight) frame.style.height = `${Math.ceil(root.scrollHeight)}px`
+  // In quirks mode, the root has no height of its own to compare with.
+  if (root && root.scrollHeight > frame.clientHeight) frame.style.height = `${Math.ceil(root.scrollHeight)}px`
 }

@@ -246,6 +246,8 @@ const HtmlBody = ({ html, title, sender }: HtmlBodyProps) => {
       {hiddenText !== null && <HiddenTextNotice text={hiddenText} />}
       <div className="message-paper" data-white={dark && !isDarkPaper}>
         <iframe
+          // A new document needs a new frame, because an old one keeps its policy and blocks the images.
+          key={messageDocument.html}
           ref={frame}
           className="message-frame"
           title={title}
