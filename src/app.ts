@@ -430,6 +430,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       outbox: mailAccounts.outbox,
       askToSend: assistant.askToSend,
       isPhishing: intelligence.isPhishing,
+      readCalendar: calendar.readText,
     }),
     ...mailAccounts.routes,
     ...calendarAccounts.routes,

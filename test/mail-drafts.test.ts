@@ -68,6 +68,8 @@ onEveryDatabase('a token with mail:draft', (engine) => {
         'GET /api/emails/suggestions',
         'GET /api/mail-rules',
         'GET /api/mail-rules/:id',
+        'GET /api/mail-templates',
+        'GET /api/mail-templates/:id',
         'GET /api/mailing-lists',
         'GET /api/saved-searches',
         'GET /api/threads',

@@ -79,6 +79,7 @@ const steps: Record<string, () => Promise<Step>> = {
   '0056-account-log': async () => (await import('./migrations/0056-account-log.ts')).accountLog,
   '0057-shares': async () => (await import('./migrations/0057-shares.ts')).shares,
   '0059-saved-searches': async () => (await import('./migrations/0059-saved-searches.ts')).savedSearches,
+  '0062-mail-composer': async () => (await import('./migrations/0062-mail-composer.ts')).mailComposer,
 }
 
 /** All migrations in order. */

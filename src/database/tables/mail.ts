@@ -116,6 +116,19 @@ export interface MailRuleRow {
   updatedAt: string
 }
 
+/** A text for new mail. Its fields, such as `{{name}}`, are replaced when it is inserted. */
+export interface MailTemplateRow {
+  id: Generated<number>
+  userId: number
+  name: string
+  subject: string
+  /** Sanitized. */
+  html: string
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
 /** A search that the user saved under a name. */
 export interface SavedSearchRow {
   id: Generated<number>
@@ -181,6 +194,7 @@ export interface MailTables {
   email_links: EmailLinkRow
   unsubscriptions: UnsubscriptionRow
   mail_rules: MailRuleRow
+  mail_templates: MailTemplateRow
   saved_searches: SavedSearchRow
   attachments: AttachmentRow
 }
@@ -196,6 +210,7 @@ export const mailKeys: TableKeys<MailTables> = {
   email_links: ['userId', 'messageId', 'emailId'],
   unsubscriptions: ['userId', 'listId'],
   mail_rules: ['id'],
+  mail_templates: ['id'],
   saved_searches: ['id'],
   attachments: ['id'],
 }
@@ -216,6 +231,14 @@ export interface MailAccountRow {
   /** Sealed JSON: passwords, or tokens with their expiry. */
   secret: string
   enabled: number
+  /** Sanitized HTML. */
+  signature: Generated<string | null>
+  /** JSON of `{name, address}`: further senders of the account. */
+  identities: Generated<string>
+  /** Whether new mail starts as plain text. */
+  plainText: Generated<number>
+  /** The SIZE limit of the SMTP server (RFC 1870); null while unknown. */
+  maxMessageBytes: Generated<number | null>
   version: number
   createdAt: string
   updatedAt: string

@@ -49,6 +49,7 @@ import type { MailingList } from './mime/list-fields.ts'
 import { type KeptEmail, writeMessage } from './outbox/compose.ts'
 import { RuleEffects } from './rules/schema.ts'
 import type { NewEmail } from './schema.ts'
+import { insertTemplate } from './templates/repository.ts'
 import { insertLinks, linksOf } from './threads.ts'
 
 const DAY_MS = 86_400_000
@@ -345,6 +346,26 @@ const rules = portable('mail_rules', {
   },
 })
 
+const createTemplates = ({ sanitiseKept }: Pick<MailReader, 'sanitiseKept'>) =>
+  portable('mail_templates', {
+    file: 'templates.jsonl',
+    isAdded: true,
+    of: ofUser,
+    columns: {
+      id: id('mail_templates'),
+      userId: own,
+      name: text,
+      subject: text,
+      html: text,
+      version: integer,
+      createdAt: instant,
+      updatedAt: instant,
+    },
+    async put(tx, row) {
+      await insertTemplate(tx, { ...row, html: await sanitiseKept(row.html, 0) })
+    },
+  })
+
 const savedSearches = portable('saved_searches', {
   file: 'saved-searches.jsonl',
   isAdded: true,
@@ -379,8 +400,12 @@ export const createEmailsPart = (deps: {
 
   const toKeptEmail = async (view: Db, email: WholeEmail): Promise<KeptEmail> => {
     const attachments: KeptEmail['attachments'][number][] = []
-    for (const { filename, contentType, blob: hash } of await listAttachments(view, email.userId, email.id))
-      attachments.push({ filename, contentType, content: await blobs.readWhole(view, hash) })
+    for (const { id, filename, contentType, blob: hash } of await listAttachments(
+      view,
+      email.userId,
+      email.id,
+    ))
+      attachments.push({ id, filename, contentType, content: await blobs.readWhole(view, hash) })
     const from = email.fromAddress === '' ? null : { name: email.fromName, address: email.fromAddress }
     const lists = { to: email.to, cc: email.cc, bcc: email.bcc, replyTo: email.replyTo }
     const people = Object.fromEntries(
@@ -391,7 +416,15 @@ export const createEmailsPart = (deps: {
 
   return {
     folder: 'mail',
-    tables: [emailRows, createBodies(reader), attachments, unsubscriptions, rules, savedSearches],
+    tables: [
+      emailRows,
+      createBodies(reader),
+      attachments,
+      unsubscriptions,
+      rules,
+      createTemplates(reader),
+      savedSearches,
+    ],
     others: ['email_tags', 'email_links', 'email_words', 'blobs', 'blob_chunks'],
 
     files: {

@@ -143,7 +143,7 @@ export const deleteEverything = async (tx: Db): Promise<void> => {
     deletedUpTo = last
     await setImmediate()
   }
-  for (const table of ['attachments', 'unsubscriptions', 'mail_rules'] as const)
+  for (const table of ['attachments', 'unsubscriptions', 'mail_rules', 'mail_templates'] as const)
     await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
   for (const name of [TALLY, STORAGE]) await clearAccountTallies(tx, name)
   for (const name of [ERASED, OPTIMISED_SIZE, UNLISTED]) await clearTally(tx, name)

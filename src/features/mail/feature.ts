@@ -20,6 +20,8 @@ import { createListFinder, createListMover, createMailingLists } from './mailing
 import { mailingListRoutes } from './mailing-lists/routes.ts'
 import { createUnsubscriber, type UnsubscriberDeps } from './mailing-lists/unsubscribe.ts'
 import { createMeetingMail } from './meeting-mail.ts'
+import { previewRoutes } from './preview-routes.ts'
+import { createPreviews, type PreviewDeps } from './previews.ts'
 import { type AskToSend, deliveryRoutes, emailRoutes } from './routes.ts'
 import { mailRuleRoutes } from './rules/routes.ts'
 import { createRuleEngine, createRuleRunner, defineUndo } from './rules/rule-engine.ts'
@@ -27,6 +29,8 @@ import { createMailRules } from './rules/rules.ts'
 import { savedSearchRoutes } from './saved-searches/routes.ts'
 import { createSavedSearches } from './saved-searches/saved-searches.ts'
 import { tagKeyOf } from './search.ts'
+import { mailTemplateRoutes } from './templates/routes.ts'
+import { createMailTemplates } from './templates/templates.ts'
 import { createThreadActions } from './thread-actions.ts'
 import { createSuggestions, createThreadLists } from './thread-queries.ts'
 import { threadRoutes } from './thread-routes.ts'
@@ -103,11 +107,17 @@ export const createMailFeature = (
       outbox,
       askToSend,
       isPhishing,
+      readCalendar,
     }: {
       outbox: Parameters<typeof deliveryRoutes>[0]
       askToSend: AskToSend
-    } & Pick<UnsubscriberDeps, 'isPhishing'>): FeatureRoutes[] => [
+    } & Pick<UnsubscriberDeps, 'isPhishing'> &
+      Pick<PreviewDeps, 'readCalendar'>): FeatureRoutes[] => [
       { prefix: '/api', plugin: emailRoutes({ emails, finding, attachments }) },
+      {
+        prefix: '/api',
+        plugin: previewRoutes(createPreviews({ db, blobs, clock, log, reader, readCalendar })),
+      },
       { prefix: '/api', plugin: deliveryRoutes(outbox, askToSend) },
       {
         prefix: '/api',
@@ -115,6 +125,7 @@ export const createMailFeature = (
       },
       { prefix: '/api', plugin: savedSearchRoutes(savedSearches) },
       { prefix: '/api', plugin: mailRuleRoutes({ rules, run }) },
+      { prefix: '/api', plugin: mailTemplateRoutes(createMailTemplates({ db, clock, changes, editor })) },
       {
         prefix: '/api',
         plugin: mailingListRoutes({

@@ -238,6 +238,9 @@ const createOptions = (parts: Parts): IOptions => ({
     a: ['href', 'rel', 'target'],
     img: ['src', 'data-src', 'alt'],
     font: ['color', 'face', 'size'],
+    // The composer finds the quoted mail and the signature of a draft by these.
+    blockquote: ['type'],
+    div: ['data-part'],
     ol: ['start', 'type', 'reversed'],
     li: ['value'],
     table: ['cellpadding', 'cellspacing', 'border', 'role'],

@@ -45,7 +45,14 @@ const AddressListInput = Type.Array(AddressInput, {
 })
 
 const Text = Type.String({ maxLength: 1_000_000, examples: ['Are you free at noon?'] })
-const Html = Nullable(Type.String({ maxLength: 1_000_000, examples: ['<p>Are you free at noon?</p>'] }))
+const Html = Nullable(
+  Type.String({
+    maxLength: 1_000_000,
+    examples: ['<p>Are you free at noon?</p>'],
+    description:
+      'Sanitized. `<img src="cid:ID">` displays the upload `ID` of `attachmentIds`. Without `text`, the service derives it from the HTML',
+  }),
+)
 const Range = Type.Object({ start: Type.Integer({ examples: [0] }), end: Type.Integer({ examples: [5] }) })
 const Highlight = Type.Object(
   {
@@ -213,6 +220,10 @@ export const SendBody = Type.Object(
         description: 'The mail account to send with. Default: the oldest account',
       }),
     ),
+    from: Type.Optional({
+      ...AddressInput,
+      description: 'An identity of the mail account. Default: its own address and sender name',
+    }),
     to,
     cc,
     bcc,

@@ -71,7 +71,7 @@ export const filterByWords = async (
           .crossJoin('email_words')
           .select('emails.position')
           .where(sql<boolean>`email_words.rowid = emails.position`)
-          .where(fullText.matches(fullText.textFor(userId, words)))
+          .where(fullText.matches(userId, words))
           .execute()
   return new Set(rows.map(({ position }) => position))
 }

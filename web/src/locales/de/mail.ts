@@ -210,9 +210,6 @@ export const details = {
   date: 'Datum',
   folder: 'Ordner',
 }
-export const attachments = 'Anhänge'
-export const download = ({ filename, size }: { filename: string; size: string }) =>
-  `${filename} herunterladen, ${size}`
 export const couldNotRead = 'Diese E-Mail konnte nicht gelesen werden.'
 export const downloadOriginal = 'Original herunterladen'
 export const imagesBlocked = 'Externe Bilder sind blockiert, um deine Privatsphäre zu schützen.'

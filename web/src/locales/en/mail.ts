@@ -201,9 +201,6 @@ export const details = {
   date: 'Date',
   folder: 'Folder',
 }
-export const attachments = 'Attachments'
-export const download = ({ filename, size }: { filename: string; size: string }) =>
-  `Download ${filename}, ${size}`
 export const couldNotRead = 'Could not read this email.'
 export const downloadOriginal = 'Download original'
 export const imagesBlocked = 'Remote images are blocked to protect your privacy.'

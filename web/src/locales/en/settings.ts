@@ -101,8 +101,16 @@ export const sections = {
     cards: {
       'mail-accounts': {
         label: 'Email accounts',
-        keywords: 'mail imap smtp mailbox server google gmail microsoft outlook sync password',
+        keywords:
+          'mail imap smtp mailbox server google gmail microsoft outlook sync password signature alias identity sender',
       },
+    },
+  },
+  'mail-templates': {
+    label: 'Templates',
+    about: 'Texts to insert into new emails',
+    cards: {
+      'mail-templates': { label: 'Templates', keywords: 'mail email canned response snippet text block' },
     },
   },
   'calendar-accounts': {

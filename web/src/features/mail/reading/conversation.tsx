@@ -36,7 +36,7 @@ import { useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { Composer } from '../compose/composer.tsx'
 import { DraftEditor } from '../compose/draft-editor.tsx'
-import { type AnswerKind, answerTo, forwardOf } from '../compose/seeds.ts'
+import { type AnswerKind, answerTo, forwardOf, listIdentities } from '../compose/seeds.ts'
 import { useCancelSend } from '../compose/use-send.ts'
 import { useUnsentActions } from '../compose/use-unsent-actions.ts'
 import { type Email, isPutAway, nameOf, subjectOf } from '../folders.ts'
@@ -149,9 +149,8 @@ const useAnswerSeed = (answering: Answering | null) => {
     if (!answering || isPending) return null
     const { kind, email, words = '' } = answering
     if (kind === 'forward') return forwardOf(email, dateTime)
-    const own = (accounts.data ?? []).map(({ address }) => ({ name: '', address }))
-    const replySeed = answerTo({ email, kind, own, formatDate: dateTime })
-    return { ...replySeed, fields: { ...replySeed.fields, text: words + replySeed.fields.text } }
+    const own = (accounts.data ?? []).flatMap(listIdentities)
+    return { ...answerTo({ email, kind, own, formatDate: dateTime }), words }
   }, [answering, isPending])
 }
 

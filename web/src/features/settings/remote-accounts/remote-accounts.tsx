@@ -13,7 +13,7 @@ import { TextField } from '../../../ui/field.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Empty, Notice } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
-import { RowMenu } from '../../../ui/row-menu.tsx'
+import { type RowAction, RowMenu } from '../../../ui/row-menu.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
@@ -197,6 +197,8 @@ interface AccountRowProps<Test> {
   notes: ReactNode
   renderTestResult: (test: Test) => ReactNode
   callbacks: RowCallbacks<Test>
+  /** Further actions of the menu. */
+  moreActions?: readonly RowAction[]
   /** Progress and errors below the row. */
   children: ReactNode
 }
@@ -240,6 +242,7 @@ export const AccountRow = <Test,>(props: AccountRowProps<Test>) => {
             actions={[
               { label: t.testConnection, icon: PlugZap, onSelect: () => void runTest() },
               { label: common.edit, icon: Pencil, onSelect: callbacks.onEdit },
+              ...(props.moreActions ?? []),
               { label: account.enabled ? t.turnOff : t.turnOn, icon: Power, onSelect: callbacks.onToggle },
               { label: common.remove, icon: Trash2, onSelect: callbacks.onRemove },
             ]}
