@@ -110,8 +110,8 @@ export interface ThreadListDeps {
 export type ThreadLists = ReturnType<typeof createThreadLists>
 
 /**
- * Lists conversations. A thread is listed at its newest email that matches. The emails are read from the index of the
- * list of emails, newest first; an email is skipped if its thread has a newer one that matches.
+ * Lists conversations. A thread is listed at its newest email that matches. Emails are read from the index of their
+ * list, newest first. An email is skipped if its thread has a newer one that matches.
  */
 export const createThreadLists = ({ db, fullText, finding }: ThreadListDeps) => {
   const lists = createEmailLists(fullText, SUMMARY_COLUMNS)

@@ -8,13 +8,18 @@ export const insertSearch = (tx: Db, row: Insertable<SavedSearchRow>): Promise<S
   tx.insertInto('saved_searches').values(row).returningAll().executeTakeFirstOrThrow()
 
 /** In order of creation. */
-export const listSearches = (db: Db, userId: number, limit: number): Promise<SavedSearchRecord[]> =>
+export const listSearches = (
+  db: Db,
+  userId: number,
+  page: { limit: number; after: number | undefined },
+): Promise<SavedSearchRecord[]> =>
   db
     .selectFrom('saved_searches')
     .selectAll()
     .where('userId', '=', userId)
+    .$if(page.after !== undefined, (query) => query.where('id', '>', page.after as number))
     .orderBy('id')
-    .limit(limit)
+    .limit(page.limit + 1)
     .execute()
 
 /** Locks the row until the commit. Only a write locks a row on both database engines. */

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { userIdOf } from '../../../platform/access/caller.ts'
+import { Page } from '../../../platform/http/shapes.ts'
 import type { SavedSearches } from './saved-searches.ts'
 import { NewSavedSearch, SavedSearch, SavedSearchChange, SavedSearchList, SearchPath } from './schema.ts'
 
@@ -19,10 +20,11 @@ export const savedSearchRoutes =
           operationId: 'listSavedSearches',
           summary: 'List saved searches in order of creation',
           tags,
+          querystring: Page,
           response: { 200: SavedSearchList },
         },
       },
-      (request) => searches.list(userIdOf(request.caller)),
+      (request) => searches.list(userIdOf(request.caller), request.query),
     )
 
     app.post(

@@ -2,7 +2,8 @@ import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { conflict, notFound } from '../../../platform/errors.ts'
-import { requireMatch } from '../../../platform/http/etag.ts'
+import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
+import type { PageRequest } from '../../../platform/http/shapes.ts'
 import { deleteSearch, insertSearch, listSearches, lockSearch, updateSearch } from './repository.ts'
 import type { NewSavedSearch, SavedSearchChange } from './schema.ts'
 
@@ -20,11 +21,17 @@ export const createSavedSearches = ({ db, clock }: { db: Db; clock: Clock }) => 
   }
 
   return {
-    list: async (userId: number) => ({ savedSearches: await listSearches(db, userId, MOST_SEARCHES) }),
+    async list(userId: number, { limit, cursor }: PageRequest) {
+      const after = readCursor(cursor, 'integer')?.[0]
+      const searches = await listSearches(db, userId, { limit, after })
+      const { page, nextCursor } = pageOf(searches, limit, ({ id }) => [id])
+      return { savedSearches: page, nextCursor }
+    },
 
     add: (userId: number, { name, q }: NewSavedSearch) =>
       inTransaction(db, async (tx) => {
-        if ((await listSearches(tx, userId, MOST_SEARCHES)).length >= MOST_SEARCHES)
+        const known = await listSearches(tx, userId, { limit: MOST_SEARCHES, after: undefined })
+        if (known.length >= MOST_SEARCHES)
           throw conflict(`The limit of ${MOST_SEARCHES} saved searches is reached. Delete one first.`)
         const now = clock.now().toISOString()
         return insertSearch(tx, {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import Type from 'typebox'
-import { Instant } from '../../../platform/http/shapes.ts'
+import { Instant, NextCursor } from '../../../platform/http/shapes.ts'
 
 const strict = { additionalProperties: false }
 const SearchId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [3] })
@@ -18,7 +18,7 @@ export const SavedSearch = Type.Object(
 )
 
 export const SavedSearchList = Type.Object(
-  { savedSearches: Type.Array(SavedSearch) },
+  { savedSearches: Type.Array(SavedSearch), nextCursor: NextCursor },
   { title: 'SavedSearchList' },
 )
 
