@@ -2,6 +2,7 @@
  * Evaluates the built-in language engine and compares it with common libraries: `npm run evaluate`.
  * EVALUATION_DATA selects another folder with the same data sets.
  */
+import { hasItip, scoreItip } from './itip.ts'
 import { NO_VOTE, scoreActions } from './nlu/actions.ts'
 import {
   ctReadings,
@@ -156,3 +157,8 @@ for (const set of Object.keys(INTENT_SETS) as IntentSet[]) {
 
 printHeading('')
 if (hasData('reply-quoting')) printRow('reply without history', rate(replyCases(), isReplyRight))
+if (hasItip()) {
+  const { messages, produce } = await scoreItip()
+  printRow(`scheduling mails read (${messages.of})`, messages)
+  printRow(`scheduling mails to send (${produce.of})`, produce)
+}
