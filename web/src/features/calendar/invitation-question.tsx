@@ -104,7 +104,7 @@ export const useInvitationQuestion = () => {
   const ask: AskInvitations = useCallback(
     async (change) => {
       if (change.attendees.length === 0) return NOTHING
-      const accounts = await queries.fetchQuery({ ...mailAccountsQuery(client), staleTime: 30_000 })
+      const accounts = await queries.fetchQuery({ ...mailAccountsQuery(client), staleTime: 0 })
       const asked = toQuestion(change, accounts)
       if (!asked) return NOTHING
       setAddress(asked.accounts[0]?.address ?? '')
