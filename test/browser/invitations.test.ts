@@ -95,6 +95,7 @@ withMailServers('console invitations', () => {
       await form.getByLabel('Title').fill('Planning')
       await form.getByText('Attendees, notes and tags').click()
       await form.getByRole('textbox', { name: 'Attendees' }).fill(`Ben Okafor <${benAddress}>`)
+      await page.keyboard.press('Enter')
       await form.getByRole('button', { name: 'Create' }).click()
       await question().getByText('Email goes to Ben Okafor.').waitFor()
       await expectNoIssues()

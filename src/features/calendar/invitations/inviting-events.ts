@@ -10,8 +10,8 @@ import type { OccurrenceTarget } from '../occurrences.ts'
 import { readPerson } from '../people.ts'
 import type { EventChange, NewEvent } from '../schema.ts'
 import type { SavedEvent } from '../windows/window.ts'
+import { type InvitationSender, requireAccounts, type SentInvitation } from './invitation-sender.ts'
 import { type OwnAccount, reaches } from './mail.ts'
-import { type InvitationSender, requireAccounts, type SentInvitation } from './outgoing.ts'
 import { refusal } from './update-decision.ts'
 
 type InvitedEvent = SavedEvent & { invitations: SentInvitation[] }

@@ -14,7 +14,7 @@ import type { EventChange } from './save-event.ts'
 type MailAccount = Shape<'MailAccount'>
 type Person = { name: string; email: string }
 
-/** What the person decided. `organizer` is set if they chose the mail account to send from. */
+/** The decision of the person. `organizer` is set if they chose the mail account to send from. */
 export interface InvitationChoice {
   sendInvitations: boolean
   organizer?: Person

@@ -56,7 +56,7 @@ export const sendUpdates = 'Send updates?'
 export const sendCancellation = 'Send cancellation?'
 export const tellOrganizer = 'Tell the organizer?'
 export const sendTo = (names: string) => `Email goes to ${names}.`
-export const declineTo = (name: string) => `${name} is told that you decline.`
+export const declineTo = (name: string) => `${name} gets an email that you decline.`
 export const sendFrom = 'Send from'
 export const send = 'Send'
 export const doNotSend = 'Do not send'

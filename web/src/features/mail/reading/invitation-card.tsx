@@ -36,6 +36,9 @@ const actionOf = ({ state, method, canAnswer }: Card): string | undefined => {
   return state === 'waiting' && method !== 'COUNTER' ? t.updateCalendar : undefined
 }
 
+/** Longer lists are closed at first. */
+const OPEN_ATTENDEES = 6
+
 const isWeb = (link: string): boolean => /^https?:/i.test(link)
 
 /** Formats times in the person's zone, and in the zone of the event if its clock differs. */
@@ -151,7 +154,7 @@ const Facts = ({ card }: { card: Card }) => {
       )}
       {attendees.length > 0 && (
         <Fact icon={Users} name={t.attendees}>
-          <details>
+          <details open={attendees.length <= OPEN_ATTENDEES}>
             <summary>{t.attendeeCount(attendees.length)}</summary>
             <ul className="invitation-attendees">
               {attendees.map((person) => (
