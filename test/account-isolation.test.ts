@@ -70,7 +70,7 @@ const createExamples = (document: Answer['body']) => {
 
 /** Values that differ between two instances, or from one call to the next. */
 const VOLATILE =
-  /(?:^id$|Id$|At$|^at$|^date$|^version$|^etag$|^hash$|Token$|^token$|^nextCursor$|^revision$|^uptime)/
+  /(?:^id$|Id$|At$|^at$|^date$|^version$|^etag$|^hash$|Token$|^token$|^nextCursor$|^revision$|^uptime|^next$|^minutes$)/
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
 
 const mask = (value: unknown): unknown => {

@@ -139,6 +139,15 @@ const fillMail = async (db: Db, userId: number): Promise<void> => {
       .insertInto('mail_rules')
       .values({ ...rule, userId, version: n + 1, createdAt: AT, updatedAt: AT })
       .execute()
+    const template = { name: text, subject: text, html: `<p>${n}</p>` }
+    await db
+      .insertInto('mail_templates')
+      .values({ ...template, userId, version: n + 1, createdAt: AT, updatedAt: AT })
+      .execute()
+    await db
+      .insertInto('saved_searches')
+      .values({ userId, name: text, q: text, version: n + 1, createdAt: AT, updatedAt: AT })
+      .execute()
   }
 }
 

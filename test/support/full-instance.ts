@@ -139,6 +139,8 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   const news = listMail({ unsubscribe: '<mailto:leave@example.org>', date: instance.clock.now() })
   const { id: newsId } = await call('POST', '/api/emails', { body: news, headers: raw })
   await post(`/api/emails/${newsId}/unsubscribe`, {})
+  await post('/api/mail-templates', { name: 'Offer', subject: 'Offer', html: '<p>Dear {{firstName}}</p>' })
+  await post('/api/saved-searches', { name: 'Invoices', q: 'invoice has:attachment' })
   await post('/api/mail-rules', { name: 'News', q: 'list:news.example.org', does: { folder: 'archive' } })
   await instance.database.db
     .insertInto('mail_folders')

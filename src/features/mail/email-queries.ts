@@ -172,7 +172,10 @@ const readDayIn =
     }
   }
 
-const filtersOf = ({ tag, folder, unread, ...query }: EmailQuery): Filter[] => {
+/** The filters that lists of emails and of threads share. */
+type FilterQuery = Omit<EmailQuery, 'limit' | 'cursor' | 'sort' | 'excerpts'>
+
+const filtersOf = ({ tag, folder, unread, ...query }: FilterQuery): Filter[] => {
   const flags: Partial<EmailFlags> = { ...query, ...(unread !== undefined && { read: !unread }) }
   return [
     ...(tag === undefined ? [] : [{ kind: 'tag', tag: tagKeyOf(tag), not: false } as const]),
@@ -201,6 +204,22 @@ export const createFinding = ({ db, fullText, clock, zoneOf }: FindingDeps) => {
   const parseQuery = async (userId: number, typed: string): Promise<Search | null> => {
     const needsZone = /\b(?:before|after):/i.test(typed)
     return readSearch(typed, readDayIn(needsZone ? await zoneOf(userId) : 'UTC', clock.now()))
+  }
+
+  /** Reads the filters and the search of a list. Returns null if the search contains no searchable words. */
+  const readFilter = async (
+    userId: number,
+    query: FilterQuery,
+  ): Promise<{ filter: EmailFilter; hints: Pick<EmailList, 'hints'> } | null> => {
+    const { q = '', accountId, threadId, urgency } = query
+    const search = q.trim() === '' ? undefined : await parseQuery(userId, q)
+    if (search === null) return null
+    const words = search && search.words.all.length + search.words.none.length > 0 ? search.words : null
+    const filters = [...filtersOf(query), ...(search?.filters ?? [])]
+    return {
+      filter: { userId, accountId, threadId, urgency, words, filters },
+      hints: search && search.hints.length > 0 ? { hints: [...search.hints] } : {},
+    }
   }
 
   /**
@@ -242,20 +261,14 @@ export const createFinding = ({ db, fullText, clock, zoneOf }: FindingDeps) => {
   return {
     syntax: SEARCH_SYNTAX,
 
+    readFilter,
+    highlight,
+
     async list(userId: number, query: EmailQuery): Promise<EmailList> {
-      const { q = '', accountId, threadId, urgency } = query
-      const search = q.trim() === '' ? undefined : await parseQuery(userId, q)
-      // The query contains no searchable words.
-      if (search === null) return { emails: [], nextCursor: null }
-      const words = search && search.words.all.length + search.words.none.length > 0 ? search.words : null
-      const filter = {
-        userId,
-        accountId,
-        threadId,
-        urgency,
-        words,
-        filters: [...filtersOf(query), ...(search?.filters ?? [])],
-      }
+      const read = await readFilter(userId, query)
+      if (read === null) return { emails: [], nextCursor: null }
+      const { filter, hints } = read
+      const { words } = filter
       const isRanked = query.sort === 'best' && words !== null && words.all.length > 0
       const { page, nextCursor } = isRanked
         ? await listBest({ ...filter, words }, query)
@@ -264,7 +277,7 @@ export const createFinding = ({ db, fullText, clock, zoneOf }: FindingDeps) => {
       return {
         emails: words === null ? emails : await highlight(emails, words, query.excerpts ?? false),
         nextCursor,
-        ...(search && search.hints.length > 0 && { hints: [...search.hints] }),
+        ...hints,
       }
     },
   }

@@ -200,6 +200,9 @@ const toGivenContent = ({ text, html }: Pick<NewEmail, 'text' | 'html'>) => ({
   html: html ?? null,
 })
 
+/** Uploads that the HTML can show. The transaction checks that they exist. */
+const toInlineUploads = (ids: readonly string[] = []) => ids.map((id) => ({ id, contentId: null }))
+
 const toMarkFields = (input: EmailChange) => ({
   ...(input.tags && { tags: JSON.stringify(eachOnce(input.tags, tagKeyOf)) }),
   ...toFlagColumns(input),
@@ -362,8 +365,8 @@ export const createEmailEditor = (deps: EmailEditorDeps) => {
   }
 
   /** Sanitizes the bodies of a new email. Call it outside a transaction: it may take seconds. */
-  const prepare = (input: Pick<NewEmail, 'text' | 'html'>): Promise<Content> =>
-    writer.prepareContent(toGivenContent(input), [])
+  const prepare = (input: Pick<NewEmail, 'text' | 'html' | 'attachmentIds'>): Promise<Content> =>
+    writer.prepareContent(toGivenContent(input), toInlineUploads(input.attachmentIds))
 
   return {
     prepare,
@@ -376,7 +379,9 @@ export const createEmailEditor = (deps: EmailEditorDeps) => {
       input: EmailChange,
     ): Promise<Content | undefined> {
       if (input.text === undefined && input.html === undefined) return undefined
-      return writer.prepareContent(toGivenContent(input), await listAttachments(view, userId, id))
+      const existing = await listAttachments(view, userId, id)
+      const added = (input.attachmentIds ?? []).filter((each) => !existing.some((known) => known.id === each))
+      return writer.prepareContent(toGivenContent(input), [...existing, ...toInlineUploads(added)])
     },
 
     /** With `arrives`, the mail rules apply if the email goes to the inbox. */

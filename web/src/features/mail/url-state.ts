@@ -12,7 +12,22 @@ export interface UrlState {
   here: boolean
   tag: string | null
   unread: boolean
+  /** Starred mail of all folders. */
+  starred: boolean
 }
+
+/** Path of the view of starred mail. */
+const STARRED = 'starred'
+
+/** A folder without search and filters. */
+export const PLAIN_VIEW = {
+  open: null,
+  q: '',
+  here: false,
+  tag: null,
+  unread: false,
+  starred: false,
+} as const
 
 const readUrlState = (path: string, search: string): UrlState => {
   const [, , first = 'inbox', second = ''] = path.split('/')
@@ -24,17 +39,18 @@ const readUrlState = (path: string, search: string): UrlState => {
     here: params.get('in') === 'here',
     tag: params.get('tag'),
     unread: params.get('show') === 'unread',
+    starred: first === STARRED,
   }
 }
 
-export const hrefOf = ({ folder, open, q, here, tag, unread }: UrlState): string => {
+export const hrefOf = ({ folder, open, q, here, tag, unread, starred }: UrlState): string => {
   const params = new URLSearchParams({
     ...(q !== '' && { q }),
     ...(q !== '' && here && { in: 'here' }),
     ...(tag !== null && { tag }),
     ...(unread && { show: 'unread' }),
   }).toString()
-  return `/mail/${folder}${open === null ? '' : `/${open}`}${params && `?${params}`}`
+  return `/mail/${starred ? STARRED : folder}${open === null ? '' : `/${open}`}${params && `?${params}`}`
 }
 
 /** Reads the mail view state and navigates. */
@@ -49,7 +65,7 @@ export const useUrlState = () => {
     },
     /** Opens a folder without search and filters. */
     enter(folder: Folder, open: UrlState['open'] = null): void {
-      navigate(hrefOf({ folder, open, q: '', here: false, tag: null, unread: false }))
+      navigate(hrefOf({ ...PLAIN_VIEW, folder, open }))
     },
   }
 }
