@@ -3,7 +3,9 @@
  * display of HTML mail with Chromium.
  * EVALUATION_DATA selects another folder with the same data sets.
  */
+
 import { evaluateHtmlMails, MAX_DIFFERENCE, readOwnMails, readPublicMails } from './html-mails.ts'
+import { hasItip, scoreItip } from './itip.ts'
 import { NO_VOTE, scoreActions } from './nlu/actions.ts'
 import {
   ctReadings,
@@ -158,6 +160,11 @@ for (const set of Object.keys(INTENT_SETS) as IntentSet[]) {
 
 printHeading('')
 if (hasData('reply-quoting')) printRow('reply without history', rate(replyCases(), isReplyRight))
+if (hasItip()) {
+  const { messages, produce } = await scoreItip()
+  printRow(`scheduling mails read (${messages.of})`, messages)
+  printRow(`scheduling mails to send (${produce.of})`, produce)
+}
 
 /** Prints how many mails look as sent. */
 const printHtmlMails = async (): Promise<void> => {

@@ -24,6 +24,7 @@ import { jobRoutes } from './features/jobs/routes.ts'
 import { liveRoutes } from './features/live/routes.ts'
 import { createMailAccountsFeature, type MailServers } from './features/mail/accounts/feature.ts'
 import { createMailFeature } from './features/mail/feature.ts'
+import { hasSentTo } from './features/mail/known-recipients.ts'
 import { createMailAnalyzer } from './features/mail-analysis/analysis-service.ts'
 import { createMailAnalysisFeature, createRepliesFeature } from './features/mail-analysis/feature.ts'
 import { type AiProviders, createModelsFeature } from './features/models/feature.ts'
@@ -427,6 +428,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
       invitationMail: mail.invitationMail,
       post: mailAccounts.post,
       holdPushes: calendarAccounts.holdPushes,
+      isScheduledByServer: calendarAccounts.isScheduledByServer,
+      isKnownContact: hasSentTo,
     }),
     { prefix: '/api', plugin: dashboardRoutes(dashboard, history, listTags) },
     { prefix: '/api', plugin: liveRoutes(live) },

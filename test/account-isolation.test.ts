@@ -246,6 +246,7 @@ onEveryDatabase('a second account', (engine) => {
       '/api/calendar/events/by-bookingsvc/{bookingId}': { bookingId: String(booked.bookingId) },
       '/api/calendar/events/{id}/alarms/{alarmId}': { id: String(event.id), alarmId: String(alarmId) },
       '/api/calendar/invitations/{emailId}': { emailId },
+      '/api/calendar/invitations/{emailId}/respond': { emailId },
       '/api/emails/{id}/attachments/{attachmentId}': { id: emailId, attachmentId: attachment.id },
       '/api/attachments/{id}': { id: attachment.id },
       '/api/settings/calendar-accounts/{id}/unreadable/{itemId}': {

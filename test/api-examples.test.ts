@@ -46,6 +46,7 @@ const REFUSALS: Record<string, [code: string, reason: string]> = {
   'POST /api/emails/{id}/resend': ['not_found', 'a message that failed to send'],
   'POST /api/emails/{id}/unsubscribe': ['not_found', 'a message of a mailing list'],
   'POST /api/calendar/events/{id}/respond': ['meeting_refused', 'an invitation'],
+  'POST /api/calendar/invitations/{emailId}/respond': ['not_found', 'an invitation'],
   'PATCH /api/calendar/events/by-bookingsvc/{bookingId}': ['not_found', 'a booking'],
   'POST /api/settings/mail-accounts/oauth/start': ['not_configured', 'an OAuth client of the operator'],
   'PATCH /api/ai/actions/{id}': ['not_found', 'an action that waits'],

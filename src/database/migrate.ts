@@ -82,6 +82,7 @@ const steps: Record<string, () => Promise<Step>> = {
   '0059-saved-searches': async () => (await import('./migrations/0059-saved-searches.ts')).savedSearches,
   '0061-contacts': async () => (await import('./migrations/0061-contacts.ts')).contacts,
   '0062-mail-composer': async () => (await import('./migrations/0062-mail-composer.ts')).mailComposer,
+  '0063-auto-schedule': async () => (await import('./migrations/0063-auto-schedule.ts')).autoSchedule,
 }
 
 /** All migrations in order. */

@@ -240,24 +240,7 @@ export const sendAgainAbout = 'Empfänger erhalten diese E-Mail vielleicht zweim
 export const notDeliveredToAll = 'Einige Empfänger haben diese E-Mail nicht erhalten.'
 
 // Invitations.
-export const invitationKinds: Readonly<Record<string, string>> = {
-  REQUEST: 'Einladung',
-  CANCEL: 'Absage',
-  REPLY: 'Antwort',
-  COUNTER: 'Neue Zeit vorgeschlagen',
-}
-export const event = 'Termin'
-export const untitled = 'Ohne Titel'
-export const invitationTitle = ({ kind, title }: { kind: string; title: string }) => `${kind}: ${title}`
-export const invitationStates = {
-  ready: 'Dein Kalender wird aktualisiert.',
-  applied: 'Dein Kalender wurde automatisch aktualisiert.',
-  undone: 'Die Aktualisierung wurde rückgängig gemacht.',
-  current: 'Dein Kalender ist aktuell.',
-}
 export const addToCalendar = 'Zum Kalender hinzufügen'
-export const updateCalendar = 'Kalender aktualisieren'
-export const calendarUpdated = 'Kalender aktualisiert'
 export const undone = 'Rückgängig gemacht'
 
 // Analysis of an email.

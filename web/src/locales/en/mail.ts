@@ -231,24 +231,7 @@ export const sendAgainAbout = 'Recipients may get this email twice.'
 export const notDeliveredToAll = 'Some recipients did not get this email.'
 
 // Invitations.
-export const invitationKinds: Readonly<Record<string, string>> = {
-  REQUEST: 'Invitation',
-  CANCEL: 'Cancellation',
-  REPLY: 'Reply',
-  COUNTER: 'New time proposed',
-}
-export const event = 'Event'
-export const untitled = 'Untitled'
-export const invitationTitle = ({ kind, title }: { kind: string; title: string }) => `${kind}: ${title}`
-export const invitationStates = {
-  ready: 'Your calendar is being updated.',
-  applied: 'Your calendar was updated automatically.',
-  undone: 'The update was undone.',
-  current: 'Your calendar is up to date.',
-}
 export const addToCalendar = 'Add to calendar'
-export const updateCalendar = 'Update calendar'
-export const calendarUpdated = 'Calendar updated'
 export const undone = 'Undone'
 
 // Analysis of an email.

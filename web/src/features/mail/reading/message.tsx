@@ -26,7 +26,7 @@ import { RuleDialog, type RuleSeed } from '../rules/rule-dialog.tsx'
 import { Attachments } from './attachments.tsx'
 import { Insight } from './insight/insight.tsx'
 import { isFromOthers } from './insight/use-insight.ts'
-import { hasInvitation, InvitationCard } from './invitation-card.tsx'
+import { hasInvitation, Invitation } from './invitation.tsx'
 import { MessageBody } from './message-body.tsx'
 
 interface UnreadableNoticeProps {
@@ -192,7 +192,7 @@ export const Message = ({ email, isOpen, isPrinted, onToggle, handlers, notice }
           {isListMail(email) && <ListNotice email={email} />}
           {email.unreadable === null ? (
             <>
-              {isFromOthers(email) && hasInvitation(email) && <InvitationCard email={email} />}
+              {isFromOthers(email) && hasInvitation(email) && <Invitation email={email} />}
               {isFromOthers(email) && <Insight email={email} />}
               <MessageBody email={email} isPlain={isPlain} title={t.emailFrom(sender)} />
             </>
