@@ -24,7 +24,6 @@ import { jobRoutes } from './features/jobs/routes.ts'
 import { liveRoutes } from './features/live/routes.ts'
 import { createMailAccountsFeature, type MailServers } from './features/mail/accounts/feature.ts'
 import { createMailFeature } from './features/mail/feature.ts'
-import { hasSentTo } from './features/mail/known-recipients.ts'
 import { createMailAnalyzer } from './features/mail-analysis/analysis-service.ts'
 import { createMailAnalysisFeature, createRepliesFeature } from './features/mail-analysis/feature.ts'
 import { type AiProviders, createModelsFeature } from './features/models/feature.ts'
@@ -429,7 +428,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       post: mailAccounts.post,
       holdPushes: calendarAccounts.holdPushes,
       isScheduledByServer: calendarAccounts.isScheduledByServer,
-      isKnownContact: hasSentTo,
+      isKnownContact: contacts.isKnownContact,
     }),
     { prefix: '/api', plugin: dashboardRoutes(dashboard, history, listTags) },
     { prefix: '/api', plugin: liveRoutes(live) },
