@@ -3,7 +3,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import { eachOnce } from '../../platform/collections.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
-import { toFlags } from './email.ts'
+import { pickFlags, toFlags } from './email.ts'
 import { type EmailRecord, lockEmail } from './email-repository.ts'
 import type { EmailEditor, EmailWriter } from './email-writer.ts'
 import { changeBetween, type MailStore, toFiledEmail } from './mail-store.ts'
@@ -68,15 +68,20 @@ const toMarks = (email: EmailRecord): ChangedThreads['emails'][number] => ({
 })
 
 /** A star, and the mark as unread, concern the newest email. Their removal concerns all emails. */
+const isForNewest = (flag: string, value: boolean | undefined): boolean =>
+  flag === 'read' ? value === false : value === true
+
 const toEmailChange = (
   email: EmailRecord,
   change: ThreadsChange['change'],
   isNewest: boolean,
 ): EmailChange => {
-  const { read, starred, folder, addTags, removeTags } = change
+  const { folder, addTags, removeTags } = change
+  const flags = Object.entries(pickFlags(change)).filter(
+    ([flag, value]) => isNewest || !isForNewest(flag, value),
+  )
   return {
-    ...(read !== undefined && (read || isNewest) && { read }),
-    ...(starred !== undefined && (!starred || isNewest) && { starred }),
+    ...Object.fromEntries(flags),
     ...(folder !== undefined && { folder }),
     ...((addTags || removeTags) && { tags: changeTags(email, change) }),
   }
