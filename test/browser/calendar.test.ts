@@ -394,7 +394,7 @@ withBrowser('console calendar', () => {
     await form.getByLabel('Status').selectOption('tentative')
     await form.getByLabel('Reminders').selectOption('60')
     await form.getByText('Attendees, notes and tags').click()
-    await form.getByRole('textbox', { name: 'Attendees' }).fill('Li Wei <li@example.org>')
+    await form.getByRole('combobox', { name: 'Attendees' }).fill('Li Wei <li@example.org>')
     await page.keyboard.press('Enter')
     await form.getByRole('listitem').getByText('Li Wei').waitFor()
     await form.getByLabel('Tags').fill('work, design')

@@ -87,6 +87,7 @@ withBrowser('languages of the console', () => {
     expect(await pageWidth(page)).toBe(360)
     await page.getByRole('button', { name: 'Mehr' }).click()
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
+      'Kontakte',
       'Assistent',
       'Stream',
       'Einblicke',

@@ -144,7 +144,7 @@ withBrowser('console form drafts', () => {
     await quick.getByRole('button', { name: 'More options' }).click()
     await form.getByLabel('Title').fill('Lunch')
     await form.getByText('Attendees, notes and tags').click()
-    await form.getByRole('textbox', { name: 'Attendees' }).fill('ana@example.org')
+    await form.getByRole('combobox', { name: 'Attendees' }).fill('ana@example.org')
     await page.keyboard.press('Enter')
     await form.getByLabel('Start time', { exact: true }).fill('12:30')
     await page.keyboard.press('Escape')
