@@ -78,6 +78,7 @@ const steps: Record<string, () => Promise<Step>> = {
   '0054-storage-quota': async () => (await import('./migrations/0054-storage-quota.ts')).storageQuota,
   '0056-account-log': async () => (await import('./migrations/0056-account-log.ts')).accountLog,
   '0057-shares': async () => (await import('./migrations/0057-shares.ts')).shares,
+  '0060-server-folders': async () => (await import('./migrations/0060-server-folders.ts')).serverFolders,
 }
 
 /** All migrations in order. */

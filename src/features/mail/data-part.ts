@@ -43,12 +43,14 @@ import {
 } from './email-repository.ts'
 import type { EmailEditor } from './email-writer.ts'
 import type { Emails } from './emails.ts'
+import { recountFolders } from './folders/repository.ts'
 import type { MailReader } from './mail-reader.ts'
 import { type Address, toSubjectKey } from './mime/addresses.ts'
 import type { MailingList } from './mime/list-fields.ts'
 import { type KeptEmail, writeMessage } from './outbox/compose.ts'
-import { RuleEffects } from './rules/schema.ts'
+import { RuleEffectsInput } from './rules/schema.ts'
 import type { NewEmail } from './schema.ts'
+import { FOLDERS } from './search.ts'
 import { insertLinks, linksOf } from './threads.ts'
 
 const DAY_MS = 86_400_000
@@ -224,7 +226,8 @@ const emailRows = portable('emails', {
     accountId: textIdOrNull('mail_accounts'),
     messageId: textOrNull,
     threadId: id('emails'),
-    folder: oneOf('inbox', 'sent', 'drafts', 'archive', 'trash'),
+    folder: oneOf(...FOLDERS),
+    folderId: added(idOrNull('mail_folders'), null),
     fromName: text,
     fromAddress: text,
     to: json(Addresses),
@@ -338,7 +341,7 @@ const rules = portable('mail_rules', {
     name: text,
     enabled: flag,
     q: text,
-    does: json(RuleEffects),
+    does: json(RuleEffectsInput, { folderId: 'mail_folders' }),
     version: integer,
     createdAt: instant,
     updatedAt: instant,
@@ -396,6 +399,7 @@ export const createEmailsPart = (deps: {
       await addToTally(tx, accountTally(TALLY, userId), count)
       // The search for mailing lists starts at this id and covers all accounts, so it starts only in a new instance.
       if (keepsIds) await addToTally(tx, UNLISTED, last)
+      await recountFolders(tx, userId)
       await emails.indexAccount(tx, userId)
       await emails.eraseSystemMail(tx, userId)
       await recountStorage(tx, userId)

@@ -10,6 +10,7 @@ import type { EmailBodyRow, EmailRow } from '../../database/tables/mail.ts'
 import { accountTally, addToTally, clearAccountTallies, clearTally } from '../../database/tallies.ts'
 import { readUsedTags } from '../../database/used-tags.ts'
 import type { NewEmailRow, WholeEmail } from './email.ts'
+import { countInFolder, FOLDER_TALLY } from './folders/repository.ts'
 
 export type EmailRecord = Selectable<EmailRow>
 
@@ -85,13 +86,17 @@ export const lockEmail = async (tx: Db, userId: number, id: number): Promise<Ema
 }
 
 /** Writes the change and increments the version. */
-export const updateEmail = (
+export const updateEmail = async (
   tx: Db,
-  email: Pick<EmailRecord, 'id' | 'userId' | 'version'>,
+  email: Pick<EmailRecord, 'id' | 'userId' | 'version' | 'folderId'>,
   change: Partial<NewEmailRow>,
   at: string,
-): Promise<EmailRecord> =>
-  tx
+): Promise<EmailRecord> => {
+  if (change.folderId !== undefined && change.folderId !== email.folderId) {
+    await countInFolder(tx, email.userId, email.folderId, -1)
+    await countInFolder(tx, email.userId, change.folderId, 1)
+  }
+  return tx
     .updateTable('emails')
     .set({
       ...change,
@@ -102,16 +107,20 @@ export const updateEmail = (
     .where('userId', '=', email.userId)
     .returningAll()
     .executeTakeFirstOrThrow()
+}
 
 /** Foreign keys also delete its bodies, tags, links and attachments. */
 export const deleteEmail = async (tx: Db, userId: number, id: number): Promise<void> => {
-  const { numDeletedRows } = await tx
+  const deleted = await tx
     .deleteFrom('emails')
     .where('id', '=', id)
     .where('userId', '=', userId)
+    .returning('folderId')
     .executeTakeFirst()
-  await addToTally(tx, accountTally(TALLY, userId), -Number(numDeletedRows))
-  await addToTally(tx, ERASED, Number(numDeletedRows))
+  if (!deleted) return
+  await addToTally(tx, accountTally(TALLY, userId), -1)
+  await addToTally(tx, ERASED, 1)
+  await countInFolder(tx, userId, deleted.folderId, -1)
 }
 
 /** The batch size of a deletion. SQLite blocks the event loop during a batch. */
@@ -145,7 +154,7 @@ export const deleteEverything = async (tx: Db): Promise<void> => {
   }
   for (const table of ['attachments', 'unsubscriptions', 'mail_rules'] as const)
     await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
-  for (const name of [TALLY, STORAGE]) await clearAccountTallies(tx, name)
+  for (const name of [TALLY, STORAGE, FOLDER_TALLY]) await clearAccountTallies(tx, name)
   for (const name of [ERASED, OPTIMISED_SIZE, UNLISTED]) await clearTally(tx, name)
 }
 
@@ -305,7 +314,7 @@ const countOf = async (query: { execute(): Promise<{ count: number }[]> }): Prom
 const COUNT = sql<number>`count(*)`.as('count')
 
 /** Folders of received mail. */
-const RECEIVED = ['inbox', 'archive', 'trash'] as const
+const RECEIVED = ['inbox', 'archive', 'other', 'trash'] as const
 
 export interface PositionRange {
   from: number
@@ -414,7 +423,7 @@ export const measureReplies = async (
   return measured
 }
 
-/** Counts unread emails outside the trash. */
+/** Counts unread emails outside the trash and the junk folder. */
 export const countUnread = (db: Db, userId: number): Promise<number> =>
   countOf(
     db
@@ -422,7 +431,7 @@ export const countUnread = (db: Db, userId: number): Promise<number> =>
       .select(COUNT)
       .where('userId', '=', userId)
       .where('read', '=', sql.lit(0))
-      .where('folder', 'in', ['inbox', 'archive', 'sent', 'drafts']),
+      .where('folder', 'in', ['inbox', 'archive', 'other', 'sent', 'drafts']),
   )
 
 export const countUrgent = (db: Db, userId: number): Promise<number> =>
@@ -521,7 +530,10 @@ export const insertEmail = async (tx: Db, row: NewEmailRow): Promise<EmailRecord
     // A concurrent insert can take the same position. A full millisecond overflows into the next minute.
     const end = first + (attempt < ATTEMPTS / 2 ? PLACES : PLACES * MINUTE_MS)
     const [place] = await insertRow(tx, { ...row, first: BigInt(first), end: BigInt(end) })
-    if (place) return { ...row, ...place, threadId: 0, readAttempts: 0 }
+    if (place) {
+      await countInFolder(tx, row.userId, row.folderId, 1)
+      return { ...row, ...place, threadId: 0, readAttempts: 0 }
+    }
   }
   throw new Error('Could not insert an email: no position for its date is free.')
 }

@@ -15,7 +15,14 @@ import {
 import { inTransaction, readingIn } from '../../database/transaction.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { AppError, forbidden, isTemporary, notFound, toUnreadableReason } from '../../platform/errors.ts'
+import {
+  AppError,
+  forbidden,
+  invalidField,
+  isTemporary,
+  notFound,
+  toUnreadableReason,
+} from '../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import type { Logger } from '../../platform/log.ts'
@@ -45,6 +52,8 @@ import {
   UNLISTED,
 } from './email-repository.ts'
 import { type EmailEditor, type EmailWriter, removeAttachments, type StagedMessage } from './email-writer.ts'
+import { toFolder, usesOf } from './folders/folder.ts'
+import { clearFolderTallies, FOLDER_TALLY, findFolder, findFolderByUse } from './folders/repository.ts'
 import { changeBetween, createMailStore, toFiledEmail } from './mail-store.ts'
 import type { EmailChange, EmailThread, NewEmail } from './schema.ts'
 
@@ -93,13 +102,35 @@ const refuseUnreadable = (log: Logger, error: unknown): never => {
 }
 
 const requireEditableDraft = ({ folder, deliveryStatus }: EmailRecord, input: EmailChange): void => {
-  const isMoved = input.folder !== undefined && input.folder !== 'drafts'
+  const isMoved =
+    (input.folder !== undefined && input.folder !== 'drafts') || typeof input.folderId === 'number'
   const isOutgoing = deliveryStatus !== null && deliveryStatus !== 'cancelled'
   if (folder === 'drafts' && !isMoved && !isOutgoing) return
   throw forbidden(
     'The scope mail:draft only allows editing drafts. Moving emails and changing other emails requires mail:write.',
     'insufficient_scope',
   )
+}
+
+/** Completes a move: each server folder decides `folder`, and `folder` decides the server folder. */
+const resolveMove = async (tx: Db, email: EmailRecord, input: EmailChange): Promise<EmailChange> => {
+  const { folder, folderId = null, ...rest } = input
+  if (folderId !== null) {
+    const target = await findFolder(tx, email.userId, folderId)
+    if (!target) throw invalidField('folderId', 'does not exist')
+    if (target.accountId !== email.accountId)
+      throw invalidField('folderId', 'belongs to another mail account')
+    if (target.selectable === 0) throw invalidField('folderId', 'can only contain other folders')
+    const purpose = toFolder(target.use)
+    if (folder !== undefined && folder !== purpose)
+      throw invalidField('folder', `does not match folderId, which is ${purpose}`)
+    return { ...rest, folder: purpose, folderId }
+  }
+  if (folder === undefined || folder === email.folder) return rest
+  if (folder === 'other') throw invalidField('folder', 'cannot be other: set folderId to a server folder')
+  if (email.accountId === null || email.folderId === null) return { ...rest, folder }
+  const target = await findFolderByUse(tx, email.userId, email.accountId, usesOf(folder))
+  return { ...rest, folder, folderId: target?.id ?? null }
 }
 
 const lockMatching = async (
@@ -230,6 +261,7 @@ export const createEmails = (deps: EmailsDeps) => {
           userId,
           accountId: null,
           folder: 'inbox' as const,
+          folderId: null,
           date: (message.date ?? now).toISOString(),
         }
         return await inTransaction(db, async (tx) => {
@@ -255,7 +287,7 @@ export const createEmails = (deps: EmailsDeps) => {
       return inTransaction(db, async (tx) => {
         const email = await lockMatching(tx, userId, id, ifMatch)
         if (draftsOnly) requireEditableDraft(email, input)
-        const changed = await editor.change(tx, email, input, content)
+        const changed = await editor.change(tx, email, await resolveMove(tx, email, input), content)
         const change = changeBetween(toFiledEmail(email), toFiledEmail(changed))
         if (change) await store.notifyLocalChange(tx, change)
         return get(userId, id, tx)
@@ -298,7 +330,7 @@ export const createEmails = (deps: EmailsDeps) => {
     async prune(): Promise<void> {
       await attachments.prune()
       await findLists()
-      for (const name of [TALLY, STORAGE]) await settleAccountTallies(db, name)
+      for (const name of [TALLY, STORAGE, FOLDER_TALLY]) await settleAccountTallies(db, name)
       for (const name of [ERASED, UNLISTED]) await settleTally(db, name)
       await optimiseWordIndex(deps)
       await blobs.sweep(Math.floor(clock.now().getTime() / HOUR_MS), SWEEP_PARTS)
@@ -338,6 +370,7 @@ export const createEmails = (deps: EmailsDeps) => {
       const uploads = await listUploads(tx, userId)
       await removeAttachments(tx, userId, blobs, uploads)
       await clearTally(tx, accountTally(TALLY, userId))
+      await clearFolderTallies(tx, userId)
       await clearStorage(tx, userId)
     },
 

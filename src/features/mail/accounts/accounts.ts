@@ -244,7 +244,7 @@ export const createMailAccounts = (deps: AccountsDeps) => {
         await lockAccount(tx, TABLE, id)
         const account = await getAccount(tx, userId, id)
         requireMatch(ifMatch, account)
-        await deleteAccount(tx, id)
+        await deleteAccount(tx, userId, id)
         await activity.record(tx, userId, visit, 'mail_account.removed', { address: account.address })
         onChange(id)
       }),

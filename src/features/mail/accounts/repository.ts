@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import type { MailAccountRow, MailSyncRow } from '../../../database/tables/mail.ts'
+import { deleteFoldersOf } from '../folders/repository.ts'
 
 export type AccountRecord = Selectable<MailAccountRow>
 export type SyncRecord = Selectable<MailSyncRow>
@@ -94,7 +95,8 @@ export const findAccountOf = (db: Db, userId: number, id: string): Promise<Accou
     .where('userId', '=', userId)
     .executeTakeFirst()
 
-export const deleteAccount = async (tx: Db, id: string): Promise<void> => {
+export const deleteAccount = async (tx: Db, userId: number, id: string): Promise<void> => {
+  await deleteFoldersOf(tx, userId, id)
   await tx.deleteFrom('mail_accounts').where('id', '=', id).execute()
   await tx
     .updateTable('instance_settings')
