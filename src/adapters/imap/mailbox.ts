@@ -88,7 +88,7 @@ const toFailure = (host: string, thrown: unknown): AppError => {
   if (error.code === 'ClosedAfterConnectTLS') return at('tls', 'closed')
   if (error.code === 'GREETING_TIMEOUT') return at('greeting', 'timeout')
   if (error.code === 'ClosedAfterConnectText') return at('greeting', 'closed')
-  if (error.mailboxMissing) return at('select', 'missing')
+  if (error.mailboxMissing || error.code === 'NotFound') return at('select', 'missing')
   if (error.code === 'ETIMEOUT') return at('command', 'timeout')
   if (error.code === 'NoConnection' || error.code === 'EConnectionClosed') return at('command', 'closed')
   return at('command', 'other')

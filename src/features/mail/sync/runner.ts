@@ -227,10 +227,17 @@ export const syncFolder = async (session: Session, row: FolderRecord, deps: Pass
 
 /** Returns the folders that changed since the last sync. */
 const findChangedFolders = async (session: Session): Promise<FolderRecord[]> => {
-  const folders = await updateFolders(session)
-  return folders.flatMap(({ row, listed: { state } }) =>
-    state === null || (state.highestModseq !== null && isUpToDate(row, state)) ? [] : [row],
-  )
+  const changed: FolderRecord[] = []
+  for (const { row, listed } of await updateFolders(session)) {
+    const { state } = listed
+    if (state === null || (state.highestModseq !== null && isUpToDate(row, state))) continue
+    // A new folder without messages has nothing to sync.
+    if (row.uidValidity === '' && state.exists === 0) {
+      const { exists: total, ...position } = state
+      await session.write((tx) => updateFolder(tx, row.id, { ...position, total }))
+    } else changed.push(row)
+  }
+  return changed
 }
 
 /**
