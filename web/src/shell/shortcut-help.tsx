@@ -17,6 +17,8 @@ const PAGE_SHORTCUTS: readonly { title: string; shortcuts: Shortcuts }[] = [
       [t.open, ['Enter']],
       [t.select, ['x']],
       [t.archive, ['e']],
+      [t.moveToFolder, ['v']],
+      [t.spam, ['!']],
       [t.deleteItem, ['#']],
       [t.readOrUnread, ['u']],
       [t.star, ['s']],

@@ -86,7 +86,15 @@ export const useSearchResults = (query: string) => {
         icon: Mail,
         label: subjectOf(email),
         note: `${peopleOf(email)} · ${shortDate(email.date, now)}`,
-        href: hrefOf({ folder: email.folder, open: email.id, q: '', here: false, tag: null, unread: false }),
+        href: hrefOf({
+          folder: email.folder,
+          folderId: email.folder === 'other' ? email.folderId : null,
+          open: email.id,
+          q: '',
+          here: false,
+          tag: null,
+          unread: false,
+        }),
       })),
     },
     {
@@ -136,7 +144,15 @@ export const useSearchResults = (query: string) => {
         id: 'search-mail',
         icon: MailSearch,
         label: t.searchMail(query),
-        href: hrefOf({ folder: 'inbox', open: null, q: query, here: false, tag: null, unread: false }),
+        href: hrefOf({
+          folder: 'inbox',
+          folderId: null,
+          open: null,
+          q: query,
+          here: false,
+          tag: null,
+          unread: false,
+        }),
       },
       {
         id: 'search-calendar',

@@ -1,22 +1,28 @@
-import { Mail as MailIcon } from 'lucide-react'
+import { FolderTree as FolderTreeIcon, Mail as MailIcon } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import * as t from '#locale/mail'
+import * as folderTexts from '#locale/mail-folders'
 import { useTags } from '../../api/tags.ts'
 import { Page } from '../../shell/page.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
+import { Popover } from '../../ui/popover.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
+import { useMediaQuery } from '../../ui/use-media-query.ts'
 import type { RowTarget } from '../../ui/virtual-list.tsx'
 import { Composer } from './compose/composer.tsx'
 import { EMPTY_SEED } from './compose/seeds.ts'
+import { type MailFolder, useFolders } from './folder-list.ts'
+import { FolderTree, nameOfFolder } from './folder-tree.tsx'
 import { type EmailSummary, subjectOf } from './folders.ts'
 import { BulkBar } from './list/bulk-bar.tsx'
 import { MailList } from './list/mail-list.tsx'
 import { FolderNav, Toolbar, WriteButton } from './list/toolbar.tsx'
 import { useDensity } from './list/use-density.ts'
 import { useSelection } from './list/use-selection.ts'
+import { MoveToPopover } from './move-to-popover.tsx'
 import { Conversation } from './reading/conversation.tsx'
-import { useUrlState } from './url-state.ts'
+import { type MailNavigation, useUrlState } from './url-state.ts'
 import { describeEmails, useEmailActions, usePendingEmailDeletions } from './use-email-actions.ts'
 import { useCounts, useEmailList } from './use-emails.ts'
 import { useMailKeys } from './use-mail-keys.ts'
@@ -89,6 +95,35 @@ const DeleteDialog = ({ emails, cancel, confirm }: SelectedEmailActions['deletio
 )
 
 const NONE: readonly EmailSummary[] = []
+/** Screens with a column for the folders. */
+const WIDE = '(min-width: 1280px)'
+
+interface FoldersButtonProps {
+  navigation: MailNavigation
+  onDrop: (ids: readonly number[], folder: MailFolder) => void
+}
+
+/** The folders of the mail accounts on smaller screens. */
+const FoldersButton = ({ navigation, onDrop }: FoldersButtonProps) => {
+  const [isOpen, setIsOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  return (
+    <>
+      <button ref={button} type="button" className="mail-folder" onClick={() => setIsOpen(true)}>
+        <FolderTreeIcon size={16} aria-hidden="true" />
+        <span className="mail-folder-name">{folderTexts.folders}</span>
+      </button>
+      <Popover
+        open={isOpen}
+        onClose={() => setIsOpen(false)}
+        title={folderTexts.accountFolders}
+        anchor={button}
+      >
+        <FolderTree navigation={navigation} onDrop={onDrop} onOpen={() => setIsOpen(false)} />
+      </Popover>
+    </>
+  )
+}
 
 export const Mail = () => {
   const navigation = useUrlState()
@@ -122,13 +157,22 @@ export const Mail = () => {
   useMailKeys({ navigation, emails, focusRow, scrollToRow, selection, selectedActions })
 
   // Clears the selection when the folder or the search changes.
-  const { folder, q, tag, unread } = urlState
+  const { folder, folderId, q, tag, unread } = urlState
   const clear = useRef(selection.clear)
   clear.current = selection.clear
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when any of them changes
-  useEffect(() => clear.current(), [folder, q, tag, unread])
+  useEffect(() => clear.current(), [folder, folderId, q, tag, unread])
 
-  const label = t.folders[urlState.folder]
+  const serverFolders = useFolders()
+  const serverFolder = serverFolders.find(({ id }) => id === folderId)
+  const label = serverFolder ? nameOfFolder(serverFolder) : t.folders[urlState.folder]
+  const hasTree = serverFolders.length > 0
+  const isWide = useMediaQuery(WIDE)
+  const drop = (ids: readonly number[], target: MailFolder) =>
+    selectedActions.moveTo(
+      target,
+      emails.filter(({ id }) => ids.includes(id)),
+    )
   const waiting = useCounts().data?.inbox
   const windowName = folder === 'inbox' && waiting ? `${label} (${waiting})` : label
   const opened = emails.find(({ id }) => id === urlState.open)
@@ -140,10 +184,17 @@ export const Mail = () => {
         {...(!opened && { within: t.mail })}
       >
         <div className="mail-top">
-          <FolderNav navigation={navigation} />
+          <FolderNav navigation={navigation}>
+            {hasTree && !isWide && <FoldersButton navigation={navigation} onDrop={drop} />}
+          </FolderNav>
           <WriteButton navigation={navigation} />
         </div>
-        <div className="mail-panes">
+        <div className="mail-panes" data-tree={hasTree && isWide}>
+          {hasTree && isWide && (
+            <div className="folder-pane">
+              <FolderTree navigation={navigation} onDrop={drop} />
+            </div>
+          )}
           <section
             className="mail-list"
             data-compact={density.isCompact}
@@ -192,6 +243,8 @@ export const Mail = () => {
                 actions={actions}
                 onArchive={(email) => selectedActions.toggleArchived([email])}
                 onDelete={(email) => selectedActions.remove([email])}
+                onMove={(email, folder) => selectedActions.moveTo(folder, [email])}
+                onSpam={(email) => selectedActions.toggleSpam([email])}
               />
             )}
             {urlState.open === null && emails.length > 0 && <NoEmailOpen />}
@@ -199,6 +252,14 @@ export const Mail = () => {
         </div>
       </Page>
       <DeleteDialog {...selectedActions.deletion} />
+      {selectedActions.move.emails && (
+        <MoveToPopover
+          open
+          emails={selectedActions.move.emails}
+          onClose={selectedActions.move.close}
+          onMove={(target) => selectedActions.moveTo(target, selectedActions.move.emails ?? NONE)}
+        />
+      )}
     </div>
   )
 }

@@ -4,7 +4,10 @@ import { type Folder, isFolder } from './folders.ts'
 
 /** Mail view state, stored in the URL, so that reload, Back and other windows work. */
 export interface UrlState {
+  /** `other` for a folder of a mail account. */
   folder: Folder
+  /** Id of the folder of a mail account, or null for a view over all accounts. */
+  folderId: number | null
   /** Id of the open email, or `new` for the composer. */
   open: number | 'new' | null
   q: string
@@ -17,8 +20,10 @@ export interface UrlState {
 const readUrlState = (path: string, search: string): UrlState => {
   const [, , first = 'inbox', second = ''] = path.split('/')
   const params = new URLSearchParams(search)
+  const [, folderId] = /^folder-([1-9]\d{0,14})$/.exec(first) ?? []
   return {
-    folder: isFolder(first) ? first : 'inbox',
+    folder: folderId ? 'other' : isFolder(first) ? first : 'inbox',
+    folderId: folderId ? Number(folderId) : null,
     open: second === 'new' ? 'new' : /^[1-9]\d{0,14}$/.test(second) ? Number(second) : null,
     q: params.get('q') ?? '',
     here: params.get('in') === 'here',
@@ -27,14 +32,14 @@ const readUrlState = (path: string, search: string): UrlState => {
   }
 }
 
-export const hrefOf = ({ folder, open, q, here, tag, unread }: UrlState): string => {
+export const hrefOf = ({ folder, folderId, open, q, here, tag, unread }: UrlState): string => {
   const params = new URLSearchParams({
     ...(q !== '' && { q }),
     ...(q !== '' && here && { in: 'here' }),
     ...(tag !== null && { tag }),
     ...(unread && { show: 'unread' }),
   }).toString()
-  return `/mail/${folder}${open === null ? '' : `/${open}`}${params && `?${params}`}`
+  return `/mail/${folderId === null ? folder : `folder-${folderId}`}${open === null ? '' : `/${open}`}${params && `?${params}`}`
 }
 
 /** Reads the mail view state and navigates. */
@@ -49,7 +54,7 @@ export const useUrlState = () => {
     },
     /** Opens a folder without search and filters. */
     enter(folder: Folder, open: UrlState['open'] = null): void {
-      navigate(hrefOf({ folder, open, q: '', here: false, tag: null, unread: false }))
+      navigate(hrefOf({ folder, folderId: null, open, q: '', here: false, tag: null, unread: false }))
     },
   }
 }

@@ -1,11 +1,13 @@
 import { useMemo } from 'react'
 import * as t from '#locale/mail'
+import * as folderTexts from '#locale/mail-folders'
 import { unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { ApiError, describeError } from '../../api/problem.ts'
 import { useNotify } from '../../ui/toast.tsx'
 import { usePendingDeletions, useUndoableDelete } from '../../ui/use-undoable-delete.ts'
 import type { EmailChange } from './email-cache.ts'
+import type { MailFolder } from './folder-list.ts'
 import { type EmailSummary, type Folder, subjectOf } from './folders.ts'
 import { useEmailChanges } from './use-email-changes.ts'
 
@@ -82,13 +84,17 @@ export const useEmailActions = () => {
       failed = true
       notify(describeError(error), { failed: true })
     }
-    const moves = [...wanted.values()].some(({ folder }) => folder !== undefined)
+    const moves = [...wanted.values()].some(
+      ({ folder, folderId }) => folder !== undefined || folderId !== undefined,
+    )
     await changes.end(failed || moves)
     return !failed
   }
 
   const restoreFolders = async (emails: readonly EmailSummary[]): Promise<void> => {
-    if (await apply(emails, ({ folder }) => ({ folder }))) notify(t.restored(describeEmails(emails)))
+    const placeOf = ({ folder, folderId }: EmailSummary): EmailChange =>
+      folderId === null ? { folder } : { folder, folderId }
+    if (await apply(emails, placeOf)) notify(t.restored(describeEmails(emails)))
   }
 
   const move = async (
@@ -114,6 +120,16 @@ export const useEmailActions = () => {
     archive: (emails: readonly EmailSummary[]) => move(emails, 'archive', t.archived),
     toInbox: (emails: readonly EmailSummary[]) => move(emails, 'inbox', t.movedToInbox),
     toTrash: (emails: readonly EmailSummary[]) => move(emails, 'trash', t.movedToTrash),
+    toJunk: (emails: readonly EmailSummary[]) => move(emails, 'junk', folderTexts.markedSpam),
+    /** Moves the emails of the folder's mail account. Emails of other accounts stay. */
+    async toFolder(emails: readonly EmailSummary[], folder: MailFolder, name: string): Promise<void> {
+      const moved = emails.filter(
+        ({ accountId, folderId }) => accountId === folder.accountId && folderId !== folder.id,
+      )
+      if (moved.length === 0 || !(await apply(moved, () => ({ folderId: folder.id })))) return
+      const text = folderTexts.movedTo({ ...describeEmails(moved), folder: name })
+      notify(text, { undo: () => void restoreFolders(moved) })
+    },
     markRead: (emails: readonly EmailSummary[], read: boolean) =>
       apply(
         emails.filter((email) => email.read !== read),

@@ -38,9 +38,9 @@ export const useEmailChanges = () => {
         const data = state.data as EmailPages | undefined
         if (!data) continue
         if (isFiltered(key) && !hasChangedEmail(data, changes)) running.current.outdated.add(queryHash)
-        const folder = queryKey === KEYS.lists ? (key[2] as Listed).folder : null
+        const listed = queryKey === KEYS.lists ? (key[2] as Listed) : null
         // Keeps the time of the last fetch, because the data did not come from the service.
-        queries.setQueryData(key, applyChanges(data, changes, folder), { updatedAt: state.dataUpdatedAt })
+        queries.setQueryData(key, applyChanges(data, changes, listed), { updatedAt: state.dataUpdatedAt })
       }
   }
 
@@ -64,6 +64,7 @@ export const useEmailChanges = () => {
         refetchType: 'none',
       }),
       queries.invalidateQueries({ queryKey: KEYS.counts }),
+      queries.invalidateQueries({ queryKey: KEYS.folders }),
       queries.invalidateQueries({ queryKey: ['tags'] }),
       ...[KEYS.lists, KEYS.threads].map((queryKey) =>
         queries.invalidateQueries({ queryKey, ...(!refetchesAll && { predicate: isStale }) }),

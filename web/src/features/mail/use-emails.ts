@@ -9,6 +9,7 @@ export const KEYS = {
   lists: ['emails', 'list'],
   threads: ['emails', 'thread'],
   counts: ['emails', 'counts'],
+  folders: ['emails', 'folders'],
 } as const
 
 const POLL_INTERVAL_MS = 60_000
@@ -19,11 +20,13 @@ const FEW_PAGES = 2
 type List = Shape<'EmailList'>
 type Thread = Shape<'EmailThread'>
 
-export type ListQuery = Pick<UrlState, 'folder' | 'q' | 'here' | 'tag' | 'unread'>
+export type ListQuery = Pick<UrlState, 'folder' | 'folderId' | 'q' | 'here' | 'tag' | 'unread'>
 
 /** Filters that identify one cached email list. */
 export interface Listed {
   folder: Folder | null
+  /** The folder of a mail account; null for lists over all accounts. */
+  folderId: number | null
   q: string
   tag: string | null
   unread: boolean
@@ -33,13 +36,17 @@ export interface Listed {
 export const folderOf = ({ folder, q, here }: ListQuery): Folder | null =>
   q.trim() === '' || here ? folder : null
 
+const folderIdOf = ({ folderId, q, here }: ListQuery): number | null =>
+  q.trim() === '' || here ? folderId : null
+
 export const useEmailList = (query: ListQuery) => {
   const client = useClient()
   const { tag, unread } = query
   const q = query.q.trim()
   const folder = folderOf(query)
+  const folderId = folderIdOf(query)
   return useInfiniteQuery({
-    queryKey: [...KEYS.lists, { folder, q, tag, unread } satisfies Listed],
+    queryKey: [...KEYS.lists, { folder, folderId, q, tag, unread } satisfies Listed],
     queryFn: ({ pageParam }) =>
       unwrap(
         client.GET('/api/emails', {
@@ -47,7 +54,7 @@ export const useEmailList = (query: ListQuery) => {
             query: {
               limit: 50,
               ...(pageParam !== null && { cursor: pageParam }),
-              ...(folder !== null && { folder }),
+              ...(folderId !== null ? { folderId } : folder !== null && { folder }),
               ...(q !== '' && { q }),
               ...(tag !== null && { tag }),
               ...(unread && { unread }),

@@ -47,6 +47,8 @@ export const useMailKeys = ({
     },
     e: () => selectedActions.toggleArchived(),
     '#': () => selectedActions.remove(),
+    v: () => selectedActions.move.ask(),
+    '!': () => selectedActions.toggleSpam(),
     u: () => void selectedActions.toggleRead(),
     s: () => void selectedActions.toggleStar(),
     c: () => navigation.go({ open: 'new' }),

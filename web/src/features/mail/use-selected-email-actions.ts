@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import type { MailFolder } from './folder-list.ts'
+import { nameOfFolder } from './folder-tree.tsx'
 import { type EmailSummary, isPutAway } from './folders.ts'
 import type { Selection } from './list/use-selection.ts'
 import type { MailNavigation } from './url-state.ts'
@@ -29,6 +31,7 @@ export const useSelectedEmailActions = (props: SelectedEmails) => {
   const { navigation, emails, selection, actions, onRemoval } = props
   const { open } = navigation.urlState
   const findLoaded = useFindLoadedEmail()
+  const [moving, setMoving] = useState<readonly EmailSummary[] | null>(null)
   const [confirming, setConfirming] = useState<readonly EmailSummary[] | null>(null)
 
   /** Read it before a menu or the command palette takes the focus, and pass the result to the action. */
@@ -68,6 +71,21 @@ export const useSelectedEmailActions = (props: SelectedEmails) => {
     /** Moves emails that are already archived or deleted back to the inbox. */
     toggleArchived: (these = targets()): void =>
       these.every(isPutAway) ? moveToInbox(these) : archive(these),
+    /** Marks as spam. Moves emails that are all spam back to the inbox. */
+    toggleSpam(these = targets()): void {
+      if (these.every(({ folder }) => folder === 'junk')) moveToInbox(these)
+      else removeWith(these, () => actions.toJunk(these))
+    },
+    moveTo: (folder: MailFolder, these = targets()): void =>
+      removeWith(these, () => actions.toFolder(these, folder, nameOfFolder(folder))),
+    /** The choice of a folder that a shortcut opens. */
+    move: {
+      emails: moving,
+      ask(these = targets()): void {
+        if (these.length > 0) setMoving(these)
+      },
+      close: () => setMoving(null),
+    },
     /** Moves to the trash. Asks before it deletes emails of the trash. */
     remove(these = targets()): void {
       if (these.some(({ folder }) => folder === 'trash')) setConfirming(these)

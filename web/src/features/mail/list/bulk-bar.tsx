@@ -4,6 +4,7 @@ import {
   type LucideIcon,
   Mail,
   MailOpen,
+  OctagonAlert,
   Star,
   Tag as TagIcon,
   Trash2,
@@ -11,11 +12,13 @@ import {
 } from 'lucide-react'
 import { type ComponentProps, useId } from 'react'
 import * as t from '#locale/mail'
+import * as folderTexts from '#locale/mail-folders'
 import * as common from '#locale/shared-texts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { FormPopover } from '../../../ui/popover.tsx'
 import { type EmailSummary, isPutAway } from '../folders.ts'
+import { MoveToPopover } from '../move-to-popover.tsx'
 import type { EmailActions } from '../use-email-actions.ts'
 import type { SelectedEmailActions } from '../use-selected-email-actions.ts'
 
@@ -88,6 +91,12 @@ export const BulkBar = (props: BulkBarProps) => {
           label={isArchived ? t.moveToInbox : t.archive}
           icon={isArchived ? Inbox : Archive}
           onClick={() => selectedActions.toggleArchived(selected)}
+        />
+        <MoveToPopover emails={selected} onMove={(folder) => selectedActions.moveTo(folder, selected)} />
+        <BulkButton
+          label={selected.every(({ folder }) => folder === 'junk') ? folderTexts.notSpam : folderTexts.spam}
+          icon={OctagonAlert}
+          onClick={() => selectedActions.toggleSpam(selected)}
         />
         <BulkButton label={common.remove} icon={Trash2} onClick={() => selectedActions.remove(selected)} />
         <BulkButton

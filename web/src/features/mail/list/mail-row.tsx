@@ -5,6 +5,7 @@ import * as t from '#locale/mail'
 import { Tag } from '../../../ui/card.tsx'
 import type { useDates } from '../../../ui/time.tsx'
 import type { RowProps } from '../../../ui/virtual-list.tsx'
+import { dragEmails } from '../folder-tree.tsx'
 import { type EmailSummary, peopleOf, subjectOf } from '../folders.ts'
 
 type Highlight = NonNullable<EmailSummary['highlights']>[number]
@@ -70,6 +71,7 @@ export const MailRow = (props: MailRowProps) => {
     <li
       {...row}
       className="mail-row"
+      onDragStart={(event) => dragEmails(event, [id])}
       data-email={id}
       data-read={read}
       data-open={isOpen}

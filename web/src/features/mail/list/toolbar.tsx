@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu'
 import { Popover } from '@base-ui/react/popover'
 import { CircleHelp, ListFilter, MailOpen, Newspaper, PenLine, Rows4, Tag as TagIcon, X } from 'lucide-react'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Link } from 'wouter'
 import * as t from '#locale/mail'
 import { Button } from '../../../ui/button.tsx'
@@ -43,7 +43,7 @@ const SearchHelp = ({ onPick }: { onPick: (example: string) => void }) => (
   </Popover.Root>
 )
 
-export const FolderNav = ({ navigation }: { navigation: MailNavigation }) => {
+export const FolderNav = ({ navigation, children }: { navigation: MailNavigation; children?: ReactNode }) => {
   const counts = useCounts().data
   const { folder: current } = navigation.urlState
   return (
@@ -55,7 +55,15 @@ export const FolderNav = ({ navigation }: { navigation: MailNavigation }) => {
             <li key={folder}>
               <Link
                 className="mail-folder"
-                href={hrefOf({ folder, open: null, q: '', here: false, tag: null, unread: false })}
+                href={hrefOf({
+                  folder,
+                  folderId: null,
+                  open: null,
+                  q: '',
+                  here: false,
+                  tag: null,
+                  unread: false,
+                })}
                 aria-current={folder === current ? 'page' : undefined}
               >
                 <Icon size={16} aria-hidden="true" />
@@ -74,6 +82,7 @@ export const FolderNav = ({ navigation }: { navigation: MailNavigation }) => {
             </li>
           )
         })}
+        {children && <li>{children}</li>}
         <li>
           <Link className="mail-folder" href="/mail/lists">
             <Newspaper size={16} aria-hidden="true" />
