@@ -3,6 +3,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { STORAGE } from '../../database/account-storage.ts'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
+import { countInFolder, FOLDER_TALLY } from '../../database/folder-tallies.ts'
 import { PLACES, positionOf } from '../../database/positions.ts'
 import { prepare, prepareInsert } from '../../database/prepared.ts'
 import { everyRow } from '../../database/schema-info.ts'
@@ -10,7 +11,6 @@ import type { EmailBodyRow, EmailRow } from '../../database/tables/mail.ts'
 import { accountTally, addToTally, clearAccountTallies, clearTally } from '../../database/tallies.ts'
 import { readUsedTags } from '../../database/used-tags.ts'
 import type { NewEmailRow, WholeEmail } from './email.ts'
-import { countInFolder, FOLDER_TALLY } from './folders/repository.ts'
 
 export type EmailRecord = Selectable<EmailRow>
 

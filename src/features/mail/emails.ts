@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { clearStorage, STORAGE } from '../../database/account-storage.ts'
 import type { Db } from '../../database/db.ts'
+import { clearFolderTallies, FOLDER_TALLY } from '../../database/folder-tallies.ts'
 import type { FullText } from '../../database/full-text/full-text.ts'
 import {
   accountTally,
@@ -53,7 +54,7 @@ import {
 } from './email-repository.ts'
 import { type EmailEditor, type EmailWriter, removeAttachments, type StagedMessage } from './email-writer.ts'
 import { toFolder, usesOf } from './folders/folder.ts'
-import { clearFolderTallies, FOLDER_TALLY, findFolder, findFolderByUse } from './folders/repository.ts'
+import { findFolder, findFolderByUse } from './folders/repository.ts'
 import { changeBetween, createMailStore, toFiledEmail } from './mail-store.ts'
 import type { EmailChange, EmailThread, NewEmail } from './schema.ts'
 

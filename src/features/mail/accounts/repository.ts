@@ -1,7 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import type { MailAccountRow, MailSyncRow } from '../../../database/tables/mail.ts'
-import { deleteFoldersOf } from '../folders/repository.ts'
 
 export type AccountRecord = Selectable<MailAccountRow>
 export type SyncRecord = Selectable<MailSyncRow>
@@ -95,8 +94,7 @@ export const findAccountOf = (db: Db, userId: number, id: string): Promise<Accou
     .where('userId', '=', userId)
     .executeTakeFirst()
 
-export const deleteAccount = async (tx: Db, userId: number, id: string): Promise<void> => {
-  await deleteFoldersOf(tx, userId, id)
+export const deleteAccount = async (tx: Db, id: string): Promise<void> => {
   await tx.deleteFrom('mail_accounts').where('id', '=', id).execute()
   await tx
     .updateTable('instance_settings')

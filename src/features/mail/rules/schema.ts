@@ -60,7 +60,17 @@ export const MailRuleList = Type.Object(
 
 export const NewMailRule = Type.Object(
   { name: Name, q: Q, does: RuleEffectsInput, enabled: Type.Optional(Enabled) },
-  { ...strict, title: 'NewMailRule' },
+  {
+    ...strict,
+    title: 'NewMailRule',
+    examples: [
+      {
+        name: 'Invoices',
+        q: 'from:billing@example.org subject:invoice',
+        does: { tags: ['invoices'], folder: 'archive' },
+      },
+    ],
+  },
 )
 export type NewMailRule = Static<typeof NewMailRule>
 export const MailRuleChange = Type.Object(
@@ -70,7 +80,12 @@ export const MailRuleChange = Type.Object(
     does: Type.Optional(RuleEffectsInput),
     enabled: Type.Optional(Enabled),
   },
-  { ...strict, title: 'MailRuleChange', description: 'Properties missing in `does` stay unchanged' },
+  {
+    ...strict,
+    title: 'MailRuleChange',
+    description: 'Properties missing in `does` stay unchanged',
+    examples: [{ name: 'Invoices', does: { tags: ['invoices'], read: true } }],
+  },
 )
 export type MailRuleChange = Static<typeof MailRuleChange>
 
