@@ -1,6 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { accountBody, eventually, message, newAddress, openImapClient, withMailServers } from '../support/mail-servers.ts'
+import {
+  accountBody,
+  eventually,
+  message,
+  newAddress,
+  openImapClient,
+  withMailServers,
+} from '../support/mail-servers.ts'
 import { expectToast, mailLink, subjects } from './mailbox.ts'
 import { type Service, startService } from './service.ts'
 import { openBrowser, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
@@ -34,8 +41,11 @@ withMailServers('with real mail servers', () => {
       await add
       await eventually(async () => {
         await page.reload()
-        await page.waitForLoadState('networkidle')
-        return (await page.getByRole('navigation', { name: 'Account folders' }).count()) > 0
+        const tree = page.getByRole('navigation', { name: 'Account folders' })
+        return tree.waitFor({ timeout: 3_000 }).then(
+          () => true,
+          () => false,
+        )
       })
     })
     afterAll(async () => {
