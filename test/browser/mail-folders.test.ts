@@ -64,7 +64,7 @@ withMailServers('with real mail servers', () => {
       await mailLink(page, 'Invoice 7').click()
       await page.keyboard.press('v')
       await page.getByRole('combobox', { name: 'Find folder' }).fill('rech')
-      await page.screenshot({ path: '/tmp/folders-move.png' })
+      await page.waitForTimeout(400); await page.screenshot({ path: '/tmp/folders-move.png' })
       await page.keyboard.press('Enter')
       await expectToast(page, '“Invoice 7” moved to Rechnungen')
       await page.screenshot({ path: '/tmp/folders-tree.png' })

@@ -20,7 +20,7 @@ import { MailList } from './list/mail-list.tsx'
 import { FolderNav, Toolbar, WriteButton } from './list/toolbar.tsx'
 import { useDensity } from './list/use-density.ts'
 import { useSelection } from './list/use-selection.ts'
-import { MoveToPopover } from './move-to-popover.tsx'
+import { MoveToDialog } from './move-to-popover.tsx'
 import { Conversation } from './reading/conversation.tsx'
 import { type MailNavigation, useUrlState } from './url-state.ts'
 import { describeEmails, useEmailActions, usePendingEmailDeletions } from './use-email-actions.ts'
@@ -253,8 +253,7 @@ export const Mail = () => {
       </Page>
       <DeleteDialog {...selectedActions.deletion} />
       {selectedActions.move.emails && (
-        <MoveToPopover
-          open
+        <MoveToDialog
           emails={selectedActions.move.emails}
           onClose={selectedActions.move.close}
           onMove={(target) => selectedActions.moveTo(target, selectedActions.move.emails ?? NONE)}

@@ -1,7 +1,8 @@
 import { FolderInput } from 'lucide-react'
-import { type KeyboardEvent, type ReactElement, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import * as t from '#locale/mail-folders'
 import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { type MailFolder, useFolders } from './folder-list.ts'
 import { iconOf, nameOfFolder } from './folder-tree.tsx'
@@ -94,54 +95,54 @@ const FolderChoices = ({
   )
 }
 
-interface MoveToPopoverProps {
+interface MoveToProps {
   emails: readonly EmailSummary[]
   onMove: (folder: MailFolder) => void
-  /** Default: an icon button. */
-  trigger?: ReactElement
-  /** Set when a shortcut opens it. */
-  open?: boolean
-  onClose?: () => void
 }
 
-/** Moves emails to a folder of their mail account. */
-export const MoveToPopover = ({ emails, onMove, trigger, open, onClose }: MoveToPopoverProps) => {
+/** The button that moves emails to a folder of their mail account. */
+export const MoveToPopover = ({ emails, onMove }: MoveToProps) => {
   const [isOpen, setIsOpen] = useState(false)
-  const close = () => {
-    setIsOpen(false)
-    onClose?.()
-  }
   return (
     <Popover
-      open={open ?? isOpen}
+      open={isOpen}
       onOpen={() => setIsOpen(true)}
-      onClose={close}
+      onClose={() => setIsOpen(false)}
       size="small"
       title={t.moveTo}
       trigger={
-        open === undefined
-          ? (trigger ?? (
-              <Button
-                kind="quiet"
-                shape="icon"
-                size="small"
-                aria-label={t.moveTo}
-                title={t.moveTo}
-                onClick={() => setIsOpen(true)}
-              >
-                <FolderInput size={17} aria-hidden="true" />
-              </Button>
-            ))
-          : undefined
+        <Button
+          kind="quiet"
+          shape="icon"
+          size="small"
+          aria-label={t.moveTo}
+          title={t.moveTo}
+          onClick={() => setIsOpen(true)}
+        >
+          <FolderInput size={17} aria-hidden="true" />
+        </Button>
       }
     >
       <FolderChoices
         emails={emails}
         onPick={(folder) => {
-          close()
+          setIsOpen(false)
           onMove(folder)
         }}
       />
     </Popover>
   )
 }
+
+/** The same choice for the shortcut, which has no button beside it. */
+export const MoveToDialog = ({ emails, onMove, onClose }: MoveToProps & { onClose: () => void }) => (
+  <Dialog open onClose={onClose} title={t.moveTo}>
+    <FolderChoices
+      emails={emails}
+      onPick={(folder) => {
+        onClose()
+        onMove(folder)
+      }}
+    />
+  </Dialog>
+)
