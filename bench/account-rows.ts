@@ -214,8 +214,8 @@ const fillEmailsOnPostgres = async (databaseUrl: string, accounts: number): Prom
       [...place, tag],
     )
     await client.query(
-      `insert into email_words (rowid, words)
-         select $2::bigint + account, ($3 || ' ''#' || account || '''')::tsvector ${series}`,
+      `insert into email_words (rowid, "userId", words)
+         select $2::bigint + account, account, $3::tsvector ${series}`,
       [accounts, String(position), toVector(indexed(shared))],
     )
     await client.query('commit')

@@ -1,7 +1,11 @@
 /*
- * Evaluates the built-in language engine and compares it with common libraries: `npm run evaluate`.
+ * Evaluates the built-in language engine and compares it with common libraries: `npm run evaluate`. Also compares the
+ * display of HTML mail with Chromium.
  * EVALUATION_DATA selects another folder with the same data sets.
  */
+
+import { evaluateHtmlMails, MAX_DIFFERENCE, readOwnMails, readPublicMails } from './html-mails.ts'
+import { hasItip, scoreItip } from './itip.ts'
 import { NO_VOTE, scoreActions } from './nlu/actions.ts'
 import {
   ctReadings,
@@ -156,3 +160,43 @@ for (const set of Object.keys(INTENT_SETS) as IntentSet[]) {
 
 printHeading('')
 if (hasData('reply-quoting')) printRow('reply without history', rate(replyCases(), isReplyRight))
+if (hasItip()) {
+  const { messages, produce } = await scoreItip()
+  printRow(`scheduling mails read (${messages.of})`, messages)
+  printRow(`scheduling mails to send (${produce.of})`, produce)
+}
+
+/** Prints how many mails look as sent. */
+const printHtmlMails = async (): Promise<void> => {
+  console.log('\nHTML mail as sent: at most 2 % of the pixels differ'.padEnd(54))
+  const found = readPublicMails()
+  if (!found) console.log('html-mails: skipped, the data is absent')
+  const sets = {
+    'html-mails, tuning half': found?.tuning ?? [],
+    'html-mails, validation half': found?.validation ?? [],
+    'own newsletters and receipts': readOwnMails(),
+  }
+  for (const [name, mails] of Object.entries(sets)) {
+    if (mails.length === 0) continue
+    const results = await evaluateHtmlMails(mails)
+    if (!results) {
+      console.log('html-mails: skipped, there is no Chromium')
+      return
+    }
+    const wrong = results.filter(({ difference }) => difference > MAX_DIFFERENCE)
+    printRow(`${name} (${mails.length})`, {
+      right: mails.length - wrong.length,
+      of: mails.length,
+      wrong: [],
+    })
+    for (const { name: file, difference } of wrong)
+      console.log(`  ${file}: ${(100 * difference).toFixed(1)} % differ`)
+    const accused = results.filter(({ visibleCalledHidden }) => visibleCalledHidden.length > 0)
+    console.log(
+      `  visible text called hidden: ${accused.length}, hidden text reported: ${
+        results.filter(({ reported }) => reported !== null).length
+      }`,
+    )
+  }
+}
+await printHtmlMails()

@@ -6,6 +6,7 @@ import { benchAccounts } from './accounts.ts'
 import { benchAi } from './ai.ts'
 import { benchBookings } from './bookings.ts'
 import { benchCalendar } from './calendar.ts'
+import { benchContacts } from './contacts.ts'
 import { benchEmails } from './emails.ts'
 import { benchHostile } from './hostile.ts'
 import { benchLive } from './live.ts'
@@ -21,6 +22,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   ai: benchAi,
   bookings: benchBookings,
   calendar: benchCalendar,
+  contacts: benchContacts,
   emails: benchEmails,
   live: benchLive,
   engine: benchEngine,

@@ -13,6 +13,7 @@ import { createBriefingFeature } from './features/briefing/routes.ts'
 import { createCalendarFeature } from './features/calendar/feature.ts'
 import { type CalendarServers, createCalendarAccountsFeature } from './features/calendar/remote/feature.ts'
 import { consoleRoutes, readConsole } from './features/console/routes.ts'
+import { createContactsFeature } from './features/contacts/feature.ts'
 import { createDashboard, createTagList } from './features/dashboard/dashboard.ts'
 import { createHistory } from './features/dashboard/history.ts'
 import { dashboardRoutes } from './features/dashboard/routes.ts'
@@ -95,6 +96,7 @@ const TAGS = [
   { name: 'Jobs', description: 'Background jobs, including failed ones.' },
   { name: 'Health and statistics', description: 'Health checks and dashboard statistics.' },
   { name: 'Emails', description: 'Emails with search, tags, threads and attachments.' },
+  { name: 'Contacts', description: 'People, address suggestions and vCard files.' },
   {
     name: 'Stream features',
     description: 'Live stream state, captions, milestones and the overlay.',
@@ -191,8 +193,10 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const actions = createActions({ db, clock, changes })
   const sharing = createSharingFeature(platform, auth)
   const systemMail = createSystemMail({ db, signature, resets: auth.resetSearch })
+  const contacts = createContactsFeature(platform, { actions })
   const mail = createMailFeature(platform, {
     zoneOf,
+    contacts: contacts.tally,
     actions,
     activity,
     systemMail,
@@ -354,6 +358,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     createActionsPart(actions),
     mail.part,
     mailAccounts.part,
+    contacts.part,
     bookings.part,
     stream.part,
     webhooks.part,
@@ -422,6 +427,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
       invitationMail: mail.invitationMail,
       post: mailAccounts.post,
       holdPushes: calendarAccounts.holdPushes,
+      isScheduledByServer: calendarAccounts.isScheduledByServer,
+      isKnownContact: contacts.isKnownContact,
     }),
     { prefix: '/api', plugin: dashboardRoutes(dashboard, history, listTags) },
     { prefix: '/api', plugin: liveRoutes(live) },
@@ -430,8 +437,10 @@ export const buildApp = async (config: Config, deps: Deps) => {
       outbox: mailAccounts.outbox,
       askToSend: assistant.askToSend,
       isPhishing: intelligence.isPhishing,
+      readCalendar: calendar.readText,
     }),
     ...mailAccounts.routes,
+    ...contacts.routes,
     ...calendarAccounts.routes,
     ...ai.routes,
     ...assistant.routes,
@@ -473,6 +482,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       webhooks: webhooks.webhooks,
       emails: mail.emails,
       unreadableEmails: mail.unreadable,
+      storedHtml: mail.storedHtml,
       mailAccounts: mailAccounts.accounts,
       bookings: bookings.settings,
       calendarAccounts: calendarAccounts.accounts,

@@ -70,7 +70,7 @@ const createExamples = (document: Answer['body']) => {
 
 /** Values that differ between two instances, or from one call to the next. */
 const VOLATILE =
-  /(?:^id$|Id$|At$|^at$|^date$|^version$|^etag$|^hash$|Token$|^token$|^nextCursor$|^revision$|^uptime)/
+  /(?:^id$|Id$|At$|^at$|^date$|^version$|^etag$|^hash$|Token$|^token$|^nextCursor$|^revision$|^uptime|^next$|^minutes$)/
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
 
 const mask = (value: unknown): unknown => {
@@ -246,6 +246,7 @@ onEveryDatabase('a second account', (engine) => {
       '/api/calendar/events/by-bookingsvc/{bookingId}': { bookingId: String(booked.bookingId) },
       '/api/calendar/events/{id}/alarms/{alarmId}': { id: String(event.id), alarmId: String(alarmId) },
       '/api/calendar/invitations/{emailId}': { emailId },
+      '/api/calendar/invitations/{emailId}/respond': { emailId },
       '/api/emails/{id}/attachments/{attachmentId}': { id: emailId, attachmentId: attachment.id },
       '/api/attachments/{id}': { id: attachment.id },
       '/api/settings/calendar-accounts/{id}/unreadable/{itemId}': {

@@ -51,6 +51,10 @@ onEveryDatabase('mail accounts', (engine) => {
       username: 'ana@example.org',
       smtpUsername: null,
       enabled: true,
+      signature: null,
+      identities: [],
+      plainText: false,
+      maxMessageBytes: 36_700_160,
       sync: {
         status: 'waiting',
         error: null,

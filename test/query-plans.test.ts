@@ -35,6 +35,10 @@ const SMALL = [
   'ranges',
   // One page of the matches of a search.
   'hits',
+  // The newest emails of a thread, at most 100.
+  'member',
+  // Uses that are not counted yet, by id and limited.
+  'contact_uses',
   'pragma_page_count',
   'pragma_page_size',
 ]
@@ -398,6 +402,72 @@ const visitMailRules = async (instance: Instance): Promise<void> => {
   await instance.call('DELETE', `/api/mail-rules/${id}`)
 }
 
+/** Calls every combination of thread filters, two pages each, and all operations on threads. */
+const visitThreads = async (instance: Instance): Promise<void> => {
+  const ids: number[] = []
+  for (const n of [1, 2, 3])
+    for (const folder of ['inbox', 'archive']) {
+      const email = {
+        from: 'Zoe <zoe@threads.example>',
+        subject: 'zebra',
+        tags: ['stripes'],
+        folder,
+        starred: true,
+      }
+      const text = `Number ${n}`
+      ids.push((await instance.post('/api/emails', { ...email, text, date: `2026-01-0${n}` })).body.threadId)
+    }
+  const queries = combine([
+    ['', '&folder=inbox'],
+    ['', '&unread=true'],
+    ['', '&starred=true'],
+    ['', '&tag=stripes'],
+    ['', '&q=zebra', '&q=-lion', '&q=zebra after:2025-01-01'],
+  ])
+    // A search reads the word index, and not the one of starred emails.
+    .filter((query) => !/starred.*q=zebra/.test(query))
+  for (const query of queries) {
+    const first = await instance.get(`/api/threads?limit=1${query}`)
+    expect([query, first.status, typeof first.body.nextCursor]).toEqual([query, 200, 'string'])
+    await instance.get(`/api/threads?limit=1${query}&cursor=${first.body.nextCursor}`)
+  }
+  const change = { read: true, starred: false, folder: 'trash', addTags: ['a'], removeTags: ['stripes'] }
+  const changed = await instance.call('PATCH', '/api/threads', { body: { threadIds: ids, change } })
+  expect(changed.body.emails).toHaveLength(6)
+  await instance.call('PATCH', '/api/emails', { body: { emails: changed.body.emails } })
+  expect((await instance.post('/api/threads/delete', { threadIds: ids })).status).toBe(204)
+  await instance.get('/api/emails/suggestions?q=zo')
+  const { body: search } = await instance.post('/api/saved-searches', { name: 'Zebras', q: 'zebra' })
+  await instance.get('/api/saved-searches')
+  await instance.call('PATCH', `/api/saved-searches/${search.id}`, { body: { name: 'Stripes' } })
+  await instance.call('DELETE', `/api/saved-searches/${search.id}`)
+}
+
+/** Calls contacts, suggestions, and all their operations. */
+const visitContacts = async (instance: Instance): Promise<void> => {
+  const base = '/api/contacts'
+  for (const name of ['Ana Ruiz', 'ana ruiz', 'Ben Okafor'])
+    await instance.post(base, { name, addresses: [{ address: `ana@${name.length}${name[0]}.example` }] })
+  await instance.post('/api/emails', { folder: 'sent', to: ['ana@7a.example'], subject: 'x' })
+  await instance.post('/api/emails', { from: 'Ana <new@a.example>', subject: 'x' })
+  for (const query of ['', '&q=ana', '&q=ana+ruiz', '&known=true', '&known=false&q=a', '&known=true&q=a']) {
+    const { body } = await instance.get(`${base}?limit=1${query}`)
+    if (body.nextCursor) await instance.get(`${base}?limit=1${query}&cursor=${body.nextCursor}`)
+  }
+  for (const q of ['', 'a', 'ana ru']) expect((await instance.get(`${base}/suggest?q=${q}`)).status).toBe(200)
+  const { duplicates } = (await instance.get(`${base}/duplicates`)).body
+  const [kept, other] = duplicates[0].contacts
+  const merged = await instance.post(`${base}/${kept.id}/merge`, { contactIds: [other.id] })
+  expect((await instance.post(`/api/actions/${merged.body.actionId}/undo`)).status).toBe(200)
+  const body = 'BEGIN:VCARD\nFN:Ana\nEMAIL:ana@8a.example\nEND:VCARD\nBEGIN:VCARD\nFN:Nobody\nEND:VCARD\n'
+  const headers = { 'content-type': 'text/vcard' }
+  await instance.call('POST', `${base}/import`, { body, headers })
+  await instance.get(`${base}/export`)
+  await instance.get(`${base}/${kept.id}/vcard`)
+  await instance.call('PATCH', `${base}/${kept.id}`, { body: { addresses: [] } })
+  await instance.call('DELETE', `${base}/${kept.id}`)
+}
+
 /** Calls webhooks, deliveries, and all their operations. */
 const visitWebhooks = async (instance: Instance, token: string): Promise<void> => {
   const base = '/api/settings/webhooks'
@@ -598,6 +668,8 @@ beforeAll(async () => {
   await askForMail(instance)
   await visitMailingLists(instance)
   await visitMailRules(instance)
+  await visitThreads(instance)
+  await visitContacts(instance)
   await visitBookings(instance)
   const asking = { from: 'a@b.example', text: 'Could you please send me the report?' }
   await instance.post('/api/emails', {

@@ -76,12 +76,18 @@ onEveryDatabase('the settings of a person', (engine) => {
       { day: 'saturday', start: '10:00', end: '11:30' },
     ]
     await patch('/preferences', { timezone: 'Europe/Berlin' })
+    await patch('/preferences', {
+      remoteImages: 'never',
+      imageSenders: ['News@Loom.example', 'news@loom.example'],
+    })
     const changed = await patch('/preferences', { workingHours, weekStart: 'sunday', locale: 'de-AT' })
     expect(changed.body).toEqual({
       timezone: 'Europe/Berlin',
       locale: 'de-AT',
       weekStart: 'sunday',
       workingHours,
+      remoteImages: 'never',
+      imageSenders: ['news@loom.example'],
     })
     expect((await instance.get('/api/auth/me', { token: person.token })).body.timezone).toBe('Europe/Berlin')
   })

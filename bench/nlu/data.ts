@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
  * The folder of the public data sets. EVALUATION_DATA selects another one, for example with the held-out
  * sets.
  */
-const ROOT = process.env.EVALUATION_DATA ?? '../shared/data'
+export const ROOT = process.env.EVALUATION_DATA ?? '../shared/data'
 
 export const hasData = (set: string): boolean => existsSync(`${ROOT}/${set}`)
 

@@ -109,6 +109,7 @@ export const serve: Command = {
         throw explainListening(config, error as NodeJS.ErrnoException)
       }
       await app.features.unreadableEmails.requestReading()
+      await app.features.storedHtml.requestSanitising()
       await app.jobs.start()
       app.syncing.start()
       app.sending.start()

@@ -10,9 +10,14 @@ export const ALL_ACCOUNTS = sql`/* all accounts */`
 const isRowStatement = (node: Extract<RootOperationNode, { kind: 'RawNode' }>): boolean =>
   /^\s*(?:select|insert|update|delete|with)\b/i.test(node.sqlFragments[0] ?? '')
 
-/** Marks every raw query. Migrations change the rows of all accounts, and released ones cannot be edited. */
+/** Marks every query of a migration. It changes the rows of all accounts, and released ones cannot be edited. */
 export const markRawQueries: KyselyPlugin = {
   transformQuery({ node }) {
+    if (node.kind === 'SelectQueryNode' || node.kind === 'UpdateQueryNode' || node.kind === 'DeleteQueryNode')
+      return {
+        ...node,
+        endModifiers: [...(node.endModifiers ?? []), ALL_ACCOUNTS.toOperationNode()],
+      } as RootOperationNode
     if (node.kind !== 'RawNode' || !isRowStatement(node)) return node
     const last = node.sqlFragments.length - 1
     const sqlFragments = node.sqlFragments.map((text, index) =>

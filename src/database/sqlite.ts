@@ -312,8 +312,9 @@ const createConnection = (reader: Runner, writer: Runner, turns: Turns): SqliteC
   return {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       if (turn) {
+        const result = writer.run<R>(query.sql, query.parameters)
         await pause()
-        return writer.run<R>(query.sql, query.parameters)
+        return result
       }
       if (query.query.kind === 'SelectQueryNode') return reader.run<R>(query.sql, query.parameters)
       // The write would wait for its own transaction, a deadlock.

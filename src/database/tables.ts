@@ -5,6 +5,7 @@ import {
   calendarAccountKeys,
   calendarKeys,
 } from './tables/calendar.ts'
+import { type ContactsTables, contactsKeys } from './tables/contacts.ts'
 import {
   type ActionsTables,
   actionsKeys,
@@ -51,7 +52,8 @@ export interface Tables
     BillingTables,
     StreamTables,
     NotificationsTables,
-    SharingTables {}
+    SharingTables,
+    ContactsTables {}
 
 export const tableKeys: TableKeys<Tables> = {
   ...accountsKeys,
@@ -71,4 +73,5 @@ export const tableKeys: TableKeys<Tables> = {
   ...streamKeys,
   ...notificationsKeys,
   ...sharingKeys,
+  ...contactsKeys,
 }

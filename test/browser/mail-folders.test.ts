@@ -34,7 +34,8 @@ withMailServers('with real mail servers', () => {
       await signUp(visitor, '/mail')
       const add = page.waitForResponse((response) => response.url().includes('/api/folders'))
       await page.evaluate(async (body) => {
-        const { token } = await (await fetch('/api/auth/refresh', { method: 'POST' })).json()
+        const refreshed = await fetch('/api/auth/refresh', { method: 'POST' })
+        const { token } = (await refreshed.json()) as { token: string }
         const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
         await fetch('/api/settings/mail-accounts', { method: 'POST', headers, body: JSON.stringify(body) })
       }, accountBody(address))

@@ -103,11 +103,11 @@ withBrowser('console mail analysis', () => {
     const form = page.getByRole('form', { name: 'Reply to Ben Okafor' })
     await form.waitFor()
     const text = form.getByRole('textbox', { name: 'Text' })
-    await expect.poll(() => text.inputValue()).toMatch(/^Hi Ben,\n\nThanks for your message\./)
-    const words = await text.inputValue()
+    await expect.poll(() => text.innerText()).toMatch(/^Hi Ben,\n\nThanks for your message\./)
+    const words = await text.innerText()
     expect(words).toContain('14:00–15:00 works for me.')
     expect(words).toContain('[your answer]')
-    expect(words).toContain('Ben Okafor wrote:\n> Hi Ana,')
+    expect(words).toContain('Ben Okafor wrote:\n\nHi Ana,')
     await expect.poll(() => form.getByLabel('Subject').inputValue()).toBe('Re: The contract')
     await expectToast(page, 'Fill in the [brackets]')
     expect(await findAccessibilityIssues(page)).toEqual([])
@@ -116,7 +116,7 @@ withBrowser('console mail analysis', () => {
   it('shows prompt injections and hidden text without a request', async () => {
     await open('Hello')
     await about().getByText('contains instructions for AI assistants').waitFor()
-    await about().getByText('contains hidden text').waitFor()
+    await page.getByText('Text in this email that is not displayed').waitFor()
     expect(await findAccessibilityIssues(page)).toEqual([])
   })
 

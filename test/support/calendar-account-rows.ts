@@ -43,7 +43,7 @@ export const fillCalendarAccounts = async (
     const calendar = { accountId, href: text, name: text, colour: null, writable: 1, followed: n % 2 }
     const { id } = await db
       .insertInto('remote_calendars')
-      .values({ ...calendar, syncToken: text })
+      .values({ ...calendar, syncToken: text, schedules: n % 2 })
       .returning('id')
       .executeTakeFirstOrThrow()
     if (calendar.followed === 1)

@@ -10,6 +10,7 @@ import { fillAi } from './ai-rows.ts'
 import { fillBilling } from './billing-rows.ts'
 import { fillBookings } from './booking-rows.ts'
 import { fillCalendarAccounts } from './calendar-account-rows.ts'
+import { fillContacts } from './contact-rows.ts'
 import type { DataPlace } from './databases.ts'
 import { fillEvents } from './event-rows.ts'
 import { fillMailAccounts } from './mail-account-rows.ts'
@@ -138,6 +139,15 @@ const fillMail = async (db: Db, userId: number): Promise<void> => {
     await db
       .insertInto('mail_rules')
       .values({ ...rule, userId, version: n + 1, createdAt: AT, updatedAt: AT })
+      .execute()
+    const template = { name: text, subject: text, html: `<p>${n}</p>` }
+    await db
+      .insertInto('mail_templates')
+      .values({ ...template, userId, version: n + 1, createdAt: AT, updatedAt: AT })
+      .execute()
+    await db
+      .insertInto('saved_searches')
+      .values({ userId, name: text, q: text, version: n + 1, createdAt: AT, updatedAt: AT })
       .execute()
   }
 }
@@ -283,6 +293,7 @@ export const fillEverything = async (db: Db): Promise<void> => {
   await fillStream(db, AWKWARD, AT)
   await fillNotifications(db, owner, AWKWARD, AT)
   await fillShares(db, owner)
+  await fillContacts(db, owner, AWKWARD, AT)
   await db.insertInto('activity_seal').values({ id: 1, sealed: '' }).execute()
   await db
     .insertInto('password_resets')

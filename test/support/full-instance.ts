@@ -126,6 +126,15 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   const gone = await post('/api/emails', { from: 'x@example.org', subject: 'Gone' })
   await call('DELETE', `/api/emails/${gone.id}`)
 
+  await post('/api/contacts', {
+    name: 'Ana Ruiz',
+    organization: 'Ünïcödé 漢字',
+    phones: [{ label: 'mobile', number: '+43 1 234567' }],
+    addresses: [{ address: 'ana@example.org', label: 'work' }],
+  })
+  const forgotten = await post('/api/contacts', { addresses: [{ address: 'x@example.org' }] })
+  await call('DELETE', `/api/contacts/${forgotten.id}`)
+
   const server = { host: '127.0.0.1', port: 9, tls: 'none' }
   const account = {
     address: 'robin@sample.example',
@@ -139,6 +148,8 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   const news = listMail({ unsubscribe: '<mailto:leave@example.org>', date: instance.clock.now() })
   const { id: newsId } = await call('POST', '/api/emails', { body: news, headers: raw })
   await post(`/api/emails/${newsId}/unsubscribe`, {})
+  await post('/api/mail-templates', { name: 'Offer', subject: 'Offer', html: '<p>Dear {{firstName}}</p>' })
+  await post('/api/saved-searches', { name: 'Invoices', q: 'invoice has:attachment' })
   await post('/api/mail-rules', { name: 'News', q: 'list:news.example.org', does: { folder: 'archive' } })
   await instance.database.db
     .insertInto('mail_folders')

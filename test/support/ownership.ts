@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import SQLite from 'better-sqlite3'
+import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 
 /**
@@ -40,7 +42,13 @@ export const PERSONAL_TABLES: readonly string[] = [
   'attachments',
   'unsubscriptions',
   'mail_rules',
+  'mail_templates',
+  'saved_searches',
   'storage_days',
+  'contacts',
+  'contact_addresses',
+  'contact_terms',
+  'contact_uses',
   'changes',
   'samples',
 ]
@@ -57,23 +65,17 @@ const findTable = (text: string): string | undefined =>
 
 const checked = new Set<string>()
 
-/** Migrations work on tables of all versions, and on the rows of all accounts. */
-const isMigration = (): boolean => {
-  const limit = Error.stackTraceLimit
-  Error.stackTraceLimit = 100
-  const { stack = '' } = new Error()
-  Error.stackTraceLimit = limit
-  return stack.includes('/database/migrations/')
-}
-
-/** A column that only migration 0037 knows. Its query may run after an await, where the stack lacks the file. */
-const FORMER_COLUMN = /"emails"\."shown"/
+/**
+ * Migrations work on tables of all versions, and on the rows of all accounts. A stack trace does not show them,
+ * because the SQLite driver pauses between statements.
+ */
+const migration = new AsyncLocalStorage<true>()
 
 export const requireAccount = (text: string): void => {
-  if (checked.has(text) || FORMER_COLUMN.test(text)) return
+  if (checked.has(text)) return
   const table = /^\s*(select|insert|update|delete|with)\b/i.test(text) ? findTable(text) : undefined
   if (table !== undefined && !text.includes(MARK) && !NAMES_ACCOUNT.test(text)) {
-    if (isMigration()) return
+    if (migration.getStore()) return
     throw new Error(`A query on "${table}" names no account: ${text}`)
   }
   checked.add(text)
@@ -83,6 +85,14 @@ const patched = Symbol.for('factotum.ownership')
 const marks = globalThis as { [patched]?: true }
 if (!marks[patched]) {
   marks[patched] = true
+  for (const name of ['migrateTo', 'migrateToLatest'] as const) {
+    const migrate = Migrator.prototype[name] as (this: Migrator, ...args: unknown[]) => Promise<unknown>
+    Object.assign(Migrator.prototype, {
+      [name](this: Migrator, ...args: unknown[]) {
+        return migration.run(true, () => migrate.apply(this, args))
+      },
+    })
+  }
   const prepare = SQLite.prototype.prepare as (this: SQLite.Database, text: string) => SQLite.Statement
   SQLite.prototype.prepare = function (this: SQLite.Database, text: string) {
     requireAccount(text)

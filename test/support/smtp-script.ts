@@ -6,6 +6,7 @@ type Turn =
   | 'accept'
   | 'busy'
   | 'refuse'
+  | 'too large'
   | 'die after data'
   | 'die before data'
   | 'hang'
@@ -20,6 +21,8 @@ export const startScriptedSmtp = async () => {
     taken: [] as { recipients: string[]; raw: string }[],
     /** Number of completely transferred messages, accepted or not. */
     handedOver: 0,
+    /** The SIZE that the server announces (RFC 1870). */
+    size: null as number | null,
   }
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -34,13 +37,17 @@ export const startScriptedSmtp = async () => {
       if (turn === 'die after data') return socket.destroy()
       if (turn === 'hang') return undefined
       if (turn === 'busy') return say('451 4.3.0 Try again later')
+      if (turn === 'too large') return say('552 5.3.4 Message too big for this mailbox')
       if (turn === 'refuse') return say('554 5.7.1 We do not like this message')
       state.taken.push({ recipients, raw })
       return say('250 2.0.0 Taken')
     }
     const hear = (line: string): unknown => {
       const [verb = ''] = line.toUpperCase().split(/[ :]/)
-      if (verb === 'EHLO') return socket.write('250-script\r\n250 8BITMIME\r\n')
+      if (verb === 'EHLO')
+        return socket.write(
+          `250-script\r\n${state.size === null ? '' : `250-SIZE ${state.size}\r\n`}250 8BITMIME\r\n`,
+        )
       if (verb === 'MAIL') {
         turn = state.turns.shift() ?? 'accept'
         recipients = []

@@ -80,6 +80,9 @@ const Routes = ({ pages }: { pages: Pages }) => (
               <Route path="/tasks">
                 <pages.Tasks />
               </Route>
+              <Route path="/contacts/:id?">
+                <pages.Contacts />
+              </Route>
               <Route path="/assistant">
                 <pages.Assistant />
               </Route>

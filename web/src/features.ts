@@ -19,6 +19,7 @@ const parts = {
   MailRules: () => import('./features/mail/rules/rules.tsx').then(({ Rules }) => ({ default: Rules })),
   Calendar: () => import('./features/calendar/calendar.tsx').then(({ Calendar }) => ({ default: Calendar })),
   Tasks: () => import('./features/tasks/tasks.tsx').then(({ Tasks }) => ({ default: Tasks })),
+  Contacts: () => import('./features/contacts/contacts.tsx').then(({ Contacts }) => ({ default: Contacts })),
   Assistant: () =>
     import('./features/assistant/assistant.tsx').then(({ Assistant }) => ({ default: Assistant })),
   Stream: () => import('./features/stream/stream.tsx').then(({ Stream }) => ({ default: Stream })),
@@ -49,6 +50,7 @@ export const createPages = (connectivity: Connectivity) => {
     MailRules: page(parts.MailRules),
     Calendar: page(parts.Calendar),
     Tasks: page(parts.Tasks),
+    Contacts: page(parts.Contacts),
     Assistant: page(parts.Assistant),
     Stream: page(parts.Stream),
     Audit: page(parts.Audit),
@@ -62,8 +64,8 @@ export const createPages = (connectivity: Connectivity) => {
      */
     prefetch(path: string): void {
       const [, first = ''] = path.split('/')
-      const { Home, Mail, Calendar, Tasks, Assistant, Stream, Audit, Insights } = parts
-      const own = { '': Home, mail: Mail, calendar: Calendar, tasks: Tasks }
+      const { Home, Mail, Calendar, Tasks, Contacts, Assistant, Stream, Audit, Insights } = parts
+      const own = { '': Home, mail: Mail, calendar: Calendar, tasks: Tasks, contacts: Contacts }
       const known = { ...own, assistant: Assistant, stream: Stream, audit: Audit, insights: Insights }
       const page = known[first as keyof typeof known] ?? parts.Settings
       for (const load of [parts.Frame, page]) load().catch(() => {})

@@ -108,7 +108,12 @@ const CALENDAR_PROPERTIES = [
   'c:supported-calendar-component-set',
   'a:calendar-color',
 ]
-const DISCOVERY_PROPERTIES = ['d:current-user-principal', 'c:calendar-home-set', ...CALENDAR_PROPERTIES]
+const DISCOVERY_PROPERTIES = [
+  'd:current-user-principal',
+  'c:calendar-home-set',
+  'c:schedule-outbox-URL',
+  ...CALENDAR_PROPERTIES,
+]
 
 /** Limits for hostile servers. A principal may have several calendar homes. */
 const MOST_HOMES = 10
@@ -199,7 +204,13 @@ const findCalendars = async (conversation: Conversation, signal: AbortSignal): P
     if (homes.length > 0) {
       const calendars: RemoteCalendar[] = []
       for (const home of homes) calendars.push(...(await calendarsIn(home)))
-      return [...new Map(calendars.map((calendar) => [calendar.href, calendar])).values()]
+      // RFC 6638 section 2.1.1: only the principal of a server that schedules has this property.
+      const schedules = addressesIn(response, `${CALDAV}schedule-outbox-URL`, found.url).length > 0
+      return [
+        ...new Map(
+          calendars.map((calendar) => [calendar.href, { ...calendar, ...(schedules && { schedules }) }]),
+        ).values(),
+      ]
     }
     const principal = '{DAV:}current-user-principal'
     if (childOf(response.properties.get(principal), '{DAV:}unauthenticated'))

@@ -115,8 +115,22 @@ const toRefusal = (error: NodemailerError): SubmissionResult => ({
   said: wordsOf(error) ?? error.message,
 })
 
-const send = (connection: SMTPConnection, submission: Submission): Promise<SubmissionResult> =>
+/** The SIZE that the server announced (RFC 1870). Zero means that there is no fixed limit. */
+const readMaxMessageBytes = (connection: SMTPConnection): number | null =>
+  (connection as unknown as { _maxAllowedSize?: number })._maxAllowedSize || null
+
+const send = (
+  connection: SMTPConnection,
+  submission: Submission,
+  maxMessageBytes: number | null,
+): Promise<SubmissionResult> =>
   new Promise((resolve) => {
+    // RFC 1870, section 6.1: a server rejects a message above its SIZE, so a retry makes no sense.
+    if (maxMessageBytes !== null && submission.raw.length > maxMessageBytes)
+      return resolve({
+        result: 'refused',
+        said: `552 5.3.4 The message has ${submission.raw.length} bytes, the server accepts ${maxMessageBytes}.`,
+      })
     let isHandedOver = false
     // Nothing is read from the stream before the server has accepted DATA.
     const message = Readable.from(
@@ -151,12 +165,15 @@ const send = (connection: SMTPConnection, submission: Submission): Promise<Submi
 /** Creates an SMTP submission client (RFC 6409). */
 export const createSmtp = (resolve: Outbound['resolve']): Transport => ({
   async verify(target) {
-    ;(await connect(resolve, target)).quit()
+    const connection = await connect(resolve, target)
+    connection.quit()
+    return { maxMessageBytes: readMaxMessageBytes(connection) }
   },
   async submit(target, submission, signal) {
     const connection = await connect(resolve, target, signal)
     try {
-      return await send(connection, submission)
+      const maxMessageBytes = readMaxMessageBytes(connection)
+      return { ...(await send(connection, submission, maxMessageBytes)), maxMessageBytes }
     } finally {
       connection.quit()
     }

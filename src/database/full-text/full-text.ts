@@ -164,12 +164,10 @@ export interface FullText {
   clear(tx: Db): Promise<void>
   /** Converts a query to the engine's syntax, for `rank`. */
   textOf(query: WordQuery): string
-  /** The same for `matches`: only entries of this account match. */
-  textFor(userId: number, query: WordQuery): string
   /** Converts alternatives to the engine's syntax, for `lacks`. */
   textOfAny(phrases: readonly Phrase[]): string
-  /** Whether the index row named `name` in the query matches. */
-  matches(text: string): RawBuilder<boolean>
+  /** Whether the index row named `name` in the query matches, and belongs to the account. */
+  matches(userId: number, query: WordQuery): RawBuilder<boolean>
   /** Whether the entry with this rowid does not match. */
   lacks(text: string, rowid: RawBuilder<number>): RawBuilder<boolean>
   /** Relevance: a lower value is better. */
@@ -195,8 +193,8 @@ const BOUNDS: WordBounds = { units: 300_000, words: 16_000, bytes: 250_000 }
 export const entryWords = (text: string | undefined): string[] => wordsOf(text ?? '', BOUNDS)
 
 /**
- * The search term of an account. It is in the index with each entry, so that a search skips the entries of other
- * accounts. `#` is not part of any word, so no search finds the term itself.
+ * SQLite: the search term of an account. It is in the index with each entry, so that a search skips the entries of
+ * other accounts. `#` is not part of any word, so no search finds the term itself.
  */
 const accountTermOf = (userId: number): string => `#${userId}`
 
@@ -240,9 +238,9 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
     remove: (tx, rowid) => remove(tx, { rowid: BigInt(rowid) }),
     clear: (tx) => removeAll(tx, {}),
     textOf,
-    textFor: (userId, query) => `"${accountTermOf(userId)}" AND (${textOf(query)})`,
     textOfAny: (phrases) => phrases.map(phraseOf).join(' OR '),
-    matches: (text) => sql<boolean>`${table}.${table} match ${text}`,
+    matches: (userId, query) =>
+      sql<boolean>`${table}.${table} match ${`"${accountTermOf(userId)}" AND (${textOf(query)})`}`,
     lacks: (text, rowid) =>
       sql<boolean>`not exists (select 1 from ${table}
         where ${table}.rowid = ${rowid} and ${table}.${table} match ${text})`,
@@ -265,11 +263,7 @@ const LAST_POSITION = 16_383
 const MOST_POSITIONS = 255
 
 /** Builds the text form of a tsvector: each word with positions and column weight. */
-const vectorOf = (
-  columns: readonly string[],
-  userId: number,
-  texts: Readonly<Record<string, string>>,
-): string => {
+const vectorOf = (columns: readonly string[], texts: Readonly<Record<string, string>>): string => {
   const places = new Map<string, string[]>()
   let at = 0
   for (const [index, column] of columns.entries()) {
@@ -283,16 +277,16 @@ const vectorOf = (
     // Leaves a gap, so that no phrase matches across columns.
     at += 2
   }
-  const words = [...places].map(([word, where]) => `${quote(word)}:${where.join(',')}`)
-  return [quote(accountTermOf(userId)), ...words].join(' ')
+  return [...places].map(([word, where]) => `${quote(word)}:${where.join(',')}`).join(' ')
 }
 
 const createForPostgres = ({ name, columns }: FullTextOptions): FullText => {
   const table = sql.table(name)
-  const buildInsert = (rowid: bigint, words: string) =>
-    sql`insert into ${table} (rowid, words) values (${rowid}, ${words}::tsvector)`
-  const insert = prepareWrite<{ rowid: bigint; words: string }, unknown>((_, parameter) =>
-    buildInsert(parameter('rowid'), parameter('words')),
+  const owner = sql.ref('userId')
+  const buildInsert = (rowid: bigint, userId: bigint, words: string) =>
+    sql`insert into ${table} (rowid, ${owner}, words) values (${rowid}, ${userId}, ${words}::tsvector)`
+  const insert = prepareWrite<{ rowid: bigint; userId: bigint; words: string }, unknown>((_, parameter) =>
+    buildInsert(parameter('rowid'), parameter('userId'), parameter('words')),
   )
   const phraseOf = ({ words, isPrefix, column }: Phrase): string => {
     const weight = column === undefined ? '' : (WEIGHTS[columns.indexOf(column)] ?? '')
@@ -307,13 +301,17 @@ const createForPostgres = ({ name, columns }: FullTextOptions): FullText => {
     [...all.map(phraseOf), ...none.map((phrase) => `!${phraseOf(phrase)}`)].join(' & ')
   return {
     create: () => [
-      sql`create table ${table} (rowid bigint primary key, words tsvector not null)`,
+      sql`create table ${table} (rowid bigint primary key, ${owner} bigint not null, words tsvector not null)`,
+      // For rare words. PostgreSQL combines it with the next one.
       sql`create index ${sql.ref(`${name}_words`)} on ${table} using gin (words)`,
+      // For common words: it finds the newest matches of an account among the entries of many.
+      sql`create index ${sql.ref(`${name}_user`)} on ${table} (${owner}, rowid)`,
     ],
     async put(tx, rowid, userId, texts) {
-      await insert(tx, { rowid: BigInt(rowid), words: vectorOf(columns, userId, texts) })
+      const words = vectorOf(columns, texts)
+      await insert(tx, { rowid: BigInt(rowid), userId: BigInt(userId), words })
     },
-    insertion: (rowid, userId, texts) => buildInsert(BigInt(rowid), vectorOf(columns, userId, texts)),
+    insertion: (rowid, userId, texts) => buildInsert(BigInt(rowid), BigInt(userId), vectorOf(columns, texts)),
     async remove(tx, rowid) {
       await sql`delete from ${table} where rowid = ${BigInt(rowid)}`.execute(tx)
     },
@@ -321,9 +319,9 @@ const createForPostgres = ({ name, columns }: FullTextOptions): FullText => {
       await sql`delete from ${table}`.execute(tx)
     },
     textOf,
-    textFor: (userId, query) => `${quote(accountTermOf(userId))} & ${textOf(query)}`,
     textOfAny: (phrases) => phrases.map(phraseOf).join(' | '),
-    matches: (text) => sql<boolean>`${table}.words @@ ${text}::tsquery`,
+    matches: (userId, query) =>
+      sql<boolean>`${table}.${owner} = ${userId} and ${table}.words @@ ${textOf(query)}::tsquery`,
     lacks: (text, rowid) =>
       sql<boolean>`not exists (select 1 from ${table}
         where ${table}.rowid = ${rowid} and ${table}.words @@ ${text}::tsquery)`,

@@ -30,6 +30,10 @@ export interface UserRow {
   disabledAt: Generated<string | null>
   /** Limit of the storage. Null: no limit. */
   storageQuotaBytes: Generated<number | null>
+  /** `ask`: per email or per sender. `never`: the console does not offer it. */
+  remoteImages: Generated<'ask' | 'never'>
+  /** JSON of addresses in lower case. Their remote images always load, unless `remoteImages` is `never`. */
+  imageSenders: Generated<string>
 }
 
 /** The id of the only row of `instance_settings`. */

@@ -168,6 +168,8 @@ export interface RemoteCalendarRow {
   followed: number
   /** RFC 6578 sync token; null before the first sync and on servers without support. */
   syncToken: string | null
+  /** Whether the server sends invitations itself (RFC 6638); null before the first sync. */
+  schedules: number | null
 }
 
 /** The location of an event on its server. All events with one UID are in one object. */

@@ -76,7 +76,15 @@ export interface EmailBodyRow {
   text: string
   /** Sanitized. */
   html: string | null
+  /** The `HTML_VERSION` that wrote the HTML. */
+  htmlVersion: Generated<number>
 }
+
+/**
+ * The version of the sanitizer. Raise it after a change that stored mail must follow: a job then sanitizes that mail
+ * again from its raw bytes.
+ */
+export const HTML_VERSION = 2
 
 export interface EmailTagRow {
   userId: number
@@ -114,6 +122,30 @@ export interface MailRuleRow {
   q: string
   /** JSON of `RuleEffects`. */
   does: string
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
+/** A text for new mail. Its fields, such as `{{name}}`, are replaced when it is inserted. */
+export interface MailTemplateRow {
+  id: Generated<number>
+  userId: number
+  name: string
+  subject: string
+  /** Sanitized. */
+  html: string
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
+/** A search that the user saved under a name. */
+export interface SavedSearchRow {
+  id: Generated<number>
+  userId: number
+  name: string
+  q: string
   version: number
   createdAt: string
   updatedAt: string
@@ -173,6 +205,8 @@ export interface MailTables {
   email_links: EmailLinkRow
   unsubscriptions: UnsubscriptionRow
   mail_rules: MailRuleRow
+  mail_templates: MailTemplateRow
+  saved_searches: SavedSearchRow
   attachments: AttachmentRow
 }
 
@@ -187,6 +221,8 @@ export const mailKeys: TableKeys<MailTables> = {
   email_links: ['userId', 'messageId', 'emailId'],
   unsubscriptions: ['userId', 'listId'],
   mail_rules: ['id'],
+  mail_templates: ['id'],
+  saved_searches: ['id'],
   attachments: ['id'],
 }
 
@@ -206,6 +242,14 @@ export interface MailAccountRow {
   /** Sealed JSON: passwords, or tokens with their expiry. */
   secret: string
   enabled: number
+  /** Sanitized HTML. */
+  signature: Generated<string | null>
+  /** JSON of `{name, address}`: further senders of the account. */
+  identities: Generated<string>
+  /** Whether new mail starts as plain text. */
+  plainText: Generated<number>
+  /** The SIZE limit of the SMTP server (RFC 1870); null while unknown. */
+  maxMessageBytes: Generated<number | null>
   version: number
   createdAt: string
   updatedAt: string

@@ -179,6 +179,15 @@ const fields = {
     maxItems: 50,
     description: 'In local time. A day may have several periods',
   }),
+  remoteImages: Type.Enum(['ask', 'never'], {
+    type: 'string',
+    description: '`ask`: the console loads remote images of emails on request. `never`: it does not offer it',
+  }),
+  imageSenders: Type.Array(Type.String({ minLength: 3, maxLength: 320, pattern: '^\\S+@\\S+$' }), {
+    maxItems: 1000,
+    examples: [['news@example.org']],
+    description: 'Addresses whose remote images always load, unless `remoteImages` is `never`',
+  }),
 }
 
 export const Preferences = Type.Object(fields, { title: 'Preferences' })

@@ -15,6 +15,8 @@ const blankRow = (at: string) => ({
   twoFactorSecret: null,
   twoFactorEnabledAt: null,
   twoFactorStep: null,
+  remoteImages: 'ask' as const,
+  imageSenders: '[]',
   version: 1,
   createdAt: at,
   updatedAt: at,

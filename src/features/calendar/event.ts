@@ -37,7 +37,7 @@ export const Tag = Type.String({ minLength: 1, maxLength: 100, examples: ['work'
 export const Person = Type.Object({ name: PersonName, email: Email }, { title: 'Person' })
 export type Person = Static<typeof Person>
 
-const Attendee = Type.Object({ name: PersonName, email: Email, status: Answer }, { title: 'Attendee' })
+export const Attendee = Type.Object({ name: PersonName, email: Email, status: Answer }, { title: 'Attendee' })
 export type Attendee = Static<typeof Attendee>
 
 const Reminder = Type.Object(

@@ -230,13 +230,14 @@ export const createEvents = (deps: {
 
   return {
     async get(userId: number, id: number, occurrence?: string): Promise<VersionedEvent> {
+      const view = transactionOr(db)
       try {
-        return await show(db, userId, id, occurrence)
+        return await show(view, userId, id, occurrence)
       } catch (error) {
         if (!(error instanceof AppError) || error.kind !== 'not_found') throw error
-        const share = await access.findReadable(db, userId, id)
+        const share = await access.findReadable(view, userId, id)
         if (!share) throw error
-        return showToMember(db, userId, await show(db, share.ownerId, id, occurrence))
+        return showToMember(view, userId, await show(view, share.ownerId, id, occurrence))
       }
     },
 

@@ -19,11 +19,14 @@ import { createImport } from './imports/import.ts'
 import { createConflictJournal, createImportJournal } from './imports/journal.ts'
 import { createMirroredEvents } from './imports/mirrored-events.ts'
 import { followMeetingMail } from './invitations/automatic-updates.ts'
-import { createDetecting, createInvitationCards } from './invitations/detection.ts'
+import { createInvitationCards } from './invitations/card.ts'
+import { createDetecting } from './invitations/detection.ts'
 import { createMailedEvents } from './invitations/from-email.ts'
+import { createInvitationSender } from './invitations/invitation-sender.ts'
+import { createInvitingEvents } from './invitations/inviting-events.ts'
 import { createFoundJournal, createUpdateJournal } from './invitations/journal.ts'
 import type { AnswerPost, InvitationMail } from './invitations/mail.ts'
-import { createRespond } from './invitations/respond.ts'
+import { createRespond, createRespondToEmail } from './invitations/respond.ts'
 import { createTargets, createUpdateDecision } from './invitations/update-decision.ts'
 import { defineCalendarJobs } from './jobs.ts'
 import { createCalendarAccess } from './members/access.ts'
@@ -41,6 +44,10 @@ interface MeetingMailNeeds {
   post: AnswerPost
   /** Holds back automatic changes from servers that would send mail to attendees because of them. */
   holdPushes: (tx: Db, userId: number, uids: readonly string[]) => Promise<void>
+  /** Whether a CalDAV server sends the invitations of an event itself. */
+  isScheduledByServer: (tx: Db, userId: number, uid: string) => Promise<boolean>
+  /** Whether the user knows the person: the first invitation of a known contact becomes a tentative event. */
+  isKnownContact: (view: Db, userId: number, address: string) => Promise<boolean>
 }
 
 export const createCalendarFeature = (
@@ -117,7 +124,13 @@ export const createCalendarFeature = (
     countBooked,
     briefed: createBriefedEvents(db),
     /** Routes that need mail: invitations arrive and are answered by email. */
-    routes: ({ invitationMail, post, holdPushes }: MeetingMailNeeds): FeatureRoutes[] => {
+    routes: ({
+      invitationMail,
+      post,
+      holdPushes,
+      isScheduledByServer,
+      isKnownContact,
+    }: MeetingMailNeeds): FeatureRoutes[] => {
       const taking = createMailedEvents({
         db,
         clock,
@@ -145,9 +158,11 @@ export const createCalendarFeature = (
         reader,
         zoneOf,
         holdPushes,
+        isKnownContact,
       })
       const describeInvitation = createInvitationCards({
         db,
+        clock,
         invitationMail,
         post,
         decide,
@@ -157,14 +172,17 @@ export const createCalendarFeature = (
       })
       const detect = createDetecting({ clock, zoneOf, workers })
       const respond = createRespond({ db, clock, targets, invitationMail, post, habitsOf })
+      const respondToEmail = createRespondToEmail({ db, invitationMail, reader, zoneOf, taking, respond })
+      const sender = createInvitationSender({ clock, post, habitsOf, isScheduledByServer })
+      const inviting = createInvitingEvents({ db, events, saving, sender })
       return [
         { prefix: '/api/calendars', plugin: calendarRoutes(calendars) },
-        { prefix: '/api/calendar', plugin: eventRoutes(events) },
+        { prefix: '/api/calendar', plugin: eventRoutes({ events, inviting }) },
         { prefix: '/api/calendar', plugin: periodRoutes({ events, calendar }) },
         { prefix: '/api/calendar', plugin: alarmRoutes(createAlarms({ db, saving, access })) },
         {
           prefix: '/api/calendar',
-          plugin: meetingMailRoutes({ detect, fromEmail, respond, describeInvitation }),
+          plugin: meetingMailRoutes({ detect, fromEmail, respond, respondToEmail, describeInvitation }),
         },
         { prefix: '/api/calendar', plugin: calendarFileRoutes({ importing, exporting, calendars, zoneOf }) },
       ]

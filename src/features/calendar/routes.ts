@@ -11,9 +11,11 @@ import { Event } from './event.ts'
 import type { Events } from './events.ts'
 import type { Export } from './export.ts'
 import type { Import, OpenedFile, ImportReport as Report } from './imports/import.ts'
-import type { DescribeInvitation, DetectMeetings } from './invitations/detection.ts'
+import type { DescribeInvitation } from './invitations/card.ts'
+import type { DetectMeetings } from './invitations/detection.ts'
 import type { MailedEvents } from './invitations/from-email.ts'
-import type { Respond } from './invitations/respond.ts'
+import type { InvitingEvents } from './invitations/inviting-events.ts'
+import type { Respond, RespondToEmail } from './invitations/respond.ts'
 import {
   Answer,
   AnsweredEvent,
@@ -43,6 +45,7 @@ import {
   ImportQuery,
   ImportReport,
   NewEvent,
+  NewEventQuery,
   OneOccurrence,
   SavedEvent,
   Stats,
@@ -54,9 +57,22 @@ const tags = ['Calendar']
 const reading = { access: 'switched', scope: 'calendar:read' } as const
 const writing = { access: 'switched', scope: 'calendar:write' } as const
 
+/** A token with only a calendar scope must neither read nor send email. */
+const requireMail = (caller: Caller, scope: Scope): void => {
+  if (caller.kind === 'token' && !covers(caller.scopes, scope))
+    throw forbidden(`This token lacks the scope ${scope}.`, 'insufficient_scope')
+}
+
 export const eventRoutes =
-  (events: Events): FastifyPluginAsyncTypebox =>
+  ({ events, inviting }: { events: Events; inviting: InvitingEvents }): FastifyPluginAsyncTypebox =>
   async (app) => {
+    /** Nothing is sent without this parameter. */
+    const writersFor = (caller: Caller, { sendInvitations = false }: { sendInvitations?: boolean }) => {
+      if (!sendInvitations) return events
+      requireMail(caller, 'mail:write')
+      return inviting
+    }
+
     app.get(
       '/events',
       {
@@ -81,13 +97,17 @@ export const eventRoutes =
         schema: {
           operationId: 'createEvent',
           summary: 'Create an event, or update the event of a booking',
+          description:
+            'Without `sendInvitations`, the attendees are stored and get no email. The email of an invitation leaves after ten seconds, from the mail account that `organizer` names, otherwise from your first one.',
           tags,
+          querystring: NewEventQuery,
           body: NewEvent,
           response: { 200: SavedEvent, 201: SavedEvent },
         },
       },
       async (request, reply) => {
-        const { made, event } = await events.create(userIdOf(request.caller), request.body)
+        const { caller, query, body } = request
+        const { made, event } = await writersFor(caller, query).create(userIdOf(caller), body)
         reply.code(made ? 201 : 200).header('location', `/api/calendar/events/${event.id}`)
         return event
       },
@@ -126,7 +146,7 @@ export const eventRoutes =
         },
       },
       (request) =>
-        events.change(
+        writersFor(request.caller, request.query).change(
           userIdOf(request.caller),
           request.params.id,
           request.body,
@@ -149,7 +169,7 @@ export const eventRoutes =
         },
       },
       async (request, reply) => {
-        await events.remove(
+        await writersFor(request.caller, request.query).remove(
           userIdOf(request.caller),
           request.params.id,
           request.query,
@@ -433,21 +453,16 @@ export const alarmRoutes =
 
 const mailWriting = { access: 'switched', scope: 'calendar:write', idempotency: 'kept' } as const
 
-/** A token with only a calendar scope must neither read nor send email. */
-const requireMail = (caller: Caller, scope: Scope): void => {
-  if (caller.kind === 'token' && !covers(caller.scopes, scope))
-    throw forbidden(`This token lacks the scope ${scope}.`, 'insufficient_scope')
-}
-
 export const meetingMailRoutes =
   (rules: {
     detect: DetectMeetings
     fromEmail: MailedEvents['fromEmail']
     respond: Respond
+    respondToEmail: RespondToEmail
     describeInvitation: DescribeInvitation
   }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { detect, fromEmail, respond, describeInvitation } = rules
+    const { detect, fromEmail, respond, respondToEmail, describeInvitation } = rules
 
     app.post(
       '/detect',
@@ -509,6 +524,27 @@ export const meetingMailRoutes =
       async (request) => {
         requireMail(request.caller, 'mail:read')
         return describeInvitation(userIdOf(request.caller), request.params.emailId)
+      },
+    )
+
+    app.post(
+      '/invitations/:emailId/respond',
+      {
+        config: mailWriting,
+        schema: {
+          operationId: 'respondToInvitation',
+          summary: 'Respond to the invitation in an email',
+          description:
+            'Adds the event to the calendar, or updates it, and sends the response to the organizer, as `POST /api/calendar/events/{id}/respond` does. The response can be changed. A declined event is in the calendar with `busy` set to false. 409 says why no response is possible. A personal access token also needs `mail:write`.',
+          tags,
+          params: InvitationPath,
+          body: Answer,
+          response: { 200: AnsweredEvent },
+        },
+      },
+      async (request) => {
+        requireMail(request.caller, 'mail:write')
+        return respondToEmail(userIdOf(request.caller), request.params.emailId, request.body)
       },
     )
 

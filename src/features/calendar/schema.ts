@@ -20,6 +20,28 @@ export const SavedEvent = Type.Object(
       description:
         'Events that overlap in time; for a series, those that overlap one of its next 30 occurrences. Overlaps are reported, not rejected',
     }),
+    invitations: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            emailId: Type.Integer({
+              examples: [4712],
+              description:
+                'The email in the outbox. `POST /api/emails/{id}/cancel-send` stops it for ten seconds',
+            }),
+            kind: Type.Enum(['invited', 'updated', 'cancelled', 'uninvited', 'answered'], {
+              type: 'string',
+              examples: ['invited'],
+            }),
+            to: Type.Array(Type.String({ examples: ['ben@example.org'] })),
+          },
+          { title: 'SentInvitation' },
+        ),
+        {
+          description: 'With `sendInvitations`: the emails that are sent, one for all with the same content',
+        },
+      ),
+    ),
   },
   { title: 'SavedEvent' },
 )
@@ -112,8 +134,17 @@ const Occurrence = Type.Optional(
   Moment('2026-03-02T08:00:00.000Z', '`occurrenceStart` of an occurrence of the series'),
 )
 export const OneOccurrence = Type.Object({ occurrence: Occurrence }, strict)
+const SendInvitations = Type.Optional(
+  Type.Boolean({
+    examples: [false],
+    description:
+      'Send invitations, updates and cancellations to the attendees whom the change concerns, from the mail account of the organizer. As an attendee: tell the organizer that you decline. Default: false, nothing is sent. A personal access token also needs `mail:write`. Nothing is sent for events whose CalDAV server sends invitations itself',
+  }),
+)
+export const NewEventQuery = Type.Object({ sendInvitations: SendInvitations }, strict)
 export const ChangeScope = Type.Object(
   {
+    sendInvitations: SendInvitations,
     occurrence: Occurrence,
     scope: Type.Optional(
       Type.Enum(['this', 'following', 'all'], {

@@ -31,6 +31,8 @@ const EventStream = {
 const SCOPES: Readonly<Record<string, Scope>> = {
   email: 'mail:read',
   mail_rule: 'mail:read',
+  contact: 'mail:read',
+  mail_template: 'mail:read',
   task: 'tasks:read',
   event: 'calendar:read',
   booking: 'booking:read',

@@ -29,7 +29,7 @@ export const intelligenceRoutes =
         schema: {
           operationId: 'examineEmail',
           summary: 'Analyse an email without storing the result',
-          description: `${ANALYSIS_METHOD} Quoted history and the signature are ignored. Every finding quotes its source in the text. Prompt injections and hidden text are reported as insights. Nothing is stored. A personal access token also needs \`mail:read\` for an \`emailId\`.`,
+          description: `${ANALYSIS_METHOD} Quoted history and the signature are ignored. Every finding quotes its source in the text. Prompt injections and invisible characters are reported as insights. Nothing is stored. A personal access token also needs \`mail:read\` for an \`emailId\`.`,
           tags: ['AI'],
           body: MailAnalysisInput,
           response: { 200: Intelligence },

@@ -36,7 +36,7 @@ export const mailGiven = {
     Type.String({ maxLength: 500_000, examples: ['Could you send me the figures by Friday? It is urgent.'] }),
   ),
   html: Type.Optional(
-    Type.String({ maxLength: 500_000, description: 'Original HTML, used to detect hidden text' }),
+    Type.String({ maxLength: 500_000, description: 'Original HTML, used to detect prompt injections' }),
   ),
   date: Type.Optional(
     Type.String({
@@ -182,7 +182,7 @@ const analysis = {
             type: 'string',
             examples: ['amount'],
             description:
-              '`injection`: text that tries to instruct a program; `hidden`: text that readers do not see; `phishing`: signs of a forged sender',
+              '`injection`: text that tries to instruct a program; `hidden`: invisible characters in the text; `phishing`: signs of a forged sender',
           },
         ),
         text: Words('€ 1,200'),

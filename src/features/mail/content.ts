@@ -41,7 +41,8 @@ export const makeContent = (
   mark: string,
 ): MarkedContent => {
   const byContentId = new Map(
-    attachments.flatMap(({ id, contentId }) => (contentId === null ? [] : [[contentId, id]])),
+    // A client that writes HTML knows the id of an upload, not its Content-ID.
+    attachments.map(({ id, contentId }) => [contentId ?? id, id]),
   )
   const toUrl = (contentId: string): string | undefined => {
     const id = byContentId.get(contentId)

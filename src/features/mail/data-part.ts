@@ -51,6 +51,7 @@ import { type KeptEmail, writeMessage } from './outbox/compose.ts'
 import { RuleEffectsInput } from './rules/schema.ts'
 import type { NewEmail } from './schema.ts'
 import { FOLDERS } from './search.ts'
+import { insertTemplate } from './templates/repository.ts'
 import { insertLinks, linksOf } from './threads.ts'
 
 const DAY_MS = 86_400_000
@@ -292,11 +293,11 @@ const createBodies = ({ sanitiseKept }: Pick<MailReader, 'sanitiseKept'>) =>
     of: (userId) => [
       sql<boolean>`${sql.ref('emailId')} in (select id from emails where ${sql.ref('userId')} = ${userId})`,
     ],
-    columns: { emailId: id('emails'), text, html: textOrNull },
+    columns: { emailId: id('emails'), text, html: textOrNull, htmlVersion: added(integer, 1) },
     translate: (row, ids) => ({ ...row, html: row.html === null ? null : translateLinks(row.html, ids) }),
     async put(tx, row) {
       const html = row.html === null ? null : await sanitiseKept(row.html, row.emailId)
-      await insertBody(tx, row.emailId, { text: row.text, html })
+      await insertBody(tx, row.emailId, { text: row.text, html, htmlVersion: row.htmlVersion })
     },
   })
 
@@ -348,6 +349,41 @@ const rules = portable('mail_rules', {
   },
 })
 
+const createTemplates = ({ sanitiseKept }: Pick<MailReader, 'sanitiseKept'>) =>
+  portable('mail_templates', {
+    file: 'templates.jsonl',
+    isAdded: true,
+    of: ofUser,
+    columns: {
+      id: id('mail_templates'),
+      userId: own,
+      name: text,
+      subject: text,
+      html: text,
+      version: integer,
+      createdAt: instant,
+      updatedAt: instant,
+    },
+    async put(tx, row) {
+      await insertTemplate(tx, { ...row, html: await sanitiseKept(row.html, 0) })
+    },
+  })
+
+const savedSearches = portable('saved_searches', {
+  file: 'saved-searches.jsonl',
+  isAdded: true,
+  of: ofUser,
+  columns: {
+    id: id('saved_searches'),
+    userId: own,
+    name: text,
+    q: text,
+    version: integer,
+    createdAt: instant,
+    updatedAt: instant,
+  },
+})
+
 /** Replaces characters that are not allowed in file names. */
 const fileNameOf = (name: string): string =>
   name
@@ -367,8 +403,12 @@ export const createEmailsPart = (deps: {
 
   const toKeptEmail = async (view: Db, email: WholeEmail): Promise<KeptEmail> => {
     const attachments: KeptEmail['attachments'][number][] = []
-    for (const { filename, contentType, blob: hash } of await listAttachments(view, email.userId, email.id))
-      attachments.push({ filename, contentType, content: await blobs.readWhole(view, hash) })
+    for (const { id, filename, contentType, blob: hash } of await listAttachments(
+      view,
+      email.userId,
+      email.id,
+    ))
+      attachments.push({ id, filename, contentType, content: await blobs.readWhole(view, hash) })
     const from = email.fromAddress === '' ? null : { name: email.fromName, address: email.fromAddress }
     const lists = { to: email.to, cc: email.cc, bcc: email.bcc, replyTo: email.replyTo }
     const people = Object.fromEntries(
@@ -379,7 +419,15 @@ export const createEmailsPart = (deps: {
 
   return {
     folder: 'mail',
-    tables: [emailRows, createBodies(reader), attachments, unsubscriptions, rules],
+    tables: [
+      emailRows,
+      createBodies(reader),
+      attachments,
+      unsubscriptions,
+      rules,
+      createTemplates(reader),
+      savedSearches,
+    ],
     others: ['email_tags', 'email_links', 'email_words', 'blobs', 'blob_chunks'],
 
     files: {

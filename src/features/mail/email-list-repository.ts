@@ -126,7 +126,7 @@ const selectByWords = (
     .selectFrom('email_words')
     .crossJoin('emails')
     .whereRef('emails.position', '=', 'email_words.rowid')
-    .where(fullText.matches(fullText.textFor(filter.userId, filter.words)))
+    .where(fullText.matches(filter.userId, filter.words))
   if (before !== undefined) query = query.where(sql`email_words.rowid`, '<', toPosition(before))
   // Apply the time bounds to the word index too.
   for (const each of filter.filters)
@@ -155,10 +155,7 @@ const selectPageByWords = (
   { limit, before }: { limit: number; before: number | undefined },
 ): Query => {
   const rowid = sql<number>`email_words.rowid`
-  let hits = db
-    .selectFrom('email_words')
-    .select(rowid.as('position'))
-    .where(fullText.matches(fullText.textFor(userId, words)))
+  let hits = db.selectFrom('email_words').select(rowid.as('position')).where(fullText.matches(userId, words))
   if (before !== undefined) hits = hits.where(rowid, '<', toPosition(before))
   for (const each of filters)
     if (each.kind === 'before' || each.kind === 'after') {

@@ -184,7 +184,10 @@ const readDayIn =
     }
   }
 
-const filtersOf = ({ tag, folder, folderId, unread, ...query }: EmailQuery): Filter[] => {
+/** The filters that lists of emails and of threads share. */
+type FilterQuery = Omit<EmailQuery, 'limit' | 'cursor' | 'sort' | 'excerpts'>
+
+const filtersOf = ({ tag, folder, folderId, unread, ...query }: FilterQuery): Filter[] => {
   const flags: Partial<EmailFlags> = { ...query, ...(unread !== undefined && { read: !unread }) }
   return [
     ...(tag === undefined ? [] : [{ kind: 'tag', tag: tagKeyOf(tag), not: false } as const]),
@@ -219,7 +222,7 @@ const createFolderFinder = async (
 }
 
 /** A list over all folders leaves out junk mail, unless it asks for folders or for one conversation. */
-const spansFolders = ({ threadId }: EmailQuery, filters: readonly Filter[]): boolean =>
+const spansFolders = ({ threadId }: FilterQuery, filters: readonly Filter[]): boolean =>
   threadId === undefined && !filters.some(({ kind }) => kind === 'folder' || kind === 'folderId')
 
 export interface FindingDeps {
@@ -242,6 +245,23 @@ export const createFinding = ({ db, fullText, clock, zoneOf }: FindingDeps) => {
       readDay: readDayIn(needsZone ? await zoneOf(userId) : 'UTC', clock.now()),
       findFolderIds: await createFolderFinder(db, userId, typed),
     })
+  }
+
+  /** Reads the filters and the search of a list. Returns null if the search contains no searchable words. */
+  const readFilter = async (
+    userId: number,
+    query: FilterQuery,
+  ): Promise<{ filter: EmailFilter; hints: Pick<EmailList, 'hints'> } | null> => {
+    const { q = '', accountId, threadId, urgency } = query
+    const search = q.trim() === '' ? undefined : await parseQuery(userId, q)
+    if (search === null) return null
+    const words = search && search.words.all.length + search.words.none.length > 0 ? search.words : null
+    const filters = [...filtersOf(query), ...(search?.filters ?? [])]
+    const withoutJunk = spansFolders(query, filters) && (await hasJunk(db, userId))
+    return {
+      filter: { userId, accountId, threadId, urgency, words, filters, withoutJunk },
+      hints: search && search.hints.length > 0 ? { hints: [...search.hints] } : {},
+    }
   }
 
   /**
@@ -283,15 +303,14 @@ export const createFinding = ({ db, fullText, clock, zoneOf }: FindingDeps) => {
   return {
     syntax: SEARCH_SYNTAX,
 
+    readFilter,
+    highlight,
+
     async list(userId: number, query: EmailQuery): Promise<EmailList> {
-      const { q = '', accountId, threadId, urgency } = query
-      const search = q.trim() === '' ? undefined : await parseQuery(userId, q)
-      // The query contains no searchable words.
-      if (search === null) return { emails: [], nextCursor: null }
-      const words = search && search.words.all.length + search.words.none.length > 0 ? search.words : null
-      const filters = [...filtersOf(query), ...(search?.filters ?? [])]
-      const withoutJunk = spansFolders(query, filters) && (await hasJunk(db, userId))
-      const filter = { userId, accountId, threadId, urgency, words, filters, withoutJunk }
+      const read = await readFilter(userId, query)
+      if (read === null) return { emails: [], nextCursor: null }
+      const { filter, hints } = read
+      const { words } = filter
       const isRanked = query.sort === 'best' && words !== null && words.all.length > 0
       const { page, nextCursor } = isRanked
         ? await listBest({ ...filter, words }, query)
@@ -300,7 +319,7 @@ export const createFinding = ({ db, fullText, clock, zoneOf }: FindingDeps) => {
       return {
         emails: words === null ? emails : await highlight(emails, words, query.excerpts ?? false),
         nextCursor,
-        ...(search && search.hints.length > 0 && { hints: [...search.hints] }),
+        ...hints,
       }
     },
   }

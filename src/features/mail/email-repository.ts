@@ -7,7 +7,7 @@ import { countInFolder, FOLDER_TALLY } from '../../database/folder-tallies.ts'
 import { PLACES, positionOf } from '../../database/positions.ts'
 import { prepare, prepareInsert } from '../../database/prepared.ts'
 import { everyRow } from '../../database/schema-info.ts'
-import type { EmailBodyRow, EmailRow } from '../../database/tables/mail.ts'
+import { type EmailBodyRow, type EmailRow, HTML_VERSION } from '../../database/tables/mail.ts'
 import { accountTally, addToTally, clearAccountTallies, clearTally } from '../../database/tallies.ts'
 import { readUsedTags } from '../../database/used-tags.ts'
 import type { NewEmailRow, WholeEmail } from './email.ts'
@@ -30,7 +30,11 @@ export const updateBody = async (
   emailId: number,
   body: { text: string; html: string | null },
 ): Promise<void> => {
-  await tx.updateTable('email_bodies').set(body).where('emailId', '=', emailId).execute()
+  await tx
+    .updateTable('email_bodies')
+    .set({ ...body, htmlVersion: HTML_VERSION })
+    .where('emailId', '=', emailId)
+    .execute()
 }
 
 const selectWhole = (db: Db) =>
@@ -152,7 +156,7 @@ export const deleteEverything = async (tx: Db): Promise<void> => {
     deletedUpTo = last
     await setImmediate()
   }
-  for (const table of ['attachments', 'unsubscriptions', 'mail_rules'] as const)
+  for (const table of ['attachments', 'unsubscriptions', 'mail_rules', 'mail_templates'] as const)
     await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
   for (const name of [TALLY, STORAGE, FOLDER_TALLY]) await clearAccountTallies(tx, name)
   for (const name of [ERASED, OPTIMISED_SIZE, UNLISTED]) await clearTally(tx, name)
@@ -560,14 +564,16 @@ export const insertImported = async (tx: Db, row: EmailRecord): Promise<number> 
   throw new Error('no position for its date is free')
 }
 
-const insertBodyRow = prepareInsert<EmailBodyRow>((db, row) => db.insertInto('email_bodies').values(row))
+const insertBodyRow = prepareInsert<Selectable<EmailBodyRow>>((db, row) =>
+  db.insertInto('email_bodies').values(row),
+)
 
 export const insertBody = async (
   tx: Db,
   emailId: number,
-  body: { text: string; html: string | null },
+  body: { text: string; html: string | null; htmlVersion?: number },
 ): Promise<void> => {
-  await insertBodyRow(tx, { emailId, ...body })
+  await insertBodyRow(tx, { emailId, htmlVersion: HTML_VERSION, ...body })
 }
 
 /** Moves the email to the position of another date, with its tags. */

@@ -10,6 +10,7 @@ import { eachOnce } from '../../platform/collections.ts'
 import { invalid, invalidField } from '../../platform/errors.ts'
 import type { StorageQuota } from '../../platform/storage-quota.ts'
 import { readInstant } from '../../platform/time.ts'
+import type { MailTally } from '../contacts/tally.ts'
 import type { AttachmentRecord } from './attachment-repository.ts'
 import {
   attach,
@@ -73,12 +74,14 @@ export interface EmailWriterDeps {
   reader: MailReader
   changes: Changes
   rules: RuleEngine
+  contacts: MailTally
 }
 
 export type EmailWriter = ReturnType<typeof createEmailWriter>
 
 /** Creates and deletes emails. All code paths use these functions. */
-export const createEmailWriter = ({ blobs, fullText, clock, reader, changes, rules }: EmailWriterDeps) => {
+export const createEmailWriter = (deps: EmailWriterDeps) => {
+  const { blobs, fullText, clock, reader, changes, rules, contacts } = deps
   const recordReceived = (tx: Db, email: EmailRecord): Promise<void> =>
     changes.record(tx, {
       userId: email.userId,
@@ -163,6 +166,7 @@ export const createEmailWriter = ({ blobs, fullText, clock, reader, changes, rul
       const threadId = await joinThread(tx, inserted)
       const email = { ...inserted, ...body, threadId }
       await fullText.put(tx, email.position, email.userId, searchTextsOf(email))
+      await contacts.record(tx, email.userId, { ...draft, isBulk: draft.mailingList !== null })
       if (arrives) await recordReceived(tx, email)
       if (ruleChanges) await rules.conclude(tx, email, given, ruleChanges)
       return email
@@ -199,6 +203,9 @@ const toGivenContent = ({ text, html }: Pick<NewEmail, 'text' | 'html'>) => ({
   text: text ?? null,
   html: html ?? null,
 })
+
+/** Uploads that the HTML can show. The transaction checks that they exist. */
+const toInlineUploads = (ids: readonly string[] = []) => ids.map((id) => ({ id, contentId: null }))
 
 const toMarkFields = (input: EmailChange) => ({
   ...(input.tags && { tags: JSON.stringify(eachOnce(input.tags, tagKeyOf)) }),
@@ -363,8 +370,8 @@ export const createEmailEditor = (deps: EmailEditorDeps) => {
   }
 
   /** Sanitizes the bodies of a new email. Call it outside a transaction: it may take seconds. */
-  const prepare = (input: Pick<NewEmail, 'text' | 'html'>): Promise<Content> =>
-    writer.prepareContent(toGivenContent(input), [])
+  const prepare = (input: Pick<NewEmail, 'text' | 'html' | 'attachmentIds'>): Promise<Content> =>
+    writer.prepareContent(toGivenContent(input), toInlineUploads(input.attachmentIds))
 
   return {
     prepare,
@@ -377,7 +384,9 @@ export const createEmailEditor = (deps: EmailEditorDeps) => {
       input: EmailChange,
     ): Promise<Content | undefined> {
       if (input.text === undefined && input.html === undefined) return undefined
-      return writer.prepareContent(toGivenContent(input), await listAttachments(view, userId, id))
+      const existing = await listAttachments(view, userId, id)
+      const added = (input.attachmentIds ?? []).filter((each) => !existing.some((known) => known.id === each))
+      return writer.prepareContent(toGivenContent(input), [...existing, ...toInlineUploads(added)])
     },
 
     /** With `arrives`, the mail rules apply if the email goes to the inbox. */

@@ -20,7 +20,7 @@ import { FOLDERS, tagKeyOf } from './search.ts'
 
 export const EmailId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [4711] })
 
-const AddressSchema = Type.Object(
+export const AddressSchema = Type.Object(
   {
     name: Type.String({ examples: ['Ana Ruiz'], description: 'Empty if there is no name' }),
     address: Type.String({ examples: ['ana@example.org'] }),

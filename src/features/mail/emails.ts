@@ -16,18 +16,12 @@ import {
 import { inTransaction, readingIn } from '../../database/transaction.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Clock } from '../../platform/clock.ts'
-import {
-  AppError,
-  forbidden,
-  invalidField,
-  isTemporary,
-  notFound,
-  toUnreadableReason,
-} from '../../platform/errors.ts'
+import { AppError, forbidden, isTemporary, notFound, toUnreadableReason } from '../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { StorageQuota } from '../../platform/storage-quota.ts'
+import type { MailTally } from '../contacts/tally.ts'
 import type { SystemMail } from '../system-mail/recognition.ts'
 import { listUploads } from './attachment-repository.ts'
 import type { Attachments } from './attachments.ts'
@@ -53,8 +47,7 @@ import {
   UNLISTED,
 } from './email-repository.ts'
 import { type EmailEditor, type EmailWriter, removeAttachments, type StagedMessage } from './email-writer.ts'
-import { toFolder, usesOf } from './folders/folder.ts'
-import { findFolder, findFolderByUse } from './folders/repository.ts'
+import { resolveMove } from './folders/move-target.ts'
 import { changeBetween, createMailStore, toFiledEmail } from './mail-store.ts'
 import type { EmailChange, EmailThread, NewEmail } from './schema.ts'
 
@@ -68,6 +61,7 @@ export interface EmailsDeps {
   attachments: Attachments
   findLists: () => Promise<void>
   systemMail: SystemMail
+  contacts: MailTally
   quota: StorageQuota
   /** The version of the service. */
   version: string
@@ -111,27 +105,6 @@ const requireEditableDraft = ({ folder, deliveryStatus }: EmailRecord, input: Em
     'The scope mail:draft only allows editing drafts. Moving emails and changing other emails requires mail:write.',
     'insufficient_scope',
   )
-}
-
-/** Completes a move: each server folder decides `folder`, and `folder` decides the server folder. */
-const resolveMove = async (tx: Db, email: EmailRecord, input: EmailChange): Promise<EmailChange> => {
-  const { folder, folderId = null, ...rest } = input
-  if (folderId !== null) {
-    const target = await findFolder(tx, email.userId, folderId)
-    if (!target) throw invalidField('folderId', 'does not exist')
-    if (target.accountId !== email.accountId)
-      throw invalidField('folderId', 'belongs to another mail account')
-    if (target.selectable === 0) throw invalidField('folderId', 'can only contain other folders')
-    const purpose = toFolder(target.use)
-    if (folder !== undefined && folder !== purpose)
-      throw invalidField('folder', `does not match folderId, which is ${purpose}`)
-    return { ...rest, folder: purpose, folderId }
-  }
-  if (folder === undefined || folder === email.folder) return rest
-  if (folder === 'other') throw invalidField('folder', 'cannot be other: set folderId to a server folder')
-  if (email.accountId === null || email.folderId === null) return { ...rest, folder }
-  const target = await findFolderByUse(tx, email.userId, email.accountId, usesOf(folder))
-  return { ...rest, folder, folderId: target?.id ?? null }
 }
 
 const lockMatching = async (
@@ -189,8 +162,8 @@ const findSystemMail = async (
 
 export const createEmails = (deps: EmailsDeps) => {
   const { db, clock, blobs, fullText, writer, editor, attachments, findLists } = deps
-  const { systemMail, quota, version, log } = deps
-  const store = createMailStore({ blobs, clock, writer, systemMail, version })
+  const { systemMail, contacts, quota, version, log } = deps
+  const store = createMailStore({ blobs, clock, writer, systemMail, contacts, version })
 
   const get = async (userId: number, id: number, view: Db = db): Promise<EmailView> => {
     const email = await findWhole(view, userId, id)

@@ -5,6 +5,7 @@ import { spellingsOf } from '../../database/used-tags.ts'
 import { emailWords } from '../../database/word-index.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { Activity } from '../auth/activity.ts'
+import type { MailTally } from '../contacts/tally.ts'
 import type { SystemMail } from '../system-mail/recognition.ts'
 import type { MailTasks } from '../tasks/mail-tasks.ts'
 import type { Actions } from '../undo/journal.ts'
@@ -20,11 +21,21 @@ import { createListFinder, createListMover, createMailingLists } from './mailing
 import { mailingListRoutes } from './mailing-lists/routes.ts'
 import { createUnsubscriber, type UnsubscriberDeps } from './mailing-lists/unsubscribe.ts'
 import { createMeetingMail } from './meeting-mail.ts'
+import { previewRoutes } from './preview-routes.ts'
+import { createPreviews, type PreviewDeps } from './previews.ts'
 import { type AskToSend, deliveryRoutes, emailRoutes } from './routes.ts'
 import { mailRuleRoutes } from './rules/routes.ts'
 import { createRuleEngine, createRuleRunner, defineUndo } from './rules/rule-engine.ts'
 import { createMailRules } from './rules/rules.ts'
+import { savedSearchRoutes } from './saved-searches/routes.ts'
+import { createSavedSearches } from './saved-searches/saved-searches.ts'
 import { tagKeyOf } from './search.ts'
+import { createStoredHtml } from './stored-html.ts'
+import { mailTemplateRoutes } from './templates/routes.ts'
+import { createMailTemplates } from './templates/templates.ts'
+import { createThreadActions } from './thread-actions.ts'
+import { createSuggestions, createThreadLists } from './thread-queries.ts'
+import { threadRoutes } from './thread-routes.ts'
 import { createUnreadableEmails } from './unreadable-emails.ts'
 
 export const createMailFeature = (
@@ -34,16 +45,17 @@ export const createMailFeature = (
     actions: Actions
     activity: Activity
     systemMail: SystemMail
+    contacts: MailTally
     /** A function, because the task feature is created later. */
     tasks: () => MailTasks
     version: string
   },
 ) => {
-  const { zoneOf, actions, activity, tasks, systemMail, version } = needs
+  const { zoneOf, actions, activity, tasks, systemMail, contacts, version } = needs
   const fullText = emailWords(database.engine)
   const applying = createRuleEngine({ actions, tasks })
   const reader = createMailReader({ workers, random })
-  const writer = createEmailWriter({ blobs, fullText, clock, reader, changes, rules: applying })
+  const writer = createEmailWriter({ blobs, fullText, clock, reader, changes, rules: applying, contacts })
   const attachments = createAttachments({ db, blobs, clock, random, systemMail, quota })
   const editor = createEmailEditor({ clock, blobs, fullText, writer, quota, zoneOf })
   const findLists = createListFinder({ db, blobs })
@@ -57,12 +69,19 @@ export const createMailFeature = (
     attachments,
     findLists,
     systemMail,
+    contacts,
     quota,
     version,
     log,
   })
   const unreadable = createUnreadableEmails({ db, blobs, fullText, clock, writer, jobs, log, version })
+  const storedHtml = createStoredHtml({ db, blobs, clock, reader, jobs, log })
   const finding = createFinding({ db, fullText, clock, zoneOf })
+  const usedTags = async (userId: number) => spellingsOf(await listUsedTags(db, userId), tagKeyOf)
+  const threads = createThreadLists({ db, fullText, finding })
+  const threadActions = createThreadActions({ db, blobs, editor, writer, emails })
+  const suggest = createSuggestions({ db, fullText, usedTags })
+  const savedSearches = createSavedSearches({ db, clock })
   const list = createMailingLists({ db, clock })
   const move = createListMover({ db, emails, actions })
   const rules = createMailRules({ db, clock, changes, activity })
@@ -74,12 +93,13 @@ export const createMailFeature = (
     attachments,
     finding,
     unreadable,
+    storedHtml,
     part: createEmailsPart({ emails, editor, blobs, reader, quota }),
     invitationMail: createMeetingMail({ blobs }),
     analyses: createAnalyses({ db, blobs, reader, clock, changes }),
     figures: createEmailFigures(db),
     history: createEmailHistory(db),
-    usedTags: async (userId: number) => spellingsOf(await listUsedTags(db, userId), tagKeyOf),
+    usedTags,
     /** Returns the tags of those emails that the account has. */
     tagsOf: (userId: number, ids: readonly number[]) => listTags(readingIn(db), userId, ids),
     /** Counts emails received since `since`. */
@@ -93,13 +113,25 @@ export const createMailFeature = (
       outbox,
       askToSend,
       isPhishing,
+      readCalendar,
     }: {
       outbox: Parameters<typeof deliveryRoutes>[0]
       askToSend: AskToSend
-    } & Pick<UnsubscriberDeps, 'isPhishing'>): FeatureRoutes[] => [
+    } & Pick<UnsubscriberDeps, 'isPhishing'> &
+      Pick<PreviewDeps, 'readCalendar'>): FeatureRoutes[] => [
       { prefix: '/api', plugin: emailRoutes({ emails, finding, attachments }) },
+      {
+        prefix: '/api',
+        plugin: previewRoutes(createPreviews({ db, blobs, clock, log, reader, readCalendar })),
+      },
       { prefix: '/api', plugin: deliveryRoutes(outbox, askToSend) },
+      {
+        prefix: '/api',
+        plugin: threadRoutes({ threads, actions: threadActions, suggest, cancelSend: outbox.cancel }),
+      },
+      { prefix: '/api', plugin: savedSearchRoutes(savedSearches) },
       { prefix: '/api', plugin: mailRuleRoutes({ rules, run }) },
+      { prefix: '/api', plugin: mailTemplateRoutes(createMailTemplates({ db, clock, changes, editor })) },
       {
         prefix: '/api',
         plugin: mailingListRoutes({

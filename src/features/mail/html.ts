@@ -1,6 +1,12 @@
 import { createRequire } from 'node:module'
 import type { HtmlToTextOptions } from 'html-to-text'
 import type { Attributes, IFrame, IOptions } from 'sanitize-html'
+import {
+  filterStyleAttribute,
+  filterStyleSheet,
+  MAX_STYLE_SHEET_LENGTH,
+  toImageVariable,
+} from './style-sheet.ts'
 
 const FOREIGN = new Set(['svg', 'math'])
 /** HTML tags that implicitly close an open <svg> or <math> (HTML standard, section 13.2.6.5). */
@@ -9,7 +15,7 @@ const BREAKOUT_TAGS =
   'listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var'
 const BREAKOUT_PREFIXES = new Set([...BREAKOUT_TAGS.split(' ').map((name) => `<${name}`), '</p', '</br'])
 /** The content of these tags is not displayed. An unclosed one must not hide the rest of a message. */
-const HIDDEN_TAGS = ['noscript', 'template', 'object', 'select', 'option']
+const HIDDEN_TAGS = ['template', 'object', 'select', 'option']
 
 const HIDDEN_OR_FOREIGN = new RegExp(`<(?:${[...FOREIGN, ...HIDDEN_TAGS].join('|')})`, 'i')
 const UNCLOSED_TAG = /<\/?([a-z][a-z0-9]*)/gi
@@ -135,57 +141,22 @@ const TEXT_TAGS = [
   'caption',
   'colgroup',
   'col',
+  'nobr',
+  'acronym',
+  'dfn',
+  'menu',
+  'dir',
+  'label',
 ]
 
-const LENGTH =
-  /^(?:auto|normal|0|-?\d{1,4}(?:\.\d{1,4})?(?:px|pt|em|rem|ex|ch|%|in|cm|mm)?)(?:\s+(?:auto|0|\d{1,4}(?:\.\d{1,4})?(?:px|pt|em|rem|%)?)){0,3}$/
-const SIZE =
-  /^(?:auto|0|\d{1,4}(?:\.\d{1,4})?(?:px|pt|em|rem|%)|x{0,2}-?(?:small|large)|medium|smaller|larger)$/
-const COLOUR = /^(?:#[0-9a-f]{3,8}|[a-z]{3,24}|(?:rgb|hsl)a?\([\d\s.,%/]{5,40}\))$/i
-const KEYWORDS = /^[a-z -]{2,40}$/
-const FONTS = /^[\w\s,'"-]{1,200}$/
-const BORDER = /^(?:[\w#.%\s-]|(?:rgb|hsl)a?\([\d\s.,%/]{5,40}\)){1,100}$/i
-
-/** Allows colours, fonts and sizes. Nothing may load resources, hide content or leave the message area. */
-const STYLES: Record<string, RegExp[]> = {
-  color: [COLOUR],
-  'background-color': [COLOUR],
-  'font-family': [FONTS],
-  'font-size': [SIZE],
-  'font-style': [KEYWORDS],
-  'font-weight': [/^(?:[a-z]{4,8}|[1-9]00)$/],
-  'line-height': [LENGTH],
-  'letter-spacing': [LENGTH],
-  'text-align': [KEYWORDS],
-  'text-decoration': [KEYWORDS],
-  'text-indent': [/^\d{1,3}(?:px|pt|em)$/],
-  'text-transform': [KEYWORDS],
-  'vertical-align': [KEYWORDS, SIZE],
-  'white-space': [KEYWORDS],
-  'list-style-type': [KEYWORDS],
-  'border-collapse': [KEYWORDS],
-  'border-spacing': [LENGTH],
-  'border-radius': [LENGTH],
-  direction: [/^(?:ltr|rtl)$/],
-  width: [SIZE],
-  'max-width': [SIZE],
-  'min-width': [SIZE],
-  height: [SIZE],
-}
-for (const side of ['', '-top', '-right', '-bottom', '-left']) {
-  STYLES[`padding${side}`] = [LENGTH]
-  STYLES[`border${side}`] = [BORDER]
-  // A negative margin could place the message over the surrounding page.
-  STYLES[`margin${side}`] = [/^(?!.*-\d)[\w\s.%]{1,40}$/]
-}
-for (const part of ['color', 'style', 'width']) STYLES[`border-${part}`] = [BORDER]
-
-const isTrackingPixel = ({ width, height, style = '' }: Attributes): boolean => {
+const isTrackingPixel = ({ width, height, class: className, style = '' }: Attributes): boolean => {
   const isTiny = (size: string | undefined): boolean =>
     size !== undefined && /^[01](?:px)?$/.test(size.trim())
   const tinyStyle = /(?:^|[;\s])(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|$)/i
   const hidden = /display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\D|$)/i
-  return isTiny(width) || isTiny(height) || tinyStyle.test(style) || hidden.test(style)
+  // A picture with a class can be the version for a phone, which a media query displays.
+  const isHidden = className === undefined && hidden.test(style)
+  return isTiny(width) || isTiny(height) || tinyStyle.test(style) || isHidden
 }
 
 const REMOTE = /^(?:https?:)?\/\//i
@@ -198,21 +169,6 @@ interface Parts {
   attachmentPrefix?: string
 }
 
-/**
- * Displays images of the message itself. Remote images are loaded only on request; until then their URL is in
- * `data-src`.
- */
-const toImageSource = (src: string, { toUrl }: Parts): Attributes => {
-  const trimmed = src.trim()
-  const [, contentId] = /^cid:(.+)$/i.exec(trimmed) ?? []
-  if (contentId !== undefined) {
-    const url = toUrl(decode(contentId)) ?? toUrl(contentId)
-    return url === undefined ? {} : { src: url }
-  }
-  if (DATA_IMAGE.test(trimmed)) return { src: trimmed }
-  return REMOTE.test(trimmed) ? { 'data-src': trimmed.startsWith('//') ? `https:${trimmed}` : trimmed } : {}
-}
-
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text)
@@ -221,33 +177,157 @@ const decode = (text: string): string => {
   }
 }
 
-/** Accepts only the sources that `toImageSource` produces. */
-const toStoredImageSource = (attributes: Attributes, attachmentPrefix: string): Attributes => {
-  const { src = '', 'data-src': remote = '' } = attributes
-  if (src.startsWith(attachmentPrefix) && /^[\w-]+$/.test(src.slice(attachmentPrefix.length))) return { src }
-  if (DATA_IMAGE.test(src)) return { src }
-  return /^https?:\/\//i.test(remote) ? { 'data-src': remote } : {}
+const toAttachmentUrl = (address: string, { toUrl, attachmentPrefix }: Parts): string | undefined => {
+  if (attachmentPrefix !== undefined && address.startsWith(attachmentPrefix))
+    return /^[\w-]+$/.test(address.slice(attachmentPrefix.length)) ? address : undefined
+  const [, contentId] = /^cid:(.+)$/i.exec(address) ?? []
+  return contentId === undefined ? undefined : (toUrl(decode(contentId)) ?? toUrl(contentId))
 }
 
-const IMAGE_ATTRIBUTES = ['alt', 'title', 'width', 'height', 'style', 'align']
+/**
+ * Displays images of the message itself. Remote images are loaded only on request; until then their URL is in
+ * `data-src`.
+ */
+const toImageSource = (attributes: Attributes, parts: Parts): Attributes => {
+  const { src = '', srcset = '', 'data-src': stored = '' } = attributes
+  const isStored = parts.attachmentPrefix !== undefined
+  if (isStored && /^https?:\/\//i.test(stored)) return { 'data-src': stored }
+  const [fromSet = ''] = srcset.trim().split(/[\s,]/, 1)
+  const address = src.trim() || fromSet
+  const url = toAttachmentUrl(address, parts)
+  if (url !== undefined) return { src: url }
+  if (DATA_IMAGE.test(address)) return { src: address }
+  if (!REMOTE.test(address)) return {}
+  return { 'data-src': address.startsWith('//') ? `https:${address}` : address }
+}
 
-const createOptions = (parts: Parts): IOptions => ({
+/** Numbers the images in the styles of a message, which the console replaces when it loads them. */
+class StyleImages {
+  readonly #parts: Parts
+  /** Addresses of the current element, each with its number. */
+  #found: string[] = []
+  #count = 0
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Returns CSS without the address. */
+  readonly replace = (address: string): string => {
+    const trimmed = address.trim()
+    if (DATA_IMAGE.test(trimmed)) return `url('${trimmed.replace(/\s/g, '')}')`
+    const url = toAttachmentUrl(trimmed, this.#parts) ?? this.#toRemote(trimmed)
+    if (url === null) return 'none'
+    const index = this.#count++
+    this.#found.push(`${index} ${url}`)
+    return toImageVariable(index)
+  }
+
+  /** Returns the images that were replaced since the last call, for `data-remote-images`. */
+  take(): string | undefined {
+    const found = this.#found
+    this.#found = []
+    return found.length === 0 ? undefined : found.join(' ')
+  }
+
+  /** Keeps the addresses of HTML that was sanitized before. Its styles refer to them by number. */
+  keepStored(given: string | undefined): string | undefined {
+    const prefix = this.#parts.attachmentPrefix
+    if (prefix === undefined || given === undefined) return undefined
+    const pairs = given.match(/\d{1,5} \S+/g) ?? []
+    const kept = pairs.filter((pair) => {
+      const address = pair.slice(pair.indexOf(' ') + 1)
+      return this.#toRemote(address) === address || toAttachmentUrl(address, this.#parts) !== undefined
+    })
+    return kept.length === 0 ? undefined : kept.join(' ')
+  }
+
+  #toRemote(address: string): string | null {
+    if (!REMOTE.test(address)) return null
+    const { href } = URL.parse(address.startsWith('//') ? `https:${address}` : address) ?? {}
+    return href ?? null
+  }
+}
+
+/** Applies the `background` attribute of old HTML as a style, and removes what a style must not have. */
+const filterStyles = (attributes: Attributes, images: StyleImages): Attributes => {
+  const { style = '', background, 'data-remote-images': stored, ...rest } = attributes
+  const attributeStyle = background?.trim() ? `background-image:${images.replace(background)}` : ''
+  const own = style === '' ? '' : filterStyleAttribute(style, images.replace)
+  const filtered = [attributeStyle, own].filter((each) => each !== '').join(';')
+  const addresses = images.keepStored(stored) ?? images.take()
+  return {
+    ...rest,
+    ...(filtered !== '' && { style: filtered }),
+    ...(addresses !== undefined && { 'data-remote-images': addresses }),
+  } as Attributes
+}
+
+const GLOBAL_ATTRIBUTES = [
+  'style',
+  'class',
+  'id',
+  'dir',
+  'lang',
+  'title',
+  'align',
+  'valign',
+  'width',
+  'height',
+  'bgcolor',
+  'hidden',
+  'data-remote-images',
+]
+const ROOT_ATTRIBUTES = ['style', 'class', 'id', 'dir', 'lang', 'data-remote-images']
+const BODY_ATTRIBUTES = [
+  ...ROOT_ATTRIBUTES,
+  'bgcolor',
+  'text',
+  'link',
+  'vlink',
+  'alink',
+  'leftmargin',
+  'rightmargin',
+  'topmargin',
+  'bottommargin',
+  'marginwidth',
+  'marginheight',
+]
+const CELL_ATTRIBUTES = ['colspan', 'rowspan', 'nowrap', 'abbr', 'headers', 'scope']
+
+/** Follows links to other sites in a new tab, and links within the message in its frame. */
+const toLinkAttributes = (href: string): Attributes => {
+  if (/^\s*(?:https?:\/\/|mailto:|tel:)/i.test(href))
+    return { href: href.trim(), target: '_blank', rel: 'noopener noreferrer nofollow' }
+  // Drop other relative links: a sender cannot mean a page of this application.
+  return /^\s*#[\w-]{0,100}\s*$/.test(href) ? { href: href.trim() } : {}
+}
+
+const createOptions = (parts: Parts, images: StyleImages): IOptions => ({
   allowedTags: [...TEXT_TAGS, 'a', 'img'],
   allowedAttributes: {
-    '*': ['style', 'dir', 'lang', 'title', 'align', 'valign', 'width', 'height', 'bgcolor'],
-    a: ['href', 'rel', 'target'],
-    img: ['src', 'data-src', 'alt'],
+    '*': GLOBAL_ATTRIBUTES,
+    a: ['href', 'rel', 'target', 'name'],
+    br: ['clear'],
+    hr: ['size', 'color', 'noshade'],
+    img: ['src', 'data-src', 'alt', 'border', 'hspace', 'vspace'],
     font: ['color', 'face', 'size'],
+    // The composer finds the quoted mail and the signature of a draft by these.
+    blockquote: ['type'],
+    div: ['data-part'],
     ol: ['start', 'type', 'reversed'],
-    li: ['value'],
-    table: ['cellpadding', 'cellspacing', 'border', 'role'],
-    td: ['colspan', 'rowspan', 'nowrap'],
-    th: ['colspan', 'rowspan', 'nowrap', 'scope'],
+    ul: ['type'],
+    li: ['value', 'type'],
+    table: ['cellpadding', 'cellspacing', 'border', 'bordercolor', 'rules', 'frame', 'role'],
+    td: CELL_ATTRIBUTES,
+    th: CELL_ATTRIBUTES,
     col: ['span'],
     colgroup: ['span'],
     time: ['datetime'],
+    details: ['open'],
   },
-  allowedStyles: { '*': STYLES },
+  // `filterStyles` replaces the slower filter of the library.
+  parseStyleAttributes: false,
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   // `toImageSource` restricts the sources to attachment paths and data URLs of images.
   allowedSchemesByTag: { img: ['data', 'http', 'https'] },
@@ -259,7 +339,6 @@ const createOptions = (parts: Parts): IOptions => ({
     'textarea',
     'option',
     'select',
-    'noscript',
     'title',
     'template',
     'xmp',
@@ -272,45 +351,25 @@ const createOptions = (parts: Parts): IOptions => ({
   ],
   nestingLimit: 200,
   transformTags: {
-    '*': (tagName, attribs) =>
-      attribs.style === undefined || isPlainStyle(attribs.style)
-        ? { tagName, attribs }
-        : {
-            tagName,
-            attribs: Object.fromEntries(Object.entries(attribs).filter(([name]) => name !== 'style')),
-          },
-    a: (tagName, { href = '', style, title }) => ({
+    // The library applies this one after those of a tag.
+    '*': (tagName, attribs) => ({ tagName, attribs: filterStyles(attribs, images) }),
+    a: (tagName, { href = '', rel: _rel, target: _target, ...rest }) => ({
       tagName,
-      attribs: {
-        // Drop relative links: a sender cannot mean a page of this application.
-        ...(/^\s*(?:https?:\/\/|mailto:|tel:)/i.test(href) && {
-          href: href.trim(),
-          target: '_blank',
-          rel: 'noopener noreferrer nofollow',
-        }),
-        ...(style !== undefined && { style }),
-        ...(title !== undefined && { title }),
-      } as Attributes,
+      attribs: { ...rest, ...toLinkAttributes(href) } as Attributes,
     }),
-    img: (tagName, attributes) => ({
+    img: (tagName, { src, srcset, 'data-src': stored, ...rest }) => ({
       tagName,
       attribs: {
-        ...Object.fromEntries(
-          IMAGE_ATTRIBUTES.flatMap((name) =>
-            attributes[name] === undefined ? [] : [[name, attributes[name]]],
-          ),
-        ),
-        ...(isTrackingPixel(attributes)
+        ...rest,
+        // A tracking pixel keeps its place in the layout, but not its address.
+        ...(isTrackingPixel(rest)
           ? {}
-          : parts.attachmentPrefix === undefined
-            ? toImageSource(attributes.src ?? '', parts)
-            : toStoredImageSource(attributes, parts.attachmentPrefix)),
+          : toImageSource({ src, srcset, 'data-src': stored } as Attributes, parts)),
       } as Attributes,
     }),
   },
-  // Remove images without a source, such as tracking pixels.
   exclusiveFilter: ({ tag, attribs }: IFrame) =>
-    tag === 'img' && attribs.src === undefined && attribs['data-src'] === undefined,
+    tag === 'img' && /(?:^|;)display:none/i.test(attribs.style ?? '') && attribs.src === undefined,
 })
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)/gi
@@ -360,10 +419,6 @@ const limitHtml = (html: string): LimitedHtml => {
   return { html: pieces.join('') + text.slice(copiedTo), isTruncated: html.length > MAX_LENGTH }
 }
 
-/** Legitimate styles contain no braces. Each brace makes the CSS parser recurse. */
-const MAX_STYLE_LENGTH = 2_000
-const isPlainStyle = (style: string): boolean => style.length <= MAX_STYLE_LENGTH && !/[{}]/.test(style)
-
 export const TRUNCATION_NOTE =
   '[This message is longer than what is shown. Download the original to read all of it.]'
 
@@ -373,13 +428,123 @@ const TRUNCATION_PARAGRAPH = `<p>${TRUNCATION_NOTE}</p>`
 export const addTruncationNote = (html: string): string =>
   html.endsWith(TRUNCATION_PARAGRAPH) ? html : html + TRUNCATION_PARAGRAPH
 
+interface Shell {
+  doctype: string
+  html: Attributes
+  body: Attributes
+  colorScheme: string
+  styles: { css: string; media: string; images: string | undefined }[]
+}
+
+/** The doctype selects the rendering mode of the browser. */
+const DOCTYPE = /^!doctype\s+html(?:\s+public\s+"[^"<>&]{0,100}"(?:\s+"[^"<>&]{0,200}")?)?\s*\/?$/i
+const COLOR_SCHEME = /^(?:(?:light|dark|only|normal)\s*)+$/i
+const MAX_STYLE_BLOCKS = 50
+
+/** Reads the parts around the content that define how a browser renders it. */
+const readShell = (source: string): Shell => {
+  const { Parser } = require('htmlparser2') as typeof import('htmlparser2')
+  const shell: Shell = { doctype: '', html: {}, body: {}, colorScheme: '', styles: [] }
+  let isStarted = false
+  let isInStyle = false
+  let seenHtml = false
+  let seenBody = false
+  const parser = new Parser(
+    {
+      onprocessinginstruction(name, data) {
+        if (!isStarted && /^!doctype$/i.test(name) && DOCTYPE.test(data)) shell.doctype = `<${data}>`
+        isStarted = true
+      },
+      onopentag(name, attributes) {
+        isStarted = true
+        if (name === 'html' && !seenHtml) {
+          shell.html = attributes
+          seenHtml = true
+        } else if (name === 'body' && !seenBody) {
+          shell.body = attributes
+          seenBody = true
+        } else if (name === 'style' && shell.styles.length < MAX_STYLE_BLOCKS) {
+          isInStyle = true
+          const { media = '', 'data-remote-images': images } = attributes
+          shell.styles.push({ css: '', media, images })
+        } else if (name === 'meta' && /^(?:supported-)?color-schemes?$/i.test(attributes.name ?? '')) {
+          const content = attributes.content?.trim() ?? ''
+          if (COLOR_SCHEME.test(content)) shell.colorScheme = content.toLowerCase()
+        }
+      },
+      ontext(text) {
+        if (isInStyle) (shell.styles.at(-1) as Shell['styles'][number]).css += text
+        else if (text.trim() !== '') isStarted = true
+      },
+      onclosetag(name) {
+        if (name === 'style') isInStyle = false
+      },
+    },
+    { decodeEntities: true },
+  )
+  parser.write(source)
+  parser.end()
+  return shell
+}
+
+const MEDIA = /^[\w\s(),:.-]{1,200}$/
+
+const writeStyles = (styles: Shell['styles'], images: StyleImages): string => {
+  let length = 0
+  const blocks = styles.map(({ css, media, images: stored }) => {
+    length += css.length
+    if (length > MAX_STYLE_SHEET_LENGTH) return ''
+    const isLimited = media.trim() !== '' && !/^all$/i.test(media.trim())
+    const filtered = filterStyleSheet(css, images.replace)
+    const found = images.take()
+    if (filtered === '' || (isLimited && !MEDIA.test(media))) return ''
+    const rules = isLimited ? `@media ${media.trim()}{${filtered}}` : filtered
+    const attributes = toAttributes({ 'data-remote-images': images.keepStored(stored) ?? found ?? '' })
+    return `<style${attributes}>${rules}</style>`
+  })
+  return blocks.join('')
+}
+
+const escapeAttribute = (value: string): string =>
+  value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+const toAttributes = (attributes: Attributes): string =>
+  Object.entries(attributes)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`)
+    .join('')
+
+const pickAttributes = (
+  attributes: Attributes,
+  names: readonly string[],
+  images: StyleImages,
+): Attributes => {
+  const filtered = filterStyles(attributes, images)
+  return Object.fromEntries(names.flatMap((name) => (filtered[name] ? [[name, filtered[name]]] : [])))
+}
+
+/** Writes the start of the document up to its content. Empty if the content needs none. */
+const writeShell = (shell: Shell, images: StyleImages): string => {
+  const styles = writeStyles(shell.styles, images)
+  const scheme = shell.colorScheme === '' ? '' : `<meta name="color-scheme" content="${shell.colorScheme}">`
+  const root = toAttributes(pickAttributes(shell.html, ROOT_ATTRIBUTES, images))
+  const body = toAttributes(pickAttributes(shell.body, BODY_ATTRIBUTES, images))
+  if (shell.doctype + styles + scheme + root + body === '') return ''
+  return `${shell.doctype}<html${root}><head>${scheme}${styles}</head><body${body}>`
+}
+
 /**
- * Returns HTML that is safe to display. Removes scripts, forms, frames, external styles and tracking pixels.
+ * Returns HTML that is safe to display: a fragment, or a document without end tags if the message has own style
+ * sheets or a doctype. Removes scripts, forms, frames, external styles and the addresses of tracking pixels.
+ * Addresses of other remote images are in `data-src` and `data-remote-images`.
  */
 export const sanitiseHtml = (given: string, parts: Parts): string => {
   const sanitize = require('sanitize-html') as typeof import('sanitize-html')
   const { html, isTruncated } = limitHtml(given)
-  const sanitised = sanitize(closeForeignTags(html), createOptions(parts)).trim()
+  const source = closeForeignTags(html)
+  const images = new StyleImages(parts)
+  const start = writeShell(readShell(source), images)
+  const sanitised = (start + sanitize(source, createOptions(parts, images))).trim()
   return isTruncated ? addTruncationNote(sanitised) : sanitised
 }
 

@@ -4,6 +4,7 @@ import type { Folder } from '../../database/tables/mail.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { StagedBlob } from '../../platform/blobs/storage.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { CountedMail, MailTally } from '../contacts/tally.ts'
 import type { MessagePlace, SystemMail } from '../system-mail/recognition.ts'
 import {
   type Email,
@@ -241,6 +242,16 @@ export const toFiledEmail = (row: EmailRecord): FiledEmail => ({
   ...toFlags(row),
 })
 
+const toSentMail = ({ to, cc, bcc }: EmailRecord, date: string): CountedMail => ({
+  folder: 'sent',
+  from: null,
+  to: JSON.parse(to) as Address[],
+  cc: JSON.parse(cc) as Address[],
+  bcc: JSON.parse(bcc) as Address[],
+  date,
+  isBulk: false,
+})
+
 /** Returns undefined if nothing must be synced. */
 export const changeBetween = (before: FiledEmail, email: FiledEmail): LocalChange | undefined => {
   if (before.folder !== email.folder || before.folderId !== email.folderId)
@@ -271,12 +282,13 @@ export interface MailStoreDeps {
   clock: Clock
   writer: EmailWriter
   systemMail: SystemMail
+  contacts: MailTally
   /** The version of the service. */
   version: string
 }
 
 export const createMailStore = (deps: MailStoreDeps): MailStore => {
-  const { blobs, clock, writer, systemMail, version } = deps
+  const { blobs, clock, writer, systemMail, contacts, version } = deps
   const listeners: LocalChangeListener[] = []
 
   const parse = async (raw: Buffer): Promise<Staged> => {
@@ -390,7 +402,13 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
       return true
     },
 
-    move: (tx, userId, id, folder, folderId = null) => change(tx, userId, id, { folder, folderId }),
+    async move(tx, userId, id, folder, folderId = null) {
+      const row = await lockEmail(tx, userId, id)
+      // A draft that was sent. Other mail was counted when it was stored.
+      if (row?.folder === 'drafts' && folder === 'sent')
+        await contacts.record(tx, userId, toSentMail(row, clock.now().toISOString()))
+      return change(tx, userId, id, { folder, folderId })
+    },
 
     async remove(tx, userId, id) {
       const row = await lockEmail(tx, userId, id)

@@ -6,6 +6,7 @@ import { forbidden, invalid } from '../../platform/errors.ts'
 import { Page } from '../../platform/http/shapes.ts'
 import type { Attachments } from './attachments.ts'
 import type { Content } from './content.ts'
+import { binary, downloadHeaders } from './downloads.ts'
 import { Attachment, Email } from './email.ts'
 import type { Finding } from './email-queries.ts'
 import type { StagedMessage } from './email-writer.ts'
@@ -40,17 +41,6 @@ const requireDraft = (folder: string | undefined): void => {
       'insufficient_scope',
     )
 }
-
-const binary = (type: string) => ({ [type]: { schema: { type: 'string', format: 'binary' } } })
-
-/** Untrusted content must never render as a page of this origin. */
-const downloadHeaders = (filename: string) => ({
-  'content-disposition': `attachment; filename="${filename.replace(/[^\w .()-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(
-    filename,
-  ).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)}`,
-  'content-security-policy': "default-src 'none'; sandbox",
-  'x-content-type-options': 'nosniff',
-})
 
 type App = Parameters<FastifyPluginAsyncTypebox>[0]
 

@@ -46,7 +46,14 @@ const AddressListInput = Type.Array(AddressInput, {
 })
 
 const Text = Type.String({ maxLength: 1_000_000, examples: ['Are you free at noon?'] })
-const Html = Nullable(Type.String({ maxLength: 1_000_000, examples: ['<p>Are you free at noon?</p>'] }))
+const Html = Nullable(
+  Type.String({
+    maxLength: 1_000_000,
+    examples: ['<p>Are you free at noon?</p>'],
+    description:
+      'Sanitized. `<img src="cid:ID">` displays the upload `ID` of `attachmentIds`. Without `text`, the service derives it from the HTML',
+  }),
+)
 const Range = Type.Object({ start: Type.Integer({ examples: [0] }), end: Type.Integer({ examples: [5] }) })
 const Highlight = Type.Object(
   {
@@ -63,13 +70,12 @@ const Highlight = Type.Object(
 )
 export type Highlight = Static<typeof Highlight>
 
+export const Highlights = Type.Optional(
+  Type.Array(Highlight, { description: 'Only in search results: the positions of the matches' }),
+)
+
 const ListedEmail = Type.Object(
-  {
-    ...EmailSummary.properties,
-    highlights: Type.Optional(
-      Type.Array(Highlight, { description: 'Only in search results: the positions of the matches' }),
-    ),
-  },
+  { ...EmailSummary.properties, highlights: Highlights },
   { title: 'EmailSummary', description: 'An email without its bodies' },
 )
 const SearchHint = Type.Object(
@@ -81,16 +87,13 @@ const SearchHint = Type.Object(
   },
   { title: 'SearchHint' },
 )
+export const SearchHints = Type.Optional(
+  Type.Array(SearchHint, {
+    description: 'Search terms with a known operator and an invalid value. They were searched as words',
+  }),
+)
 export const EmailList = Type.Object(
-  {
-    emails: Type.Array(ListedEmail),
-    nextCursor: NextCursor,
-    hints: Type.Optional(
-      Type.Array(SearchHint, {
-        description: 'Search terms with a known operator and an invalid value. They were searched as words',
-      }),
-    ),
-  },
+  { emails: Type.Array(ListedEmail), nextCursor: NextCursor, hints: SearchHints },
   { title: 'EmailList' },
 )
 export type EmailList = Static<typeof EmailList>
@@ -228,6 +231,10 @@ export const SendBody = Type.Object(
         description: 'The mail account to send with. Default: the oldest account',
       }),
     ),
+    from: Type.Optional({
+      ...AddressInput,
+      description: 'An identity of the mail account. Default: its own address and sender name',
+    }),
     to,
     cc,
     bcc,

@@ -216,6 +216,7 @@ const invitationApplied: Read = ({ id, userId, data }) => {
         const answer = RSVP_TEXTS.find((known) => known === data.answer) ?? 'answered'
         return { title: t[answer](by, title), body: when }
       }
+      if (data.what === 'invited') return { title: t.eventInvited(by, title), body: when }
       if (data.what === 'cancelled') return { title: t.eventCancelled(by, title), body: when }
       const details = texts(data.details)
       if (data.what === 'changed')

@@ -87,8 +87,12 @@ const PATTERNS: readonly (readonly [InsightKind, RegExp, number])[] = [
 /** Prompt injections, matched against lower-case text. */
 const INJECTION =
   /\b(?:ignore|disregard|forget|override)\s(?:all\s|any\s|the\s|your\s|my\s)*(?:previous|prior|above|earlier|preceding|other|system)\s(?:instructions?|prompts?|rules?|messages?|commands?|directives?)|\byou are (?:now|no longer) (?:an?|in|the)\b[^.\n]{0,40}\b(?:ai|assistant|mode|model|dan|developer)|\b(?:system prompt|developer mode|jailbreak)\b|\b(?:as an?|dear|attention|hey|note to(?: the)?) (?:ai|llm|language model|assistant|chatbot|copilot)\b|\bdo not (?:tell|inform|alert|mention (?:this )?to) the user|\b(?:exfiltrate|forward|send|leak) (?:all |the |any )?(?:emails?|passwords?|credentials|api keys?|inbox|conversation) (?:to|at)\b|<\/?(?:system|instructions?|prompt)>|\[(?:inst|system)\]|<\|im_start\|>|\bignoriere (?:alle |die )?(?:vorherigen|bisherigen|obigen) (?:anweisungen|befehle)/g
-/** Invisible characters: zero width, direction overrides and tags. */
-const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u{e0000}-\u{e007f}]/gu
+/**
+ * Invisible characters that can carry or disguise text: direction overrides and tags. Newsletters pad their preview
+ * line with characters of zero width, so those do not count.
+ */
+const INVISIBLE = /[\u202a-\u202e\u2061-\u2064\u{e0000}-\u{e007f}]/gu
+/** Elements that readers may not see. The console judges the rendered message; this only searches for injections. */
 const HIDDEN_STYLE =
   /<(\w{1,12})\b[^<>]{0,600}style\s?=\s?["'][^"'<>]{0,400}(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0|opacity\s?:\s?0(?![.\d])|(?:max-)?height\s?:\s?0|color\s?:\s?(?:#fff(?:fff)?|white)\b)[^>]{0,300}>([^<]{12,2000})/giu
 
@@ -131,14 +135,14 @@ const isPhone = (text: string, before: string): boolean => {
   )
 }
 
-/** Finds prompt injections and text that is hidden from the reader. */
+/** Finds prompt injections, also in elements that readers may not see, and invisible characters. */
 export const findTricks = (text: string, html = ''): Insight[] => {
   const found: Insight[] = []
   const read = text.slice(0, 200_000)
   for (const { 0: words, index } of smallOf(read).matchAll(INJECTION))
     found.push({ kind: 'injection', text: read.slice(index, index + words.length), offset: index })
   const invisible = [...read.matchAll(INVISIBLE)]
-  // Single joiners in emoji and direction marks are legitimate; many of them are not.
+  // Single direction marks are legitimate; many of them are not.
   if (invisible.length >= 8)
     found.push({
       kind: 'hidden',
@@ -148,7 +152,6 @@ export const findTricks = (text: string, html = ''): Insight[] => {
   for (const match of html.slice(0, 500_000).matchAll(HIDDEN_STYLE)) {
     const words = (match[2] as string).replace(/&\w+;|\s+/g, ' ').trim()
     if (words.length < 12) continue
-    found.push({ kind: 'hidden', text: words.slice(0, 200), offset: -1 })
     if (smallOf(words).search(INJECTION) >= 0)
       found.push({ kind: 'injection', text: words.slice(0, 200), offset: -1 })
   }

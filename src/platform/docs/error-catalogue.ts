@@ -45,6 +45,12 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
     'Check that it is a message as RFC 5322 defines it. Sending the same message again gives the same answer.',
   ),
   error(
+    400,
+    'too_many_emails',
+    'The conversations have more emails than one request may change. Nothing was changed.',
+    'Send fewer `threadIds`, or limit the request to one `folder`. Change the emails of a very long conversation one by one.',
+  ),
+  error(
     401,
     'unauthorized',
     'No credential was sent, or it is invalid or has expired.',

@@ -24,6 +24,8 @@ const PAGE_POLICY = {
     styleSrcAttr: ["'unsafe-inline'"],
     imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
     fontSrc: ["'self'"],
+    // The preview of a PDF file.
+    frameSrc: ["'self'", 'blob:'],
     connectSrc: ["'self'"],
     manifestSrc: ["'self'"],
     formAction: ["'self'"],

@@ -23,6 +23,7 @@ const KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   stream: [['stream'], ['stats']],
   notification: [['notifications', 'list']],
   share: sharedDataKeys,
+  contact: [['contacts']],
 }
 
 /** Queries behind an edited form keep their data. A conflict then shows up when the form is saved. */

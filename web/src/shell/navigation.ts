@@ -1,4 +1,5 @@
 import {
+  BookUser,
   CalendarDays,
   ChartColumn,
   House,
@@ -27,6 +28,7 @@ export const NAVIGATION: readonly NavigationItem[] = [
   { href: '/mail', label: t.pages.mail, icon: Mail, key: 'm', isTab: true },
   { href: '/calendar', label: t.pages.calendar, icon: CalendarDays, key: 'c', isTab: true },
   { href: '/tasks', label: t.pages.tasks, icon: ListChecks, key: 't', isTab: true },
+  { href: '/contacts', label: t.pages.contacts, icon: BookUser, key: 'p' },
   { href: '/assistant', label: t.pages.assistant, icon: Sparkles, key: 'i' },
   { href: '/stream', label: t.pages.stream, icon: Radio, key: 'l' },
   { href: '/insights', label: t.pages.insights, icon: ChartColumn, key: 'n' },

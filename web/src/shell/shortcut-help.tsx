@@ -14,8 +14,9 @@ const PAGE_SHORTCUTS: readonly { title: string; shortcuts: Shortcuts }[] = [
     title: t.pages.mail,
     shortcuts: [
       [t.nextAndPrevious, ['j', 'k']],
-      [t.open, ['Enter']],
+      [t.open, ['Enter', 'o']],
       [t.select, ['x']],
+      [t.selectAll, ['*']],
       [t.archive, ['e']],
       [t.moveToFolder, ['v']],
       [t.spam, ['!']],

@@ -58,7 +58,7 @@ interface NextPageProps {
 export const NextPage = ({ query, needsClick = false, label, busyLabel }: NextPageProps) => {
   const { error, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query
   const fetchNextPage = () => void query.fetchNextPage()
-  const mark = useNearEnd(fetchNextPage, !needsClick && !isFetchingNextPage)
+  const mark = useNearEnd(() => query.fetchNextPage(), !needsClick && !isFetchingNextPage)
   if (isFetchNextPageError) return <Failure error={error} onRetry={fetchNextPage} />
   if (!hasNextPage) return null
   return (
@@ -71,20 +71,29 @@ export const NextPage = ({ query, needsClick = false, label, busyLabel }: NextPa
 }
 
 /** Calls `onNear` when the marked element is less than about a screen away. */
-const useNearEnd = (onNear: () => void, isOn: boolean) => {
+const useNearEnd = (onNear: () => Promise<unknown>, isOn: boolean) => {
   const [mark, setMark] = useState<HTMLElement | null>(null)
   const latest = useRef(onNear)
   latest.current = onNear
   useEffect(() => {
     if (!mark || !isOn) return
+    let isActive = true
     const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) latest.current()
+      async ([entry]) => {
+        if (!entry?.isIntersecting) return
+        await latest.current()
+        if (!isActive) return
+        // After a fast scroll the mark is still in view, which the observer does not report again.
+        observer.unobserve(mark)
+        observer.observe(mark)
       },
       { rootMargin: '600px' },
     )
     observer.observe(mark)
-    return () => observer.disconnect()
+    return () => {
+      isActive = false
+      observer.disconnect()
+    }
   }, [mark, isOn])
   return setMark
 }

@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu'
 import { Ellipsis, type LucideIcon } from 'lucide-react'
 
-interface RowAction {
+export interface RowAction {
   label: string
   icon: LucideIcon
   onSelect: () => void

@@ -136,15 +136,19 @@ const profiles = portable('users', {
     updatedAt: instant,
     disabledAt: without(null),
     storageQuotaBytes: without(null),
+    remoteImages: added(oneOf('ask', 'never'), 'ask'),
+    imageSenders: added(json(Preferences.properties.imageSenders), '[]'),
   },
   beside: 'added',
   // The import keeps the credentials of the importing account. It takes over the profile, but no password or
   // second factor.
   async put(tx, row, { userId }) {
-    const { name, timezone, locale, weekStart, workingHours, createdAt, updatedAt } = row
+    const { name, timezone, locale, weekStart, workingHours, remoteImages, imageSenders } = row
     checkPreferences({ locale, workingHours: JSON.parse(workingHours) as WorkingHours[] })
     const user = await lockUser(tx, userId)
-    await updateUser(tx, user, { name, timezone, locale, weekStart, workingHours, createdAt }, updatedAt)
+    const { createdAt, updatedAt } = row
+    const change = { name, timezone, locale, weekStart, workingHours, remoteImages, imageSenders, createdAt }
+    await updateUser(tx, user, change, updatedAt)
   },
 })
 

@@ -14,6 +14,8 @@ export interface Preferences {
   locale: string
   weekStart: Weekday
   workingHours: WorkingHours[]
+  remoteImages: 'ask' | 'never'
+  imageSenders: string[]
 }
 
 const toPreferences = (user: User, timezone: string): Preferences & { id: number; version: number } => ({
@@ -23,7 +25,13 @@ const toPreferences = (user: User, timezone: string): Preferences & { id: number
   locale: user.locale,
   weekStart: user.weekStart as Weekday,
   workingHours: JSON.parse(user.workingHours) as WorkingHours[],
+  remoteImages: user.remoteImages,
+  imageSenders: JSON.parse(user.imageSenders) as string[],
 })
+
+/** Addresses are compared without case. */
+const toSenderList = (addresses: readonly string[]): string =>
+  JSON.stringify([...new Set(addresses.map((address) => address.toLowerCase()))])
 
 const checkHours = (hours: readonly WorkingHours[]): void => {
   const ordered = hours
@@ -52,7 +60,7 @@ const TIME_FIELDS = ['timezone', 'workingHours']
 
 export type PreferenceRules = ReturnType<typeof createPreferences>
 
-/** Time zone, locale, week start and working hours of accounts. */
+/** Time zone, locale, week start, working hours and remote images of accounts. */
 export const createPreferences = (deps: {
   db: Db
   clock: Clock
@@ -85,8 +93,12 @@ export const createPreferences = (deps: {
       return inTransaction(db, async (tx) => {
         const user = await lockUser(tx, userId)
         requireMatch(ifMatch, user)
-        const { workingHours, ...plain } = input
-        const change = { ...plain, ...(workingHours && { workingHours: JSON.stringify(workingHours) }) }
+        const { workingHours, imageSenders, ...plain } = input
+        const change = {
+          ...plain,
+          ...(workingHours && { workingHours: JSON.stringify(workingHours) }),
+          ...(imageSenders && { imageSenders: toSenderList(imageSenders) }),
+        }
         const fields = Object.keys(change).filter((name) => change[name as never] !== user[name as never])
         if (fields.length === 0) return preferencesOf(user)
         const changed = await updateUser(tx, user, change, clock.now().toISOString())

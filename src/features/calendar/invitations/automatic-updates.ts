@@ -13,14 +13,21 @@ import { writeWithOthers } from '../imports/import.ts'
 import { UPDATE_BY_MAIL } from '../jobs.ts'
 import type { MailedEvents } from './from-email.ts'
 import type { RecordedReply, UpdateJournal } from './journal.ts'
-import { type AnswerPost, type InvitationMail, isSameAddress, type MeetingMail, readMail } from './mail.ts'
-import type { createUpdateDecision, UpdateContext } from './update-decision.ts'
+import {
+  type AnswerPost,
+  type InvitationMail,
+  isSameAddress,
+  type MeetingMail,
+  reaches,
+  readMail,
+} from './mail.ts'
+import { checkTrust, type createUpdateDecision, type UpdateContext } from './update-decision.ts'
 
 type Rows = ReadonlyMap<string, EventRecord>
 
 /** Describes the effect of an email on one event, for a notification and the journal. */
 interface UpdateDescription {
-  what: 'moved' | 'changed' | 'cancelled' | 'answered'
+  what: 'invited' | 'moved' | 'changed' | 'cancelled' | 'answered'
   /** The sender. */
   by: string
   eventId: number
@@ -77,8 +84,9 @@ const describeUpdate = (
   const { uid, recurrenceId } = component.entry
   const series = rowOf(after, uid, null) ?? rowOf(before, uid, null)
   const is = rowOf(after, uid, recurrenceId) ?? series
-  const was = rowOf(before, uid, recurrenceId) ?? rowOf(before, uid, null)
-  if (!is || !was) return undefined
+  const stored = rowOf(before, uid, recurrenceId) ?? rowOf(before, uid, null)
+  if (!is) return undefined
+  const was = stored ?? is
   const [former, present] = [fieldsOf(was), fieldsOf(is)]
   const isNewOccurrence = recurrenceId !== null && was.recurrenceId !== recurrenceId
   const formerStart = isNewOccurrence ? recurrenceId : former.start
@@ -97,6 +105,7 @@ const describeUpdate = (
     answer: null,
     details: [],
   }
+  if (!stored) return { update: { ...common, what: 'invited' }, reply: null }
   if (component.method === 'REPLY') {
     const [before, after] = [person(former.attendees)?.status, person(present.attendees)?.status]
     if (!before || !after || before === after || after === 'needs-action') return undefined
@@ -119,6 +128,7 @@ const describeUpdate = (
 const ANSWERED = { accepted: 'accepted', declined: 'declined', tentative: 'tentatively accepted' } as const
 
 const summarizeUpdate = ({ what, answer, by, title }: UpdateDescription): string => {
+  if (what === 'invited') return `${by} invited you to “${title.slice(0, 200)}”`
   const did = what === 'answered' && answer ? ANSWERED[answer] : what
   return `${by} ${did} “${title.slice(0, 200)}”`
 }
@@ -168,6 +178,7 @@ export interface AutomaticUpdateDeps {
   zoneOf: (userId: number) => Promise<string>
   /** Withholds a change from servers that would email the guests because of it. */
   holdPushes: (tx: Db, userId: number, uids: readonly string[]) => Promise<void>
+  isKnownContact: (view: Db, userId: number, address: string) => Promise<boolean>
 }
 
 /** Collects the input for a decision. */
@@ -187,6 +198,29 @@ export const contextOf = async (
     return emailId === null ? '' : ((await invitationMail.find(view, userId, emailId))?.from ?? '')
   },
 })
+
+/**
+ * Returns the first invitation of a known contact as tentative events. Returns none if the user is not invited,
+ * the meeting is over, or the mail server does not trust the email.
+ */
+const toTentative = (components: readonly FoundEvent[], context: UpdateContext, now: Date): FoundEvent[] => {
+  const { accounts, folder } = context
+  const isOwn = (email: string): boolean => accounts.some(({ address }) => reaches(email, address))
+  const isInvitation = (each: FoundEvent): boolean =>
+    each.kind === 'entry' &&
+    each.method === 'REQUEST' &&
+    each.entry.status !== 'cancelled' &&
+    (each.entry.end > now.toISOString() || each.entry.recurrence !== null) &&
+    each.entry.organizer !== null &&
+    !isOwn(each.entry.organizer.email) &&
+    each.entry.attendees.some(({ email, status }) => isOwn(email) && status === 'needs-action')
+  if (folder === 'sent' || folder === 'drafts' || checkTrust(context)) return []
+  if (!components.every(isInvitation)) return []
+  return components.map((each): FoundEvent => {
+    if (each.kind !== 'entry') return each
+    return { ...each, entry: { ...each.entry, status: 'tentative' } }
+  })
+}
 
 /**
  * Applies meeting email as it arrives: an organizer's revision or cancellation of a stored event, and an
@@ -252,13 +286,18 @@ export const followMeetingMail = (deps: AutomaticUpdateDeps): void => {
     for (const update of updates) await announce(tx, userId, update, { actionId, emailId: mail.id })
   }
 
-  /** Parses the components about stored events, if the sender participates in one of them. */
+  /**
+   * Parses the components about stored events, if the sender participates in one of them. Also parses the first
+   * invitation of a known contact.
+   */
   const readRelevant = async (userId: number, mail: MeetingMail): Promise<FoundEvent[]> => {
     if (mail.parts.length === 0 || mail.from === '') return []
     if (mail.parts.reduce((sum, { size }) => sum + size, 0) > MAX_SIZE) return []
     const uids = await readUids(mail)
     const rows = uids.length === 0 ? [] : await listByUid(db, userId, uids)
-    if (!rows.some(isConcerned(mail.from))) return []
+    const isFirst = uids.length > 0 && rows.length === 0
+    if (isFirst ? !(await deps.isKnownContact(db, userId, mail.from)) : !rows.some(isConcerned(mail.from)))
+      return []
     try {
       return (await readMail(mail, { timezone: await deps.zoneOf(userId), reader: deps.reader })) ?? []
     } catch (error) {
@@ -282,9 +321,12 @@ export const followMeetingMail = (deps: AutomaticUpdateDeps): void => {
         const present = await invitationMail.find(tx, userId, emailId)
         const rows = await lockByUid(tx, userId, [...new Set(components.map(({ entry }) => entry.uid))])
         if (present) {
-          const decision = await deps.decide(tx, components, await contextOf(tx, userId, deps, present, rows))
-          if (decision.state === 'ready' && !(await journal.wasUndone(tx, userId, decision.ready)))
-            await apply(tx, userId, present, decision.ready)
+          const context = await contextOf(tx, userId, deps, present, rows)
+          const decision = await deps.decide(tx, components, context)
+          const isFirst = decision.state === 'new' && decision.reason === null && rows.length === 0
+          const applied = isFirst ? toTentative(components, context, clock.now()) : decision.ready
+          if (applied.length > 0 && !(await journal.wasUndone(tx, userId, applied)))
+            await apply(tx, userId, present, applied)
         }
         await complete(tx)
       })

@@ -218,10 +218,15 @@ const keepUserChanges =
         ? { ...each, status: own.status }
         : each,
     )
-    const isDeclined = attendees.find(isOwn)?.status === 'declined'
+    const answer = attendees.find(isOwn)?.status
+    const isDeclined = answer === 'declined'
+    // An event stays tentative until the user accepts it.
+    const isOpen = answer === 'needs-action' || answer === 'tentative'
+    const isKept = isOpen && before.status === 'tentative' && after.status === 'confirmed'
+    const status = isKept ? before.status : after.status
     const { reminders } = before
     const tags = [...new Set([...before.tags, ...privateTagsOf(after.tags)])]
-    return { ...after, reminders, tags, attendees, busy: isDeclined ? before.busy : after.busy }
+    return { ...after, status, reminders, tags, attendees, busy: isDeclined ? before.busy : after.busy }
   }
 
 export interface FromEmailDeps {

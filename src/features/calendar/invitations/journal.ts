@@ -4,7 +4,7 @@ import type { Db } from '../../../database/db.ts'
 import { AppError, conflict } from '../../../platform/errors.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
 import type { Actions } from '../../undo/journal.ts'
-import { ANSWERS, type Attendee, type EventRecord } from '../event.ts'
+import { ANSWERS, type Attendee, type EventFields, type EventRecord } from '../event.ts'
 import { deleteEvent, findEvent, listByUid, lockByUid, lockEvent } from '../event-repository.ts'
 import type { Saving, SavingDeps } from '../event-writer.ts'
 import { type FoundEvent, readExtra } from '../ical/entry.ts'
@@ -82,6 +82,14 @@ const revisionOf = ({ method, entry, stampedAt }: FoundEvent): string => {
   const { uid, recurrenceId, sequence, revisedAt } = entry
   const replies = method === 'REPLY' ? entry.attendees.map(({ email, status }) => [email, status]) : []
   return digest(JSON.stringify([method, uid, recurrenceId, sequence, revisedAt, stampedAt, replies]))
+}
+
+/** The change that an email made. */
+interface EmailChange {
+  actionId: number
+  isUndone: boolean
+  /** Returns the values of an event before the change. Undefined if it did not exist. */
+  findBefore(entry: { uid: string; recurrenceId: string | null }): EventFields | undefined
 }
 
 export type UpdateJournal = ReturnType<typeof createUpdateJournal>
@@ -173,18 +181,24 @@ export const createUpdateJournal = (deps: {
     },
 
     /** Finds the change that an email made. */
-    async findOfEmail(
-      view: Db,
-      userId: number,
-      emailId: number,
-    ): Promise<{ actionId: number; isUndone: boolean } | undefined> {
+    async findOfEmail(view: Db, userId: number, emailId: number): Promise<EmailChange | undefined> {
       const [found] = await actions.find<UpdatePayload>(
         view,
         userId,
         UPDATE_KIND,
         `"emailId":${emailId},"revisions":`,
       )
-      return found && { actionId: found.id, isUndone: found.isUndone }
+      if (!found) return undefined
+      const { events } = found.payload
+      return {
+        actionId: found.id,
+        isUndone: found.isUndone,
+        findBefore({ uid, recurrenceId }) {
+          const ofEvent = events.filter((event) => event.uid === uid)
+          const same = ofEvent.find((event) => event.recurrenceId === (recurrenceId ?? ''))
+          return (same ?? ofEvent[0])?.before?.fields
+        },
+      }
     },
   }
 }

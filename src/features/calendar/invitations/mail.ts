@@ -66,22 +66,22 @@ export interface OwnAccount {
   senderName: string
 }
 
-/** A reply to the organizer of a meeting (RFC 6047). */
+/** A scheduling message (RFC 6047): a reply to the organizer, or a message of the organizer to attendees. */
 export interface MailedAnswer {
   userId: number
   accountId: string
-  to: { name: string; address: string }
+  to: readonly { name: string; address: string }[]
   subject: string
   text: string
   /** The email that this replies to. */
   inReplyTo: number | null
-  calendar: { method: 'REPLY'; content: string }
+  calendar: { method: 'REQUEST' | 'CANCEL' | 'REPLY'; content: string }
 }
 
 export interface AnswerPost {
   /** The mail accounts of a user, oldest first. */
   accounts(view: Db, userId: number): Promise<OwnAccount[]>
-  /** Queues the reply for sending in the open transaction and returns the id of its email. */
+  /** Queues the message for sending in the open transaction and returns the id of its email. */
   send(answer: MailedAnswer): Promise<{ emailId: number }>
 }
 

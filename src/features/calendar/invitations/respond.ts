@@ -1,14 +1,13 @@
 import type { Db } from '../../../database/db.ts'
-import { inTransaction } from '../../../database/transaction.ts'
+import { inTransaction, transactionOr } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { conflict, invalid } from '../../../platform/errors.ts'
-import { toFormatLocale } from '../../../platform/language.ts'
-import { type Attendee, BLANK, type EventFields, type EventRecord, type Person } from '../event.ts'
+import { conflict, invalid, notFound } from '../../../platform/errors.ts'
+import type { Attendee, EventFields, EventRecord, Person } from '../event.ts'
 import { type FoundEvent, readExtra, writeExtra } from '../ical/entry.ts'
-import { writeEntry } from '../ical/event.ts'
-import { calendarHead, calendarTail } from '../ical/parser.ts'
+import type { CalendarReader } from '../ical/reader.ts'
 import { escapeText, unescapeText } from '../ical/text.ts'
-import { timezoneComponents } from '../ical/zones.ts'
+import { writeWithOthers } from '../imports/import.ts'
+import type { MailedEvents } from './from-email.ts'
 import {
   type AnswerPost,
   type InvitationMail,
@@ -16,9 +15,11 @@ import {
   type MeetingMail,
   type OwnAccount,
   reaches,
+  readMail,
 } from './mail.ts'
+import { describeReply } from './mail-text.ts'
+import { toReplyEntry, writeMessage } from './scheduling.ts'
 import type { Answer } from './schema.ts'
-import { invitationTexts } from './texts.ts'
 import {
   answeredAt,
   isOrganizedHere,
@@ -44,7 +45,7 @@ export interface ReplyResult {
   proposal: Proposal | null
 }
 
-const commentIn = (extra: string | null): string => {
+export const commentIn = (extra: string | null): string => {
   const line = readExtra(extra).lines?.find((each) => /^COMMENT[;:]/.test(each))
   return line === undefined ? '' : unescapeText(line.slice(line.indexOf(':') + 1)).trim()
 }
@@ -165,80 +166,12 @@ interface Reply {
   at: string
 }
 
-/**
- * Writes a REPLY (RFC 5546, 3.2.3): identifiers of the event, the attendee and the response. The organizer
- * has all other data.
- */
 const writeReply = (reply: Reply): string => {
-  const { event, recurrenceId, sequence, organizer, attendee, comment, at } = reply
-  const { people = [], organizer: organizerExtra, recurrenceId: form, floating } = readExtra(reply.extra)
-  const text = writeEntry(
-    {
-      ...BLANK,
-      uid: event.uid,
-      recurrenceId,
-      sequence,
-      revisedAt: null,
-      title: event.title,
-      location: event.location,
-      start: event.start,
-      end: event.end,
-      allDay: event.allDay,
-      timezone: event.timezone,
-      status: event.status,
-      busy: attendee.status !== 'declined',
-      organizer,
-      attendees: [attendee],
-      extra: writeExtra({
-        people: people.filter(({ email }) => email === attendee.email),
-        ...(organizerExtra && { organizer: organizerExtra }),
-        ...(form && { recurrenceId: form }),
-        ...(floating !== undefined && { floating }),
-        ...(comment !== '' && { lines: [`COMMENT:${escapeText(comment)}`] }),
-      }),
-    },
-    at,
-  )
-  const year = new Date(event.start).getUTCFullYear()
-  const zones = text.includes(';TZID=')
-    ? timezoneComponents([{ timezone: event.timezone, fromYear: year, untilYear: year }])
-    : ''
-  return calendarHead({ method: 'REPLY' }) + zones + text + calendarTail()
-}
-
-const MAX_SUBJECT_LENGTH = 500
-
-const formatRange = ({ start, end, allDay, timezone }: EventFields, locale: string): string => {
-  const day = new Intl.DateTimeFormat(toFormatLocale(locale), {
-    timeZone: timezone,
-    dateStyle: 'full',
-    ...(!allDay && { timeStyle: 'short' }),
-  })
-  const last = new Date(Date.parse(end) - (allDay ? 1 : 0))
-  const range = day.formatRange(new Date(start), last)
-  return allDay ? range : `${range} (${timezone})`
-}
-
-/** Writes the subject and the text of the reply email in the language of the account. */
-const describeReply = (
-  { event, attendee, comment }: Reply,
-  name: string,
-  locale: string,
-): { subject: string; text: string } => {
-  const t = invitationTexts(locale)
-  const title = event.title === '' ? t.untitled : event.title
-  const lines = [
-    t.answer[attendee.status](name),
-    '',
-    title,
-    formatRange(event, locale),
-    ...(event.location === '' ? [] : [event.location]),
-    ...(comment === '' ? [] : ['', comment]),
-  ]
-  return {
-    subject: t.subject[attendee.status](title).slice(0, MAX_SUBJECT_LENGTH).toWellFormed(),
-    text: `${lines.join('\n')}\n`,
-  }
+  const { event, recurrenceId, sequence, extra, organizer, attendee, comment, at } = reply
+  const { source: _, bookingId: __, notes: ___, emailId: ____, ...fields } = event
+  const entry = { ...fields, recurrenceId, sequence, revisedAt: null, extra, organizer }
+  const lines = comment === '' ? [] : [`COMMENT:${escapeText(comment)}`]
+  return writeMessage('REPLY', [toReplyEntry(entry, attendee, lines)], at)
 }
 
 const listed = (addresses: readonly string[]): string => addresses.slice(0, 5).join(', ')
@@ -273,6 +206,12 @@ const requireInvited = (
   throw refusal(
     `None of your mail accounts (${listed(accounts.map(({ address }) => address))}) is invited (attendees: ${invited}). Add the invited account in the settings, or reply with your mail program.`,
   )
+}
+
+/** An accepted event is confirmed. A maybe is tentative, as the first invitation of a known contact is. */
+const statusAfter = (before: EventFields['status'], answer: Answer['status']): EventFields['status'] => {
+  if (answer === 'declined') return before
+  return answer === 'tentative' ? 'tentative' : 'confirmed'
 }
 
 export interface RespondDeps {
@@ -315,16 +254,42 @@ export const createRespond =
       const attendees = fields.attendees.map((each) => (each === attendee ? reply.attendee : each))
       // A declined event does not block time. It does again when the user accepts it later.
       const busy = status === 'declined' ? false : attendee.status === 'declined' ? true : fields.busy
-      await targets.change(tx, target, { attendees, busy })
+      await targets.change(tx, target, { attendees, busy, status: statusAfter(fields.status, status) })
       const { emailId } = await post.send({
         userId,
         accountId: account.id,
-        to: { name: organizer.name, address: organizer.email },
+        to: [{ name: organizer.name, address: organizer.email }],
         ...describeReply(reply, account.senderName || attendee.name || account.address, locale),
         inReplyTo: mail?.id ?? null,
         calendar: { method: 'REPLY', content: writeReply(reply) },
       })
       const event = await targets.show(tx, await targets.lock(tx, userId, id, occurrence))
       return { ...event, reply: { emailId, from: account.address, to: organizer.email } }
+    })
+  }
+
+export type RespondToEmail = ReturnType<typeof createRespondToEmail>
+
+/** Adds the event of an invitation to the calendar and responds to it, both or none. */
+export const createRespondToEmail =
+  (deps: {
+    db: Db
+    invitationMail: InvitationMail
+    reader: Pick<CalendarReader, 'readFile'>
+    zoneOf: (userId: number) => Promise<string>
+    taking: Pick<MailedEvents, 'take'>
+    respond: Respond
+  }) =>
+  async (userId: number, emailId: number, answer: Answer) => {
+    const mail = await deps.invitationMail.find(transactionOr(deps.db), userId, emailId)
+    if (!mail) throw notFound('email')
+    const context = { timezone: await deps.zoneOf(userId), reader: deps.reader }
+    const components = await readMail(mail, context)
+    const first = components?.[0]
+    if (!components || !first) throw notFound('invitation: this email has no calendar part')
+    if (first.method !== 'REQUEST') throw refusal('This email is no invitation, so no response is possible.')
+    return writeWithOthers(deps.db, async (tx) => {
+      const { target } = await deps.taking.take(tx, userId, components, mail)
+      return deps.respond(userId, target.row.seriesId ?? target.row.id, answer, target.one?.start)
     })
   }

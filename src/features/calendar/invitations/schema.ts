@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Instant, Nullable } from '../../../platform/http/shapes.ts'
-import { Event, Person } from '../event.ts'
+import { Attendee, Event, Person } from '../event.ts'
 import { NewEvent, SavedEvent } from '../schema.ts'
 
 const strict = { additionalProperties: false }
@@ -269,6 +269,18 @@ export const InvitationPath = Type.Object(
   strict,
 )
 
+const INVITATION_STATES = [
+  'new',
+  'ready',
+  'applied',
+  'undone',
+  'removed',
+  'current',
+  'outdated',
+  'waiting',
+  'refused',
+] as const
+
 export const InvitationCard = Type.Object(
   {
     emailId: Type.Integer({ examples: [4711] }),
@@ -282,14 +294,77 @@ export const InvitationCard = Type.Object(
     allDay: Type.Boolean({ examples: [false] }),
     timezone: Nullable(Type.String({ examples: ['Europe/Berlin'] })),
     location: Type.String({ examples: ['Room 4'] }),
+    meetingUrl: Nullable(Type.String({ examples: ['https://meet.example.org/design'] })),
+    recurrence: Nullable(
+      Type.String({ examples: ['FREQ=WEEKLY;BYDAY=MO'], description: 'RRULE of RFC 5545' }),
+    ),
+    occurrence: Nullable(
+      Type.String({
+        format: 'date-time',
+        examples: ['2026-03-02T08:00:00.000Z'],
+        description:
+          'Original start of the occurrence that the email is about. Null: the event or the whole series',
+      }),
+    ),
+    cancelled: Type.Boolean({
+      examples: [false],
+      description: 'Whether the email cancels the event, or the event in the calendar is cancelled',
+    }),
+    attendees: Type.Array(Attendee, { description: 'As in the calendar, otherwise as in the email' }),
+    answer: Nullable(
+      Type.Enum(['needs-action', 'accepted', 'declined', 'tentative'], {
+        type: 'string',
+        examples: ['needs-action'],
+        description: 'Your answer. Null: none of your mail accounts is invited',
+      }),
+    ),
+    canAnswer: Type.Boolean({
+      examples: [true],
+      description: 'Whether `POST /api/calendar/invitations/{emailId}/respond` is possible',
+    }),
+    comment: Type.String({
+      examples: ['I am on a train until ten.'],
+      description: 'Comment of the attendee in a reply or a counter-proposal',
+    }),
+    former: Nullable(
+      Type.Object(
+        {
+          title: Type.String({ examples: ['Design review'] }),
+          start: Instant,
+          end: Instant,
+          allDay: Type.Boolean({ examples: [false] }),
+          location: Type.String({ examples: ['Room 4'] }),
+        },
+        {
+          title: 'FormerTimes',
+          description:
+            'The values in the calendar before this email, if it changes the time, title or location',
+        },
+      ),
+    ),
+    conflicts: Type.Array(
+      Type.Object(
+        {
+          id: Type.Integer({ examples: [17] }),
+          title: Type.String({ examples: ['Dentist'] }),
+          start: Instant,
+          end: Instant,
+          allDay: Type.Boolean({ examples: [false] }),
+        },
+        { title: 'ConflictingEvent' },
+      ),
+      {
+        description: 'At most five events of your calendar at the same time; for a series, at its first time',
+      },
+    ),
     sender: Type.String({ examples: ['ben@example.org'], description: 'Sender of the email' }),
     organizer: Nullable(Person),
     eventId: Nullable(Type.Integer({ examples: [42], description: 'The event in the calendar' })),
-    state: Type.Enum(['new', 'ready', 'applied', 'undone', 'current', 'waiting', 'refused'], {
+    state: Type.Enum([...INVITATION_STATES], {
       type: 'string',
       examples: ['applied'],
       description:
-        '`new`: not in the calendar. `ready`: about to be applied. `applied`: it changed the event. `undone`: the change was undone. `current`: it contains nothing new. `waiting`: `from-email` can apply it. `refused`: `from-email` rejects it',
+        '`new`: not in the calendar. `ready`: about to be applied. `applied`: it changed the event. `undone`: the change was undone. `removed`: it changed the event, which was deleted since. `current`: it contains nothing new. `outdated`: the calendar has a later version. `waiting`: `from-email` can apply it. `refused`: `from-email` rejects it',
     }),
     reason: Nullable(
       Type.String({

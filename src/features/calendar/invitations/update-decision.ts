@@ -143,7 +143,7 @@ export const createTargets = ({ saving, occurrences }: { saving: Saving; occurre
       revisedAt: string | null = record.revisedAt,
     ): Promise<void> {
       const after = { ...fields, ...change }
-      const kept: Partial<Bookkeeping> = { revisedAt, extra }
+      const kept: Partial<Bookkeeping> = { revisedAt, extra, sequence: record.sequence }
       if (one) await occurrences.changeOne(tx, row, one, after, kept)
       else if (isSeries(fields)) await occurrences.changeSeries(tx, row, after, {}, kept)
       else await saving.update(tx, row, after, kept)
@@ -190,7 +190,9 @@ const waiting = (reason: Reason): Decision => ({ state: 'waiting', reason })
 const refused = (reason: Reason): Decision => ({ state: 'refused', reason })
 
 /** Returns undefined if the mail server trusts the email. */
-const checkTrust = (context: UpdateContext): Decision | undefined => {
+export const checkTrust = (
+  context: Pick<UpdateContext, 'folder' | 'trust' | 'sender'>,
+): Decision | undefined => {
   const { folder, trust, sender } = context
   if (trust.isSpam || NEVER_APPLIED.includes(folder)) return waiting((t) => t.inSpamOrTrash(sender))
   if (trust.sender === 'failed') return waiting((t) => t.senderNotVerified(sender))
@@ -198,7 +200,7 @@ const checkTrust = (context: UpdateContext): Decision | undefined => {
 }
 
 /** RFC 5546, 2.1.5: compare SEQUENCE first, then the time of the revision. */
-const isOlder = ({ sequence, revisedAt }: FoundEvent['entry'], row: EventRecord): boolean =>
+export const isOlder = ({ sequence, revisedAt }: FoundEvent['entry'], row: EventRecord): boolean =>
   sequence < row.sequence ||
   (sequence === row.sequence && (revisedAt ?? '') < (row.revisedAt ?? row.updatedAt))
 

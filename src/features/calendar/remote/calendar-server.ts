@@ -13,6 +13,8 @@ export interface RemoteCalendar {
   /** In the form #rrggbb, if the server provides one. */
   colour: string | null
   isWritable: boolean
+  /** Whether the server sends invitations, updates and cancellations itself (RFC 6638). */
+  schedules?: boolean
 }
 
 /** All components with one UID: an event, or a series with its changed occurrences. */

@@ -86,6 +86,7 @@ const calendars = portable('remote_calendars', {
     followed: flag,
     // Without a sync token, the next sync compares everything. The export may be older than the last sync.
     syncToken: without(null),
+    schedules: without(null),
   },
   async put(tx, row) {
     const account = await tx

@@ -15,6 +15,7 @@ import {
   createAccountSync,
   createHeldPushes,
   createLocalChanges,
+  createServerScheduling,
   createSyncRequests,
   defineCalendarSync,
 } from './sync/account-sync.ts'
@@ -82,5 +83,6 @@ export const createCalendarAccountsFeature = (
     part: createCalendarAccountsPart({ sealer, removal }),
     routes,
     holdPushes: createHeldPushes({ mirrored }),
+    isScheduledByServer: createServerScheduling({ mirrored }),
   }
 }

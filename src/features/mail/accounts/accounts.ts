@@ -13,7 +13,7 @@ import type { Activity } from '../../auth/activity.ts'
 import { type Credentials, createCredentials } from '../../remote-accounts/credentials.ts'
 import { lockAccount, updateAccount, updateSync } from '../../remote-accounts/repository.ts'
 import { deleteFoldersOf } from '../folders/repository.ts'
-import type { MailLogin, MailServer, MailTarget } from './ports.ts'
+import type { MailLogin, MailServer, MailTarget, ServerLimits } from './ports.ts'
 import {
   type AccountRecord,
   deleteAccount,
@@ -21,6 +21,7 @@ import {
   insertAccount,
   listAccounts,
   readSync,
+  saveMaxMessageBytes,
 } from './repository.ts'
 
 const TABLE = 'mail_accounts'
@@ -74,7 +75,43 @@ export interface AccountInput {
   smtpPassword?: string
   enabled?: boolean
 }
-export type AccountChange = Partial<Omit<AccountInput, 'address'>>
+export interface Identity {
+  name: string
+  address: string
+}
+
+export interface AccountChange extends Partial<Omit<AccountInput, 'address'>> {
+  signature?: string | null
+  identities?: Identity[]
+  plainText?: boolean
+}
+
+/** The largest message that the service sends. Few servers accept more. */
+export const MAX_MESSAGE_BYTES = 35 * 1024 * 1024
+
+export const toMaxMessageBytes = ({ maxMessageBytes }: Pick<AccountRecord, 'maxMessageBytes'>): number =>
+  Math.min(maxMessageBytes ?? MAX_MESSAGE_BYTES, MAX_MESSAGE_BYTES)
+
+/** All senders of an account. The first one is its own address. */
+export const listIdentities = (
+  account: Pick<AccountRecord, 'address' | 'senderName' | 'identities'>,
+): Identity[] => [
+  { name: account.senderName, address: account.address },
+  ...(JSON.parse(account.identities) as Identity[]),
+]
+
+const readIdentities = (account: AccountRecord, given: readonly Identity[]): string => {
+  const known = new Set([account.address.toLowerCase()])
+  for (const [index, { address }] of given.entries()) {
+    if (known.has(address.toLowerCase()))
+      throw invalidField(`identities.${index}.address`, 'is already an address of this account')
+    known.add(address.toLowerCase())
+  }
+  return JSON.stringify(given.map(({ name, address }) => ({ name: name.trim(), address })))
+}
+
+/** Changes of these fields concern only writing, not the servers. */
+const WRITING_FIELDS: readonly string[] = ['signature', 'identities', 'plainText', 'senderName', 'name']
 
 const readServer = (path: 'imap' | 'smtp', input: MailServerInput): MailServer => {
   const host = normaliseHost(input.host)
@@ -104,15 +141,18 @@ const toTargets = (input: AccountInput): { imap: MailTarget; smtp: MailTarget } 
 }
 
 const toView = async (view: Db, account: AccountRecord) => {
-  const { secret: _, userId: __, imap, smtp, enabled, ...visible } = account
+  const { secret: _, userId: __, imap, smtp, enabled, identities, plainText, ...visible } = account
   const { stored, total, ...sync } = await readSync(view, account)
   return {
     ...visible,
     imap: serverOf(imap),
     smtp: serverOf(smtp),
     enabled: enabled === 1,
+    identities: JSON.parse(identities) as Identity[],
+    plainText: plainText === 1,
+    maxMessageBytes: toMaxMessageBytes(account),
     sync: { ...sync, progress: { stored, total: Math.max(stored, total) } },
-    extra: `${sync.status}.${sync.lastSyncAt ?? ''}.${stored}.${sync.unreadable}`,
+    extra: `${sync.status}.${sync.lastSyncAt ?? ''}.${stored}.${sync.unreadable}.${account.maxMessageBytes ?? ''}`,
   }
 }
 
@@ -165,6 +205,7 @@ export interface AccountsDeps {
   random: Random
   sealer: Sealer
   activity: Activity
+  sanitise: (html: string) => Promise<string | null>
   /** Called inside the transaction that adds, changes or removes an account, or requests a sync. */
   onChange: (accountId: string) => void
 }
@@ -213,12 +254,21 @@ export const createMailAccounts = (deps: AccountsDeps) => {
         return toView(tx, account)
       }),
 
-    change: (userId: number, id: string, change: AccountChange, visit: Visit, ifMatch: string | undefined) =>
-      inTransaction(db, async (tx) => {
+    async change(
+      userId: number,
+      id: string,
+      change: AccountChange,
+      visit: Visit,
+      ifMatch: string | undefined,
+    ) {
+      // Outside the transaction, because large HTML is sanitized in a worker.
+      const signature = change.signature ? await deps.sanitise(change.signature) : change.signature
+      const concernsServers = Object.keys(change).some((field) => !WRITING_FIELDS.includes(field))
+      return inTransaction(db, async (tx) => {
         await lockAccount(tx, TABLE, id)
         const account = await getAccount(tx, userId, id)
         requireMatch(ifMatch, account)
-        const { name, senderName, username, smtpUsername, enabled } = change
+        const { name, senderName, username, smtpUsername, enabled, identities, plainText } = change
         if (username !== undefined && username !== account.username && change.password === undefined)
           throw invalidField('password', 'must be entered again when the user name changes')
         const changed = await updateAccount(tx, TABLE, id, {
@@ -228,16 +278,21 @@ export const createMailAccounts = (deps: AccountsDeps) => {
           ...(username !== undefined && { username }),
           ...(smtpUsername !== undefined && { smtpUsername }),
           ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
+          ...(signature !== undefined && { signature }),
+          ...(identities !== undefined && { identities: readIdentities(account, identities) }),
+          ...(plainText !== undefined && { plainText: plainText ? 1 : 0 }),
+          ...(change.smtp !== undefined && { maxMessageBytes: null }),
           updatedAt: now(),
         })
         if (enabled !== undefined)
           await updateSync(tx, 'mail_sync', id, { status: enabled ? 'waiting' : 'off', error: null })
-        else await updateSync(tx, 'mail_sync', id, { requestedAt: now() })
+        else if (concernsServers) await updateSync(tx, 'mail_sync', id, { requestedAt: now() })
         const fields = Object.keys(change).filter((field) => !/password/i.test(field))
         await activity.record(tx, userId, visit, 'mail_account.changed', { address: account.address, fields })
-        onChange(id)
+        if (concernsServers) onChange(id)
         return toView(tx, changed)
-      }),
+      })
+    },
 
     /** Keeps the mail on the server and the emails that were fetched. */
     remove: (userId: number, id: string, visit: Visit, ifMatch: string | undefined) =>
@@ -265,6 +320,11 @@ export const createMailAccounts = (deps: AccountsDeps) => {
 
     /** The raw row, including the encrypted secret, for code that connects to the servers. */
     record: (userId: number, id: string) => getAccount(db, userId, id),
+
+    async saveLimits(account: AccountRecord, { maxMessageBytes }: ServerLimits): Promise<void> {
+      if (maxMessageBytes !== undefined && maxMessageBytes !== account.maxMessageBytes)
+        await saveMaxMessageBytes(db, account, maxMessageBytes)
+    },
 
     reseal: credentials.reseal,
   }

@@ -1,7 +1,7 @@
 import type { Language, LanguageOf } from '../../../platform/language.ts'
 import type { FailureExplanation } from '../../remote-accounts/failure.ts'
 import { type MailAccounts, serverOf } from './accounts.ts'
-import type { MailServer, MailTarget, OpenMailbox, Transport } from './ports.ts'
+import type { MailServer, MailTarget, OpenMailbox, ServerLimits, Transport } from './ports.ts'
 import type { Logins } from './sign-in/sign-in.ts'
 import { explainError } from './words.ts'
 
@@ -20,7 +20,7 @@ type Side = { server: MailServer; target: () => Promise<MailTarget> }
 const runCheck = async (
   { server, target }: Side,
   language: Language,
-  check: (target: MailTarget) => Promise<void>,
+  check: (target: MailTarget) => Promise<unknown>,
 ): Promise<SideResult> => {
   try {
     await check(await target())
@@ -34,13 +34,14 @@ const runCheck = async (
 export const createConnectionTest = (deps: {
   openMailbox: OpenMailbox
   transport: Transport
-  accounts: Pick<MailAccounts, 'record'>
+  accounts: Pick<MailAccounts, 'record' | 'saveLimits'>
   logins: Logins
   languageOf: LanguageOf
 }) => {
   const testSides = async (
     userId: number,
     sides: { imap: Side; smtp: Side },
+    onLimits: (limits: ServerLimits) => Promise<void> = async () => {},
   ): Promise<ConnectionTestResult> => {
     const language = await deps.languageOf(userId)
     const [imap, smtp] = await Promise.all([
@@ -52,7 +53,7 @@ export const createConnectionTest = (deps: {
           await mailbox.close()
         }
       }),
-      runCheck(sides.smtp, language, deps.transport.verify),
+      runCheck(sides.smtp, language, async (target) => onLimits(await deps.transport.verify(target))),
     ])
     return { ok: imap.ok && smtp.ok, imap, smtp }
   }
@@ -62,10 +63,14 @@ export const createConnectionTest = (deps: {
       testSides(userId, { imap: toSide(targets.imap), smtp: toSide(targets.smtp) }),
     async testSaved(userId: number, id: string): Promise<ConnectionTestResult> {
       const account = await deps.accounts.record(userId, id)
-      return testSides(userId, {
-        imap: { server: serverOf(account.imap), target: () => deps.logins.imap(account) },
-        smtp: { server: serverOf(account.smtp), target: () => deps.logins.smtp(account) },
-      })
+      return testSides(
+        userId,
+        {
+          imap: { server: serverOf(account.imap), target: () => deps.logins.imap(account) },
+          smtp: { server: serverOf(account.smtp), target: () => deps.logins.smtp(account) },
+        },
+        (limits) => deps.accounts.saveLimits(account, limits),
+      )
     },
   }
 }

@@ -10,6 +10,7 @@ import {
   instantOrNull,
   instead,
   integer,
+  integerOrNull,
   json,
   oneOf,
   own,
@@ -38,14 +39,24 @@ const Server = json(
   }),
 )
 
+const Identity = Type.Object({
+  name: Type.String({ maxLength: 100 }),
+  address: Type.String({ minLength: 3, maxLength: 254 }),
+})
+
 /** Credentials that cannot sign in. An import has no passwords or tokens. */
 const toEmptySecret = ({ signIn }: AccountRecord): AccountSecret =>
   signIn === 'password'
     ? { password: '', smtpPassword: null }
     : { refreshToken: '', accessToken: '', expiresAt: '1970-01-01T00:00:00.000Z' }
 
+export interface MailAccountsPartDeps {
+  sealer: Sealer
+  sanitise: (html: string) => Promise<string | null>
+}
+
 /** An imported account has no password. It stays turned off until the user enters one. */
-const createAccountsTable = (sealer: Sealer) =>
+const createAccountsTable = ({ sealer, sanitise }: MailAccountsPartDeps) =>
   portable('mail_accounts', {
     file: 'accounts.jsonl',
     of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId}`],
@@ -62,13 +73,18 @@ const createAccountsTable = (sealer: Sealer) =>
       smtpUsername: textOrNull,
       secret: without(''),
       enabled: instead(flag, 0),
+      signature: added(textOrNull, null),
+      identities: added(json(Type.Array(Identity)), '[]'),
+      plainText: added(flag, 0),
+      maxMessageBytes: added(integerOrNull, null),
       version: integer,
       createdAt: instant,
       updatedAt: instant,
     },
     complete: (row) => ({ ...row, secret: createMailCredentials(sealer).seal(row.id, toEmptySecret(row)) }),
     async put(tx, row) {
-      await insertAccount(tx, row)
+      const signature = row.signature === null ? null : await sanitise(row.signature)
+      await insertAccount(tx, { ...row, signature })
     },
   })
 
@@ -171,9 +187,9 @@ const synced = portable('tallies', {
 })
 
 /** Export, import and sample data of mail accounts. An export never contains passwords or tokens. */
-export const createMailAccountsPart = ({ sealer }: { sealer: Sealer }): DataPart => ({
+export const createMailAccountsPart = (deps: MailAccountsPartDeps): DataPart => ({
   folder: 'mail',
-  tables: [createAccountsTable(sealer), folders, placements, pushes, outbox, synced],
+  tables: [createAccountsTable(deps), folders, placements, pushes, outbox, synced],
   others: ['mail_sync', 'oauth_states'],
 
   // Sample accounts would try to sign in, so the sample data contains only the daily message counts.

@@ -22,7 +22,7 @@ import { createOutbox, createUnsent } from '../outbox/outbox.ts'
 import { createLocalChanges } from '../sync/pushes.ts'
 import { createSyncing } from '../sync/scheduler.ts'
 import { createSyncedCount } from '../sync/synced-count.ts'
-import { createMailAccounts } from './accounts.ts'
+import { createMailAccounts, listIdentities } from './accounts.ts'
 import { createAutoconfig, type MailDns } from './autoconfig/autoconfig.ts'
 import { createConnectionTest } from './connection-test.ts'
 import { createMailAccountsPart } from './data-part.ts'
@@ -90,6 +90,8 @@ export const createMailAccountsFeature = (
     quota,
     openAttachment: attachments.open,
   })
+  /** Sanitizes HTML that belongs to no email, such as a signature. */
+  const sanitise = async (html: string): Promise<string | null> => (await editor.prepare({ html })).htmlOf(0)
   const requestSentCopy = createSentCopies({ clock, wake })
   defineSendJob(
     jobs,
@@ -97,7 +99,7 @@ export const createMailAccountsFeature = (
   )
   const unsent = createUnsent({ db, clock, jobs, emails, requestSentCopy })
   const onChange = (accountId: string): void => afterCommit(() => wake(accountId))
-  const accounts = createMailAccounts({ db, clock, random, sealer, activity, onChange })
+  const accounts = createMailAccounts({ db, clock, random, sealer, activity, sanitise, onChange })
   const folders = createFolders({ db, accounts, logins, openMailbox, languageOf, emails })
   const connectionTest = createConnectionTest({ openMailbox, transport, accounts, logins, languageOf })
   const findServers = createAutoconfig({
@@ -144,7 +146,11 @@ export const createMailAccountsFeature = (
   }
   /** The user's own addresses, in lower case. */
   const addresses = async (userId: number): Promise<Set<string>> =>
-    new Set((await listOwnAddresses(db, userId, MAX_ADDRESSES)).map(({ address }) => address.toLowerCase()))
+    new Set(
+      (await listOwnAddresses(db, userId, MAX_ADDRESSES))
+        .flatMap((account) => listIdentities({ ...account, senderName: '' }))
+        .map(({ address }) => address.toLowerCase()),
+    )
   return {
     accounts,
     addresses,
@@ -164,7 +170,7 @@ export const createMailAccountsFeature = (
       languageOf,
     }),
     post: createInvitationReplyMailer({ outbox }),
-    part: createMailAccountsPart({ sealer }),
+    part: createMailAccountsPart({ sealer, sanitise }),
     routes,
   }
 }

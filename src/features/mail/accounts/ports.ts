@@ -132,13 +132,21 @@ export interface Submission {
  * The outcome of a submission. `postponed`: not sent, a retry makes sense. `refused`: not sent, and a retry
  * would fail again. `uncertain`: the complete message was transmitted, but the server did not reply.
  */
-export type SubmissionResult =
-  | { result: 'sent'; refused: { address: string; said: string | null }[] }
-  | { result: 'postponed' | 'refused' | 'uncertain'; said: string }
+export type SubmissionResult = ServerLimits &
+  (
+    | { result: 'sent'; refused: { address: string; said: string | null }[] }
+    | { result: 'postponed' | 'refused' | 'uncertain'; said: string }
+  )
+
+/** Limits that the server announces. */
+export interface ServerLimits {
+  /** SIZE of RFC 1870; null if the server announces none, undefined if there was no connection. */
+  maxMessageBytes?: number | null
+}
 
 export interface Transport {
   /** Connects and signs in. A failure is an `upstream` AppError that names the failed step. */
-  verify(target: SubmissionTarget): Promise<void>
+  verify(target: SubmissionTarget): Promise<ServerLimits>
   submit(target: SubmissionTarget, submission: Submission, signal?: AbortSignal): Promise<SubmissionResult>
 }
 

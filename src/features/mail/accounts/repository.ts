@@ -68,6 +68,20 @@ export const findSyncedAccount = (
     .limit(1)
     .executeTakeFirst()
 
+/** Stores the limit that the SMTP server announced. It is no edit of the user, so the version stays. */
+export const saveMaxMessageBytes = async (
+  db: Db,
+  { id, userId }: Pick<AccountRecord, 'id' | 'userId'>,
+  maxMessageBytes: number | null,
+): Promise<void> => {
+  await db
+    .updateTable('mail_accounts')
+    .set({ maxMessageBytes })
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .execute()
+}
+
 const MAX_ACCOUNTS = 50
 
 /** The account that sends a user's own mail: the oldest one, with working accounts before failing ones. */
@@ -126,10 +140,10 @@ export const listOwnAddresses = (
   db: Db,
   userId: number,
   limit: number,
-): Promise<Pick<AccountRecord, 'address'>[]> =>
+): Promise<Pick<AccountRecord, 'address' | 'identities'>[]> =>
   db
     .selectFrom('mail_accounts')
-    .select('address')
+    .select(['address', 'identities'])
     .where('userId', '=', userId)
     .orderBy('createdAt')
     .limit(limit)

@@ -61,6 +61,25 @@ const optionalFields = {
   ),
   enabled: Type.Optional(Type.Boolean()),
 }
+const Identity = Type.Object(
+  { name: SenderName, address: MailAddress },
+  { ...strict, title: 'MailIdentity', description: 'A sender: display name and address' },
+)
+const writingFields = {
+  signature: Nullable(
+    Type.String({
+      maxLength: 100_000,
+      examples: ['<p>Ana Ruiz<br>Example Ltd.</p>'],
+      description: 'HTML, sanitized. Clients add it to new mail and replies',
+    }),
+  ),
+  identities: Type.Array(Identity, {
+    maxItems: 50,
+    examples: [[{ name: 'Sales', address: 'sales@example.org' }]],
+    description: 'Further senders of the account, such as aliases',
+  }),
+  plainText: Type.Boolean({ examples: [false], description: 'Whether new mail starts as plain text' }),
+}
 const required = { imap: ServerInput(993), smtp: ServerInput(465), password: Password }
 
 export const NewMailAccount = Type.Object(
@@ -73,6 +92,7 @@ export const MailAccountChange = Type.Object(
     smtp: Type.Optional(required.smtp),
     password: Type.Optional(required.password),
     ...optionalFields,
+    ...Type.Partial(Type.Object(writingFields)).properties,
   },
   {
     ...strict,
@@ -113,6 +133,11 @@ export const MailAccount = Type.Object(
     username: Username,
     smtpUsername: Nullable(Username),
     enabled: Type.Boolean(),
+    ...writingFields,
+    maxMessageBytes: Type.Integer({
+      examples: [26_214_400],
+      description: 'Largest message that the service and the SMTP server accept, attachments encoded',
+    }),
     sync: MailSync,
     createdAt: Instant,
     updatedAt: Instant,

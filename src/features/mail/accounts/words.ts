@@ -26,3 +26,22 @@ export const explainError = (
   if (!failure) throw error
   return explainFailure(failure, server, language)
 }
+
+type RefusalReason = keyof MailServerTexts['refusals']
+
+/** Reply codes of RFC 5321 and status codes of RFC 3463. The first match applies. */
+const REFUSALS: readonly [RegExp, RefusalReason][] = [
+  [/\b[45]\.2\.2\b/, 'mailboxFull'],
+  [/\b[45]\.(?:3\.4|2\.3)\b|^552\b/, 'tooLarge'],
+  [/\b[45]\.7\.(?:8|9|14)\b|^53[0458]\b/, 'signIn'],
+  [/\b5\.1\.[78]\b/, 'sender'],
+  [/\b5\.1\.\d+\b/, 'recipient'],
+  [/\b5\.7\.\d+\b/, 'policy'],
+  [/^55[013]\b/, 'recipient'],
+]
+
+/** The reply of the server in its own words, followed by the action that helps. */
+export const explainRefusal = (said: string, language: Language): string => {
+  const reason = REFUSALS.find(([pattern]) => pattern.test(said))?.[1] ?? 'other'
+  return `${/[.!?]$/.test(said) ? said : `${said}.`} ${TEXTS[language].refusals[reason]}`
+}

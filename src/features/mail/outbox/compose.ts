@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type { MailComposerAttachment } from 'nodemailer/lib/mail-composer'
 import { SIGNATURE_HEADER } from '../../../platform/secrets/signatures.ts'
 import type { Address } from '../mime/addresses.ts'
+import { type OutgoingHtml, toContentId, toOutgoingHtml } from './outgoing-html.ts'
 
 export interface Correspondent {
   name: string
@@ -57,8 +58,23 @@ const toComposerAttachment = ({
   content,
   // Let the composer derive an unspecific content type from the file name.
   ...(contentType !== 'application/octet-stream' && { contentType }),
-  ...(contentId !== null && { cid: contentId }),
+  ...(contentId !== null && { cid: contentId, contentDisposition: 'inline' as const }),
 })
+
+/** The parts of a message: files, and the images that its HTML shows. */
+export const toParts = (
+  files: readonly { id: string; filename: string; contentType: string; content: Buffer }[],
+  outgoing: OutgoingHtml | null,
+): Composition['attachments'] => [
+  ...files.map(({ id, ...file }) => ({
+    ...file,
+    contentId: outgoing?.inlineIds.has(id) ? toContentId(id) : null,
+  })),
+  ...(outgoing?.embedded ?? []).map((image, index) => ({
+    ...image,
+    filename: `image-${index + 1}.${image.contentType.slice('image/'.length).replace(/\W.*$/, '')}`,
+  })),
+]
 
 /** Builds the MIME message (RFC 5322). File paths and URLs in it are never opened. */
 export const compose = async (composition: Composition): Promise<Buffer> => {
@@ -107,7 +123,7 @@ export interface KeptEmail {
   html: string | null
   inReplyTo: string | null
   references: readonly string[]
-  attachments: readonly { filename: string; contentType: string; content: Buffer }[]
+  attachments: readonly { id: string; filename: string; contentType: string; content: Buffer }[]
 }
 
 /**
@@ -116,6 +132,8 @@ export interface KeptEmail {
  */
 export const writeMessage = (email: KeptEmail): Promise<Buffer> => {
   const Composer = loadComposer()
+  const outgoing = email.html === null ? null : toOutgoingHtml(email.html, email.id)
+  const attachments = toParts(email.attachments, outgoing)
   const composer = new Composer({
     messageId: addBrackets(email.messageId ?? `email-${email.id}@factotum.invalid`),
     date: new Date(email.date),
@@ -126,10 +144,10 @@ export const writeMessage = (email: KeptEmail): Promise<Buffer> => {
     replyTo: [...email.replyTo],
     subject: email.subject,
     text: email.text,
-    ...(email.html !== null && { html: email.html }),
+    ...(outgoing && { html: outgoing.html }),
     ...(email.inReplyTo !== null && { inReplyTo: addBrackets(email.inReplyTo) }),
     ...(email.references.length > 0 && { references: email.references.map(addBrackets) }),
-    attachments: email.attachments.map((file) => ({ ...file })),
+    attachments: attachments.map(toComposerAttachment),
     baseBoundary: `email-${email.id}`,
     disableFileAccess: true,
     disableUrlAccess: true,

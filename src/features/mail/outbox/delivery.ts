@@ -8,9 +8,9 @@ import type { Language, LanguageOf } from '../../../platform/language.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
 import { serverOf } from '../accounts/accounts.ts'
 import type { SubmissionResult, Transport } from '../accounts/ports.ts'
-import { type AccountRecord, findAccountOf } from '../accounts/repository.ts'
+import { type AccountRecord, findAccountOf, saveMaxMessageBytes } from '../accounts/repository.ts'
 import type { Logins } from '../accounts/sign-in/sign-in.ts'
-import { explainFailure, mailServerTexts } from '../accounts/words.ts'
+import { explainFailure, explainRefusal, mailServerTexts } from '../accounts/words.ts'
 import type { Emails } from '../emails.ts'
 import type { MailStore } from '../mail-store.ts'
 import { insertPush } from '../sync/repository.ts'
@@ -130,7 +130,11 @@ export const createDelivery = (deps: DeliveryDeps) => {
         if (!isClaimed) throw new Error('Sending was cancelled.')
       }
       const target = await deps.logins.smtp(account)
-      return await deps.transport.submit(target, { ...envelope, raw, beforeData }, context.signal)
+      const result = await deps.transport.submit(target, { ...envelope, raw, beforeData }, context.signal)
+      const { maxMessageBytes } = result
+      if (maxMessageBytes !== undefined && maxMessageBytes !== account.maxMessageBytes)
+        await saveMaxMessageBytes(db, account, maxMessageBytes)
+      return result
     } catch (error) {
       const failure = error instanceof AppError ? error.details.failure : undefined
       if (!failure) throw error
@@ -177,7 +181,13 @@ export const createDelivery = (deps: DeliveryDeps) => {
           context,
         )
       case 'refused':
-        return saveOutcome(message, from, 'failed', outcome.said, context)
+        return saveOutcome(
+          message,
+          from,
+          'failed',
+          explainRefusal(outcome.said, await deps.languageOf(account.userId)),
+          context,
+        )
       case 'uncertain':
         return saveOutcome(message, { state: 'sending', attempt }, 'uncertain', UNCERTAIN, context)
       case 'postponed':

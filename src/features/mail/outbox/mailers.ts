@@ -167,12 +167,12 @@ export const createNotificationMailer = (deps: {
   }
 }
 
-/** Sends the calendar's replies to invitations through the outbox. */
+/** Sends the calendar's invitations and replies through the outbox. */
 export const createInvitationReplyMailer = ({ outbox }: { outbox: Pick<Outbox, 'send'> }) => ({
   accounts: listAddresses,
 
   async send({ userId, to, calendar, ...input }: MailedAnswer): Promise<{ emailId: number }> {
-    const { id } = await outbox.send(userId, { ...input, to: [to] }, calendar)
+    const { id } = await outbox.send(userId, { ...input, to: [...to] }, calendar)
     return { emailId: id }
   },
 })

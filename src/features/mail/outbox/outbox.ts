@@ -8,25 +8,29 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
 import type { StorageQuota } from '../../../platform/storage-quota.ts'
 import { readInstant } from '../../../platform/time.ts'
+import { type Identity, listIdentities, toMaxMessageBytes } from '../accounts/accounts.ts'
 import { type AccountRecord, findAccountOf } from '../accounts/repository.ts'
 import type { Content } from '../content.ts'
-import { type EmailView, toEmail } from '../email.ts'
+import { type EmailView, readAddress, toEmail } from '../email.ts'
 import type { EmailEditor } from '../email-writer.ts'
 import type { MailStore } from '../mail-store.ts'
 import type { EmailChange, NewEmail } from '../schema.ts'
-import { type Composition, compose } from './compose.ts'
+import { type Composition, compose, toParts } from './compose.ts'
 import type { RequestSentCopy } from './delivery.ts'
+import { toOutgoingHtml } from './outgoing-html.ts'
 import { advanceOutbox, findOriginal, findOutbox, insertOutbox, type OutboxRecord } from './repository.ts'
 
 /** Delay before sending, in which the user can undo it. */
 export const UNDO_MS = 10_000
 const MAX_DELAY_MS = 366 * 86_400_000
-const MAX_BYTES = 35 * 1024 * 1024
 export const SEND_JOB = 'mail.send'
 
 /** The request body of the API. */
 export interface SendEmailInput
-  extends Pick<NewEmail, 'to' | 'cc' | 'bcc' | 'replyTo' | 'subject' | 'text' | 'html' | 'attachmentIds'> {
+  extends Pick<
+    NewEmail,
+    'from' | 'to' | 'cc' | 'bcc' | 'replyTo' | 'subject' | 'text' | 'html' | 'attachmentIds'
+  > {
   accountId?: string | undefined
   /** The email to reply to: its id here, or its Message-ID. */
   inReplyTo?: number | string | null | undefined
@@ -105,20 +109,36 @@ const findConversation = async (tx: Db, userId: number, inReplyTo: SendEmailInpu
   return { inReplyTo: messageId, references: [...before.filter((id) => id !== messageId), messageId] }
 }
 
+const formatMegabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
+
+/** The sender of a message. It must be an identity of the account. */
+const toSender = (account: AccountRecord, given: SendEmailInput['from']): Identity => {
+  const [main, ...others] = listIdentities(account) as [Identity, ...Identity[]]
+  if (given === undefined || given === null) return main
+  const from = readAddress('from', given)
+  const identity = [main, ...others].find(
+    ({ address }) => address.toLowerCase() === from.address.toLowerCase(),
+  )
+  if (!identity) throw invalidField('from', 'is not an identity of this mail account')
+  return { name: from.name || identity.name, address: identity.address }
+}
+
 const composeEmail = async (
   { clock, openAttachment }: OutboxDeps,
   tx: Db,
-  userId: number,
+  account: AccountRecord,
   email: EmailView,
-  options: Pick<Composition, 'messageId' | 'references' | 'html' | 'calendar'>,
+  options: Pick<Composition, 'messageId' | 'references' | 'calendar'>,
 ): Promise<Buffer> => {
-  const attachments: Composition['attachments'][number][] = []
+  const outgoing = email.html === null ? null : toOutgoingHtml(email.html, email.id)
+  const files: Parameters<typeof toParts>[0][number][] = []
   for (const { id } of email.attachments) {
-    const { filename, contentType, content } = await openAttachment(tx, userId, email.id, id)
-    attachments.push({ filename, contentType, content: await buffer(content), contentId: null })
+    const { filename, contentType, content } = await openAttachment(tx, account.userId, email.id, id)
+    files.push({ id, filename, contentType, content: await buffer(content) })
   }
   const raw = await compose({
     ...options,
+    html: outgoing?.html ?? null,
     date: clock.now(),
     from: email.from ?? { name: '', address: '' },
     to: email.to,
@@ -127,13 +147,14 @@ const composeEmail = async (
     subject: email.subject,
     text: email.text,
     inReplyTo: email.inReplyTo,
-    attachments,
+    attachments: toParts(files, outgoing),
   })
-  if (raw.length > MAX_BYTES)
+  const limit = toMaxMessageBytes(account)
+  if (raw.length > limit)
     throw new AppError(
       'too_large',
       'too_large',
-      'The message exceeds the size limit of mail servers. Send fewer or smaller attachments.',
+      `The message has ${formatMegabytes(raw.length)}, and the mail server accepts ${formatMegabytes(limit)}. Send fewer or smaller attachments.`,
     )
   return raw
 }
@@ -176,7 +197,7 @@ const createDraft = async (
       accountId: account.id,
       folder: 'drafts',
       read: true,
-      from: { name: account.senderName, address: account.address },
+      from: toSender(account, input.from),
     },
     { content: prepared },
   )
@@ -200,7 +221,7 @@ const queueDraft = async (
   const domain = account.address.slice(account.address.lastIndexOf('@') + 1)
   const messageId = `${randomId(random)}@${domain}`
   const { calendar } = options
-  const raw = await composeEmail(deps, tx, userId, draft, { ...options, messageId })
+  const raw = await composeEmail(deps, tx, account, draft, { ...options, messageId })
   await emails.setRaw(tx, userId, draft.id, raw, messageId)
   // A full account can still answer mail, but not send files.
   if (draft.attachments.length > 0) await quota.requireSpace(tx, userId)
@@ -235,7 +256,8 @@ export const createOutbox = (deps: OutboxDeps) => {
 
   return {
     /** Renders the bodies of a message. Call it outside a transaction: it may take seconds. */
-    prepareContent: (input: Pick<SendEmailInput, 'text' | 'html'>): Promise<Content> => editor.prepare(input),
+    prepareContent: (input: Pick<SendEmailInput, 'text' | 'html' | 'attachmentIds'>): Promise<Content> =>
+      editor.prepare(input),
 
     /** Queues a message. It is sent after the undo delay, or at `sendAt`. */
     async send(
@@ -249,7 +271,7 @@ export const createOutbox = (deps: OutboxDeps) => {
         const account = await findSenderAccount(tx, userId, input.accountId)
         const due = await toDueDate(deps, userId, input.sendAt)
         const { draft, references } = await createDraft(deps, tx, input, account, prepared)
-        return queueDraft(deps, tx, draft, account, due, { html: input.html ?? null, references, calendar })
+        return queueDraft(deps, tx, draft, account, due, { references, calendar })
       })
     },
 
@@ -285,11 +307,14 @@ export const createOutbox = (deps: OutboxDeps) => {
         requireSendable(found)
         const account = await findSenderAccount(tx, userId, found.accountId ?? undefined)
         const due = await toDueDate(deps, userId, sendAt)
-        const from = { name: account.senderName, address: account.address }
-        if (found.from?.address !== from.address) await emails.change(userId, emailId, { from }, undefined)
+        // A draft of another program may name any sender.
+        const isIdentity = listIdentities(account).some(
+          ({ address }) => address.toLowerCase() === found.from?.address.toLowerCase(),
+        )
+        if (!isIdentity) await emails.change(userId, emailId, { from: toSender(account, null) }, undefined)
         const draft = await emails.get(userId, emailId, tx)
         const { references } = await findConversation(tx, userId, draft.inReplyTo)
-        return queueDraft(deps, tx, draft, account, due, { html: draft.html, references })
+        return queueDraft(deps, tx, draft, account, due, { references })
       }),
 
     /** Cancels sending, until the transmission to the server has started. The message remains a draft. */
@@ -319,10 +344,12 @@ export const createOutbox = (deps: OutboxDeps) => {
         const storedRaw = await emails.readRaw(tx, userId, emailId)
         const { from, to, calendar } = JSON.parse(row.envelope) as Envelope
         if (storedRaw) return { raw: storedRaw, envelope: { from, to } }
+        const account = await findAccountOf(tx, userId, row.accountId)
+        if (!account) return undefined
         const email = await emails.get(userId, emailId, tx)
         const { references } = await findConversation(tx, userId, email.inReplyTo)
-        const options = { messageId: row.messageId, html: email.html, references, calendar }
-        const raw = await composeEmail(deps, tx, userId, email, options)
+        const options = { messageId: row.messageId, references, calendar }
+        const raw = await composeEmail(deps, tx, account, email, options)
         const envelope: Envelope = { from, to: listRecipients(email), calendar }
         await emails.setRaw(tx, userId, emailId, raw, row.messageId)
         await advanceOutbox(tx, emailId, { state: 'queued' }, { envelope: JSON.stringify(envelope) })

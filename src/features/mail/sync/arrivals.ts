@@ -21,7 +21,7 @@ import {
 import { applyServerState, type Session, toIdentity } from './session.ts'
 
 /** Limits of one batch. They bound the memory, and the time that the transaction blocks other writers. */
-const BATCH_MESSAGES = 10
+const BATCH_MESSAGES = 25
 const BATCH_BYTES = 4 * 1024 * 1024
 const MAX_BYTES = 50 * 1024 * 1024
 /** The part of an oversized message that is fetched to read its header. */

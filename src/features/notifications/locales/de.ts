@@ -19,6 +19,7 @@ export const de: NotificationTexts = {
   declined: (by, title) => `${by} hat „${title}“ abgelehnt`,
   tentative: (by, title) => `${by} hat „${title}“ mit Vorbehalt zugesagt`,
   answered: (by, title) => `${by} hat auf „${title}“ geantwortet`,
+  eventInvited: (by, title) => `${by} lädt dich zu „${title}“ ein`,
   eventCancelled: (by, title) => `${by} hat „${title}“ abgesagt`,
   eventChanged: (by, title) => `${by} hat „${title}“ geändert`,
   eventMoved: (by, title, when) => `${by} hat „${title}“ verschoben auf ${when}`,

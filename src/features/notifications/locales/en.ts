@@ -18,6 +18,7 @@ export const en = {
   declined: (by: string, title: string) => `${by} declined “${title}”`,
   tentative: (by: string, title: string) => `${by} tentatively accepted “${title}”`,
   answered: (by: string, title: string) => `${by} answered “${title}”`,
+  eventInvited: (by: string, title: string) => `${by} invited you to “${title}”`,
   eventCancelled: (by: string, title: string) => `${by} cancelled “${title}”`,
   eventChanged: (by: string, title: string) => `${by} changed “${title}”`,
   eventMoved: (by: string, title: string, when: string) => `${by} moved “${title}” to ${when}`,

@@ -26,6 +26,7 @@ import type { Editing } from './editor/use-event-form.ts'
 import { describeEvent } from './event-label.ts'
 import { EventPopover, type InvitationAnswer } from './event-popover.tsx'
 import { useExport } from './files/use-export.ts'
+import { useInvitationQuestion } from './invitation-question.tsx'
 import { useEventMove } from './move-event.ts'
 import { nextRange } from './new-event.ts'
 import { QuickCreate } from './quick-create.tsx'
@@ -81,7 +82,13 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
   const hasPressClosed = useRef(false)
   const liveRegion = useRef<HTMLParagraphElement>(null)
   const scope = useScopeQuestion()
-  const actions = useEventActions({ askScope: scope.ask, timezone, createShowAction })
+  const invitations = useInvitationQuestion()
+  const actions = useEventActions({
+    askScope: scope.ask,
+    askInvitations: invitations.ask,
+    timezone,
+    createShowAction,
+  })
   const { refresh } = useSaveEvent()
   const exportFile = useExport()
   const describe = (item: DisplayedEvent) => describeEvent(item, words, time)
@@ -272,9 +279,11 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
         onClose={() => setEditing(null)}
         reloadEvent={actions.read}
         askScope={scope.ask}
+        askInvitations={invitations.ask}
         createShowAction={createShowAction}
       />
       {scope.element}
+      {invitations.element}
       <CalendarDialogs
         action={calendarAction}
         calendars={calendars}

@@ -42,13 +42,15 @@ export const useDelete = () => {
     changeTarget: ChangeTarget,
     etag: string | null,
     words: { toastText: string; undoneText: string },
+    sendInvitations = false,
   ): void =>
     deleteWithUndo({
       kind: KIND,
       target: changeTarget,
       ...words,
       async send() {
-        const params = { path: { id: changeTarget.id }, query: toScopeQuery(changeTarget) }
+        const query = { ...toScopeQuery(changeTarget), ...(sendInvitations && { sendInvitations }) }
+        const params = { path: { id: changeTarget.id }, query }
         try {
           await unwrap(
             client.DELETE('/api/calendar/events/{id}', { params, headers: ifMatch(etag), keepalive: true }),

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import * as t from '#locale/calendar'
+import { withInvitations } from '#locale/invitations'
 import { type Client, ifMatch, type Shape, unwrap, unwrapVersion, type Versioned } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { ApiError, describeError } from '../../api/problem.ts'
@@ -7,6 +8,7 @@ import { useNotify } from '../../ui/toast.tsx'
 import { type ChangeTarget, toScopeQuery } from './delete-event.ts'
 import type { CalendarEvent } from './event.ts'
 import { calendarKey } from './events.ts'
+import type { InvitationChoice } from './invitation-question.tsx'
 
 export type EventChange = Shape<'EventChange'>
 export type NewEvent = Shape<'NewEvent'>
@@ -25,6 +27,11 @@ const withOverlaps = (text: string, [first, ...rest]: string[]): string =>
   first === undefined ? text : t.overlapsWith({ text, first, others: rest.length })
 
 export const isOutdated = (error: unknown): boolean => error instanceof ApiError && error.status === 412
+
+type Invitations = NonNullable<Shape<'SavedEvent'>['invitations']>
+
+const describeSent = (text: string, invitations: Invitations | undefined): string =>
+  invitations && invitations.length > 0 ? withInvitations(text) : text
 
 interface SaveToast {
   toastText: string
@@ -52,9 +59,24 @@ export const useSaveEvent = (createShowAction: CreateShowAction = () => null) =>
     await refresh()
   }
 
-  const remove = async ({ id, title }: CalendarEvent): Promise<void> => {
+  /** Stops email that has not left yet. Returns false if some has left. */
+  const stopSending = async (invitations: Invitations): Promise<boolean> => {
+    let isStopped = true
+    for (const { emailId } of invitations)
+      try {
+        const params = { path: { id: emailId } }
+        await unwrap(client.POST('/api/emails/{id}/cancel-send', { params }))
+        await unwrap(client.DELETE('/api/emails/{id}', { params }))
+      } catch {
+        isStopped = false
+      }
+    return isStopped
+  }
+
+  const remove = async ({ id, title }: CalendarEvent, invitations: Invitations): Promise<void> => {
     try {
-      await unwrap(client.DELETE('/api/calendar/events/{id}', { params: { path: { id }, query: {} } }))
+      const query = (await stopSending(invitations)) ? {} : { sendInvitations: true }
+      await unwrap(client.DELETE('/api/calendar/events/{id}', { params: { path: { id }, query } }))
       notify(t.eventDeleted(title))
     } catch (error) {
       notify(describeError(error), { failed: true })
@@ -73,10 +95,16 @@ export const useSaveEvent = (createShowAction: CreateShowAction = () => null) =>
 
   return {
     refresh,
-    async create(body: NewEvent): Promise<void> {
-      const event = await unwrap(client.POST('/api/calendar/events', { body }))
-      const undo = () => void remove(event)
-      await finish(event, { toastText: t.eventAdded(event.title), undo }, namesOf(event.conflicts))
+    async create(
+      given: NewEvent,
+      { sendInvitations, organizer }: InvitationChoice = { sendInvitations: false },
+    ): Promise<void> {
+      const query = sendInvitations ? { sendInvitations } : {}
+      const body = { ...given, ...(organizer && { organizer }) }
+      const event = await unwrap(client.POST('/api/calendar/events', { params: { query }, body }))
+      const undo = () => void remove(event, event.invitations ?? [])
+      const toastText = describeSent(t.eventAdded(event.title), event.invitations)
+      await finish(event, { toastText, undo }, namesOf(event.conflicts))
     },
     /** Deletes alarms. Ignores alarms that no longer exist. */
     async deleteAlarms(id: number, alarmIds: readonly string[]): Promise<void> {
@@ -105,15 +133,21 @@ export const useSaveEvent = (createShowAction: CreateShowAction = () => null) =>
       body: EventChange,
       etag: string | null,
       toast: SaveToast,
+      { sendInvitations, organizer }: InvitationChoice = { sendInvitations: false },
     ): Promise<Versioned<CalendarEvent>> {
+      const query = { ...toScopeQuery(changeTarget), ...(sendInvitations && { sendInvitations }) }
       const saved = await unwrapVersion(
         client.PATCH('/api/calendar/events/{id}', {
-          params: { path: { id: changeTarget.id }, query: toScopeQuery(changeTarget) },
-          body,
+          params: { path: { id: changeTarget.id }, query },
+          body: { ...body, ...(organizer && { organizer }) },
           headers: ifMatch(etag),
         }),
       )
-      await finish(saved.value, toast)
+      const { undo } = toast
+      // Undo would have to tell the attendees again.
+      const canUndo = undo !== undefined && !sendInvitations
+      const toastText = describeSent(toast.toastText, saved.value.invitations)
+      await finish(saved.value, { toastText, ...(canUndo && { undo }) })
       return saved
     },
   }

@@ -12,12 +12,14 @@ import type { LoadedEvent } from './editor/use-event-form.ts'
 import type { CalendarEvent } from './event.ts'
 import type { InvitationAnswer } from './event-popover.tsx'
 import { eventQuery } from './events.ts'
+import { type AskInvitations, planChange } from './invitation-question.tsx'
 import { type CreateShowAction, type EventChange, isOutdated, useSaveEvent } from './save-event.ts'
 import type { AskScope, SeriesAction } from './scope-question.tsx'
 import type { When } from './timing.ts'
 
 interface ActionsOptions {
   askScope: AskScope
+  askInvitations: AskInvitations
   timezone: string
   createShowAction: CreateShowAction
 }
@@ -25,8 +27,13 @@ interface ActionsOptions {
 const isSame = (one: CalendarEvent, other: CalendarEvent): boolean =>
   one.start === other.start && one.end === other.end && one.updatedAt === other.updatedAt
 
+const NOTHING = { sendInvitations: false }
+
+/** In a shared calendar, only the owner sends invitations. */
+const isForOwner = ({ calendar }: DisplayedEvent): boolean => calendar === null || calendar.owner === null
+
 /** Actions on existing events: read, move, delete, respond. */
-export const useEventActions = ({ askScope, timezone, createShowAction }: ActionsOptions) => {
+export const useEventActions = ({ askScope, askInvitations, timezone, createShowAction }: ActionsOptions) => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
@@ -64,9 +71,12 @@ export const useEventActions = ({ askScope, timezone, createShowAction }: Action
   return {
     read,
 
-    async move({ event }: DisplayedEvent, when: When): Promise<void> {
+    async move(item: DisplayedEvent, when: When): Promise<void> {
+      const { event } = item
       const scope = await scopeFor(event, 'change')
       if (scope === null) return
+      const choice = isForOwner(item) ? await askInvitations(planChange('change', event)) : NOTHING
+      if (choice === null) return
       try {
         const { version, recurrence } = await read(event)
         if (!isSame(version.value, event)) throw new Error(t.changedMeanwhile)
@@ -74,7 +84,7 @@ export const useEventActions = ({ askScope, timezone, createShowAction }: Action
         const change = isWhole ? withRule(event, when, recurrence) : when
         const changeTarget = toChangeTarget(event, scope)
         const before = { start: event.start, end: event.end }
-        await saving.change(changeTarget, change, version.etag, {
+        const toast = {
           toastText: t.eventMoved(event.title),
           ...(!isWhole && {
             undo: () =>
@@ -82,7 +92,8 @@ export const useEventActions = ({ askScope, timezone, createShowAction }: Action
                 .change(changeTarget, before, null, { toastText: t.moveUndone })
                 .catch((error: unknown) => notify(describeError(error), { failed: true })),
           }),
-        })
+        }
+        await saving.change(changeTarget, change, version.etag, toast, choice)
       } catch (error) {
         const isStale = isOutdated(error) || (error instanceof Error && error.message === t.changedMeanwhile)
         notify(isStale ? t.changedMeanwhile : describeError(error), { failed: true })
@@ -90,17 +101,21 @@ export const useEventActions = ({ askScope, timezone, createShowAction }: Action
       }
     },
 
-    async remove({ event }: DisplayedEvent): Promise<void> {
+    async remove(item: DisplayedEvent): Promise<void> {
+      const { event } = item
       const scope = await scopeFor(event, 'delete')
       if (scope === null) return
+      const choice = isForOwner(item) ? await askInvitations(planChange('delete', event)) : NOTHING
+      if (choice === null) return
       try {
         const { version } = await read(event)
         const isSeries = event.recurringEventId !== null && scope !== 'this'
         const { title } = event
-        deleteLater(toChangeTarget(event, scope), version.etag, {
+        const words = {
           toastText: isSeries ? t.seriesDeleted(title) : t.eventDeleted(title),
           undoneText: t.eventRestored(title),
-        })
+        }
+        deleteLater(toChangeTarget(event, scope), version.etag, words, choice.sendInvitations)
       } catch (error) {
         notify(describeError(error), { failed: true })
         await saving.refresh()

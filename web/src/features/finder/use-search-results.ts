@@ -94,6 +94,7 @@ export const useSearchResults = (query: string) => {
           here: false,
           tag: null,
           unread: false,
+          starred: false,
         }),
       })),
     },
@@ -152,6 +153,7 @@ export const useSearchResults = (query: string) => {
           here: false,
           tag: null,
           unread: false,
+          starred: false,
         }),
       },
       {

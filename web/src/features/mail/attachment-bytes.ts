@@ -3,7 +3,11 @@ import { formatNumber } from '../../locales/format.ts'
 import type { Attachment } from './folders.ts'
 
 /** The request needs the access token, so a plain link cannot download the file. */
-export const readAttachment = (client: Client, emailId: number, { id }: Attachment): Promise<Blob> =>
+export const readAttachment = (
+  client: Client,
+  emailId: number,
+  { id }: Pick<Attachment, 'id'>,
+): Promise<Blob> =>
   unwrap(
     client.GET('/api/emails/{id}/attachments/{attachmentId}', {
       params: { path: { id: emailId, attachmentId: id } },

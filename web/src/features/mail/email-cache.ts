@@ -1,46 +1,137 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Shape } from '../../api/client.ts'
-import type { Folder } from './folders.ts'
-import type { Listed } from './use-emails.ts'
+import type { EmailSummary } from './folders.ts'
+import type { Thread } from './threads.ts'
+import type { Listed, Scope } from './use-emails.ts'
 
 export type EmailChange = Shape<'EmailChange'>
+export type ThreadChange = Shape<'ThreadsChange'>['change']
 
 /** Changes by the id of the email. */
 export type EmailChanges = ReadonlyMap<number, EmailChange>
 
-/** Cached pages of a list or a conversation. */
-export type EmailPages = InfiniteData<{ emails: { id: number; folder: Folder }[]; nextCursor: string | null }>
+/** Cached pages of a conversation, and of a list of conversations. */
+export type EmailPages = InfiniteData<Shape<'EmailThread'>>
+export type ThreadPages = InfiniteData<Shape<'ThreadList'>>
 
-/** The folder of a list. Null for lists over all folders. */
-export type ListedFolder = Pick<Listed, 'folder' | 'folderId'> | null
+/** Changes a listed conversation. Null removes it from the list. */
+export type ThreadPatch = (thread: Thread, listed: Listed) => Thread | null
+export type ThreadPatches = ReadonlyMap<number, ThreadPatch>
 
-/** Whether an email leaves the list with this change. */
-const leavesList = (listed: ListedFolder, { folder, folderId }: EmailChange): boolean => {
-  if (listed === null || listed.folder === null) return false
-  if (folder === undefined && folderId === undefined) return false
-  return listed.folderId === null ? folder !== listed.folder : folderId !== listed.folderId
-}
+/** True for filtered lists, where a change may add or remove conversations. */
+export const isFiltered = ({ q, tag, unread, starred }: Listed): boolean =>
+  q !== '' || tag !== null || unread || starred
 
-/** True for filtered lists, where a change may add or remove emails. */
-export const isFiltered = (key: readonly unknown[]): boolean => {
-  const listed = key[2]
-  if (typeof listed !== 'object' || listed === null) return false
-  const { q, tag, unread } = listed as Listed
-  return q !== '' || tag !== null || unread
-}
+export const hasThread = (data: ThreadPages, ids: ReadonlyMap<number, unknown>): boolean =>
+  data.pages.some(({ threads }) => threads.some(({ id }) => ids.has(id)))
 
-export const hasChangedEmail = (data: EmailPages, changes: EmailChanges): boolean =>
-  data.pages.some(({ emails }) => emails.some(({ id }) => changes.has(id)))
-
-/** Changes cached emails. Emails that move to another folder leave the list of their folder. */
-export const applyChanges = (data: EmailPages, changes: EmailChanges, listed: ListedFolder): EmailPages => ({
+export const applyToEmails = (data: EmailPages, changes: EmailChanges): EmailPages => ({
   ...data,
   pages: data.pages.map((page) => ({
     ...page,
-    emails: page.emails.flatMap((email) => {
+    emails: page.emails.map((email) => {
       const change = changes.get(email.id)
-      if (!change) return [email]
-      return leavesList(listed, change) ? [] : [{ ...email, ...change } as typeof email]
+      return change ? ({ ...email, ...change } as typeof email) : email
     }),
   })),
 })
+
+export const applyToThreads = (data: ThreadPages, patches: ThreadPatches, listed: Listed): ThreadPages => ({
+  ...data,
+  pages: data.pages.map((page) =>
+    page.threads.some(({ id }) => patches.has(id))
+      ? {
+          ...page,
+          threads: page.threads.flatMap((thread) => {
+            const patch = patches.get(thread.id)
+            return patch ? (patch(thread, listed) ?? []) : [thread]
+          }),
+        }
+      : page,
+  ),
+})
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+const changeTags = (tags: readonly string[], { addTags = [], removeTags = [] }: ThreadChange): string[] => {
+  const kept = tags.filter((tag) => !removeTags.some((removed) => isSame(tag, removed)))
+  return [...kept, ...addTags.filter((tag) => !kept.some((known) => isSame(tag, known)))]
+}
+
+type Place = Pick<EmailSummary, 'folder' | 'folderId'>
+
+/** Whether the list is the one of the scope. */
+export const isListOf = (listed: Listed, { folder, folderId }: Scope): boolean =>
+  listed.folder === folder && listed.folderId === folderId
+
+/** Whether the list is limited to the folder of an email. */
+export const isListOfFolder = (listed: Listed, { folder, folderId }: Place): boolean =>
+  listed.folderId === null ? listed.folder === folder : listed.folderId === folderId
+
+/** Whether a move ends outside the folder of the list. */
+const leavesFolder = (
+  listed: Listed,
+  { folder, folderId }: Pick<ThreadChange, 'folder' | 'folderId'>,
+): boolean =>
+  folder !== undefined &&
+  listed.folder !== null &&
+  !isListOfFolder(listed, { folder, folderId: folderId ?? null })
+
+/** The patch for a change of the whole conversation, or of its emails in one folder. */
+export const patchThread =
+  (change: ThreadChange, scope: Scope | null): ThreadPatch =>
+  (thread, listed) => {
+    const { read, starred, folder, folderId = null } = change
+    if (leavesFolder(listed, change) && (scope === null || isListOf(listed, scope))) return null
+    const unreadCount = read === undefined ? thread.unreadCount : read ? 0 : Math.max(1, thread.unreadCount)
+    return {
+      ...thread,
+      unreadCount,
+      starred: starred ?? thread.starred,
+      ...(folder !== undefined && { folder, folderId }),
+      tags: changeTags(thread.tags, change),
+    }
+  }
+
+/** The patch for a change of one email of a conversation. */
+export const patchEmailOfThread =
+  (email: EmailSummary, change: EmailChange): ThreadPatch =>
+  (thread, listed) => {
+    const isListed = isListOfFolder(listed, email)
+    const isCounted = listed.folder === null || isListed
+    const leaves = isListed && leavesFolder(listed, change)
+    if (leaves && thread.messageCount <= 1) return null
+    const unread = change.read === undefined || change.read === email.read ? 0 : change.read ? -1 : 1
+    return {
+      ...thread,
+      messageCount: thread.messageCount - (leaves ? 1 : 0),
+      unreadCount: Math.max(0, thread.unreadCount + (isCounted ? unread : 0)),
+      starred: change.starred ?? thread.starred,
+      tags:
+        change.tags === undefined
+          ? thread.tags
+          : changeTags(thread.tags, {
+              addTags: change.tags,
+              removeTags: email.tags.filter((tag) => !change.tags?.includes(tag)),
+            }),
+    }
+  }
+
+/** Inserts conversations that return to a list, in the order of time. */
+export const insertThreads = (data: ThreadPages, returned: readonly Thread[]): ThreadPages => {
+  const ids = new Set(returned.map(({ id }) => id))
+  let waiting = [...returned].sort((one, other) => other.date.localeCompare(one.date))
+  const last = data.pages.length - 1
+  return {
+    ...data,
+    pages: data.pages.map((page, index) => {
+      const oldest = page.threads.at(-1)?.date ?? ''
+      const isEnd = index === last && page.nextCursor === null
+      const here = waiting.filter(({ date }) => isEnd || date >= oldest)
+      if (here.length === 0) return page
+      waiting = waiting.filter((thread) => !here.includes(thread))
+      const threads = [...page.threads.filter(({ id }) => !ids.has(id)), ...here]
+      return { ...page, threads: threads.sort((one, other) => other.date.localeCompare(one.date)) }
+    }),
+  }
+}

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Client, type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
+import type { Folder } from './folders.ts'
 import { KEYS } from './use-emails.ts'
 
 export type MailFolder = Shape<'MailFolder'>
@@ -9,6 +10,10 @@ export type MailFolder = Shape<'MailFolder'>
 export interface FolderNode extends MailFolder {
   children: readonly FolderNode[]
 }
+
+/** The folder of the emails in a folder of a mail account. */
+export const toFolder = ({ specialUse }: MailFolder): Folder =>
+  specialUse === null ? 'other' : specialUse === 'all' ? 'archive' : specialUse
 
 const POLL_INTERVAL_MS = 60_000
 

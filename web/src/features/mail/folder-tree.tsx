@@ -19,7 +19,7 @@ import { RowMenu } from '../../ui/row-menu.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
 import { type FolderNode, type MailFolder, toTrees, useFolderActions, useFolders } from './folder-list.ts'
 import { FOLDER_ICONS } from './folders.ts'
-import { hrefOf, type MailNavigation } from './url-state.ts'
+import { hrefOf, type MailNavigation, PLAIN_VIEW } from './url-state.ts'
 import './folder-tree.css'
 
 const USE_ICONS: Readonly<Record<string, LucideIcon>> = { ...FOLDER_ICONS, all: Inbox }
@@ -30,10 +30,10 @@ export const iconOf = ({ specialUse }: MailFolder): LucideIcon => USE_ICONS[spec
 export const nameOfFolder = ({ specialUse, name }: MailFolder): string =>
   specialUse === null ? name : t.specialFolders[specialUse]
 
-/** The type of dragged emails: a list of their ids. */
-const DRAGGED = 'application/x-factotum-emails'
+/** The type of dragged conversations: a list of their ids. */
+const DRAGGED = 'application/x-factotum-threads'
 
-export const dragEmails = (event: DragEvent, ids: readonly number[]): void => {
+export const dragThreads = (event: DragEvent, ids: readonly number[]): void => {
   event.dataTransfer.setData(DRAGGED, JSON.stringify(ids))
   event.dataTransfer.effectAllowed = 'move'
 }
@@ -133,15 +133,7 @@ const FolderLink = ({
   return (
     <Link
       className="folder-link"
-      href={hrefOf({
-        folder: 'other',
-        folderId: folder.id,
-        open: null,
-        q: '',
-        here: false,
-        tag: null,
-        unread: false,
-      })}
+      href={hrefOf({ ...PLAIN_VIEW, folder: 'other', folderId: folder.id })}
       aria-current={folder.id === current ? 'page' : undefined}
       onClick={onOpen}
       onDragOver={(event) => {

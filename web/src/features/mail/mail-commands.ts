@@ -14,14 +14,15 @@ import * as t from '#locale/commands'
 import * as folderTexts from '#locale/mail-folders'
 import { useTags } from '../../api/tags.ts'
 import { type Command, useCommands } from '../../shell/commands.ts'
-import { type EmailSummary, isPutAway, subjectOf } from './folders.ts'
+import { isPutAway, subjectOf } from './folders.ts'
+import { isRead, type Thread } from './threads.ts'
 import type { SelectedEmailActions } from './use-selected-email-actions.ts'
 
 /** Adds the actions on the selected emails to the command palette. */
 export const useMailCommands = (actions: SelectedEmailActions): void => {
   const known = useTags('emails')
-  const listTags = (emails: readonly EmailSummary[], typed: string): readonly Command[] => {
-    const addTag = (tag: string) => () => void actions.addTag(tag, emails)
+  const listTags = (threads: readonly Thread[], typed: string): readonly Command[] => {
+    const addTag = (tag: string) => () => void actions.addTag(tag, threads)
     const isNew = typed !== '' && !known.some((tag) => tag.toLowerCase() === typed.toLowerCase())
     return [
       ...known.map((tag) => ({ id: `mail.tag.${tag}`, label: `#${tag}`, icon: Tag, run: addTag(tag) })),
@@ -31,58 +32,58 @@ export const useMailCommands = (actions: SelectedEmailActions): void => {
     ]
   }
   useCommands(() => {
-    const emails = actions.targets()
-    const [first] = emails
+    const threads = actions.targets()
+    const [first] = threads
     if (!first) return []
-    const isArchived = emails.every(isPutAway)
-    const isRead = emails.every(({ read }) => read)
-    const isStarred = emails.every(({ starred }) => starred)
+    const isArchived = threads.every(isPutAway)
+    const areRead = threads.every(isRead)
+    const isStarred = threads.every(({ starred }) => starred)
     return [
       {
-        title: emails.length === 1 ? subjectOf(first) : t.selectedEmails(emails.length),
+        title: threads.length === 1 ? subjectOf(first) : t.selectedEmails(threads.length),
         commands: [
           {
             id: 'mail.archive',
             label: isArchived ? t.moveToInbox : t.archive,
             icon: isArchived ? Inbox : Archive,
             keys: ['e'],
-            run: () => actions.toggleArchived(emails),
+            run: () => actions.toggleArchived(threads),
           },
           {
             id: 'mail.move',
             label: folderTexts.moveTo,
             icon: FolderInput,
             keys: ['v'],
-            run: () => actions.move.ask(emails),
+            run: () => actions.move.ask(threads),
           },
           {
             id: 'mail.spam',
-            label: emails.every(({ folder }) => folder === 'junk') ? folderTexts.notSpam : folderTexts.spam,
+            label: threads.every(({ folder }) => folder === 'junk') ? folderTexts.notSpam : folderTexts.spam,
             icon: OctagonAlert,
             keys: ['!'],
-            run: () => actions.toggleSpam(emails),
+            run: () => actions.toggleSpam(threads),
           },
-          { id: 'mail.tags', label: t.addTag, icon: Tag, choices: (typed) => listTags(emails, typed) },
+          { id: 'mail.tags', label: t.addTag, icon: Tag, choices: (typed) => listTags(threads, typed) },
           {
             id: 'mail.star',
             label: isStarred ? t.unstar : t.star,
             icon: isStarred ? StarOff : Star,
             keys: ['s'],
-            run: () => void actions.toggleStar(emails),
+            run: () => void actions.toggleStar(threads),
           },
           {
             id: 'mail.read',
-            label: isRead ? t.markUnread : t.markRead,
-            icon: isRead ? Mail : MailOpen,
+            label: areRead ? t.markUnread : t.markRead,
+            icon: areRead ? Mail : MailOpen,
             keys: ['u'],
-            run: () => void actions.toggleRead(emails),
+            run: () => void actions.toggleRead(threads),
           },
           {
             id: 'mail.delete',
             label: t.remove,
             icon: Trash2,
             keys: ['#'],
-            run: () => actions.remove(emails),
+            run: () => actions.remove(threads),
           },
         ],
       },

@@ -11,10 +11,10 @@ import { useLastValue } from '../../ui/use-last-value.ts'
 import { useMediaQuery } from '../../ui/use-media-query.ts'
 import type { RowTarget } from '../../ui/virtual-list.tsx'
 import { Composer } from './compose/composer.tsx'
-import { EMPTY_SEED } from './compose/seeds.ts'
+import { readNewEmailSeed } from './compose/new-email-seed.ts'
 import { type MailFolder, useFolders } from './folder-list.ts'
 import { FolderTree, nameOfFolder } from './folder-tree.tsx'
-import { type EmailSummary, subjectOf } from './folders.ts'
+import { subjectOf } from './folders.ts'
 import { BulkBar } from './list/bulk-bar.tsx'
 import { MailList } from './list/mail-list.tsx'
 import { FolderNav, Toolbar, WriteButton } from './list/toolbar.tsx'
@@ -22,9 +22,10 @@ import { useDensity } from './list/use-density.ts'
 import { useSelection } from './list/use-selection.ts'
 import { MoveToDialog } from './move-to-popover.tsx'
 import { Conversation } from './reading/conversation.tsx'
+import type { Thread } from './threads.ts'
 import { type MailNavigation, useUrlState } from './url-state.ts'
-import { describeEmails, useEmailActions, usePendingEmailDeletions } from './use-email-actions.ts'
-import { useCounts, useEmailList } from './use-emails.ts'
+import { describeEmails, useEmailActions, usePendingThreadDeletions } from './use-email-actions.ts'
+import { listThreads, scopeOf, useCounts, useFindLoadedEmail, useThreadList } from './use-emails.ts'
 import { useMailKeys } from './use-mail-keys.ts'
 import { type SelectedEmailActions, useSelectedEmailActions } from './use-selected-email-actions.ts'
 import './mail.css'
@@ -41,21 +42,24 @@ const NoEmailOpen = () => (
 
 const LINK = '.mail-link'
 
-/** Returns the keyboard focus to the list after an email was closed or removed. */
-const useFocusInList = (emails: readonly EmailSummary[], open: number | 'new' | null) => {
+/** Returns the keyboard focus to the list after a conversation was closed or removed. */
+const useFocusInList = (
+  threads: readonly Thread[],
+  open: number | 'new' | null,
+  opened: Thread | undefined,
+) => {
   const [target, setTarget] = useState<RowTarget | null>(null)
   const lastOpened = useRef<{ index: number; id: number } | null>(null)
   const wasOpen = useRef(open)
   const focusAt = (index: number) => {
-    const email = emails[Math.min(index, emails.length - 1)]
-    if (email) setTarget({ id: email.id, part: LINK })
+    const thread = threads[Math.min(index, threads.length - 1)]
+    if (thread) setTarget({ id: thread.id, part: LINK })
   }
   useEffect(() => {
-    const index = emails.findIndex(({ id }) => id === open)
-    if (index >= 0 && typeof open === 'number') lastOpened.current = { index, id: open }
+    if (opened) lastOpened.current = { index: threads.indexOf(opened), id: opened.id }
     if (open === null && wasOpen.current !== null && lastOpened.current) {
       const { id, index: before } = lastOpened.current
-      const now = emails.findIndex((email) => email.id === id)
+      const now = threads.findIndex((thread) => thread.id === id)
       if (document.activeElement === document.body || document.activeElement?.closest('.mail-reading'))
         focusAt(now >= 0 ? now : before)
     }
@@ -67,7 +71,7 @@ const useFocusInList = (emails: readonly EmailSummary[], open: number | 'new' | 
     if (lost.current === null || document.activeElement !== document.body) return
     focusAt(lost.current)
     lost.current = null
-  }, [emails])
+  }, [threads])
   return {
     target,
     focusRow: (id: number) => setTarget({ id, part: LINK }),
@@ -75,26 +79,33 @@ const useFocusInList = (emails: readonly EmailSummary[], open: number | 'new' | 
     /** Call before the focused row may be removed. */
     remember() {
       const row = document.activeElement?.closest<HTMLElement>('.mail-row')
-      const index = emails.findIndex(({ id }) => id === Number(row?.dataset.email))
+      const index = threads.findIndex(({ id }) => id === Number(row?.dataset.thread))
       lost.current = index < 0 ? null : index
     },
   }
 }
 
-const DeleteDialog = ({ emails, cancel, confirm }: SelectedEmailActions['deletion']) => (
+const DeleteDialog = ({ threads, cancel, confirm }: SelectedEmailActions['deletion']) => (
   <FormDialog
-    open={emails !== null}
+    open={threads !== null}
     onClose={cancel}
     alert
     danger
-    title={t.deleteTitle(describeEmails(useLastValue(emails) ?? []))}
+    title={t.deleteTitle(describeEmails(useLastValue(threads) ?? []))}
     about={t.deleteAbout}
     action={t.deletePermanently}
     onSubmit={confirm}
   />
 )
 
-const NONE: readonly EmailSummary[] = []
+/** The listed conversation of the open email, which may not be its newest one. */
+const useOpenedThread = (threads: readonly Thread[], open: number | 'new' | null): Thread | undefined => {
+  const findLoaded = useFindLoadedEmail()
+  if (typeof open !== 'number') return undefined
+  const threadId = findLoaded(open)?.threadId
+  return threads.find(({ id, emailId }) => emailId === open || id === threadId)
+}
+
 /** Screens with a column for the folders. */
 const WIDE = '(min-width: 1280px)'
 
@@ -125,57 +136,56 @@ const FoldersButton = ({ navigation, onDrop }: FoldersButtonProps) => {
   )
 }
 
+/** The choice of a folder that the shortcut opens. */
+const MoveDialog = ({ move, moveTo }: Pick<SelectedEmailActions, 'move' | 'moveTo'>) => {
+  const { threads, close } = move
+  if (!threads) return null
+  return <MoveToDialog emails={threads} onClose={close} onMove={(folder) => moveTo(folder, threads)} />
+}
+
 export const Mail = () => {
   const navigation = useUrlState()
   const { urlState, go } = navigation
-  const query = useEmailList(urlState)
-  const gone = usePendingEmailDeletions()
-  const emails = useMemo(
-    () => query.data?.pages.flatMap((page) => page.emails).filter(({ id }) => !gone.has(id)) ?? NONE,
-    [query.data, gone],
-  )
-  const actions = useEmailActions()
-  const selection = useSelection(emails)
+  const query = useThreadList(urlState)
+  const gone = usePendingThreadDeletions()
+  const threads = useMemo(() => listThreads(query.data, gone), [query.data, gone])
+  const opened = useOpenedThread(threads, urlState.open)
+  const actions = useEmailActions(scopeOf(urlState))
+  const selection = useSelection(threads)
   const density = useDensity()
-  const { target, focusRow, scrollToRow, remember } = useFocusInList(emails, urlState.open)
-  const used = useTags('emails')
-  const tags = useMemo(() => {
-    const visibleTags = [...new Set(emails.flatMap((email) => email.tags))]
-    const keys = new Set(visibleTags.map((tag) => tag.toLowerCase()))
-    return [...visibleTags, ...used.filter((tag) => !keys.has(tag.toLowerCase()))].sort((a, b) =>
-      a.localeCompare(b),
-    )
-  }, [emails, used])
+  const { target, focusRow, scrollToRow, remember } = useFocusInList(threads, urlState.open, opened)
+  const tags = useTags('emails')
 
   const selectedActions = useSelectedEmailActions({
     navigation,
-    emails,
+    threads,
+    opened,
     selection,
     actions,
     onRemoval: remember,
   })
-  useMailKeys({ navigation, emails, focusRow, scrollToRow, selection, selectedActions })
+  useMailKeys({ navigation, threads, opened, focusRow, scrollToRow, selection, selectedActions })
 
   // Clears the selection when the folder or the search changes.
-  const { folder, folderId, q, tag, unread } = urlState
+  const { folder, folderId, q, tag, unread, starred } = urlState
   const clear = useRef(selection.clear)
   clear.current = selection.clear
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when any of them changes
-  useEffect(() => clear.current(), [folder, folderId, q, tag, unread])
+  useEffect(() => clear.current(), [folder, folderId, q, tag, unread, starred])
 
   const serverFolders = useFolders()
   const serverFolder = serverFolders.find(({ id }) => id === folderId)
-  const label = serverFolder ? nameOfFolder(serverFolder) : t.folders[urlState.folder]
+  const folderName = serverFolder ? nameOfFolder(serverFolder) : t.folders[folder]
+  const label = starred ? t.starred : folderName
   const hasTree = serverFolders.length > 0
   const isWide = useMediaQuery(WIDE)
   const drop = (ids: readonly number[], target: MailFolder) =>
     selectedActions.moveTo(
       target,
-      emails.filter(({ id }) => ids.includes(id)),
+      threads.filter(({ id }) => ids.includes(id)),
     )
   const waiting = useCounts().data?.inbox
-  const windowName = folder === 'inbox' && waiting ? `${label} (${waiting})` : label
-  const opened = emails.find(({ id }) => id === urlState.open)
+  const windowName = folder === 'inbox' && !starred && waiting ? `${label} (${waiting})` : label
   return (
     <div className="mail" data-open={urlState.open !== null}>
       <Page
@@ -208,18 +218,31 @@ export const Mail = () => {
                 tags={tags}
                 onClear={selection.clear}
                 onAll={selection.all}
-                hasAll={selection.selected.length === emails.length}
+                hasAll={selection.selected.length === threads.length}
               />
             ) : (
-              <Toolbar navigation={navigation} tags={tags} density={density} />
+              <Toolbar
+                navigation={navigation}
+                tags={tags}
+                density={density}
+                selection={selection}
+                folderName={folderName}
+              />
             )}
             <div className="mail-scroll">
               <MailList
                 query={query}
-                emails={emails}
+                threads={threads}
+                opened={opened}
                 hints={query.data?.pages[0]?.hints ?? []}
                 urlState={urlState}
-                actions={actions}
+                handlers={{
+                  select: ({ id }, isSelected, isRange) => selection.set(id, isSelected, isRange),
+                  star: (thread) => void actions.star([thread], !thread.starred),
+                  toggleArchived: (thread) => selectedActions.toggleArchived([thread]),
+                  remove: (thread) => selectedActions.remove([thread]),
+                  toggleRead: (thread) => void selectedActions.toggleRead([thread]),
+                }}
                 selection={selection}
                 isCompact={density.isCompact}
                 target={target}
@@ -229,7 +252,7 @@ export const Mail = () => {
           <div className="mail-reading">
             {urlState.open === 'new' && (
               <Composer
-                seed={EMPTY_SEED}
+                seed={readNewEmailSeed()}
                 title={t.newEmail}
                 onDone={() => go({ open: null })}
                 navigation={navigation}
@@ -241,24 +264,19 @@ export const Mail = () => {
                 id={urlState.open}
                 navigation={navigation}
                 actions={actions}
-                onArchive={(email) => selectedActions.toggleArchived([email])}
-                onDelete={(email) => selectedActions.remove([email])}
-                onMove={(email, folder) => selectedActions.moveTo(folder, [email])}
-                onSpam={(email) => selectedActions.toggleSpam([email])}
+                isAutoOpened={selectedActions.autoOpenedId === urlState.open}
+                onArchive={() => selectedActions.toggleArchived()}
+                onDelete={() => selectedActions.remove()}
+                onMove={(target) => selectedActions.moveTo(target)}
+                onSpam={() => selectedActions.toggleSpam()}
               />
             )}
-            {urlState.open === null && emails.length > 0 && <NoEmailOpen />}
+            {urlState.open === null && threads.length > 0 && <NoEmailOpen />}
           </div>
         </div>
       </Page>
       <DeleteDialog {...selectedActions.deletion} />
-      {selectedActions.move.emails && (
-        <MoveToDialog
-          emails={selectedActions.move.emails}
-          onClose={selectedActions.move.close}
-          onMove={(target) => selectedActions.moveTo(target, selectedActions.move.emails ?? NONE)}
-        />
-      )}
+      <MoveDialog move={selectedActions.move} moveTo={selectedActions.moveTo} />
     </div>
   )
 }

@@ -6,14 +6,17 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { type MailFolder, useFolders } from './folder-list.ts'
 import { iconOf, nameOfFolder } from './folder-tree.tsx'
-import type { EmailSummary } from './folders.ts'
+import type { Thread } from './threads.ts'
 
 const MAX_CHOICES = 100
+
+/** Emails and conversations. */
+type Movable = Pick<Thread, 'accountId' | 'folderId'>
 
 /** The folders that all of these emails can move to: those of their mail account. */
 export const findTargets = (
   folders: readonly MailFolder[],
-  emails: readonly EmailSummary[],
+  emails: readonly Movable[],
 ): readonly MailFolder[] => {
   const [first] = emails
   if (!first || emails.some(({ accountId }) => accountId !== first.accountId)) return []
@@ -30,7 +33,7 @@ const FolderChoices = ({
   emails,
   onPick,
 }: {
-  emails: readonly EmailSummary[]
+  emails: readonly Movable[]
   onPick: (folder: MailFolder) => void
 }) => {
   const [typed, setTyped] = useState('')
@@ -96,7 +99,7 @@ const FolderChoices = ({
 }
 
 interface MoveToProps {
-  emails: readonly EmailSummary[]
+  emails: readonly Movable[]
   onMove: (folder: MailFolder) => void
 }
 

@@ -15,7 +15,23 @@ export interface UrlState {
   here: boolean
   tag: string | null
   unread: boolean
+  /** Starred mail of all folders. */
+  starred: boolean
 }
+
+/** Path of the view of starred mail. */
+const STARRED = 'starred'
+
+/** A folder without search and filters. */
+export const PLAIN_VIEW = {
+  folderId: null,
+  open: null,
+  q: '',
+  here: false,
+  tag: null,
+  unread: false,
+  starred: false,
+} as const
 
 const readUrlState = (path: string, search: string): UrlState => {
   const [, , first = 'inbox', second = ''] = path.split('/')
@@ -29,17 +45,20 @@ const readUrlState = (path: string, search: string): UrlState => {
     here: params.get('in') === 'here',
     tag: params.get('tag'),
     unread: params.get('show') === 'unread',
+    starred: first === STARRED,
   }
 }
 
-export const hrefOf = ({ folder, folderId, open, q, here, tag, unread }: UrlState): string => {
+export const hrefOf = (urlState: UrlState): string => {
+  const { folder, folderId, open, q, here, tag, unread, starred } = urlState
   const params = new URLSearchParams({
     ...(q !== '' && { q }),
     ...(q !== '' && here && { in: 'here' }),
     ...(tag !== null && { tag }),
     ...(unread && { show: 'unread' }),
   }).toString()
-  return `/mail/${folderId === null ? folder : `folder-${folderId}`}${open === null ? '' : `/${open}`}${params && `?${params}`}`
+  const view = starred ? STARRED : folderId === null ? folder : `folder-${folderId}`
+  return `/mail/${view}${open === null ? '' : `/${open}`}${params && `?${params}`}`
 }
 
 /** Reads the mail view state and navigates. */
@@ -54,7 +73,7 @@ export const useUrlState = () => {
     },
     /** Opens a folder without search and filters. */
     enter(folder: Folder, open: UrlState['open'] = null): void {
-      navigate(hrefOf({ folder, folderId: null, open, q: '', here: false, tag: null, unread: false }))
+      navigate(hrefOf({ ...PLAIN_VIEW, folder, open }))
     },
   }
 }

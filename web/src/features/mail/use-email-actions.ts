@@ -6,38 +6,37 @@ import { useClient } from '../../api/context.tsx'
 import { ApiError, describeError } from '../../api/problem.ts'
 import { useNotify } from '../../ui/toast.tsx'
 import { usePendingDeletions, useUndoableDelete } from '../../ui/use-undoable-delete.ts'
-import type { EmailChange } from './email-cache.ts'
-import type { MailFolder } from './folder-list.ts'
+import { type EmailChange, patchEmailOfThread, patchThread, type ThreadChange } from './email-cache.ts'
+import { type MailFolder, toFolder } from './folder-list.ts'
 import { type EmailSummary, type Folder, subjectOf } from './folders.ts'
+import { isRead, type Thread } from './threads.ts'
 import { useEmailChanges } from './use-email-changes.ts'
+import type { Scope } from './use-emails.ts'
 
-const MAX_CONCURRENT = 4
-const DELETION_KIND = 'emails'
+/** Limits of the API for one request. */
+const MAX_THREADS = 100
+const MAX_EMAILS = 1_000
+const DELETED_EMAILS = 'emails'
+const DELETED_THREADS = 'threads'
 
-/** Ids of emails whose permanent deletion can still be undone. */
-export const usePendingEmailDeletions = (): ReadonlySet<number> => {
-  const pendingDeletions = usePendingDeletions<readonly number[]>(DELETION_KIND)
+const useDeletedIds = (kind: string): ReadonlySet<number> => {
+  const pendingDeletions = usePendingDeletions<readonly number[]>(kind)
   return useMemo(() => new Set(pendingDeletions.flat()), [pendingDeletions])
 }
 
-/** Runs `work` for each item with limited concurrency. Throws the first error after all items were tried. */
-const forEachConcurrently = async <T>(
-  items: readonly T[],
-  work: (item: T) => Promise<unknown>,
-  concurrency = MAX_CONCURRENT,
-): Promise<void> => {
-  const waiting = [...items]
-  const failures: unknown[] = []
-  const run = async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift())
-      await work(item).catch((error: unknown) => failures.push(error))
-  }
-  await Promise.all(Array.from({ length: concurrency }, run))
-  if (failures.length > 0) throw failures[0]
-}
+/** Ids of emails, and of conversations, whose permanent deletion can still be undone. */
+export const usePendingEmailDeletions = () => useDeletedIds(DELETED_EMAILS)
+export const usePendingThreadDeletions = () => useDeletedIds(DELETED_THREADS)
+
+const split = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
 
 /** Names emails in a text: one by its subject, several by their number. */
-export const describeEmails = (emails: readonly EmailSummary[]): { count: number; subject: string } => ({
+export const describeEmails = (
+  emails: readonly Pick<EmailSummary, 'subject'>[],
+): { count: number; subject: string } => ({
   count: emails.length,
   subject: emails[0] ? subjectOf(emails[0]) : '',
 })
@@ -46,124 +45,226 @@ const ignoreNotFound = (error: unknown): void => {
   if (!(error instanceof ApiError && error.status === 404)) throw error
 }
 
-const hasTag = ({ tags }: EmailSummary, tag: string): boolean =>
+const hasTag = ({ tags }: Pick<Thread, 'tags'>, tag: string): boolean =>
   tags.some((known) => known.toLowerCase() === tag.toLowerCase())
+
+/** Emails in these folders change only if the request names the folder. */
+const NAMED_ONLY: readonly Folder[] = ['junk', 'trash']
+
+/** Groups conversations by the folder whose emails change. Null stands for all folders. */
+const groupByScope = (threads: readonly Thread[], scope: Scope | null): [Scope | null, Thread[]][] => {
+  if (scope !== null) return [[scope, [...threads]]]
+  const isOther = ({ folder }: Thread) => !NAMED_ONLY.includes(folder)
+  const groups: [Scope | null, Thread[]][] = [
+    [null, threads.filter(isOther)],
+    ...NAMED_ONLY.map((folder): [Scope, Thread[]] => [
+      { folder, folderId: null },
+      threads.filter((thread) => thread.folder === folder),
+    ]),
+  ]
+  return groups.filter(([, group]) => group.length > 0)
+}
+
+const toScopeFields = (scope: Scope | null): { folder?: Folder; folderId?: number } => {
+  if (scope === null) return {}
+  return scope.folderId === null ? { folder: scope.folder } : { folderId: scope.folderId }
+}
 
 export type EmailActions = ReturnType<typeof useEmailActions>
 
-/** Optimistic email actions. A failed request restores the state of the service. */
-export const useEmailActions = () => {
+/**
+ * Optimistic actions on conversations and on single emails. A failed request restores the state of the service. `scope`
+ * is the folder of the list: only the emails in it change. Null stands for all folders.
+ */
+export const useEmailActions = (scope: Scope | null) => {
   const client = useClient()
   const notify = useNotify()
   const deleteWithUndo = useUndoableDelete()
   const changes = useEmailChanges()
 
-  const send = async (email: EmailSummary, change: EmailChange): Promise<void> => {
-    const params = { path: { id: email.id } }
-    // A queued email would be sent from the trash as well.
-    if (change.folder === 'trash' && email.delivery?.status === 'queued')
-      await unwrap(client.POST('/api/emails/{id}/cancel-send', { params }))
-    await unwrap(client.PATCH('/api/emails/{id}', { params, body: change }))
-  }
-
-  /** Returns false after a failure, which a toast has reported. */
-  const apply = async (
-    emails: readonly EmailSummary[],
-    changeOf: (email: EmailSummary) => EmailChange,
-  ): Promise<boolean> => {
-    if (emails.length === 0) return true
-    const wanted = new Map(emails.map((email) => [email.id, changeOf(email)]))
-    await changes.begin()
-    changes.showOptimistically(wanted)
-    let failed = false
+  /** Runs a change after the earlier ones. Returns undefined after a failure, which a toast has reported. */
+  const run = async <T>(work: () => Promise<T>, { isMove = false } = {}): Promise<T | undefined> => {
     try {
-      await forEachConcurrently(emails, (email) =>
-        changes.runInOrder(email.id, () => send(email, wanted.get(email.id) ?? {})),
-      )
+      return await changes.runInOrder(work)
     } catch (error) {
-      failed = true
       notify(describeError(error), { failed: true })
+      await changes.reset()
+      return undefined
+    } finally {
+      await changes.end(isMove)
     }
-    const moves = [...wanted.values()].some(
-      ({ folder, folderId }) => folder !== undefined || folderId !== undefined,
-    )
-    await changes.end(failed || moves)
-    return !failed
   }
 
-  const restoreFolders = async (emails: readonly EmailSummary[]): Promise<void> => {
-    const placeOf = ({ folder, folderId }: EmailSummary): EmailChange =>
-      folderId === null ? { folder } : { folder, folderId }
-    if (await apply(emails, placeOf)) notify(t.restored(describeEmails(emails)))
+  const sendMarks = async (emails: readonly ({ id: number } & EmailChange)[]): Promise<void> => {
+    for (const part of split(emails, MAX_EMAILS))
+      await unwrap(client.PATCH('/api/emails', { body: { emails: part } }))
+  }
+
+  /** Changes single emails of an open conversation. */
+  const applyToEmails = async (emails: readonly EmailSummary[], change: EmailChange): Promise<boolean> => {
+    if (emails.length === 0) return true
+    await changes.begin()
+    for (const email of emails)
+      changes.showInLists(new Map([[email.threadId, patchEmailOfThread(email, change)]]))
+    changes.showInConversations(new Map(emails.map(({ id }) => [id, change])))
+    const done = await run(
+      async () => {
+        // A queued email would be sent from the trash as well.
+        for (const { id, delivery } of emails)
+          if (change.folder === 'trash' && delivery?.status === 'queued')
+            await unwrap(client.POST('/api/emails/{id}/cancel-send', { params: { path: { id } } }))
+        await sendMarks(emails.map(({ id }) => ({ id, ...change })))
+        return true
+      },
+      { isMove: change.folder !== undefined },
+    )
+    return done ?? false
+  }
+
+  /** Returns the changed emails with their previous values, or undefined after a failure. */
+  const apply = async (threads: readonly Thread[], change: ThreadChange) => {
+    if (threads.length === 0) return undefined
+    await changes.begin()
+    changes.showInLists(new Map(threads.map(({ id }) => [id, patchThread(change, scope)])))
+    return run(
+      async () => {
+        const before: ({ id: number } & EmailChange)[] = []
+        for (const [named, group] of groupByScope(threads, scope))
+          for (const part of split(group, MAX_THREADS)) {
+            const body = { threadIds: part.map(({ id }) => id), ...toScopeFields(named), change }
+            before.push(...(await unwrap(client.PATCH('/api/threads', { body }))).emails)
+          }
+        return before
+      },
+      { isMove: change.folder !== undefined },
+    )
+  }
+
+  const restore = async (
+    threads: readonly Thread[],
+    before: readonly ({ id: number } & EmailChange)[],
+    text: string,
+  ): Promise<void> => {
+    await changes.begin()
+    changes.showAgain(threads, scope)
+    if (await run(() => sendMarks(before).then(() => true), { isMove: true })) notify(text)
   }
 
   const move = async (
-    emails: readonly EmailSummary[],
-    folder: Folder,
-    toastText: typeof t.archived,
+    threads: readonly Thread[],
+    target: Pick<ThreadChange, 'folder' | 'folderId'>,
+    toastText: (emails: { count: number; subject: string }) => string,
   ): Promise<void> => {
-    const moved = emails.filter((email) => email.folder !== folder)
-    if (moved.length === 0 || !(await apply(moved, () => ({ folder })))) return
-    notify(toastText(describeEmails(moved)), { undo: () => void restoreFolders(moved) })
-  }
-
-  const restoreTags = async (emails: readonly EmailSummary[]): Promise<void> => {
-    if (await apply(emails, ({ tags }) => ({ tags }))) notify(t.undone)
-  }
-
-  const deleteOne = async (id: number): Promise<void> => {
-    const params = { path: { id } }
-    await unwrap(client.DELETE('/api/emails/{id}', { params, keepalive: true })).catch(ignoreNotFound)
+    const before = await apply(threads, target)
+    if (!before) return
+    const described = describeEmails(threads)
+    notify(toastText(described), { undo: () => void restore(threads, before, t.restored(described)) })
   }
 
   return {
-    archive: (emails: readonly EmailSummary[]) => move(emails, 'archive', t.archived),
-    toInbox: (emails: readonly EmailSummary[]) => move(emails, 'inbox', t.movedToInbox),
-    toTrash: (emails: readonly EmailSummary[]) => move(emails, 'trash', t.movedToTrash),
-    toJunk: (emails: readonly EmailSummary[]) => move(emails, 'junk', folderTexts.markedSpam),
-    /** Moves the emails of the folder's mail account. Emails of other accounts stay. */
-    async toFolder(emails: readonly EmailSummary[], folder: MailFolder, name: string): Promise<void> {
-      const moved = emails.filter(
-        ({ accountId, folderId }) => accountId === folder.accountId && folderId !== folder.id,
-      )
-      if (moved.length === 0 || !(await apply(moved, () => ({ folderId: folder.id })))) return
-      const text = folderTexts.movedTo({ ...describeEmails(moved), folder: name })
-      notify(text, { undo: () => void restoreFolders(moved) })
-    },
-    markRead: (emails: readonly EmailSummary[], read: boolean) =>
-      apply(
-        emails.filter((email) => email.read !== read),
-        () => ({ read }),
+    scope,
+    archive: (threads: readonly Thread[]) => move(threads, { folder: 'archive' }, t.archived),
+    toInbox: (threads: readonly Thread[]) => move(threads, { folder: 'inbox' }, t.movedToInbox),
+    toTrash: (threads: readonly Thread[]) => move(threads, { folder: 'trash' }, t.movedToTrash),
+    toJunk: (threads: readonly Thread[]) => move(threads, { folder: 'junk' }, folderTexts.markedSpam),
+    /** Moves the conversations of the folder's mail account. Those of other accounts stay. */
+    toFolder: (threads: readonly Thread[], folder: MailFolder, name: string) =>
+      move(
+        threads.filter(({ accountId, folderId }) => accountId === folder.accountId && folderId !== folder.id),
+        { folder: toFolder(folder), folderId: folder.id },
+        (described) => folderTexts.movedTo({ ...described, folder: name }),
       ),
-    star: (emails: readonly EmailSummary[], starred: boolean) =>
+    markRead: (threads: readonly Thread[], read: boolean) =>
       apply(
-        emails.filter((email) => email.starred !== starred),
-        () => ({ starred }),
+        threads.filter((thread) => isRead(thread) !== read),
+        { read },
       ),
-    setTags: (email: EmailSummary, tags: string[]) => apply([email], () => ({ tags })),
+    star: (threads: readonly Thread[], starred: boolean) =>
+      apply(
+        threads.filter((thread) => thread.starred !== starred),
+        { starred },
+      ),
 
-    async addTag(emails: readonly EmailSummary[], tag: string): Promise<void> {
-      const tagged = emails.filter((email) => !hasTag(email, tag))
-      if (tagged.length === 0 || !(await apply(tagged, ({ tags }) => ({ tags: [...tags, tag] })))) return
-      notify(t.tagAdded({ tag, count: tagged.length }), { undo: () => void restoreTags(tagged) })
+    async addTag(threads: readonly Thread[], tag: string): Promise<void> {
+      const tagged = threads.filter((thread) => !hasTag(thread, tag) || thread.messageCount > 1)
+      const before = await apply(tagged, { addTags: [tag] })
+      if (before && before.length > 0)
+        notify(t.tagAdded({ tag, count: tagged.length }), {
+          undo: () => void restore([], before, t.undone),
+        })
     },
 
-    /** Deletes permanently after the undo period. */
-    remove: (emails: readonly EmailSummary[]): void =>
+    async removeTag(threads: readonly Thread[], tag: string): Promise<void> {
+      const tagged = threads.filter((thread) => hasTag(thread, tag))
+      const before = await apply(tagged, { removeTags: [tag] })
+      if (before && before.length > 0)
+        notify(t.tagRemoved({ tag, count: tagged.length }), {
+          undo: () => void restore([], before, t.undone),
+        })
+    },
+
+    /** Deletes conversations permanently after the undo period. */
+    remove: (threads: readonly Thread[]): void =>
       deleteWithUndo({
-        kind: DELETION_KIND,
-        target: emails.map(({ id }) => id),
-        toastText: t.deleted(describeEmails(emails)),
-        undoneText: t.restored(describeEmails(emails)),
-        async send(isUnloading) {
+        kind: DELETED_THREADS,
+        target: threads.map(({ id }) => id),
+        toastText: t.deleted(describeEmails(threads)),
+        undoneText: t.restored(describeEmails(threads)),
+        async send() {
           await changes.begin()
           try {
-            const limit = isUnloading ? emails.length : MAX_CONCURRENT
-            await forEachConcurrently(emails, ({ id }) => changes.runInOrder(id, () => deleteOne(id)), limit)
+            for (const [named, group] of groupByScope(threads, scope))
+              for (const part of split(group, MAX_THREADS)) {
+                const body = { threadIds: part.map(({ id }) => id), ...toScopeFields(named) }
+                await changes.runInOrder(() =>
+                  unwrap(client.POST('/api/threads/delete', { body, keepalive: true })).catch(ignoreNotFound),
+                )
+              }
           } finally {
             await changes.end(true)
           }
         },
       }),
+
+    /** Actions on single emails of an open conversation. */
+    emails: {
+      markRead: (emails: readonly EmailSummary[], read: boolean) =>
+        applyToEmails(
+          emails.filter((email) => email.read !== read),
+          { read },
+        ),
+      star: (email: EmailSummary, starred: boolean) => applyToEmails([email], { starred }),
+      setTags: (email: EmailSummary, tags: string[]) => applyToEmails([email], { tags }),
+      async toTrash(email: EmailSummary): Promise<void> {
+        if (!(await applyToEmails([email], { folder: 'trash' }))) return
+        const described = describeEmails([email])
+        const undo = async () => {
+          const { folder, folderId } = email
+          const trashed: EmailSummary = { ...email, folder: 'trash', folderId: null }
+          if (await applyToEmails([trashed], { folder, ...(folderId !== null && { folderId }) }))
+            notify(t.restored(described))
+        }
+        notify(t.movedToTrash(described), { undo: () => void undo() })
+      },
+      /** Deletes permanently after the undo period. */
+      remove: (email: EmailSummary): void =>
+        deleteWithUndo({
+          kind: DELETED_EMAILS,
+          target: [email.id],
+          toastText: t.deleted(describeEmails([email])),
+          undoneText: t.restored(describeEmails([email])),
+          async send() {
+            await changes.begin()
+            try {
+              const params = { path: { id: email.id } }
+              await changes.runInOrder(() =>
+                unwrap(client.DELETE('/api/emails/{id}', { params, keepalive: true })).catch(ignoreNotFound),
+              )
+            } finally {
+              await changes.end(true)
+            }
+          },
+        }),
+    },
   }
 }

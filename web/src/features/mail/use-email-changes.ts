@@ -1,24 +1,33 @@
 import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import {
-  applyChanges,
+  applyToEmails,
+  applyToThreads,
   type EmailChanges,
   type EmailPages,
-  hasChangedEmail,
+  hasThread,
+  insertThreads,
   isFiltered,
+  isListOf,
+  isListOfFolder,
+  type ThreadPages,
+  type ThreadPatches,
 } from './email-cache.ts'
-import { KEYS, type Listed } from './use-emails.ts'
+import type { Thread } from './threads.ts'
+import { KEYS, type Listed, type Scope } from './use-emails.ts'
 
 /** True for refetches. Loading a further page does not conflict with a change. */
 const isRefetch = ({ state }: Query): boolean =>
   state.fetchStatus === 'fetching' && state.data !== undefined && !state.fetchMeta?.fetchMore
 
-/** Keeps cached emails correct while changes run. */
+const isFilteredList = ({ queryKey }: Query): boolean => isFiltered(queryKey[2] as Listed)
+
+/** Keeps cached conversations correct while changes run. */
 export const useEmailChanges = () => {
   const queries = useQueryClient()
   /** Number of running changes, the start of the first one, and the lists with outdated data. */
   const running = useRef({ count: 0, since: 0, outdated: new Set<string>() })
-  const queues = useRef(new Map<number, Promise<unknown>>())
+  const queue = useRef<Promise<unknown>>(Promise.resolve())
 
   /** Cancels running refetches, which would overwrite the change with old data. */
   const begin = async (): Promise<void> => {
@@ -32,16 +41,40 @@ export const useEmailChanges = () => {
     }
   }
 
-  const showOptimistically = (changes: EmailChanges): void => {
-    for (const queryKey of [KEYS.threads, KEYS.lists])
-      for (const { queryKey: key, queryHash, state } of queries.getQueryCache().findAll({ queryKey })) {
-        const data = state.data as EmailPages | undefined
-        if (!data) continue
-        if (isFiltered(key) && !hasChangedEmail(data, changes)) running.current.outdated.add(queryHash)
-        const listed = queryKey === KEYS.lists ? (key[2] as Listed) : null
-        // Keeps the time of the last fetch, because the data did not come from the service.
-        queries.setQueryData(key, applyChanges(data, changes, listed), { updatedAt: state.dataUpdatedAt })
-      }
+  /** Keeps the time of the last fetch, because the data did not come from the service. */
+  const replace = <T>({ queryKey, state }: Query, data: T): void => {
+    queries.setQueryData(queryKey, data, { updatedAt: state.dataUpdatedAt })
+  }
+
+  const showInLists = (patches: ThreadPatches): void => {
+    for (const query of queries.getQueryCache().findAll({ queryKey: KEYS.lists })) {
+      const data = query.state.data as ThreadPages | undefined
+      if (!data) continue
+      if (isFilteredList(query) && !hasThread(data, patches)) running.current.outdated.add(query.queryHash)
+      replace(query, applyToThreads(data, patches, query.queryKey[2] as Listed))
+    }
+  }
+
+  const showInConversations = (changes: EmailChanges): void => {
+    for (const query of queries.getQueryCache().findAll({ queryKey: KEYS.threads })) {
+      const data = query.state.data as EmailPages | undefined
+      if (data) replace(query, applyToEmails(data, changes))
+    }
+  }
+
+  /**
+   * Puts conversations back into the list of `scope`, or into the lists of their folder. A long list is not fetched
+   * again as a whole.
+   */
+  const showAgain = (threads: readonly Thread[], scope: Scope | null): void => {
+    for (const query of queries.getQueryCache().findAll({ queryKey: KEYS.lists })) {
+      const data = query.state.data as ThreadPages | undefined
+      const listed = query.queryKey[2] as Listed
+      const returned = threads.filter((thread) =>
+        scope === null ? isListOfFolder(listed, thread) : isListOf(listed, scope),
+      )
+      if (data && returned.length > 0 && !isFilteredList(query)) replace(query, insertThreads(data, returned))
+    }
   }
 
   /**
@@ -57,31 +90,25 @@ export const useEmailChanges = () => {
     const isStale = ({ queryHash, state }: Query): boolean =>
       outdated.has(queryHash) || state.fetchStatus === 'fetching' || state.dataUpdatedAt >= since
     await Promise.all([
-      // Filtered lists keep emails that no longer match until the list is opened again.
-      queries.invalidateQueries({
-        queryKey: KEYS.lists,
-        predicate: ({ queryKey }) => isFiltered(queryKey),
-        refetchType: 'none',
-      }),
+      // Filtered lists keep conversations that no longer match until the list is opened again.
+      queries.invalidateQueries({ queryKey: KEYS.lists, predicate: isFilteredList, refetchType: 'none' }),
       queries.invalidateQueries({ queryKey: KEYS.counts }),
       queries.invalidateQueries({ queryKey: KEYS.folders }),
       queries.invalidateQueries({ queryKey: ['tags'] }),
-      ...[KEYS.lists, KEYS.threads].map((queryKey) =>
-        queries.invalidateQueries({ queryKey, ...(!refetchesAll && { predicate: isStale }) }),
-      ),
+      queries.invalidateQueries({ queryKey: KEYS.threads }),
+      queries.invalidateQueries({ queryKey: KEYS.lists, ...(!refetchesAll && { predicate: isStale }) }),
     ])
   }
 
-  /** Sends changes of the same email in order. */
-  const runInOrder = async <T>(id: number, work: () => Promise<T>): Promise<T> => {
-    const queued = (queues.current.get(id) ?? Promise.resolve()).then(work, work)
-    queues.current.set(id, queued)
-    try {
-      return await queued
-    } finally {
-      if (queues.current.get(id) === queued) queues.current.delete(id)
-    }
+  /** After a failure, the lists start again with the state of the service. */
+  const reset = (): Promise<void> => queries.resetQueries({ queryKey: KEYS.lists })
+
+  /** Sends changes one after the other, in the order in which they were made. */
+  const runInOrder = <T>(work: () => Promise<T>): Promise<T> => {
+    const queued = queue.current.then(work, work)
+    queue.current = queued
+    return queued
   }
 
-  return { begin, showOptimistically, end, runInOrder }
+  return { begin, showInLists, showInConversations, showAgain, end, reset, runInOrder }
 }

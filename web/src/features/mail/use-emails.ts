@@ -1,7 +1,9 @@
-import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Client, type Shape, unwrap } from '../../api/client.ts'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Client, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
+import type { EmailPages, ThreadPages } from './email-cache.ts'
 import type { Email, Folder } from './folders.ts'
+import type { Thread } from './threads.ts'
 import type { UrlState } from './url-state.ts'
 
 export const KEYS = {
@@ -17,12 +19,9 @@ const SENDING_POLL_MS = 5_000
 /** With more pages loaded, polling would refetch too much. */
 const FEW_PAGES = 2
 
-type List = Shape<'EmailList'>
-type Thread = Shape<'EmailThread'>
+export type ListQuery = Pick<UrlState, 'folder' | 'folderId' | 'q' | 'here' | 'tag' | 'unread' | 'starred'>
 
-export type ListQuery = Pick<UrlState, 'folder' | 'folderId' | 'q' | 'here' | 'tag' | 'unread'>
-
-/** Filters that identify one cached email list. */
+/** Filters that identify one cached list of conversations. */
 export interface Listed {
   folder: Folder | null
   /** The folder of a mail account; null for lists over all accounts. */
@@ -30,49 +29,90 @@ export interface Listed {
   q: string
   tag: string | null
   unread: boolean
+  starred: boolean
 }
 
-/** A search spans all folders unless it is limited to the current one. */
-export const folderOf = ({ folder, q, here }: ListQuery): Folder | null =>
-  q.trim() === '' || here ? folder : null
+/** One folder of all mail accounts, or of one of them if `folderId` is set. */
+export type Scope = Pick<UrlState, 'folder' | 'folderId'>
 
-const folderIdOf = ({ folderId, q, here }: ListQuery): number | null =>
-  q.trim() === '' || here ? folderId : null
+/** A search spans all folders unless it is limited to the current one. Starred mail comes from all folders. */
+export const scopeOf = ({ folder, folderId, q, here, starred }: ListQuery): Scope | null =>
+  !starred && (q.trim() === '' || here) ? { folder, folderId } : null
 
-export const useEmailList = (query: ListQuery) => {
+const PAGE_SIZE = 100
+/** The most entries of one page. */
+const LARGEST_PAGE = 200
+
+export const useThreadList = (query: ListQuery) => {
   const client = useClient()
-  const { tag, unread } = query
+  const queries = useQueryClient()
+  const { tag, unread, starred } = query
   const q = query.q.trim()
-  const folder = folderOf(query)
-  const folderId = folderIdOf(query)
-  return useInfiniteQuery({
-    queryKey: [...KEYS.lists, { folder, folderId, q, tag, unread } satisfies Listed],
-    queryFn: ({ pageParam }) =>
-      unwrap(
-        client.GET('/api/emails', {
-          params: {
-            query: {
-              limit: 50,
-              ...(pageParam !== null && { cursor: pageParam }),
-              ...(folderId !== null ? { folderId } : folder !== null && { folder }),
-              ...(q !== '' && { q }),
-              ...(tag !== null && { tag }),
-              ...(unread && { unread }),
-            },
+  const { folder, folderId } = scopeOf(query) ?? { folder: null, folderId: null }
+  const queryKey = [...KEYS.lists, { folder, folderId, q, tag, unread, starred } satisfies Listed]
+  const fetchPage = (cursor: string | null, limit: number) =>
+    unwrap(
+      client.GET('/api/threads', {
+        params: {
+          query: {
+            limit,
+            ...(cursor !== null && { cursor }),
+            ...(folderId !== null ? { folderId } : folder !== null && { folder }),
+            ...(q !== '' && { q, excerpts: true }),
+            ...(tag !== null && { tag }),
+            ...(unread && { unread }),
+            ...(starred && { starred }),
           },
-        }),
-      ),
+        },
+      }),
+    )
+  return useInfiniteQuery({
+    queryKey,
+    /** A refetch of a long list reads only its beginning. The pages after it stay as they are. */
+    queryFn: async ({ pageParam }) => {
+      const cached = queries.getQueryData<ThreadPages>(queryKey)
+      const index = cached?.pageParams.indexOf(pageParam) ?? -1
+      const page = cached?.pages[index]
+      if (!cached || !page || cached.pages.length <= FEW_PAGES) return fetchPage(pageParam, PAGE_SIZE)
+      if (index > 0) return page
+      const newest = await fetchPage(null, LARGEST_PAGE)
+      const oldest = page.threads.at(-1)?.date ?? ''
+      return {
+        ...newest,
+        threads: newest.threads.filter(({ date }) => date >= oldest),
+        nextCursor: page.nextCursor,
+      }
+    },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
-    refetchInterval: ({ state }) => getPollInterval(state.data),
+    refetchInterval: ({ state }) => {
+      const pages = state.data?.pages ?? []
+      return getPollInterval(
+        pages.length,
+        pages.some(({ threads }) => threads.some(isQueued)),
+      )
+    },
   })
 }
 
-const getPollInterval = (data: InfiniteData<List | Thread> | undefined): number | false => {
-  const pages = data?.pages ?? []
-  if (pages.length > FEW_PAGES) return false
-  const isSending = pages.some(({ emails }) => emails.some(({ delivery }) => delivery?.status === 'queued'))
+const isQueued = ({ delivery }: Pick<Email, 'delivery'>): boolean => delivery?.status === 'queued'
+
+const getPollInterval = (pageCount: number, isSending: boolean): number | false => {
+  if (pageCount > FEW_PAGES) return false
   return isSending ? SENDING_POLL_MS : POLL_INTERVAL_MS
+}
+
+/** Lists each conversation once. One that moved to the top may still be on its former page. */
+export const listThreads = (data: ThreadPages | undefined, gone: ReadonlySet<number>): readonly Thread[] => {
+  const seen = new Set(gone)
+  const threads: Thread[] = []
+  for (const page of data?.pages ?? [])
+    for (const thread of page.threads) {
+      if (seen.has(thread.id)) continue
+      seen.add(thread.id)
+      threads.push(thread)
+    }
+  return threads
 }
 
 /** Finds an email in its conversation, if that is loaded. The list may not contain the open email. */
@@ -80,7 +120,7 @@ export const useFindLoadedEmail = () => {
   const queries = useQueryClient()
   return (id: number): Email | undefined =>
     queries
-      .getQueryData<InfiniteData<Thread>>([...KEYS.threads, id])
+      .getQueryData<EmailPages>([...KEYS.threads, id])
       ?.pages.flatMap(({ emails }) => emails)
       .find((email) => email.id === id)
 }
@@ -101,7 +141,13 @@ export const useThread = (id: number) => {
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
-    refetchInterval: ({ state }) => getPollInterval(state.data),
+    refetchInterval: ({ state }) => {
+      const pages = state.data?.pages ?? []
+      return getPollInterval(
+        pages.length,
+        pages.some(({ emails }) => emails.some(isQueued)),
+      )
+    },
   })
 }
 

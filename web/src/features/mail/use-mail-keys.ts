@@ -1,13 +1,14 @@
 import { useKeys } from '../../shell/shortcuts.ts'
-import type { EmailSummary } from './folders.ts'
 import type { Selection } from './list/use-selection.ts'
 import { useMailCommands } from './mail-commands.ts'
+import type { Thread } from './threads.ts'
 import type { MailNavigation } from './url-state.ts'
 import type { SelectedEmailActions } from './use-selected-email-actions.ts'
 
 interface MailKeys {
   navigation: MailNavigation
-  emails: readonly EmailSummary[]
+  threads: readonly Thread[]
+  opened: Thread | undefined
   focusRow: (id: number) => void
   scrollToRow: (id: number) => void
   selection: Selection
@@ -17,7 +18,8 @@ interface MailKeys {
 /** Mail shortcuts. */
 export const useMailKeys = ({
   navigation,
-  emails,
+  threads,
+  opened,
   focusRow,
   scrollToRow,
   selection,
@@ -26,25 +28,30 @@ export const useMailKeys = ({
   const { open } = navigation.urlState
   const focused = (): number => {
     const row = document.activeElement?.closest<HTMLElement>('.mail-row')
-    return emails.findIndex(({ id }) => id === Number(row?.dataset.email))
+    return threads.findIndex(({ id }) => id === Number(row?.dataset.thread))
   }
   const step = (by: 1 | -1): void => {
-    const at = typeof open === 'number' ? emails.findIndex(({ id }) => id === open) : focused()
-    const email = emails[Math.min(Math.max(at + by, 0), emails.length - 1)]
-    if (!email) return
+    const at = typeof open === 'number' ? (opened ? threads.indexOf(opened) : -1) : focused()
+    const thread = threads[Math.min(Math.max(at + by, 0), threads.length - 1)]
+    if (!thread) return
     if (typeof open === 'number') {
-      scrollToRow(email.id)
-      navigation.go({ open: email.id }, { replace: true })
-    } else focusRow(email.id)
+      scrollToRow(thread.id)
+      navigation.go({ open: thread.emailId }, { replace: true })
+    } else focusRow(thread.id)
   }
   useMailCommands(selectedActions)
   useKeys({
     j: () => step(1),
     k: () => step(-1),
     x: () => {
-      const one = emails[focused()] ?? emails.find(({ id }) => id === open)
+      const one = threads[focused()] ?? opened
       if (one) selection.set(one.id, !selection.has(one.id))
     },
+    o: () => {
+      const one = open === null ? threads[focused()] : undefined
+      if (one) navigation.go({ open: one.emailId })
+    },
+    '*': () => selection.toggleAll(),
     e: () => selectedActions.toggleArchived(),
     '#': () => selectedActions.remove(),
     v: () => selectedActions.move.ask(),

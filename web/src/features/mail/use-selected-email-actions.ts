@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { MailFolder } from './folder-list.ts'
 import { nameOfFolder } from './folder-tree.tsx'
-import { type EmailSummary, isPutAway } from './folders.ts'
+import { type Folder, isPutAway } from './folders.ts'
 import type { Selection } from './list/use-selection.ts'
+import { isRead, type Thread, toThread } from './threads.ts'
 import type { MailNavigation } from './url-state.ts'
 import type { EmailActions } from './use-email-actions.ts'
 import { useFindLoadedEmail } from './use-emails.ts'
@@ -10,53 +11,62 @@ import { useFindLoadedEmail } from './use-emails.ts'
 /** Screens that show either the list or an email. */
 const NARROW = '(max-width: 1100px)'
 
-const NONE: readonly EmailSummary[] = []
+const NONE: readonly Thread[] = []
 
 interface SelectedEmails {
   navigation: MailNavigation
-  emails: readonly EmailSummary[]
+  threads: readonly Thread[]
+  /** The conversation that is open, if the list contains it. */
+  opened: Thread | undefined
   selection: Selection
   actions: EmailActions
-  /** Called before emails leave the list. */
+  /** Called before conversations leave the list. */
   onRemoval: () => void
 }
 
 export type SelectedEmailActions = ReturnType<typeof useSelectedEmailActions>
 
 /**
- * Named actions on the selected emails, else on the open email, else on the focused row. Shortcuts, toolbars
- * and commands share them. Each accepts other emails instead.
+ * Named actions on the selected conversations, else on the open one, else on the focused row. Shortcuts, toolbars and
+ * commands share them. Each accepts other conversations instead.
  */
 export const useSelectedEmailActions = (props: SelectedEmails) => {
-  const { navigation, emails, selection, actions, onRemoval } = props
+  const { navigation, threads, opened, selection, actions, onRemoval } = props
   const { open } = navigation.urlState
   const findLoaded = useFindLoadedEmail()
-  const [moving, setMoving] = useState<readonly EmailSummary[] | null>(null)
-  const [confirming, setConfirming] = useState<readonly EmailSummary[] | null>(null)
+  const [moving, setMoving] = useState<readonly Thread[] | null>(null)
+  const [confirming, setConfirming] = useState<readonly Thread[] | null>(null)
+  const [autoOpenedId, setAutoOpenedId] = useState<number | null>(null)
 
   /** Read it before a menu or the command palette takes the focus, and pass the result to the action. */
-  const targets = (): readonly EmailSummary[] => {
+  const targets = (): readonly Thread[] => {
     if (selection.selected.length > 0) return selection.selected
+    if (typeof open === 'number') {
+      if (opened) return [opened]
+      const email = findLoaded(open)
+      return email ? [toThread(email)] : NONE
+    }
     const row = document.activeElement?.closest<HTMLElement>('.mail-row')
-    const find = (wanted: number) => emails.find(({ id }) => id === wanted)
-    const target =
-      typeof open === 'number' ? (find(open) ?? findLoaded(open)) : find(Number(row?.dataset.email))
-    return target ? [target] : NONE
+    const focused = threads.find(({ id }) => id === Number(row?.dataset.thread))
+    return focused ? [focused] : NONE
   }
 
-  /** Opens the next email after the open one was removed. Small screens return to the list. */
-  const openNext = (removed: readonly EmailSummary[]): void => {
+  /** Opens the next conversation after the open one was removed. Small screens return to the list. */
+  const openNext = (removed: readonly Thread[]): void => {
     onRemoval()
     selection.clear()
-    if (!removed.some(({ id }) => id === open)) return
-    const at = emails.findIndex(({ id }) => id === open)
-    const isRemoved = ({ id }: EmailSummary): boolean => removed.some((one) => one.id === id)
-    const rest = emails.filter((email) => !isRemoved(email))
-    const next = emails.slice(at).find((email) => !isRemoved(email)) ?? rest.at(-1)
+    const isRemoved = ({ id }: Thread): boolean => removed.some((one) => one.id === id)
+    const isOpenRemoved = opened ? isRemoved(opened) : removed.some(({ emailId }) => emailId === open)
+    if (!isOpenRemoved) return
+    const at = opened ? threads.indexOf(opened) : -1
+    const next = at < 0 ? undefined : threads.slice(at).find((thread) => !isRemoved(thread))
+    const last = at < 0 ? undefined : threads.slice(0, at).findLast((thread) => !isRemoved(thread))
     const isAlone = window.matchMedia(NARROW).matches
-    navigation.go({ open: isAlone || !next ? null : next.id }, { replace: true })
+    const following = isAlone ? undefined : (next ?? last)
+    setAutoOpenedId(following?.emailId ?? null)
+    navigation.go({ open: following?.emailId ?? null }, { replace: true })
   }
-  const removeWith = (these: readonly EmailSummary[], work: () => unknown): void => {
+  const removeWith = (these: readonly Thread[], work: () => unknown): void => {
     if (these.length === 0) return
     openNext(these)
     void work()
@@ -68,34 +78,39 @@ export const useSelectedEmailActions = (props: SelectedEmails) => {
     targets,
     archive,
     moveToInbox,
-    /** Moves emails that are already archived or deleted back to the inbox. */
-    toggleArchived: (these = targets()): void =>
-      these.every(isPutAway) ? moveToInbox(these) : archive(these),
-    /** Marks as spam. Moves emails that are all spam back to the inbox. */
-    toggleSpam(these = targets()): void {
-      if (these.every(({ folder }) => folder === 'junk')) moveToInbox(these)
-      else removeWith(these, () => actions.toJunk(these))
+    /** Moves to a folder of all mail accounts. */
+    moveToView(folder: Folder, these = targets()): void {
+      const moves = { inbox: actions.toInbox, archive: actions.archive, trash: actions.toTrash }
+      const move = moves[folder as keyof typeof moves]
+      if (move) removeWith(these, () => move(these))
     },
+    /** Moves to a folder of a mail account. */
     moveTo: (folder: MailFolder, these = targets()): void =>
       removeWith(these, () => actions.toFolder(these, folder, nameOfFolder(folder))),
     /** The choice of a folder that a shortcut opens. */
     move: {
-      emails: moving,
+      threads: moving,
       ask(these = targets()): void {
         if (these.length > 0) setMoving(these)
       },
       close: () => setMoving(null),
     },
-    /** Moves to the trash. Asks before it deletes emails of the trash. */
+    /** Marks as spam. Moves conversations that are all spam back to the inbox. */
+    toggleSpam(these = targets()): void {
+      if (these.every(({ folder }) => folder === 'junk')) moveToInbox(these)
+      else removeWith(these, () => actions.toJunk(these))
+    },
+    /** The email that opened because the one before it was removed. It stays unread for a moment. */
+    autoOpenedId,
+    /** Moves conversations that are already archived or deleted back to the inbox. */
+    toggleArchived: (these = targets()): void =>
+      these.every(isPutAway) ? moveToInbox(these) : archive(these),
+    /** Moves to the trash. Asks before it deletes conversations of the trash. */
     remove(these = targets()): void {
       if (these.some(({ folder }) => folder === 'trash')) setConfirming(these)
       else removeWith(these, () => actions.toTrash(these))
     },
-    toggleRead: (these = targets()) =>
-      actions.markRead(
-        these,
-        these.some(({ read }) => !read),
-      ),
+    toggleRead: (these = targets()) => actions.markRead(these, !these.every(isRead)),
     toggleStar: (these = targets()) =>
       actions.star(
         these,
@@ -104,7 +119,7 @@ export const useSelectedEmailActions = (props: SelectedEmails) => {
     addTag: (tag: string, these = targets()) => actions.addTag(these, tag),
     /** The question before a permanent deletion. */
     deletion: {
-      emails: confirming,
+      threads: confirming,
       cancel: () => setConfirming(null),
       confirm(): void {
         const these = confirming ?? NONE

@@ -11,6 +11,7 @@ import {
   Link2,
   type LucideIcon,
   Mail,
+  NotepadTextDashed,
   Share2,
   ShieldCheck,
   Sparkles,
@@ -64,6 +65,7 @@ const GROUPS: Readonly<Record<GroupName, Partial<Record<SectionPath, Entry>>>> =
   },
   mail: {
     'mail-accounts': { icon: Mail },
+    'mail-templates': { icon: NotepadTextDashed },
   },
   calendar: {
     'calendar-accounts': { icon: CalendarSync },

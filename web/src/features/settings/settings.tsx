@@ -15,6 +15,7 @@ import { FeedTokensSection } from './feed-tokens/feed-tokens-section.tsx'
 import { InstanceSection } from './instance/instance-section.tsx'
 import { JobsSection } from './jobs/jobs-section.tsx'
 import { MailAccountsSection } from './mail-accounts/mail-accounts-section.tsx'
+import { MailTemplatesSection } from './mail-templates/mail-templates-section.tsx'
 import { NotificationsSection } from './notifications/notifications-section.tsx'
 import { Overview } from './overview.tsx'
 import { PreferencesSection } from './preferences/preferences-section.tsx'
@@ -37,6 +38,7 @@ const VIEWS: Readonly<Record<SectionPath, () => React.ReactNode>> = {
   usage: UsageSection,
   billing: BillingSection,
   'mail-accounts': MailAccountsSection,
+  'mail-templates': MailTemplatesSection,
   'calendar-accounts': CalendarAccountsSection,
   bookings: BookingsSection,
   ai: AiSection,

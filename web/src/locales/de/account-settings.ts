@@ -1,5 +1,5 @@
 // Texts of the settings for profile, preferences and data.
-import { formatNumber, plural } from '../format.ts'
+import { formatList, formatNumber, plural } from '../format.ts'
 
 // Profile
 export const yourName = 'Dein Name'
@@ -37,6 +37,15 @@ export const savedPreferencesAre = ({
   locale: string
   weekStart: string
 }) => `Gespeichert sind ${timezone}, ${locale} und ${day} als Wochenbeginn.`
+export const remoteImagesAbout = 'Sie verraten Absendern, wann du eine E-Mail liest'
+export const loadRemoteImages = 'Externe Bilder laden'
+export const remoteImageChoices = { ask: 'Bei jeder E-Mail fragen', never: 'Nie' }
+export const imageSenders = 'Von diesen Absendern immer laden'
+export const imageSendersHint = 'Eine Adresse pro Zeile'
+export const savedImageSendersAre = (addresses: readonly string[]) =>
+  addresses.length === 0
+    ? 'Die gespeicherte Liste ist leer.'
+    : `Gespeicherte Absender: ${formatList(addresses)}.`
 export const workingHours = 'Arbeitszeiten'
 export const workingHoursAbout = 'In deiner Zeitzone, auch mehrere pro Tag'
 export const workingHoursSaved = 'Arbeitszeiten gespeichert'

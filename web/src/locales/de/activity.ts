@@ -8,6 +8,8 @@ export const fields: Record<string, string> = {
   locale: 'Sprache und Region',
   weekStart: 'erster Wochentag',
   workingHours: 'Arbeitszeiten',
+  remoteImages: 'externe Bilder',
+  imageSenders: 'Absender, deren Bilder geladen werden',
 }
 
 export const accountCreated = 'Konto erstellt'

@@ -8,6 +8,8 @@ export const codes: Readonly<Record<string, string>> = {
     'Die Kalenderdatei konnte nicht gelesen werden. Exportiere sie erneut oder teile sie in kleinere Dateien auf.',
   unreadable_captions: 'Die Untertiteldatei konnte nicht gelesen werden. Teile sie in kleinere Dateien auf.',
   unreadable_message: 'Die E-Mail konnte nicht gelesen werden. Prüfe, ob die Datei eine E-Mail enthält.',
+  too_many_emails:
+    'Diese Unterhaltungen enthalten zu viele E-Mails auf einmal. Wähle weniger Unterhaltungen aus.',
   unauthorized: 'Deine Sitzung ist abgelaufen. Melde dich erneut an.',
   invalid_credentials: 'E-Mail oder Passwort ist falsch.',
   two_factor_required: 'Für dieses Konto ist ein zweiter Faktor nötig. Gib den Code deiner App ein.',

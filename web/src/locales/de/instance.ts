@@ -66,6 +66,7 @@ export const jobNames: Readonly<Record<string, string>> = {
   'notifications.mail': 'Benachrichtigung per E-Mail senden',
   'password.reset': 'E-Mail zum Zurücksetzen des Passworts senden',
   'read-unreadable-mail': 'Unlesbare E-Mails erneut lesen',
+  'sanitise-stored-mail': 'Gespeicherte E-Mails neu für die Anzeige aufbereiten',
   'stream-milestones': 'Stream-Ziele aktualisieren',
   'task-reminders': 'An Aufgaben erinnern',
 }

@@ -4,7 +4,6 @@ export const from = 'Von'
 export const to = 'An'
 export const cc = 'Cc'
 export const bcc = 'Bcc'
-export const ccBcc = 'Cc, Bcc'
 export const subject = 'Betreff'
 export const text = 'Text'
 export const send = 'Senden'
@@ -16,6 +15,21 @@ export const discardDraft = 'Entwurf verwerfen'
 export const removeFile = (filename: string) => `${filename} entfernen`
 export const couldNotAttach = ({ filename, error }: { filename: string; error: string }) =>
   `${filename} konnte nicht angehängt werden. ${error}`
+export const fileTooLarge = ({ filename, limit }: { filename: string; limit: string }) =>
+  `${filename} ist zu groß. Eine Datei darf bis zu ${limit} groß sein.`
+export const totalSize = ({ size, limit }: { size: string; limit: string }) =>
+  `${size} von ${limit} angehängt`
+export const tooLarge = ({ size, limit }: { size: string; limit: string }) =>
+  `${size} angehängt, der Mailserver nimmt aber nur ${limit} an. Entferne einige Dateien.`
+
+// Format and templates.
+export const plainText = 'Nur Text'
+export const plainTextTitle = 'Zu reinem Text wechseln?'
+export const plainTextAbout = 'Die Formatierung geht verloren. Bilder werden zu Anhängen.'
+export const removeFormatting = 'Formatierung entfernen'
+export const templates = 'Vorlagen'
+export const unfilledFields = (fields: string) =>
+  `Fülle ${fields} aus, oder sende noch einmal, um es so zu senden.`
 
 // Recipients.
 export const recipientsOf = (label: string) => `${label}: Empfänger`
@@ -35,6 +49,8 @@ export const saveStates = {
 } satisfies Record<SaveState, string>
 export const couldNotSave =
   'Der Entwurf konnte nicht gespeichert werden. Dein Text bleibt in diesem Tab erhalten.'
+export const couldNotSaveBecause = (error: string) =>
+  `Der Entwurf konnte nicht gespeichert werden. ${error} Dein Text bleibt in diesem Tab erhalten.`
 export const changedElsewhere =
   'Dieser Entwurf wurde in einem anderen Fenster geändert oder gesendet. Deine Änderungen sind nicht gespeichert.'
 export const saveMyVersion = 'Meine Version speichern'
@@ -42,6 +58,10 @@ export const draftDiscarded = 'Entwurf verworfen'
 export const noAccount = 'Kein E-Mail-Konto zum Senden. Entwürfe werden trotzdem gespeichert.'
 
 // Send later.
+export const suggestedTimes = 'Vorgeschlagene Zeiten'
+export const thisAfternoon = 'Heute Nachmittag'
+export const tomorrowMorning = 'Morgen früh'
+export const mondayMorning = 'Montag früh'
 export const scheduleAbout = 'Die E-Mail bleibt bis dahin in den Entwürfen.'
 export const date = 'Datum'
 export const time = 'Uhrzeit'

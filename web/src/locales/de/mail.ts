@@ -54,7 +54,19 @@ export const unreadPrefix = 'Ungelesen. '
 export const tags = 'Schlagwörter'
 export const onlyFolder = (folder: string) => `Nur „${folder}“`
 export const clearTagFilter = 'Schlagwortfilter aufheben'
-export const compactList = 'Kompakte Liste'
+export const comfortableList = 'Liste mit mehr Abstand'
+export const starred = 'Markiert'
+export const noStarred = 'Keine markierten E-Mails'
+export const noStarredAbout = 'Drücke s, um eine E-Mail mit einem Stern zu markieren.'
+export const suggestions = 'Vorschläge'
+export const savedSearches = 'Gespeicherte Suchen'
+export const saveSearch = 'Suche speichern'
+export const searchName = 'Name'
+export const searchSaved = 'Suche gespeichert'
+export const searchDeleted = (name: string) => `„${name}“ gelöscht`
+export const searchActions = (name: string) => `Aktionen für ${name}`
+export const rename = 'Umbenennen'
+export const renameSearch = 'Suche umbenennen'
 export const searchOperators = 'Suchoperatoren'
 /** The words are examples. The operators are the same in every language. */
 export const searchExamples = [
@@ -96,6 +108,8 @@ export const noSubject = '(kein Betreff)'
 export const selectEmail = ({ subject, people }: { subject: string; people: string }) =>
   `${subject}, ${people} auswählen`
 export const starEmail = (subject: string) => `${subject} mit Stern markieren`
+export const messageCount = (count: number) =>
+  plural(count, { one: '1 E-Mail', other: `${formatNumber(count)} E-Mails` })
 export const withAttachments = 'mit Anhängen'
 export const unreadable = 'Nicht lesbar'
 export const deliveryStates = {
@@ -125,6 +139,8 @@ export const draftReply = 'Antwort entwerfen'
 export const add = 'Hinzufügen'
 export const addTag = 'Schlagwort hinzufügen'
 export const newTag = 'Neues Schlagwort'
+export const removeTagTitle = 'Schlagwort entfernen'
+export const moveTo = 'Verschieben'
 export const removeTag = (tag: string) => `Schlagwort ${tag} entfernen`
 export const showTagged = (tag: string) => `E-Mails mit #${tag} anzeigen`
 export const deletePermanently = 'Endgültig löschen'
@@ -165,6 +181,11 @@ export const tagAdded = ({ tag, count }: { tag: string; count: number }) =>
     one: `#${tag} zu 1 E-Mail hinzugefügt`,
     other: `#${tag} zu ${formatNumber(count)} E-Mails hinzugefügt`,
   })
+export const tagRemoved = ({ tag, count }: { tag: string; count: number }) =>
+  plural(count, {
+    one: `#${tag} bei 1 E-Mail entfernt`,
+    other: `#${tag} bei ${formatNumber(count)} E-Mails entfernt`,
+  })
 
 // An open email.
 export const emailNotFound = 'E-Mail nicht gefunden'
@@ -193,13 +214,13 @@ export const details = {
   date: 'Datum',
   folder: 'Ordner',
 }
-export const attachments = 'Anhänge'
-export const download = ({ filename, size }: { filename: string; size: string }) =>
-  `${filename} herunterladen, ${size}`
 export const couldNotRead = 'Diese E-Mail konnte nicht gelesen werden.'
 export const downloadOriginal = 'Original herunterladen'
 export const imagesBlocked = 'Externe Bilder sind blockiert, um deine Privatsphäre zu schützen.'
 export const loadImages = 'Bilder laden'
+export const alwaysLoadImages = 'Von diesem Absender immer laden'
+export const imagesAlwaysLoaded = (address: string) => `Bilder von ${address} werden jetzt immer geladen.`
+export const hiddenTextNotice = (text: string) => `Text dieser E-Mail, der nicht angezeigt wird: „${text}“`
 export const showQuote = 'Zitierten Text anzeigen'
 export const hideQuote = 'Zitierten Text ausblenden'
 export const noText = 'Diese E-Mail hat keinen Text.'
@@ -223,24 +244,7 @@ export const sendAgainAbout = 'Empfänger erhalten diese E-Mail vielleicht zweim
 export const notDeliveredToAll = 'Einige Empfänger haben diese E-Mail nicht erhalten.'
 
 // Invitations.
-export const invitationKinds: Readonly<Record<string, string>> = {
-  REQUEST: 'Einladung',
-  CANCEL: 'Absage',
-  REPLY: 'Antwort',
-  COUNTER: 'Neue Zeit vorgeschlagen',
-}
-export const event = 'Termin'
-export const untitled = 'Ohne Titel'
-export const invitationTitle = ({ kind, title }: { kind: string; title: string }) => `${kind}: ${title}`
-export const invitationStates = {
-  ready: 'Dein Kalender wird aktualisiert.',
-  applied: 'Dein Kalender wurde automatisch aktualisiert.',
-  undone: 'Die Aktualisierung wurde rückgängig gemacht.',
-  current: 'Dein Kalender ist aktuell.',
-}
 export const addToCalendar = 'Zum Kalender hinzufügen'
-export const updateCalendar = 'Kalender aktualisieren'
-export const calendarUpdated = 'Kalender aktualisiert'
 export const undone = 'Rückgängig gemacht'
 
 // Analysis of an email.

@@ -109,8 +109,19 @@ export const sections = {
       'mail-accounts': {
         label: 'E-Mail-Konten',
         keywords:
-          'email mail imap smtp postfach server google gmail microsoft outlook synchronisieren passwort konto',
+          'email mail imap smtp postfach server google gmail microsoft outlook synchronisieren passwort konto signatur alias absender',
       },
+      images: {
+        label: 'Externe Bilder',
+        keywords: 'bilder tracking zählpixel datenschutz blockieren laden absender',
+      },
+    },
+  },
+  'mail-templates': {
+    label: 'Vorlagen',
+    about: 'Texte zum Einfügen in neue E-Mails',
+    cards: {
+      'mail-templates': { label: 'Vorlagen', keywords: 'mail email textbaustein baustein antwort text' },
     },
   },
   'calendar-accounts': {

@@ -8,6 +8,7 @@ export const pages = {
   mail: 'E-Mail',
   calendar: 'Kalender',
   tasks: 'Aufgaben',
+  contacts: 'Kontakte',
   assistant: 'Assistent',
   stream: 'Stream',
   insights: 'Einblicke',
@@ -79,6 +80,7 @@ export const moveToFolder = 'In Ordner verschieben'
 export const spam = 'Als Spam melden'
 export const deleteItem = 'Löschen'
 export const select = 'Auswählen'
+export const selectAll = 'Alle auswählen'
 export const archive = 'Archivieren'
 export const readOrUnread = 'Als gelesen oder ungelesen markieren'
 export const star = 'Mit Stern markieren'

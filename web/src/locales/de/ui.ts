@@ -1,4 +1,4 @@
-import { formatNumber } from '../format.ts'
+import { formatNumber, plural } from '../format.ts'
 
 export const changedElsewhere = 'Dies wurde während deiner Bearbeitung an anderer Stelle geändert.'
 export const notSavedYet = 'Deine Änderungen sind noch nicht gespeichert.'
@@ -52,3 +52,6 @@ export const colors = {
   gray: 'Grau',
 }
 export const otherColor = (value: string) => `Andere Farbe (${value})`
+export const suggestedAddresses = 'Vorgeschlagene Adressen'
+export const suggestionCount = (count: number) =>
+  plural(count, { one: '1 Vorschlag', other: `${formatNumber(count)} Vorschläge` })

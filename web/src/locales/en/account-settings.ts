@@ -1,5 +1,5 @@
 // Texts of the settings for profile, preferences and data.
-import { formatNumber, plural } from '../format.ts'
+import { formatList, formatNumber, plural } from '../format.ts'
 
 // Profile
 export const yourName = 'Your name'
@@ -37,6 +37,13 @@ export const savedPreferencesAre = ({
   locale: string
   weekStart: string
 }) => `The saved values are ${timezone}, ${locale}, weeks from ${day}.`
+export const remoteImagesAbout = 'They tell senders when you read an email'
+export const loadRemoteImages = 'Load remote images'
+export const remoteImageChoices = { ask: 'Ask for each email', never: 'Never' }
+export const imageSenders = 'Always load from these senders'
+export const imageSendersHint = 'One address per line'
+export const savedImageSendersAre = (addresses: readonly string[]) =>
+  addresses.length === 0 ? 'The saved list is empty.' : `The saved senders are ${formatList(addresses)}.`
 export const workingHours = 'Working hours'
 export const workingHoursAbout = 'In your time zone, several per day possible'
 export const workingHoursSaved = 'Working hours saved'

@@ -8,6 +8,8 @@ export const fields: Record<string, string> = {
   locale: 'language and region',
   weekStart: 'first day of the week',
   workingHours: 'working hours',
+  remoteImages: 'remote images',
+  imageSenders: 'senders whose images load',
 }
 
 export const accountCreated = 'Account created'

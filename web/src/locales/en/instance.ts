@@ -66,6 +66,7 @@ export const jobNames: Readonly<Record<string, string>> = {
   'notifications.mail': 'Send notification email',
   'password.reset': 'Send password reset email',
   'read-unreadable-mail': 'Read unreadable email again',
+  'sanitise-stored-mail': 'Prepare stored email for display again',
   'stream-milestones': 'Update stream goals',
   'task-reminders': 'Send task reminders',
 }

@@ -4,7 +4,6 @@ export const from = 'From'
 export const to = 'To'
 export const cc = 'Cc'
 export const bcc = 'Bcc'
-export const ccBcc = 'Cc, Bcc'
 export const subject = 'Subject'
 export const text = 'Text'
 export const send = 'Send'
@@ -16,6 +15,19 @@ export const discardDraft = 'Discard draft'
 export const removeFile = (filename: string) => `Remove ${filename}`
 export const couldNotAttach = ({ filename, error }: { filename: string; error: string }) =>
   `Could not attach ${filename}. ${error}`
+export const fileTooLarge = ({ filename, limit }: { filename: string; limit: string }) =>
+  `${filename} is too large. A file may have up to ${limit}.`
+export const totalSize = ({ size, limit }: { size: string; limit: string }) => `${size} of ${limit} attached`
+export const tooLarge = ({ size, limit }: { size: string; limit: string }) =>
+  `${size} attached, but the mail server accepts ${limit}. Remove some files.`
+
+// Format and templates.
+export const plainText = 'Plain text'
+export const plainTextTitle = 'Switch to plain text?'
+export const plainTextAbout = 'Formatting is removed. Images become attachments.'
+export const removeFormatting = 'Remove formatting'
+export const templates = 'Templates'
+export const unfilledFields = (fields: string) => `Fill in ${fields}, or send again to send it as it is.`
 
 // Recipients.
 export const recipientsOf = (label: string) => `${label}: recipients`
@@ -34,6 +46,8 @@ export const saveStates = {
   elsewhere: 'Not saved',
 } satisfies Record<SaveState, string>
 export const couldNotSave = 'Could not save the draft. Your text is kept in this tab.'
+export const couldNotSaveBecause = (error: string) =>
+  `Could not save the draft. ${error} Your text is kept in this tab.`
 export const changedElsewhere =
   'This draft was changed or sent in another window. Your changes are not saved.'
 export const saveMyVersion = 'Save my version'
@@ -41,6 +55,10 @@ export const draftDiscarded = 'Draft discarded'
 export const noAccount = 'No email account to send from. Drafts are still saved.'
 
 // Send later.
+export const suggestedTimes = 'Suggested times'
+export const thisAfternoon = 'This afternoon'
+export const tomorrowMorning = 'Tomorrow morning'
+export const mondayMorning = 'Monday morning'
 export const scheduleAbout = 'The email stays in Drafts until then.'
 export const date = 'Date'
 export const time = 'Time'

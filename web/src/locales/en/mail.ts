@@ -51,7 +51,19 @@ export const unreadPrefix = 'Unread. '
 export const tags = 'Tags'
 export const onlyFolder = (folder: string) => `Only ${folder}`
 export const clearTagFilter = 'Clear tag filter'
-export const compactList = 'Compact list'
+export const comfortableList = 'Comfortable list'
+export const starred = 'Starred'
+export const noStarred = 'No starred emails'
+export const noStarredAbout = 'Press s to star an email.'
+export const suggestions = 'Suggestions'
+export const savedSearches = 'Saved searches'
+export const saveSearch = 'Save search'
+export const searchName = 'Name'
+export const searchSaved = 'Search saved'
+export const searchDeleted = (name: string) => `“${name}” deleted`
+export const searchActions = (name: string) => `Actions for ${name}`
+export const rename = 'Rename'
+export const renameSearch = 'Rename search'
 export const searchOperators = 'Search operators'
 /** The words are examples. The operators are the same in every language. */
 export const searchExamples = [
@@ -93,6 +105,8 @@ export const noSubject = '(no subject)'
 export const selectEmail = ({ subject, people }: { subject: string; people: string }) =>
   `Select ${subject}, ${people}`
 export const starEmail = (subject: string) => `Star ${subject}`
+export const messageCount = (count: number) =>
+  plural(count, { one: '1 email', other: `${formatNumber(count)} emails` })
 export const withAttachments = 'with attachments'
 export const unreadable = 'Unreadable'
 export const deliveryStates = { queued: 'Queued', failed: 'Not sent', uncertain: 'Possibly sent' }
@@ -118,6 +132,8 @@ export const draftReply = 'Draft reply'
 export const add = 'Add'
 export const addTag = 'Add tag'
 export const newTag = 'New tag'
+export const removeTagTitle = 'Remove tag'
+export const moveTo = 'Move to'
 export const removeTag = (tag: string) => `Remove tag ${tag}`
 export const showTagged = (tag: string) => `Show emails tagged #${tag}`
 export const deletePermanently = 'Delete permanently'
@@ -156,6 +172,12 @@ export const tagAdded = ({ tag, count }: { tag: string; count: number }) =>
     other: `#${tag} added to ${formatNumber(count)} emails`,
   })
 
+export const tagRemoved = ({ tag, count }: { tag: string; count: number }) =>
+  plural(count, {
+    one: `#${tag} removed from 1 email`,
+    other: `#${tag} removed from ${formatNumber(count)} emails`,
+  })
+
 // An open email.
 export const emailNotFound = 'Email not found'
 export const emailNotFoundAbout = 'It may have been deleted.'
@@ -183,13 +205,13 @@ export const details = {
   date: 'Date',
   folder: 'Folder',
 }
-export const attachments = 'Attachments'
-export const download = ({ filename, size }: { filename: string; size: string }) =>
-  `Download ${filename}, ${size}`
 export const couldNotRead = 'Could not read this email.'
 export const downloadOriginal = 'Download original'
 export const imagesBlocked = 'Remote images are blocked to protect your privacy.'
 export const loadImages = 'Load images'
+export const alwaysLoadImages = 'Always load from this sender'
+export const imagesAlwaysLoaded = (address: string) => `Images from ${address} always load now.`
+export const hiddenTextNotice = (text: string) => `Text in this email that is not displayed: “${text}”`
 export const showQuote = 'Show quoted text'
 export const hideQuote = 'Hide quoted text'
 export const noText = 'This email has no text.'
@@ -213,24 +235,7 @@ export const sendAgainAbout = 'Recipients may get this email twice.'
 export const notDeliveredToAll = 'Some recipients did not get this email.'
 
 // Invitations.
-export const invitationKinds: Readonly<Record<string, string>> = {
-  REQUEST: 'Invitation',
-  CANCEL: 'Cancellation',
-  REPLY: 'Reply',
-  COUNTER: 'New time proposed',
-}
-export const event = 'Event'
-export const untitled = 'Untitled'
-export const invitationTitle = ({ kind, title }: { kind: string; title: string }) => `${kind}: ${title}`
-export const invitationStates = {
-  ready: 'Your calendar is being updated.',
-  applied: 'Your calendar was updated automatically.',
-  undone: 'The update was undone.',
-  current: 'Your calendar is up to date.',
-}
 export const addToCalendar = 'Add to calendar'
-export const updateCalendar = 'Update calendar'
-export const calendarUpdated = 'Calendar updated'
 export const undone = 'Undone'
 
 // Analysis of an email.

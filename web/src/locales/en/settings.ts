@@ -101,8 +101,17 @@ export const sections = {
     cards: {
       'mail-accounts': {
         label: 'Email accounts',
-        keywords: 'mail imap smtp mailbox server google gmail microsoft outlook sync password',
+        keywords:
+          'mail imap smtp mailbox server google gmail microsoft outlook sync password signature alias identity sender',
       },
+      images: { label: 'Remote images', keywords: 'pictures tracking pixel privacy block load sender' },
+    },
+  },
+  'mail-templates': {
+    label: 'Templates',
+    about: 'Texts to insert into new emails',
+    cards: {
+      'mail-templates': { label: 'Templates', keywords: 'mail email canned response snippet text block' },
     },
   },
   'calendar-accounts': {

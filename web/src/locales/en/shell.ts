@@ -8,6 +8,7 @@ export const pages = {
   mail: 'Mail',
   calendar: 'Calendar',
   tasks: 'Tasks',
+  contacts: 'Contacts',
   assistant: 'Assistant',
   stream: 'Stream',
   insights: 'Insights',
@@ -74,6 +75,7 @@ export const moveToFolder = 'Move to folder'
 export const spam = 'Report spam'
 export const deleteItem = 'Delete'
 export const select = 'Select'
+export const selectAll = 'Select all'
 export const archive = 'Archive'
 export const readOrUnread = 'Mark as read or unread'
 export const star = 'Star'

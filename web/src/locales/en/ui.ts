@@ -1,4 +1,4 @@
-import { formatNumber } from '../format.ts'
+import { formatNumber, plural } from '../format.ts'
 
 export const changedElsewhere = 'This was changed elsewhere while you were editing.'
 export const notSavedYet = 'Your changes are not saved yet.'
@@ -51,3 +51,6 @@ export const colors = {
   gray: 'Gray',
 }
 export const otherColor = (value: string) => `Other color (${value})`
+export const suggestedAddresses = 'Suggested addresses'
+export const suggestionCount = (count: number) =>
+  plural(count, { one: '1 suggestion', other: `${formatNumber(count)} suggestions` })

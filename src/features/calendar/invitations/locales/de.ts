@@ -17,6 +17,18 @@ export const de: InvitationTexts = {
     tentative: (name) => `${name} hat diese Einladung mit Vorbehalt angenommen:`,
     'needs-action': (name) => `${name} hat noch nicht auf diese Einladung geantwortet:`,
   },
+  invitationSubject: {
+    invited: (title) => `Einladung: ${title}`,
+    updated: (title) => `Geänderte Einladung: ${title}`,
+    cancelled: (title) => `Abgesagt: ${title}`,
+    uninvited: (title) => `Einladung zurückgezogen: ${title}`,
+  },
+  invitation: {
+    invited: (name) => `Einladung von ${name}:`,
+    updated: (name) => `${name} hat diesen Termin geändert:`,
+    cancelled: (name) => `${name} hat diesen Termin abgesagt:`,
+    uninvited: (name) => `${name} hat die Einladung zu diesem Termin zurückgezogen:`,
+  },
   reasons: {
     sentBy: (sender) => `${sentBy(sender)}.`,
     inSpamOrTrash: (sender) =>

@@ -19,6 +19,18 @@ export const en = {
     tentative: (name: string) => `${name} has tentatively accepted this invitation:`,
     'needs-action': (name: string) => `${name} has not responded to this invitation:`,
   },
+  invitationSubject: {
+    invited: (title: string) => `Invitation: ${title}`,
+    updated: (title: string) => `Updated invitation: ${title}`,
+    cancelled: (title: string) => `Cancelled: ${title}`,
+    uninvited: (title: string) => `Invitation withdrawn: ${title}`,
+  },
+  invitation: {
+    invited: (name: string) => `${name} invites you to this event:`,
+    updated: (name: string) => `${name} has updated this event:`,
+    cancelled: (name: string) => `${name} has cancelled this event:`,
+    uninvited: (name: string) => `${name} has removed you from this event:`,
+  },
   reasons: {
     sentBy: (sender: string) => `${sentBy(sender)}.`,
     inSpamOrTrash: (sender: string) =>

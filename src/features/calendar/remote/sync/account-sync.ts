@@ -44,6 +44,7 @@ import {
   listCalendars,
   listPlacedAt,
   listPushesOf,
+  listScheduling,
   listServers,
   listUnreadableVersions,
   listVersions,
@@ -401,6 +402,20 @@ export const createHeldPushes =
       const placement = await findPlaced(tx, accountId, uid)
       if (placement && mirrored.maySchedule(placement.body)) await holdPush(tx, accountId, uid)
     }
+  }
+
+/**
+ * Returns whether a server sends invitations for this event, so that Factotum must not send them too. An unknown
+ * server counts as one that does. Objects with SCHEDULE-AGENT=CLIENT are never scheduled by the server.
+ */
+export const createServerScheduling =
+  ({ mirrored }: { mirrored: Pick<MirroredEvents, 'maySchedule'> }) =>
+  async (tx: Db, userId: number, uid: string): Promise<boolean> => {
+    const placed = await listScheduling(tx, userId, uid)
+    return placed.some(
+      ({ body, schedules }) =>
+        mirrored.maySchedule(body) && (schedules !== 0 || body.includes('SCHEDULE-STATUS=')),
+    )
   }
 
 const TYPES = new Set(['event.created', 'event.updated', 'event.cancelled'])

@@ -20,9 +20,9 @@ export const listCalendars = (db: Db, accountId: string): Promise<CalendarRecord
 export const saveCalendar = (
   tx: Db,
   accountId: string,
-  { href, name, colour, isWritable }: RemoteCalendar,
+  { href, name, colour, isWritable, schedules }: RemoteCalendar,
 ): Promise<CalendarRecord> => {
-  const properties = { name, colour, writable: isWritable ? 1 : 0 }
+  const properties = { name, colour, writable: isWritable ? 1 : 0, schedules: schedules ? 1 : 0 }
   return tx
     .insertInto('remote_calendars')
     .values({ accountId, href, ...properties, followed: 1, syncToken: null })
@@ -142,6 +142,20 @@ export const listPlacesOf = (
     .where('uid', '=', uid)
     .where('accountId', 'in', accountsOf(db, userId))
     .orderBy('id', 'desc')
+    .execute()
+
+/** Lists the objects of an event, and whether the server of each may send invitations. */
+export const listScheduling = (
+  db: Db,
+  userId: number,
+  uid: string,
+): Promise<{ body: string; schedules: number | null }[]> =>
+  db
+    .selectFrom('event_placements')
+    .innerJoin('remote_calendars', 'remote_calendars.id', 'event_placements.calendarId')
+    .select(['event_placements.body', 'remote_calendars.schedules'])
+    .where('event_placements.uid', '=', uid)
+    .where('event_placements.accountId', 'in', accountsOf(db, userId))
     .execute()
 
 /** Selects the events whose account is being removed, and which are removed with it. */

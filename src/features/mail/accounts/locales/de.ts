@@ -82,5 +82,14 @@ export const de: MailServerTexts = {
   unexpectedError: 'Ein unerwarteter Fehler ist aufgetreten. Einzelheiten stehen im Log.',
   folderRefused: (host: string, said: string) => `${host} hat die Änderung des Ordners abgelehnt: „${said}“.`,
   recipientRefused: 'Der Server hat den Empfänger abgelehnt.',
+  refusals: {
+    tooLarge: 'Sende weniger oder kleinere Anhänge, oder teile einen Link zu den Dateien.',
+    mailboxFull: 'Das Postfach ist voll. Schaffe Platz oder bitte den Empfänger darum, dann sende erneut.',
+    signIn: 'Prüfe das Passwort des Kontos unter Einstellungen → E-Mail-Konten, dann sende erneut.',
+    sender: 'Der Server nimmt diesen Absender nicht an. Wähle einen anderen oder frage deinen Anbieter.',
+    recipient: 'Prüfe die Adressen der Empfänger, dann sende erneut.',
+    policy: 'Der Server lehnt die Nachricht nach seinen Regeln ab. Frage deinen Anbieter oder den Empfänger.',
+    other: 'Ändere die Nachricht oder frage deinen Anbieter, dann sende erneut.',
+  },
   notDelivered: (recipients) => `Nicht zugestellt an ${recipients}.`,
 }

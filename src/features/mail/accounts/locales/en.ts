@@ -85,6 +85,15 @@ export const en = {
   unexpectedError: 'An unexpected error occurred. See the log for details.',
   folderRefused: (host: string, said: string) => `${host} refused to change the folder: “${said}”.`,
   recipientRefused: 'The server refused the recipient.',
+  refusals: {
+    tooLarge: 'Send fewer or smaller attachments, or share a link to the files.',
+    mailboxFull: 'The mailbox is full. Free some space, or ask the recipient to do so, then send again.',
+    signIn: 'Check the password of the account in Settings → Email accounts, then send again.',
+    sender: 'The server does not accept this sender. Choose another sender, or ask your provider.',
+    recipient: 'Check the addresses of the recipients, then send again.',
+    policy: 'The server rejects the message by its rules. Ask your provider or the recipient.',
+    other: 'Change the message, or ask your provider, then send again.',
+  },
   notDelivered: (recipients: string) => `Not delivered to ${recipients}.`,
 }
 

@@ -2,6 +2,7 @@ import { Plus, X } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import * as calendar from '#locale/calendar'
 import * as t from '#locale/event-editor'
+import { AddressInput } from '../../../ui/address-input.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import type { CalendarEvent } from '../event.ts'
@@ -58,16 +59,19 @@ export const AttendeesField = ({ attendees, onChange }: AttendeesProps) => {
       >
         {(control) => (
           <div className="input-with-button">
-            <input
+            <AddressInput
               className="input"
-              type="text"
-              autoComplete="off"
               placeholder={t.attendeesExample}
               {...control}
               value={text}
-              onChange={(event) => {
+              chosen={attendees.map(({ email }) => email)}
+              onValueChange={(typed) => {
                 setIsWrong(false)
-                setText(event.target.value)
+                setText(typed)
+              }}
+              onChoose={({ name, address }) => {
+                onChange([...attendees, { name, email: address, status: 'needs-action' }])
+                setText('')
               }}
               onKeyDown={onKey}
               onBlur={add}

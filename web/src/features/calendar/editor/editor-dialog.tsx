@@ -12,6 +12,7 @@ import { isSharedCalendar, listMoveTargets, listWritable } from '../calendars/ca
 import { CalendarField } from '../calendars/calendar-field.tsx'
 import { type DayWords, dayOf } from '../days.ts'
 import { type CalendarEvent, STATUSES, type Status } from '../event.ts'
+import type { AskInvitations } from '../invitation-question.tsx'
 import type { CreateShowAction } from '../save-event.ts'
 import type { AskScope } from '../scope-question.tsx'
 import { AttendeesField } from './attendees-field.tsx'
@@ -32,6 +33,7 @@ interface EditorProps {
   onClose: () => void
   reloadEvent: (event: CalendarEvent) => Promise<LoadedEvent>
   askScope: AskScope
+  askInvitations: AskInvitations
   createShowAction: CreateShowAction
 }
 

@@ -6,6 +6,12 @@ import { withOfferedCalendar } from '../calendars/calendar-access.ts'
 import { dayOf } from '../days.ts'
 import type { ChangeTarget, Scope } from '../delete-event.ts'
 import type { CalendarEvent } from '../event.ts'
+import {
+  type AskInvitations,
+  concernsOthers,
+  type InvitationChoice,
+  planChange,
+} from '../invitation-question.tsx'
 import { type CreateShowAction, type EventChange, isOutdated, useSaveEvent } from '../save-event.ts'
 import type { AskScope } from '../scope-question.tsx'
 import { bodyOf, changesBetween, type Draft, draftOf } from './draft.ts'
@@ -27,7 +33,10 @@ interface Conflict {
   theirs: LoadedEvent
   changes: EventChange
   changeTarget: ChangeTarget
+  choice: InvitationChoice
 }
+
+const NOTHING: InvitationChoice = { sendInvitations: false }
 
 interface EventFormOptions {
   editing: Editing
@@ -39,6 +48,7 @@ interface EventFormOptions {
   onClose: () => void
   reloadEvent: (event: CalendarEvent) => Promise<LoadedEvent>
   askScope: AskScope
+  askInvitations: AskInvitations
   createShowAction: CreateShowAction
 }
 
@@ -64,7 +74,8 @@ const toRuleContext = ({ startDay, allDay, timezone }: Draft) => ({
 
 /** State of the event editor: the draft, conflicts, and saving. */
 export const useEventForm = (options: EventFormOptions) => {
-  const { editing, open, offered, isShared, onClose, reloadEvent, askScope, createShowAction } = options
+  const { editing, open, offered, isShared, onClose, reloadEvent, askScope, askInvitations } = options
+  const { createShowAction } = options
   const saving = useSaveEvent(createShowAction)
   const [base, setBase] = useState(editing.kind === 'change' ? editing.read : null)
   const [conflict, setConflict] = useState<Conflict | null>(null)
@@ -82,7 +93,7 @@ export const useEventForm = (options: EventFormOptions) => {
   const draft = withOfferedCalendar(savedDraft, offered)
 
   /** Restores the previous values of a single event. A series may have been split, and guests were notified. */
-  const createUndo = ({ changeTarget, changes, theirs }: Conflict): (() => void) | null => {
+  const createUndo = ({ changeTarget, changes, theirs }: Omit<Conflict, 'choice'>): (() => void) | null => {
     const previous = theirs.version.value
     if (previous.recurrence !== null || previous.recurringEventId !== null || 'recurrence' in changes)
       return null
@@ -92,11 +103,11 @@ export const useEventForm = (options: EventFormOptions) => {
     return () => void saving.undoChange(changeTarget, inverse, calendar.eventRestored(previous.title))
   }
 
-  const send = async ({ changeTarget, changes, theirs }: Conflict) => {
+  const send = async ({ changeTarget, changes, theirs, choice }: Conflict) => {
     const toastText = calendar.eventSaved(changes.title ?? theirs.version.value.title)
     const undo = createUndo({ changeTarget, changes, theirs })
     const toast = { toastText, ...(undo && { undo }) }
-    const { value } = await saving.change(changeTarget, changes, theirs.version.etag, toast)
+    const { value } = await saving.change(changeTarget, changes, theirs.version.etag, toast, choice)
     // Saving with scope `following` may have split the series, so the alarms are deleted in both.
     if (deletedAlarmIds.length > 0)
       for (const id of new Set([changeTarget.id, value.id])) await saving.deleteAlarms(id, deletedAlarmIds)
@@ -125,11 +136,16 @@ export const useEventForm = (options: EventFormOptions) => {
       : read.recurrence
     const whole = moved === read.recurrence ? changes : { ...changes, recurrence: moved }
     const changeTarget = toChangeTarget(event, scope)
+    const choice =
+      isShared || !concernsOthers(whole)
+        ? NOTHING
+        : await askInvitations(planChange('change', event, whole.attendees as Draft['attendees'] | undefined))
+    if (choice === null) return
     try {
-      await send({ changeTarget, changes: whole, theirs: read })
+      await send({ changeTarget, changes: whole, theirs: read, choice })
     } catch (error) {
       if (!isOutdated(error)) throw error
-      setConflict({ theirs: await reloadEvent(event), changes: whole, changeTarget })
+      setConflict({ theirs: await reloadEvent(event), changes: whole, changeTarget, choice })
     }
   }
 
@@ -145,7 +161,13 @@ export const useEventForm = (options: EventFormOptions) => {
     async submit() {
       setConflict(null)
       if (base && before) return change(base, before)
-      await saving.create(bodyOf(draft))
+      const { attendees, status } = draft
+      const isOthers = offered.some(({ id, owner }) => id === draft.calendarId && owner !== null)
+      const choice = isOthers
+        ? NOTHING
+        : await askInvitations(planChange('create', { organizer: null, attendees, status }))
+      if (choice === null) return
+      await saving.create(bodyOf(draft), choice)
       onClose()
     },
     takeTheirs() {

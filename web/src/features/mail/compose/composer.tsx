@@ -1,14 +1,20 @@
-import { CalendarClock, CircleAlert, GitMerge, Send, Trash2, X } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { CalendarClock, CircleAlert, GitMerge, NotepadTextDashed, Send, Trash2, Type, X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useMemo, useRef, useState } from 'react'
 import * as mailTexts from '#locale/mail'
 import * as t from '#locale/mail-compose'
+import { useClient } from '../../../api/context.tsx'
+import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
 import { Button, LinkButton } from '../../../ui/button.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { FormDialog } from '../../../ui/dialog.tsx'
+import { Notice, Skeleton } from '../../../ui/notice.tsx'
 import type { MailNavigation } from '../url-state.ts'
-import { AttachButton, AttachedFiles } from './attachments.tsx'
+import { AttachButton, AttachedFiles, SizeLine } from './attachments.tsx'
+import { BodyField } from './body-field.tsx'
 import { RecipientsField } from './recipients-field.tsx'
 import { SchedulePopover } from './schedule-popover.tsx'
-import type { Seed } from './seeds.ts'
+import { listIdentities, type MailAccount, prepareSeed, type Seed } from './seeds.ts'
+import { TemplatePopover } from './templates/template-popover.tsx'
 import { type ComposerState, useComposer } from './use-composer.ts'
 import './compose.css'
 
@@ -37,7 +43,7 @@ const ComposerHead = ({ composer, title, onClose }: PartProps & { title: string;
 
 const ComposerNotices = ({ composer: { accounts, draft, errorMessage } }: PartProps) => (
   <>
-    {accounts?.length === 0 && (
+    {accounts.length === 0 && (
       <Notice tone="warn" icon={CircleAlert}>
         <p>{t.noAccount}</p>
         <LinkButton size="small" href="/settings/mail-accounts">
@@ -56,6 +62,11 @@ const ComposerNotices = ({ composer: { accounts, draft, errorMessage } }: PartPr
       </div>
     )}
     <div role="alert">
+      {draft.state === 'failed' && draft.saveError !== null && (
+        <Notice tone="warn" icon={CircleAlert}>
+          {t.couldNotSaveBecause(draft.saveError)}
+        </Notice>
+      )}
       {errorMessage !== null && (
         <Notice tone="bad" icon={CircleAlert}>
           {errorMessage}
@@ -65,21 +76,29 @@ const ComposerNotices = ({ composer: { accounts, draft, errorMessage } }: PartPr
   </>
 )
 
-const SenderField = ({ composer: { accounts, account, chooseAccount } }: PartProps) => {
+const SenderField = ({ composer: { accounts, sender, chooseSender } }: PartProps) => {
   const id = useId()
-  if (!accounts || accounts.length < 2) return null
+  const choices = accounts.flatMap((account) =>
+    listIdentities(account).map((identity) => ({ accountId: account.id, ...identity })),
+  )
+  if (choices.length < 2) return null
   return (
     <div className="composer-line">
       <label htmlFor={id}>{t.from}</label>
       <select
         id={id}
         className="input"
-        value={account?.id}
-        onChange={(event) => chooseAccount(event.target.value)}
+        value={choices.findIndex(
+          (each) => each.accountId === sender?.accountId && each.address === sender.address,
+        )}
+        onChange={(event) => {
+          const chosen = choices[Number(event.target.value)]
+          if (chosen) chooseSender(chosen.accountId, chosen.address)
+        }}
       >
-        {accounts.map((each) => (
-          <option key={each.id} value={each.id}>
-            {each.senderName ? `${each.senderName} <${each.address}>` : each.address}
+        {choices.map(({ accountId, name, address }, index) => (
+          <option key={`${accountId} ${address}`} value={index}>
+            {name ? `${name} <${address}>` : address}
           </option>
         ))}
       </select>
@@ -90,7 +109,8 @@ const SenderField = ({ composer: { accounts, account, chooseAccount } }: PartPro
 const RecipientsFields = ({ composer, autoFocus }: PartProps & { autoFocus: boolean }) => {
   const { draft, isRecipientMissing, forgetMissingRecipient } = composer
   const { to, cc, bcc } = draft.fields
-  const [showsCopies, setShowsCopies] = useState(cc.length + bcc.length > 0)
+  const [showsCc, setShowsCc] = useState(cc.length > 0)
+  const [showsBcc, setShowsBcc] = useState(bcc.length > 0)
   return (
     <>
       <div className="composer-to">
@@ -104,17 +124,32 @@ const RecipientsFields = ({ composer, autoFocus }: PartProps & { autoFocus: bool
           autoFocus={autoFocus}
           error={isRecipientMissing ? t.recipientRequired : undefined}
         />
-        {!showsCopies && (
-          <Button kind="quiet" size="small" onClick={() => setShowsCopies(true)}>
-            {t.ccBcc}
+        {!showsCc && (
+          <Button kind="quiet" size="small" onClick={() => setShowsCc(true)}>
+            {t.cc}
+          </Button>
+        )}
+        {!showsBcc && (
+          <Button kind="quiet" size="small" onClick={() => setShowsBcc(true)}>
+            {t.bcc}
           </Button>
         )}
       </div>
-      {showsCopies && (
-        <>
-          <RecipientsField label={t.cc} people={cc} onChange={(people) => draft.change({ cc: people })} />
-          <RecipientsField label={t.bcc} people={bcc} onChange={(people) => draft.change({ bcc: people })} />
-        </>
+      {showsCc && (
+        <RecipientsField
+          label={t.cc}
+          people={cc}
+          onChange={(people) => draft.change({ cc: people })}
+          autoFocus={cc.length === 0}
+        />
+      )}
+      {showsBcc && (
+        <RecipientsField
+          label={t.bcc}
+          people={bcc}
+          onChange={(people) => draft.change({ bcc: people })}
+          autoFocus={bcc.length === 0}
+        />
       )}
     </>
   )
@@ -139,28 +174,53 @@ const SubjectField = ({ composer: { draft } }: PartProps) => {
 
 interface ComposerFootProps extends PartProps {
   scheduleButton: RefObject<HTMLButtonElement | null>
+  templateButton: RefObject<HTMLButtonElement | null>
   onSchedule: () => void
+  onTemplates: () => void
+  onPlainText: () => void
 }
 
-const ComposerFoot = ({ composer, scheduleButton, onSchedule }: ComposerFootProps) => {
-  const { account, isUploading, isSending, isReady, addFiles, discard } = composer
+const ComposerFoot = (props: ComposerFootProps) => {
+  const { composer, scheduleButton, templateButton } = props
+  const { account, isUploading, isSending, isReady, isTooLarge, isPlainText, addFiles, discard } = composer
+  const isBlocked = !account || isUploading || isTooLarge
   return (
     <footer className="composer-foot">
-      <Button type="submit" kind="primary" busy={isSending} disabled={!account || isUploading}>
+      <Button type="submit" kind="primary" busy={isSending} disabled={isBlocked}>
         {!isSending && <Send size={16} aria-hidden="true" />}
         {t.send}
       </Button>
       <Button
         ref={scheduleButton}
-        disabled={!account || isUploading || isSending}
+        disabled={isBlocked || isSending}
         onClick={() => {
-          if (isReady()) onSchedule()
+          if (isReady()) props.onSchedule()
         }}
       >
         <CalendarClock size={16} aria-hidden="true" />
         {t.sendLater}
       </Button>
       <AttachButton busy={isUploading} onFiles={addFiles} />
+      <Button
+        ref={templateButton}
+        kind="quiet"
+        shape="icon"
+        aria-label={t.templates}
+        title={t.templates}
+        onClick={props.onTemplates}
+      >
+        <NotepadTextDashed size={18} aria-hidden="true" />
+      </Button>
+      <Button
+        kind="quiet"
+        shape="icon"
+        aria-label={t.plainText}
+        title={t.plainText}
+        aria-pressed={isPlainText}
+        onClick={props.onPlainText}
+      >
+        <Type size={18} aria-hidden="true" />
+      </Button>
       <span className="composer-gap" />
       <Button
         kind="quiet"
@@ -185,22 +245,32 @@ interface ComposerProps {
   navigation: MailNavigation
 }
 
-export const Composer = ({ seed, title, notice, onSaved, onDone, navigation }: ComposerProps) => {
-  const composer = useComposer({ seed, onSaved, onDone, navigation })
+const PreparedComposer = (props: ComposerProps & { accounts: readonly MailAccount[] }) => {
+  const { title, notice, accounts, onSaved, onDone, navigation } = props
+  // biome-ignore lint/correctness/useExhaustiveDependencies: typed text is newer than changed accounts
+  const seed = useMemo(() => prepareSeed(props.seed, accounts), [])
+  const composer = useComposer({ seed, accounts, onSaved, onDone, navigation })
   const { draft, addFiles, send } = composer
+  const { fields } = draft
   const [isScheduling, setIsScheduling] = useState(false)
+  const [templatesOpen, setTemplatesOpen] = useState<'button' | 'slash' | null>(null)
+  const [asksForPlainText, setAsksForPlainText] = useState(false)
+  const [isDragging, setIsDragging] = useState(false)
   const scheduleButton = useRef<HTMLButtonElement>(null)
-  const text = useRef<HTMLTextAreaElement>(null)
-  const isAnswer = draft.fields.to.length > 0 && !seed.saved
+  const templateButton = useRef<HTMLButtonElement>(null)
+  const area = useRef<HTMLTextAreaElement>(null)
+  const isAnswer = fields.to.length > 0 && !seed.saved
+  const files = fields.attachments.filter(({ id }) => fields.html === null || !fields.inlineIds.includes(id))
 
-  // Puts the cursor above the quoted text of a reply.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once
-  useEffect(() => {
-    if (!isAnswer) return
-    text.current?.focus({ preventScroll: true })
-    text.current?.setSelectionRange(0, 0)
-  }, [])
-
+  const togglePlainText = (): void => {
+    if (!composer.isPlainText && composer.losesFormatting()) setAsksForPlainText(true)
+    else composer.setPlainText(!composer.isPlainText)
+  }
+  const insertText = (inserted: string): void => {
+    const at = area.current?.selectionStart ?? 0
+    draft.edit(({ text }) => ({ text: `${text.slice(0, at)}${inserted}${text.slice(at)}` }))
+    area.current?.focus()
+  }
   /** The keys of a dialog: Ctrl+Enter sends, Escape closes. The draft is saved when the composer closes. */
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>): void => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -217,13 +287,21 @@ export const Composer = ({ seed, title, notice, onSaved, onDone, navigation }: C
       <form
         className="composer"
         aria-label={title}
+        data-dragging={isDragging || undefined}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
           void send()
         }}
         onKeyDown={onKeyDown}
-        onDragOver={(event) => event.preventDefault()}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setIsDragging([...event.dataTransfer.items].some(({ kind }) => kind === 'file'))
+        }}
+        onDragLeave={(event) => {
+          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsDragging(false)
+        }}
+        onDropCapture={() => setIsDragging(false)}
         onDrop={(event) => {
           event.preventDefault()
           addFiles([...event.dataTransfer.files])
@@ -235,28 +313,34 @@ export const Composer = ({ seed, title, notice, onSaved, onDone, navigation }: C
         <SenderField composer={composer} />
         <RecipientsFields composer={composer} autoFocus={!isAnswer} />
         <SubjectField composer={composer} />
-        <textarea
-          ref={text}
-          className="input composer-text"
-          aria-label={t.text}
-          dir="auto"
-          rows={12}
-          maxLength={1_000_000}
-          value={draft.fields.text}
-          onChange={(event) => draft.change({ text: event.target.value })}
+        <BodyField
+          composer={composer}
+          focuses={isAnswer}
+          area={area}
+          onSlash={() => setTemplatesOpen('slash')}
         />
         <AttachedFiles
-          attachments={draft.fields.attachments}
+          attachments={files}
           onRemove={(gone) =>
             draft.edit(({ attachments }) => ({
               attachments: attachments.filter(({ id }) => id !== gone.id),
             }))
           }
         />
+        {composer.account && (
+          <SizeLine
+            fields={fields}
+            maxMessageBytes={composer.account.maxMessageBytes}
+            isTooLarge={composer.isTooLarge}
+          />
+        )}
         <ComposerFoot
           composer={composer}
           scheduleButton={scheduleButton}
+          templateButton={templateButton}
           onSchedule={() => setIsScheduling(true)}
+          onTemplates={() => setTemplatesOpen('button')}
+          onPlainText={togglePlainText}
         />
       </form>
       {/* Outside the form, because React bubbles the submit event of the popover to a parent form. */}
@@ -266,6 +350,39 @@ export const Composer = ({ seed, title, notice, onSaved, onDone, navigation }: C
         onClose={() => setIsScheduling(false)}
         onSchedule={composer.schedule}
       />
+      <TemplatePopover
+        composer={composer}
+        open={templatesOpen}
+        anchor={templateButton}
+        onClose={() => setTemplatesOpen(null)}
+        insertText={insertText}
+      />
+      <FormDialog
+        open={asksForPlainText}
+        onClose={() => setAsksForPlainText(false)}
+        alert
+        title={t.plainTextTitle}
+        about={t.plainTextAbout}
+        action={t.removeFormatting}
+        onSubmit={() => {
+          composer.setPlainText(true)
+          setAsksForPlainText(false)
+        }}
+      />
     </>
   )
 }
+
+/** Waits for the accounts, because sender, signature and format depend on them. */
+export const Composer = (props: ComposerProps) => {
+  const accounts = useQuery(mailAccountsQuery(useClient()))
+  if (accounts.isPending && accounts.fetchStatus !== 'paused')
+    return (
+      <div className="composer">
+        <Skeleton lines={6} />
+      </div>
+    )
+  return <PreparedComposer {...props} accounts={accounts.data ?? NO_ACCOUNTS} />
+}
+
+const NO_ACCOUNTS: readonly MailAccount[] = []

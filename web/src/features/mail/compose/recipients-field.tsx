@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
 import * as t from '#locale/mail-compose'
+import { AddressInput } from '../../../ui/address-input.tsx'
 import { distinct, isValidRecipient, type Recipient, readRecipients } from './addresses.ts'
 
 interface RecipientsFieldProps {
@@ -25,6 +26,10 @@ export const RecipientsField = ({ label, people, onChange, autoFocus, error }: R
     const found = readRecipients(text)
     setTyped('')
     if (found.length > 0) onChange(distinct([...people, ...found]))
+  }
+  const choose = ({ name, address }: Recipient): void => {
+    setTyped('')
+    onChange(distinct([...people, { name, address }]))
   }
   const remove = (person: Recipient): void => {
     onChange(people.filter((other) => other !== person))
@@ -81,20 +86,16 @@ export const RecipientsField = ({ label, people, onChange, autoFocus, error }: R
             </li>
           ))}
         </ul>
-        <input
+        <AddressInput
           ref={input}
           id={id}
-          type="text"
-          inputMode="email"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          // biome-ignore lint/a11y/noAutofocus: the user has just opened the composer
           autoFocus={autoFocus}
           aria-invalid={errorMessage === undefined ? undefined : true}
           aria-describedby={errorMessage === undefined ? undefined : `${id}-error`}
           value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          chosen={people.map(({ address }) => address)}
+          onValueChange={setTyped}
+          onChoose={choose}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
           onBlur={() => take(typed)}

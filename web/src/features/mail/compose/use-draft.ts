@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import * as t from '#locale/mail-compose'
-import { ifMatch, type Shape, unwrap, unwrapVersion } from '../../../api/client.ts'
+import { ifMatch, unwrap, unwrapVersion } from '../../../api/client.ts'
 import { useClient, useServices } from '../../../api/context.tsx'
-import { ApiError } from '../../../api/problem.ts'
+import { ApiError, describeError } from '../../../api/problem.ts'
 import { useNotify } from '../../../ui/toast.tsx'
 import { KEYS } from '../use-emails.ts'
 import { isValidRecipient } from './addresses.ts'
+import { listInlineIds } from './html-text.ts'
 import type { Fields, Seed } from './seeds.ts'
 
 /**
@@ -24,7 +25,11 @@ const useUnsavedDraft = () => {
     }
   }, [])
   return {
-    read: (name: string): Fields | null => (savedForms.get(name)?.fields?.now as Fields | undefined) ?? null,
+    read(name: string): Fields | null {
+      const fields = savedForms.get(name)?.fields?.now as Fields | undefined
+      // Earlier versions stored plain text only.
+      return fields ? { ...fields, html: fields.html ?? null } : null
+    },
     save(name: string, fields: Fields): void {
       const now = session.state.get()
       if (now.status === 'out' && now.why === 'signed-out') return
@@ -40,21 +45,54 @@ const AUTOSAVE_MS = 1_200
 /** `elsewhere`: another window changed the draft. Nothing is overwritten without a decision. */
 export type SaveState = 'untouched' | 'dirty' | 'saving' | 'saved' | 'failed' | 'elsewhere'
 
-type Account = Shape<'MailAccount'>
+export interface Sender {
+  accountId: string
+  name: string
+  address: string
+}
+
+const COPIED_SOURCE = /src="\/api\/emails\/\d+\/attachments\/([\w-]+)"/g
+const EMBEDDED_SOURCE = /<img\b[^>]*\bsrc="data:[^"]*"[^>]*>/g
+/** The limit of the API. */
+const MAX_HTML = 1_000_000
+
+/** The HTML for the API. Images of the quoted email refer to their copies. */
+export const toMessageHtml = ({ html, copiedIds }: Pick<Fields, 'html' | 'copiedIds'>): string | null => {
+  if (html === null) return null
+  const written = html.replace(COPIED_SOURCE, (source, id: string) =>
+    copiedIds[id] === undefined ? source : `src="cid:${copiedIds[id]}"`,
+  )
+  // A large image is still being uploaded. It is part of the next version.
+  return written.length <= MAX_HTML ? written : written.replace(EMBEDDED_SOURCE, '')
+}
+
+/** Attachments without the images that the user has removed from the text. */
+export const listUsedAttachments = (fields: Fields): readonly Fields['attachments'][number][] => {
+  const displayed = listInlineIds(toMessageHtml(fields))
+  return fields.attachments.filter(
+    ({ id }) => fields.html === null || !fields.inlineIds.includes(id) || displayed.has(id),
+  )
+}
 
 /** Request body of a draft. Invalid addresses are omitted. */
-const bodyOf = (fields: Fields, account: Account | undefined) => ({
+const bodyOf = (fields: Fields, sender: Sender | undefined, isClosing: boolean) => ({
   to: fields.to.filter(isValidRecipient),
   cc: fields.cc.filter(isValidRecipient),
   bcc: fields.bcc.filter(isValidRecipient),
   subject: fields.subject,
-  text: fields.text,
-  attachmentIds: fields.attachments.map(({ id }) => id),
-  ...(account && { from: { name: account.senderName, address: account.address } }),
+  // The service makes the text of a formatted message.
+  ...(fields.html === null ? { text: fields.text, html: null } : { html: toMessageHtml(fields) }),
+  // Until the draft closes, undo can bring a removed image back.
+  attachmentIds: (isClosing ? listUsedAttachments(fields) : fields.attachments).map(({ id }) => id),
+  ...(sender && { from: { name: sender.name, address: sender.address } }),
 })
 
 /** Composer state with autosave. */
-export const useDraft = (seed: Seed, account: Account | undefined, onSaved?: (id: number) => void) => {
+export const useDraft = (
+  seed: Seed,
+  senderOf: (fields: Fields) => Sender | undefined,
+  onSaved?: (id: number) => void,
+) => {
   const client = useClient()
   const queries = useQueryClient()
   const saved = useRef(seed.saved)
@@ -62,16 +100,19 @@ export const useDraft = (seed: Seed, account: Account | undefined, onSaved?: (id
     saved.current ? `draft ${saved.current.id}` : `draft ${seed.inReplyTo ?? ''} ${seed.fields.subject}`
   const unsaved = useUnsavedDraft()
   const [found] = useState(() => unsaved.read(nameOf()))
-  const [fields, setFields] = useState(found ?? seed.fields)
+  const [fields, setFields] = useState<Fields>(found ? { ...seed.fields, ...found } : seed.fields)
+  const [saveError, setSaveError] = useState<string | null>(null)
   const [state, setState] = useState<SaveState>(found ? 'dirty' : seed.saved ? 'saved' : 'untouched')
-  const latest = useRef({ fields, account })
-  latest.current = { fields, account }
+  const latest = useRef({ fields, senderOf })
+  latest.current = { fields, senderOf }
+  const isClosing = useRef(false)
   const isDirty = useRef(found !== null)
   const isClosed = useRef(false)
   const saveQueue = useRef<Promise<void>>(Promise.resolve())
 
   const write = async (): Promise<void> => {
-    const body = bodyOf(latest.current.fields, latest.current.account)
+    const sender = latest.current.senderOf(latest.current.fields)
+    const body = bodyOf(latest.current.fields, sender, isClosing.current)
     const { id, etag } = saved.current ?? { id: null, etag: null }
     const { value, etag: newEtag } = await (id === null
       ? unwrapVersion(
@@ -79,7 +120,7 @@ export const useDraft = (seed: Seed, account: Account | undefined, onSaved?: (id
             body: {
               ...body,
               folder: 'drafts',
-              accountId: latest.current.account?.id ?? null,
+              accountId: sender?.accountId ?? null,
               inReplyTo: seed.inReplyTo,
             },
           }),
@@ -101,6 +142,7 @@ export const useDraft = (seed: Seed, account: Account | undefined, onSaved?: (id
         const name = nameOf()
         await write()
         unsaved.discard(name)
+        setSaveError(null)
         setState(isDirty.current ? 'dirty' : 'saved')
         void queries.invalidateQueries({ queryKey: KEYS.counts })
         void queries.invalidateQueries({ queryKey: KEYS.lists })
@@ -108,6 +150,7 @@ export const useDraft = (seed: Seed, account: Account | undefined, onSaved?: (id
         isDirty.current = true
         const isElsewhere = error instanceof ApiError && (error.status === 412 || error.status === 404)
         setState(isElsewhere ? 'elsewhere' : 'failed')
+        setSaveError(error instanceof ApiError && !isElsewhere ? describeError(error) : null)
         if (!isElsewhere) unsaved.save(nameOf(), latest.current.fields)
       }
     })
@@ -135,11 +178,19 @@ export const useDraft = (seed: Seed, account: Account | undefined, onSaved?: (id
     const warn = (event: BeforeUnloadEvent) => {
       if (isDirty.current && !isClosed.current) event.preventDefault()
     }
+    /** A failed draft is saved as soon as the connection is back. */
+    const retry = () => void saveNow.current()
     document.addEventListener('visibilitychange', leave)
     window.addEventListener('beforeunload', warn)
+    window.addEventListener('online', retry)
+    isClosing.current = false
     return () => {
+      window.removeEventListener('online', retry)
       document.removeEventListener('visibilitychange', leave)
       window.removeEventListener('beforeunload', warn)
+      isClosing.current = true
+      const { fields: last } = latest.current
+      if (saved.current && listUsedAttachments(last).length < last.attachments.length) isDirty.current = true
       void saveNow.current()
     }
   }, [])
@@ -147,6 +198,7 @@ export const useDraft = (seed: Seed, account: Account | undefined, onSaved?: (id
   return {
     fields,
     state,
+    saveError,
     change(part: Partial<Fields>): void {
       isDirty.current = true
       setState((before) => (before === 'elsewhere' ? before : 'dirty'))
@@ -187,5 +239,7 @@ export const useDraft = (seed: Seed, account: Account | undefined, onSaved?: (id
       setTimeout(() => void queries.invalidateQueries({ queryKey: KEYS.all }), 0)
     },
     savedId: (): number | null => saved.current?.id ?? null,
+    /** The newest fields, also in a callback of an earlier render. */
+    latest: (): Fields => latest.current.fields,
   }
 }

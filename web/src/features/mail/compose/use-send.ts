@@ -10,7 +10,9 @@ import { readAttachment, uploadFile } from '../attachment-bytes.ts'
 import { subjectOf } from '../folders.ts'
 import type { MailNavigation } from '../url-state.ts'
 import { KEYS } from '../use-emails.ts'
+import { replaceInlineIds } from './html-text.ts'
 import type { Fields } from './seeds.ts'
+import { listUsedAttachments, type Sender, toMessageHtml } from './use-draft.ts'
 
 /** Poll intervals for the delivery status. The first poll is after the ten-second undo period. */
 const POLL_DELAYS_MS = [11_000, 2_000, 3_000, 5_000, 10_000, 20_000]
@@ -41,7 +43,7 @@ export const useCancelSend = (navigation: MailNavigation) => {
 
 interface SendInput {
   fields: Fields
-  accountId: string
+  sender: Sender
   inReplyTo: string | null
   /** The draft that contains the attachments. */
   draftId: number | null
@@ -92,18 +94,21 @@ export const useSendEmail = (navigation: MailNavigation) => {
     }
   }
 
-  return async ({ fields, accountId, inReplyTo, draftId, sendAt }: SendInput): Promise<void> => {
-    const attachmentIds: string[] = []
-    if (draftId !== null)
-      for (const attachment of fields.attachments) attachmentIds.push(await uploadFor(draftId, attachment))
+  return async ({ fields, sender, inReplyTo, draftId, sendAt }: SendInput): Promise<void> => {
+    const ids = new Map<string, string>()
+    // Without a draft, the uploads belong to no email yet.
+    for (const attachment of listUsedAttachments(fields))
+      ids.set(attachment.id, draftId === null ? attachment.id : await uploadFor(draftId, attachment))
+    const html = toMessageHtml(fields)
     const body: Shape<'SendEmail'> = {
-      accountId,
+      accountId: sender.accountId,
+      from: { name: sender.name, address: sender.address },
       to: [...fields.to],
       cc: [...fields.cc],
       bcc: [...fields.bcc],
       subject: fields.subject,
-      text: fields.text,
-      attachmentIds,
+      ...(html === null ? { text: fields.text } : { html: replaceInlineIds(html, ids) }),
+      attachmentIds: [...ids.values()],
       ...(inReplyTo !== null && { inReplyTo }),
       ...(sendAt !== null && { sendAt }),
     }

@@ -1,12 +1,16 @@
+import { Menu } from '@base-ui/react/menu'
 import {
   Archive,
+  FolderInput,
   Inbox,
+  ListChecks,
   type LucideIcon,
   Mail,
   MailOpen,
   OctagonAlert,
   Star,
   Tag as TagIcon,
+  Tags,
   Trash2,
   X,
 } from 'lucide-react'
@@ -17,8 +21,10 @@ import * as common from '#locale/shared-texts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { FormPopover } from '../../../ui/popover.tsx'
-import { type EmailSummary, isPutAway } from '../folders.ts'
-import { MoveToPopover } from '../move-to-popover.tsx'
+import { useFolders } from '../folder-list.ts'
+import { FOLDER_ICONS, type Folder, isPutAway } from '../folders.ts'
+import { findTargets, MoveToPopover } from '../move-to-popover.tsx'
+import { isRead, type Thread } from '../threads.ts'
 import type { EmailActions } from '../use-email-actions.ts'
 import type { SelectedEmailActions } from '../use-selected-email-actions.ts'
 
@@ -61,8 +67,50 @@ const AddTag = ({ tags, onAdd }: AddTagProps) => {
   )
 }
 
+/** Tags that at least one of the selected conversations has. */
+const RemoveTag = ({ tags, onRemove }: { tags: readonly string[]; onRemove: (tag: string) => void }) => (
+  <Menu.Root>
+    <Menu.Trigger render={<BulkButton label={t.removeTagTitle} icon={Tags} disabled={tags.length === 0} />} />
+    <Menu.Portal>
+      <Menu.Positioner className="menu-place" sideOffset={4} align="end" collisionPadding={8}>
+        <Menu.Popup className="menu mail-tag-menu">
+          {tags.map((tag) => (
+            <Menu.Item key={tag} className="menu-item" onClick={() => onRemove(tag)}>
+              #{tag}
+            </Menu.Item>
+          ))}
+        </Menu.Popup>
+      </Menu.Positioner>
+    </Menu.Portal>
+  </Menu.Root>
+)
+
+/** Folders into which mail of any account can move. */
+const TARGETS: readonly Folder[] = ['inbox', 'archive', 'trash']
+
+const MoveMenu = ({ onMove }: { onMove: (folder: Folder) => void }) => (
+  <Menu.Root>
+    <Menu.Trigger render={<BulkButton label={t.moveTo} icon={FolderInput} />} />
+    <Menu.Portal>
+      <Menu.Positioner className="menu-place" sideOffset={4} align="end" collisionPadding={8}>
+        <Menu.Popup className="menu">
+          {TARGETS.map((folder) => {
+            const Icon = FOLDER_ICONS[folder]
+            return (
+              <Menu.Item key={folder} className="menu-item" onClick={() => onMove(folder)}>
+                <Icon size={17} aria-hidden="true" />
+                {t.folders[folder]}
+              </Menu.Item>
+            )
+          })}
+        </Menu.Popup>
+      </Menu.Positioner>
+    </Menu.Portal>
+  </Menu.Root>
+)
+
 interface BulkBarProps {
-  selected: readonly EmailSummary[]
+  selected: readonly Thread[]
   actions: EmailActions
   selectedActions: SelectedEmailActions
   tags: readonly string[]
@@ -71,38 +119,36 @@ interface BulkBarProps {
   hasAll: boolean
 }
 
-/** Bulk actions for the selected emails. */
+/** Actions on the selected conversations. Snoozing belongs beside archiving. */
 export const BulkBar = (props: BulkBarProps) => {
   const { selected, actions, selectedActions, tags, onClear, onAll, hasAll } = props
-  const isRead = selected.every(({ read }) => read)
+  const areRead = selected.every(isRead)
   const isStarred = selected.every(({ starred }) => starred)
   const isArchived = selected.every(isPutAway)
+  const isSpam = selected.every(({ folder }) => folder === 'junk')
+  const hasTargets = findTargets(useFolders(), selected).length > 0
+  const usedTags = [...new Set(selected.flatMap((thread) => thread.tags))]
   return (
     <div className="mail-bulk" role="toolbar" aria-label={t.selectedEmails}>
       <BulkButton label={t.clearSelection} icon={X} onClick={onClear} />
       <strong aria-live="polite">{t.selectedCount(selected.length)}</strong>
-      {!hasAll && (
-        <Button kind="quiet" size="small" onClick={onAll}>
-          {t.selectAll}
-        </Button>
-      )}
+      {!hasAll && <BulkButton label={t.selectAll} icon={ListChecks} onClick={onAll} />}
       <span className="mail-bulk-actions">
         <BulkButton
           label={isArchived ? t.moveToInbox : t.archive}
           icon={isArchived ? Inbox : Archive}
           onClick={() => selectedActions.toggleArchived(selected)}
         />
-        <MoveToPopover emails={selected} onMove={(folder) => selectedActions.moveTo(folder, selected)} />
         <BulkButton
-          label={selected.every(({ folder }) => folder === 'junk') ? folderTexts.notSpam : folderTexts.spam}
+          label={isSpam ? folderTexts.notSpam : folderTexts.spam}
           icon={OctagonAlert}
           onClick={() => selectedActions.toggleSpam(selected)}
         />
         <BulkButton label={common.remove} icon={Trash2} onClick={() => selectedActions.remove(selected)} />
         <BulkButton
-          label={isRead ? t.markUnread : t.markRead}
-          icon={isRead ? Mail : MailOpen}
-          onClick={() => void actions.markRead(selected, !isRead)}
+          label={areRead ? t.markUnread : t.markRead}
+          icon={areRead ? Mail : MailOpen}
+          onClick={() => void actions.markRead(selected, !areRead)}
         />
         <BulkButton
           label={isStarred ? t.unstar : t.star}
@@ -110,6 +156,12 @@ export const BulkBar = (props: BulkBarProps) => {
           onClick={() => void actions.star(selected, !isStarred)}
         />
         <AddTag tags={tags} onAdd={(tag) => actions.addTag(selected, tag)} />
+        <RemoveTag tags={usedTags} onRemove={(tag) => void actions.removeTag(selected, tag)} />
+        {hasTargets ? (
+          <MoveToPopover emails={selected} onMove={(folder) => selectedActions.moveTo(folder, selected)} />
+        ) : (
+          <MoveMenu onMove={(folder) => selectedActions.moveToView(folder, selected)} />
+        )}
       </span>
     </div>
   )

@@ -1,5 +1,5 @@
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
-import { MailPlus, SearchX } from 'lucide-react'
+import { MailPlus, SearchX, Star } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import * as t from '#locale/mail'
 import { useClient } from '../../../api/context.tsx'
@@ -10,11 +10,11 @@ import { Empty, Failure, Skeleton } from '../../../ui/notice.tsx'
 import { useDates } from '../../../ui/time.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { type RowTarget, VirtualList } from '../../../ui/virtual-list.tsx'
-import { type EmailSummary, FOLDER_ICONS } from '../folders.ts'
+import { FOLDER_ICONS } from '../folders.ts'
+import type { Thread } from '../threads.ts'
 import { hrefOf, type UrlState } from '../url-state.ts'
-import type { EmailActions } from '../use-email-actions.ts'
-import { folderOf } from '../use-emails.ts'
-import { MailRow } from './mail-row.tsx'
+import { scopeOf } from '../use-emails.ts'
+import { MailRow, type RowHandlers } from './mail-row.tsx'
 import type { Selection } from './use-selection.ts'
 
 /** Explains an empty list and what to do. */
@@ -33,6 +33,12 @@ const EmptyList = ({ urlState }: { urlState: UrlState }) => {
         <LinkButton kind="primary" href="/settings/mail-accounts">
           {t.addAccount}
         </LinkButton>
+      </Empty>
+    )
+  if (urlState.starred)
+    return (
+      <Empty icon={Star} title={t.noStarred}>
+        <p>{t.noStarredAbout}</p>
       </Empty>
     )
   const { title, about } = t.emptyFolders[urlState.folder]
@@ -63,9 +69,10 @@ const subscribe = (onChange: () => void) => {
   return () => PAGE_SCROLLS.removeEventListener('change', onChange)
 }
 
-/** Estimated heights; most rows have no tags. */
+/** Heights of the rows, as in mail.css. Rows are higher on touch screens. */
 const ROW_HEIGHT = 94
-const COMPACT_ROW_HEIGHT = 61
+const COMPACT_ROW_HEIGHT = 40
+const TOUCH_ROW_HEIGHT = 64
 
 interface MailListProps {
   query: Pick<
@@ -79,23 +86,24 @@ interface MailListProps {
     | 'isFetchNextPageError'
     | 'fetchNextPage'
   >
-  emails: readonly EmailSummary[]
+  threads: readonly Thread[]
+  opened: Thread | undefined
   /** Search terms that the service did not understand. */
   hints: readonly SearchHint[]
   urlState: UrlState
-  actions: EmailActions
+  handlers: RowHandlers
   selection: Selection
   isCompact: boolean
   target: RowTarget | null
 }
 
 export const MailList = (props: MailListProps) => {
-  const { query, emails, hints, urlState, actions, selection, isCompact, target } = props
+  const { query, threads, opened, hints, urlState, handlers, selection, isCompact, target } = props
   const now = useNow()
   const dates = useDates()
   const pageScrolls = useSyncExternalStore(subscribe, () => PAGE_SCROLLS.matches)
   if (query.isPending) return <Skeleton lines={9} />
-  if (query.isError && emails.length === 0)
+  if (query.isError && threads.length === 0)
     return <Failure error={query.error} onRetry={() => void query.refetch()} />
   const hintList = hints.length > 0 && (
     <ul className="mail-hints" role="status">
@@ -104,7 +112,7 @@ export const MailList = (props: MailListProps) => {
       ))}
     </ul>
   )
-  if (emails.length === 0 && !query.hasNextPage)
+  if (threads.length === 0 && !query.hasNextPage)
     return (
       <>
         {hintList}
@@ -117,26 +125,26 @@ export const MailList = (props: MailListProps) => {
       <VirtualList
         // The heights that were measured are those of one density.
         key={`${isCompact} ${pageScrolls}`}
-        items={emails}
+        items={threads}
         hasMore={query.hasNextPage}
-        estimatedHeight={isCompact ? COMPACT_ROW_HEIGHT : ROW_HEIGHT}
+        estimatedHeight={!isCompact ? ROW_HEIGHT : pageScrolls ? TOUCH_ROW_HEIGHT : COMPACT_ROW_HEIGHT}
         scrollsIn={pageScrolls ? undefined : '.mail-scroll'}
         target={target}
         label={t.emails}
       >
-        {(email, row) => (
+        {(thread, row) => (
           <MailRow
-            key={email.id}
+            key={thread.id}
             row={row}
-            email={email}
-            href={hrefOf({ ...urlState, open: email.id })}
+            thread={thread}
+            href={hrefOf({ ...urlState, open: thread.emailId })}
             now={now}
             dates={dates}
-            isOpen={urlState.open === email.id}
-            isSelected={selection.has(email.id)}
-            showsFolder={folderOf(urlState) === null}
-            onSelect={(isSelected, isRange) => selection.set(email.id, isSelected, isRange)}
-            onStar={() => void actions.star([email], !email.starred)}
+            isOpen={thread.id === opened?.id}
+            isSelected={selection.has(thread.id)}
+            showsFolder={scopeOf(urlState) === null}
+            q={urlState.q}
+            handlers={handlers}
           />
         )}
       </VirtualList>

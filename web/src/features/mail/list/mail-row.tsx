@@ -1,26 +1,31 @@
-import { Paperclip, Star } from 'lucide-react'
+import { Archive, Inbox, type LucideIcon, Mail, MailOpen, Paperclip, Star, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import * as t from '#locale/mail'
+import * as common from '#locale/shared-texts'
 import { Tag } from '../../../ui/card.tsx'
 import type { useDates } from '../../../ui/time.tsx'
 import type { RowProps } from '../../../ui/virtual-list.tsx'
-import { dragEmails } from '../folder-tree.tsx'
-import { type EmailSummary, peopleOf, subjectOf } from '../folders.ts'
+import { dragThreads } from '../folder-tree.tsx'
+import { isPutAway, subjectOf } from '../folders.ts'
+import { findWords } from '../search-words.ts'
+import { describePeople, isRead, type Thread } from '../threads.ts'
+import { useSwipe } from './use-swipe.ts'
 
-type Highlight = NonNullable<EmailSummary['highlights']>[number]
+type Highlight = NonNullable<Thread['highlights']>[number]
+type Range = Highlight['ranges'][number]
 
 /** Text with the search matches marked. Long text is reduced to the excerpt with the matches. */
-const Marked = ({ text, found }: { text: string; found: Highlight | undefined }) => {
-  if (!found) return text
-  const whole = found.excerpt ?? text
+const Marked = ({ text, ranges }: { text: string; ranges: readonly Range[] | undefined }) => {
+  if (!ranges) return text
   const parts: ReactNode[] = []
   let at = 0
-  for (const { start, end } of found.ranges) {
-    parts.push(whole.slice(at, start), <mark key={start}>{whole.slice(start, end)}</mark>)
+  for (const { start, end } of ranges) {
+    if (start < at) continue
+    parts.push(text.slice(at, start), <mark key={start}>{text.slice(start, end)}</mark>)
     at = end
   }
-  return [...parts, whole.slice(at)]
+  return [...parts, text.slice(at)]
 }
 
 const DELIVERY_TONES = {
@@ -29,7 +34,7 @@ const DELIVERY_TONES = {
   uncertain: 'warn',
 } as const
 
-const DeliveryTag = ({ delivery }: Pick<EmailSummary, 'delivery'>) => {
+const DeliveryTag = ({ delivery }: Pick<Thread, 'delivery'>) => {
   const status = delivery?.status as keyof typeof DELIVERY_TONES
   const tone = DELIVERY_TONES[status]
   return tone ? <Tag tone={tone}>{t.deliveryStates[status]}</Tag> : null
@@ -45,9 +50,39 @@ const When = ({ at, now, dates }: { at: string } & Pick<MailRowProps, 'now' | 'd
   )
 }
 
+/** Not in the tab order, because each row would have six stops. The keyboard has shortcuts for these actions. */
+const RowAction = ({
+  label,
+  icon: Icon,
+  onClick,
+}: {
+  label: string
+  icon: LucideIcon
+  onClick: () => void
+}) => (
+  <button
+    type="button"
+    className="mail-row-action"
+    tabIndex={-1}
+    aria-label={label}
+    title={label}
+    onClick={onClick}
+  >
+    <Icon size={16} aria-hidden="true" />
+  </button>
+)
+
+export interface RowHandlers {
+  select: (thread: Thread, isSelected: boolean, isRange: boolean) => void
+  star: (thread: Thread) => void
+  toggleArchived: (thread: Thread) => void
+  remove: (thread: Thread) => void
+  toggleRead: (thread: Thread) => void
+}
+
 interface MailRowProps {
   row: RowProps
-  email: EmailSummary
+  thread: Thread
   href: string
   now: Date
   dates: ReturnType<typeof useDates>
@@ -55,82 +90,121 @@ interface MailRowProps {
   isSelected: boolean
   /** True for lists that span several folders. */
   showsFolder: boolean
-  onSelect: (isSelected: boolean, isRange: boolean) => void
-  onStar: () => void
+  /** The search, whose words are marked in the names. */
+  q: string
+  handlers: RowHandlers
+}
+
+const Tags = ({ thread, showsFolder }: Pick<MailRowProps, 'thread' | 'showsFolder'>) => {
+  const { tags, delivery, unreadable, folder } = thread
+  if (tags.length === 0 && !showsFolder && delivery === null && unreadable === null) return null
+  return (
+    <span className="mail-tags">
+      {unreadable !== null && <Tag tone="warn">{t.unreadable}</Tag>}
+      <DeliveryTag delivery={delivery} />
+      {showsFolder && <Tag>{t.folders[folder]}</Tag>}
+      {tags.map((tag) => (
+        <Tag key={tag} tone="accent">
+          #{tag}
+        </Tag>
+      ))}
+    </span>
+  )
 }
 
 export const MailRow = (props: MailRowProps) => {
-  const { row, email, href, now, dates, isOpen, isSelected, showsFolder, onSelect, onStar } = props
-  const { id, read, starred, tags, attachments, snippet, highlights = [] } = email
+  const { row, thread, href, now, dates, isOpen, isSelected, showsFolder, q, handlers } = props
+  const { id, starred, snippet, messageCount, hasAttachments, highlights = [] } = thread
   const found = (field: Highlight['field']) => highlights.find((each) => each.field === field)
-  const people = peopleOf(email)
-  const subject = subjectOf(email)
-  const inAddress = people === email.from?.address ? found('from.address') : undefined
+  const people = describePeople(thread)
+  const subject = subjectOf(thread)
   const inText = found('snippet') ?? found('text')
+  const preview = inText?.excerpt ?? snippet
+  const read = isRead(thread)
+  const swipe = useSwipe({
+    onSwipeRight: () => handlers.toggleArchived(thread),
+    onSwipeLeft: () => handlers.toggleRead(thread),
+  })
+  const [ArchiveIcon, archiveLabel] = isPutAway(thread) ? [Inbox, t.moveToInbox] : [Archive, t.archive]
+  const [ReadIcon, readLabel] = read ? [Mail, t.markUnread] : [MailOpen, t.markRead]
   return (
     <li
       {...row}
+      {...swipe}
       className="mail-row"
-      onDragStart={(event) => dragEmails(event, [id])}
-      data-email={id}
+      draggable
+      onDragStart={(event) => dragThreads(event, [id])}
+      data-thread={id}
       data-read={read}
       data-open={isOpen}
       data-selected={isSelected}
     >
-      <input
-        type="checkbox"
-        className="mail-box"
-        aria-label={t.selectEmail({ subject, people })}
-        checked={isSelected}
-        onChange={() => {}}
-        onClick={(event) => onSelect(event.currentTarget.checked, event.shiftKey)}
-      />
-      <Link href={href} className="mail-link" aria-current={isOpen ? 'true' : undefined}>
-        <span className="mail-line">
-          {!read && <span className="visually-hidden">{t.unreadPrefix}</span>}
-          <span className="mail-people">
-            <Marked text={people} found={people === email.from?.name ? found('from.name') : inAddress} />
-          </span>
-          {attachments.length > 0 && (
-            <>
-              <Paperclip size={14} aria-hidden="true" />
-              <span className="visually-hidden">{t.withAttachments}</span>
-            </>
-          )}
-          <span className="mail-when">
-            <When at={email.date} now={now} dates={dates} />
-          </span>
-        </span>
-        <span className="mail-subject">
-          <Marked text={subject} found={found('subject')} />
-        </span>
-        <span className="mail-line mail-last">
-          {(tags.length > 0 || showsFolder || email.delivery !== null || email.unreadable !== null) && (
-            <span className="mail-tags">
-              {email.unreadable !== null && <Tag tone="warn">{t.unreadable}</Tag>}
-              <DeliveryTag delivery={email.delivery} />
-              {showsFolder && <Tag>{t.folders[email.folder]}</Tag>}
-              {tags.map((tag) => (
-                <Tag key={tag} tone="accent">
-                  #{tag}
-                </Tag>
-              ))}
+      <span className="mail-swipe" aria-hidden="true">
+        <ArchiveIcon size={20} />
+        <ReadIcon size={20} />
+      </span>
+      <div className="mail-row-content">
+        <input
+          type="checkbox"
+          className="mail-box"
+          aria-label={t.selectEmail({ subject, people })}
+          checked={isSelected}
+          onChange={() => {}}
+          onClick={(event) => handlers.select(thread, event.currentTarget.checked, event.shiftKey)}
+        />
+        <Link href={href} className="mail-link" draggable={false} aria-current={isOpen ? 'true' : undefined}>
+          <span className="mail-line mail-first">
+            {!read && <span className="visually-hidden">{t.unreadPrefix}</span>}
+            <span className="mail-people">
+              <Marked text={people} ranges={q === '' ? undefined : findWords(people, q)} />
             </span>
-          )}
-          <span className="mail-snippet">
-            {snippet === '' && !inText ? '\u00a0' : <Marked text={snippet} found={inText} />}
+            {messageCount > 1 && (
+              <span className="mail-messages">
+                <span aria-hidden="true">{messageCount}</span>
+                <span className="visually-hidden">{t.messageCount(messageCount)}</span>
+              </span>
+            )}
+            {hasAttachments && (
+              <>
+                <Paperclip size={14} aria-hidden="true" />
+                <span className="visually-hidden">{t.withAttachments}</span>
+              </>
+            )}
+            <span className="mail-when">
+              <When at={thread.date} now={now} dates={dates} />
+            </span>
           </span>
+          <span className="mail-text">
+            <span className="mail-subject">
+              <Marked text={subject} ranges={found('subject')?.ranges} />
+            </span>
+            <span className="mail-line mail-last">
+              <Tags thread={thread} showsFolder={showsFolder} />
+              <span className="mail-snippet">
+                {preview === '' ? '\u00a0' : <Marked text={preview} ranges={inText?.ranges} />}
+              </span>
+            </span>
+          </span>
+        </Link>
+        <button
+          type="button"
+          className="mail-star"
+          aria-pressed={starred}
+          aria-label={t.starEmail(subject)}
+          onClick={() => handlers.star(thread)}
+        >
+          <Star size={17} aria-hidden="true" />
+        </button>
+        <span className="mail-row-actions">
+          <RowAction
+            label={archiveLabel}
+            icon={ArchiveIcon}
+            onClick={() => handlers.toggleArchived(thread)}
+          />
+          <RowAction label={common.remove} icon={Trash2} onClick={() => handlers.remove(thread)} />
+          <RowAction label={readLabel} icon={ReadIcon} onClick={() => handlers.toggleRead(thread)} />
         </span>
-      </Link>
-      <button
-        type="button"
-        className="mail-star"
-        aria-pressed={starred}
-        aria-label={t.starEmail(subject)}
-        onClick={onStar}
-      >
-        <Star size={17} aria-hidden="true" />
-      </button>
+      </div>
     </li>
   )
 }

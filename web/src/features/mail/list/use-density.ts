@@ -2,16 +2,16 @@ import { useState } from 'react'
 import { useServices } from '../../../api/context.tsx'
 
 const NAME = 'mail-density'
-const COMPACT = 'compact'
+const COMFORTABLE = 'comfortable'
 
-/** Compact list mode, stored in this browser. */
+/** Row height of the list, stored in this browser. Rows are compact by default. */
 export const useDensity = () => {
   const { browserStorage } = useServices()
-  const [isCompact, setIsCompact] = useState(() => browserStorage.read(NAME) === COMPACT)
+  const [isCompact, setIsCompact] = useState(() => browserStorage.read(NAME) !== COMFORTABLE)
   return {
     isCompact,
     toggle(): void {
-      browserStorage.write(NAME, isCompact ? null : COMPACT)
+      browserStorage.write(NAME, isCompact ? COMFORTABLE : null)
       setIsCompact(!isCompact)
     },
   }

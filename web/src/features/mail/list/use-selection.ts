@@ -1,22 +1,27 @@
 import { useRef, useState } from 'react'
-import type { EmailSummary } from '../folders.ts'
+import type { Thread } from '../threads.ts'
 
 export type Selection = ReturnType<typeof useSelection>
 
-/** Selected emails. Emails that leave the list are deselected. */
-export const useSelection = (emails: readonly EmailSummary[]) => {
+/** Selected conversations. Those that leave the list are deselected. */
+export const useSelection = (threads: readonly Thread[]) => {
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const last = useRef<number | null>(null)
-  const selected = emails.filter(({ id }) => ids.has(id))
+  const selected = ids.size === 0 ? [] : threads.filter(({ id }) => ids.has(id))
+  const selectAll = (): void => setIds(new Set(threads.map(({ id }) => id)))
+  const clear = (): void => {
+    last.current = null
+    setIds(new Set())
+  }
   return {
     selected,
     has: (id: number): boolean => ids.has(id),
-    /** With `isRange`, selects all emails since the previously selected one. */
+    /** With `isRange`, selects all conversations since the previously selected one. */
     set(id: number, isSelected: boolean, isRange = false): void {
-      const [from, to] = [last.current, id].map((one) => emails.findIndex((email) => email.id === one))
+      const [from, to] = [last.current, id].map((one) => threads.findIndex((thread) => thread.id === one))
       const these =
         isRange && from !== undefined && to !== undefined && from >= 0 && to >= 0
-          ? emails.slice(Math.min(from, to), Math.max(from, to) + 1).map((email) => email.id)
+          ? threads.slice(Math.min(from, to), Math.max(from, to) + 1).map((thread) => thread.id)
           : [id]
       last.current = id
       setIds((before) => {
@@ -25,10 +30,9 @@ export const useSelection = (emails: readonly EmailSummary[]) => {
         return after
       })
     },
-    all: (): void => setIds(new Set(emails.map(({ id }) => id))),
-    clear(): void {
-      last.current = null
-      setIds(new Set())
-    },
+    all: selectAll,
+    /** Selects all loaded conversations, or none if all are selected. */
+    toggleAll: (): void => (selected.length === threads.length ? clear() : selectAll()),
+    clear,
   }
 }

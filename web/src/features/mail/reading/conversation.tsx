@@ -38,11 +38,11 @@ import { useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { Composer } from '../compose/composer.tsx'
 import { DraftEditor } from '../compose/draft-editor.tsx'
-import { type AnswerKind, answerTo, forwardOf } from '../compose/seeds.ts'
+import { type AnswerKind, answerTo, forwardOf, listIdentities } from '../compose/seeds.ts'
 import { useCancelSend } from '../compose/use-send.ts'
 import { useUnsentActions } from '../compose/use-unsent-actions.ts'
 import type { MailFolder } from '../folder-list.ts'
-import { type Email, type EmailSummary, isPutAway, nameOf, subjectOf } from '../folders.ts'
+import { type Email, isPutAway, nameOf, subjectOf } from '../folders.ts'
 import { MoveToPopover } from '../move-to-popover.tsx'
 import type { MailNavigation } from '../url-state.ts'
 import { type EmailActions, usePendingEmailDeletions } from '../use-email-actions.ts'
@@ -52,6 +52,7 @@ import { isFromOthers } from './insight/use-insight.ts'
 import { Message, type MessageHandlers } from './message.tsx'
 import { TagsEdit } from './tags-edit.tsx'
 import { useReplyDraft } from './use-reply-draft.ts'
+import { useSearchMarks } from './use-search-marks.ts'
 import './reading.css'
 
 /** Shown for the address of a deleted email. */
@@ -112,7 +113,7 @@ const Bar = ({ email, actions, onBack, onArchive, onDelete, onMove, onSpam }: Ba
       <BarButton
         label={email.read ? t.markUnread : t.markRead}
         icon={email.read ? Mail : MailOpen}
-        onClick={() => void actions.markRead([email], !email.read)}
+        onClick={() => void actions.emails.markRead([email], !email.read)}
       />
       <BarButton label={t.print} icon={Printer} onClick={() => window.print()} />
       <button
@@ -121,7 +122,7 @@ const Bar = ({ email, actions, onBack, onArchive, onDelete, onMove, onSpam }: Ba
         aria-pressed={email.starred}
         aria-label={t.star}
         title={t.star}
-        onClick={() => void actions.star([email], !email.starred)}
+        onClick={() => void actions.emails.star(email, !email.starred)}
       >
         <Star size={17} aria-hidden="true" />
       </button>
@@ -134,10 +135,13 @@ interface ThreadProps {
   id: number
   navigation: MailNavigation
   actions: EmailActions
-  onArchive: (email: EmailSummary) => void
-  onDelete: (email: EmailSummary) => void
-  onMove: (email: EmailSummary, folder: MailFolder) => void
-  onSpam: (email: EmailSummary) => void
+  /** The conversation opened because the one before it was removed. It is marked as read after a moment. */
+  isAutoOpened: boolean
+  /** Actions on the whole conversation. */
+  onArchive: () => void
+  onDelete: () => void
+  onMove: (folder: MailFolder) => void
+  onSpam: () => void
 }
 
 interface Answering {
@@ -159,9 +163,8 @@ const useAnswerSeed = (answering: Answering | null) => {
     if (!answering || isPending) return null
     const { kind, email, words = '' } = answering
     if (kind === 'forward') return forwardOf(email, dateTime)
-    const own = (accounts.data ?? []).map(({ address }) => ({ name: '', address }))
-    const replySeed = answerTo({ email, kind, own, formatDate: dateTime })
-    return { ...replySeed, fields: { ...replySeed.fields, text: words + replySeed.fields.text } }
+    const own = (accounts.data ?? []).flatMap(listIdentities)
+    return { ...answerTo({ email, kind, own, formatDate: dateTime }), words }
   }, [answering, isPending])
 }
 
@@ -248,8 +251,11 @@ const useAnswerCommands = (
     ]
   })
 
+/** Long enough to press the key for the next conversation. */
+const AUTO_READ_MS = 2_000
+
 const Thread = (props: ThreadProps) => {
-  const { emails, id, navigation, actions, onArchive, onDelete, onMove, onSpam } = props
+  const { emails, id, navigation, actions, isAutoOpened, onArchive, onDelete, onMove, onSpam } = props
   const saveRaw = useSaveRaw()
   const revert = useCancelSend(navigation)
   const unsent = useUnsentActions()
@@ -269,12 +275,16 @@ const Thread = (props: ThreadProps) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the conversation opens
   useEffect(() => {
     const unread = emails.filter((email) => !email.read && expanded.has(email.id))
-    if (unread.length > 0) void actions.markRead(unread, true)
+    const markRead = () => void actions.emails.markRead(unread, true)
+    const timer = isAutoOpened ? setTimeout(markRead, AUTO_READ_MS) : undefined
+    if (!isAutoOpened) markRead()
     heading.current?.focus({ preventScroll: true })
     // Scrolls to the subject, then as far as necessary to show the opened message.
     section.current?.scrollIntoView({ block: 'start' })
     if (emails[0]?.id !== id) document.getElementById(`message-${id}`)?.scrollIntoView({ block: 'nearest' })
+    return () => clearTimeout(timer)
   }, [])
+  useSearchMarks(section, navigation.urlState.q)
 
   const toggle = (email: Email) => {
     const isOpen = expanded.has(email.id)
@@ -283,7 +293,7 @@ const Thread = (props: ThreadProps) => {
       isOpen ? after.delete(email.id) : after.add(email.id)
       return after
     })
-    if (!isOpen && !email.read) void actions.markRead([email], true)
+    if (!isOpen && !email.read) void actions.emails.markRead([email], true)
   }
   const answer = (kind: Answering['kind'], email: Email, words = '') => {
     setAnswerId(null)
@@ -309,12 +319,23 @@ const Thread = (props: ThreadProps) => {
     window.print()
     setPrintedId(null)
   }
+  /** Deletes one email. The last one of the conversation leaves with it. */
+  const removeEmail = (email: Email) => {
+    const rest = emails.filter((other) => other.id !== email.id && !isDraft(other))
+    if (rest.length === 0) {
+      onDelete()
+      return
+    }
+    if (email.id === id) navigation.go({ open: rest.at(-1)?.id ?? null }, { replace: true })
+    if (email.folder === 'trash') actions.emails.remove(email)
+    else void actions.emails.toTrash(email)
+  }
   const handlers: MessageHandlers = {
     reply: (email) => answer('reply', email),
     replyAll: (email) => answer('all', email),
     forward: (email) => answer('forward', email),
-    markUnread: (email) => void actions.markRead([email], false),
-    remove: onDelete,
+    markUnread: (email) => void actions.emails.markRead([email], false),
+    remove: (email) => removeEmail(email),
     print,
     saveRaw: (email) => void saveRaw(email),
   }
@@ -330,10 +351,10 @@ const Thread = (props: ThreadProps) => {
         email={opened}
         actions={actions}
         onBack={() => navigation.go({ open: null })}
-        onArchive={() => onArchive(opened)}
-        onDelete={() => onDelete(opened)}
-        onMove={(folder) => onMove(opened, folder)}
-        onSpam={() => onSpam(opened)}
+        onArchive={onArchive}
+        onDelete={onDelete}
+        onMove={onMove}
+        onSpam={onSpam}
       />
       <div className="conversation-head">
         <h2 ref={heading} id="conversation-subject" tabIndex={-1} title={subjectOf(opened)}>

@@ -1,51 +1,84 @@
 export interface Picture {
-  /** `data:` URL for inline parts; null for remote pictures. */
-  data: string | null
-  width: number
-  height: number
+  /** A `data:` URL. */
+  data: string
+}
+
+export interface Palette {
+  ink: string
+  paper: string
+  link: string
+  rule: string
+  scheme: 'light' | 'dark'
 }
 
 export interface DocumentOptions {
   /** Allows remote pictures. */
   loadsImages: boolean
-  /** Pictures by the URL in the message. Missing ones are not displayed. */
+  /** Inline pictures by their URL in the message. */
   pictures: ReadonlyMap<string, Picture>
   showsQuote: boolean
-  colours: { ink: string; paper: string; link: string; rule: string; scheme: 'light' | 'dark' }
+  colours: Palette
 }
 
 export interface MessageDocument {
-  srcdoc: string
-  /** Copy without URLs and links, used to measure the height. */
-  measurementCopy: HTMLElement
+  /** The document without style sheets. */
+  html: string
+  /**
+   * Style sheets for `adoptedStyleSheets`. The policy of the console, which the frame inherits, forbids style
+   * elements.
+   */
+  css: string
   /** Copy without links for printing: a printed frame is cut at the page edge, in the middle of a line. */
   createPrintCopy: () => HTMLElement
   hasQuote: boolean
 }
 
-const COLOURED = /(?:^|[;\s"])(?:background(?:-color)?|color)\s*:|\bbgcolor=|<font[^>]*\bcolor=/i
+const COLOURED = /(?:^|[{;\s"])(?:background(?:-color)?|color)\s*:|\bbgcolor=|<font[^>]*\bcolor=/i
 
 /** A message without own colours follows the theme. A message with colours expects a white background. */
 export const isColoured = (html: string): boolean => COLOURED.test(html)
 
-const parse = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body
+const ADAPTS =
+  /<meta name="color-scheme" content="[^"]*\bdark\b|prefers-color-scheme\s*:\s*dark|[{;\s"]color-scheme\s*:[^;"}]*\bdark\b/i
+
+/** Whether the message says that it has colours for dark mode. */
+export const adaptsToDarkMode = (html: string): boolean => ADAPTS.test(html)
+
+/** Parses the HTML. Style elements become inert ones: the policy of the console reports even those of a parser. */
+const parse = (html: string): Document => {
+  const inert = html.replace(
+    /<style([^>]*)>(.*?)<\/style>/gs,
+    (_, attributes: string, css: string) =>
+      `<meta data-css="${css.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"${attributes}>`,
+  )
+  return new DOMParser().parseFromString(inert, 'text/html')
+}
 
 /** Upgrades picture URLs to https, because most browsers block plain http content. */
 const secured = (src: string): string => src.replace(/^http:/i, 'https:')
 
-export const remoteImagesIn = (html: string): string[] => [
-  ...new Set(
-    [...parse(html).querySelectorAll('img[data-src]')].map((image) => image.getAttribute('data-src') ?? ''),
-  ),
-]
+/** Reads `data-remote-images`: pairs of a number, which styles refer to, and an address. */
+const styleImagesOf = (element: Element): [number: string, address: string][] =>
+  (element.getAttribute('data-remote-images') ?? '')
+    .match(/\d+ \S+/g)
+    ?.map((pair) => pair.split(' ') as [string, string]) ?? []
 
-export const ownImagesIn = (html: string): string[] => [
-  ...new Set(
-    [...parse(html).querySelectorAll('img[src^="/api/"]')].map((image) => image.getAttribute('src') ?? ''),
-  ),
-]
-
-export const addressOf = secured
+/** Lists the addresses of all pictures: remote ones, and inline parts that start with `/api/`. */
+export const listPictures = (html: string): { own: string[]; remote: string[] } => {
+  const found = parse(html)
+  const addresses = [
+    ...[...found.querySelectorAll('img')].map(
+      (image) => image.getAttribute('data-src') ?? image.getAttribute('src') ?? '',
+    ),
+    ...[...found.querySelectorAll('[data-remote-images]')].flatMap((element) =>
+      styleImagesOf(element).map(([, address]) => address),
+    ),
+  ]
+  const pick = (pattern: RegExp): string[] => [
+    ...new Set(addresses.filter((address) => pattern.test(address))),
+  ]
+  return { own: pick(/^\/api\//), remote: pick(/^https?:\/\//i) }
+}
 
 const INTRODUCTION = /(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu|skrev|napisał)[^:]{0,80}:\s*$/
 
@@ -69,67 +102,104 @@ const findQuote = (body: HTMLElement): Element[] => {
   return introduces && before ? [before, last] : [last]
 }
 
-const addStyle = (element: Element, style: string): void => {
-  element.setAttribute('style', `${element.getAttribute('style') ?? ''};${style}`)
+const toPixels = (text: string | null): number | null => {
+  const [, pixels] = /^\s*(\d{1,4})(?:\.\d+)?\s*(?:px)?\s*$/i.exec(text ?? '') ?? []
+  return pixels === undefined ? null : Number(pixels)
+}
+
+/** Edge of a picture without a declared size. */
+const UNKNOWN_EDGE = 24
+
+/** A grey picture of the declared size, which keeps the layout while the real one is not loaded. */
+export const createPlaceholder = (image: HTMLImageElement): string => {
+  const sizeOf = (name: 'width' | 'height'): number =>
+    toPixels(image.getAttribute(name)) ?? toPixels(image.style[name]) ?? UNKNOWN_EDGE
+  const [width, height] = [Math.max(1, sizeOf('width')), Math.max(1, sizeOf('height'))]
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#e6e6e6"/></svg>`
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`
 }
 
 const placeImages = (body: HTMLElement, { loadsImages, pictures }: DocumentOptions): void => {
   for (const image of body.querySelectorAll('img')) {
     const remote = image.getAttribute('data-src')
     const address = remote ?? image.getAttribute('src') ?? ''
+    const own = pictures.get(address)?.data
     image.removeAttribute('data-src')
-    const picture = pictures.get(address)
-    const isOwn = address.startsWith('/api/')
+    image.removeAttribute('srcset')
     if (remote !== null && loadsImages) image.setAttribute('src', secured(remote))
-    else if (isOwn && picture?.data) image.setAttribute('src', picture.data)
-    else if (!address.startsWith('data:image/')) image.removeAttribute('src')
-    const isDisplayed = image.hasAttribute('src')
-    addStyle(image, isDisplayed ? 'max-width:100%;height:auto' : 'display:none')
-    if (!isDisplayed || !picture || picture.height === 0) continue
-    // Known dimensions reserve the space before the picture is loaded.
-    if (!image.hasAttribute('width')) image.setAttribute('width', String(picture.width))
-    addStyle(image, `aspect-ratio:${picture.width}/${picture.height}`)
+    else if (own !== undefined) image.setAttribute('src', own)
+    else if (!address.startsWith('data:image/')) {
+      image.setAttribute('src', createPlaceholder(image))
+      if (image.alt && !image.title) image.title = image.alt
+    }
   }
 }
 
-const secureLinks = (body: HTMLElement, link: string): void => {
+/** Defines the pictures of styles. A style without its picture falls back to `none`. */
+const defineStyleImages = (root: Element, { loadsImages, pictures }: DocumentOptions): string => {
+  const definitions: string[] = []
+  for (const element of [root, ...root.querySelectorAll('[data-remote-images]')]) {
+    for (const [number, address] of styleImagesOf(element)) {
+      const isRemote = /^https?:\/\//i.test(address)
+      const url = isRemote ? (loadsImages ? secured(address) : undefined) : pictures.get(address)?.data
+      // A transparent picture tells the check for hidden text that the real background is unknown.
+      const isUsable = url !== undefined && !/["\\\s]/.test(url)
+      const image = isUsable ? `url("${url}")` : 'linear-gradient(transparent,transparent)'
+      definitions.push(`--remote-image-${number}:${image};`)
+    }
+    element.removeAttribute('data-remote-images')
+  }
+  return definitions.length === 0 ? '' : `html{${definitions.join('')}}`
+}
+
+const secureLinks = (body: HTMLElement): void => {
   for (const anchor of body.querySelectorAll('a')) {
     const href = anchor.getAttribute('href') ?? ''
-    if (!/^(?:https?:|mailto:|tel:)/i.test(href)) {
-      anchor.removeAttribute('href')
-      continue
-    }
-    anchor.setAttribute('target', '_blank')
-    anchor.setAttribute('rel', 'noopener noreferrer nofollow')
-    if (!/color\s*:/i.test(anchor.getAttribute('style') ?? '')) addStyle(anchor, `color:${link}`)
+    if (/^(?:https?:|mailto:|tel:)/i.test(href)) {
+      anchor.setAttribute('target', '_blank')
+      anchor.setAttribute('rel', 'noopener noreferrer nofollow')
+    } else if (!href.startsWith('#')) anchor.removeAttribute('href')
   }
 }
 
-const NOT_MEASURED = /^(?:src|srcset|href|target|on.*|id|class|name|background)$/i
-/** Printed pictures are those of the frame. */
-const NOT_PRINTED = /^(?:srcset|href|target|on.*|id|class|name|background)$/i
+/** Whether the message has a design of its own. Other messages get the typography of the console. */
+const isDesigned = (found: Document, css: string): boolean =>
+  css !== '' || found.querySelector('table,font,[bgcolor],[style*="font"],[style*="background"]') !== null
 
-const copyWithout = (body: HTMLElement, style: string, attributes: RegExp): HTMLElement => {
-  const copy = document.createElement('div')
-  copy.setAttribute('style', style)
-  copy.append(...[...body.cloneNode(true).childNodes].map((node) => document.importNode(node, true)))
+const createBaseStyles = ({ ink, paper, link, rule, scheme }: Palette, designed: boolean): string =>
+  designed
+    ? `:where(html){color-scheme:${scheme}}:where(body){overflow-wrap:break-word}`
+    : `:where(html){color-scheme:${scheme}}:where(body){margin:0;font:15px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;color:${ink};background:${paper};overflow-wrap:anywhere}:where(a[href]){color:${link}}:where(pre){white-space:pre-wrap}:where(blockquote){margin:8px 0;padding-left:12px;border-left:2px solid ${rule}}:where(img){max-width:100%;height:auto}`
+
+/** The theme of the console decides, not the one of the system. */
+const applyScheme = (css: string, scheme: Palette['scheme']): string =>
+  css.replace(/\(\s*prefers-color-scheme\s*:\s*(light|dark)\s*\)/gi, (_, wanted: string) =>
+    wanted.toLowerCase() === scheme ? '(min-width:0px)' : '(max-width:0px)',
+  )
+
+const BAD = 'script,style,link,meta,base,title,iframe,frame,object,embed,form,input,button,svg,math,template'
+
+const takeStyles = (found: Document, options: DocumentOptions): string => {
+  const images = defineStyleImages(found.documentElement, options)
+  const styles = [...found.querySelectorAll('meta[data-css]')]
+  const css = styles.map((style) => style.getAttribute('data-css')).join('\n')
+  return applyScheme(css, options.colours.scheme) + images
+}
+
+const NOT_PRINTED = /^(?:srcset|href|target|on.*|name)$/i
+
+const createPrintCopy = (found: Document): HTMLElement => {
+  const copy = document.importNode(found.documentElement, true)
   for (const element of copy.querySelectorAll('*'))
-    for (const { name } of [...element.attributes]) if (attributes.test(name)) element.removeAttribute(name)
+    for (const { name } of [...element.attributes]) if (NOT_PRINTED.test(name)) element.removeAttribute(name)
   return copy
 }
 
-const createMeasurementCopy = (body: HTMLElement, style: string): HTMLElement => {
-  const measurementCopy = copyWithout(body, style, NOT_MEASURED)
-  for (const image of measurementCopy.querySelectorAll('img')) {
-    const box = document.createElement('span')
-    const [width, height] = ['width', 'height'].map((name) => Number(image.getAttribute(name)) || 0)
-    box.setAttribute(
-      'style',
-      `display:inline-block;vertical-align:baseline;width:${width}px;${height ? `height:${height}px;` : ''}${image.getAttribute('style') ?? ''}`,
-    )
-    image.replaceWith(box)
-  }
-  return measurementCopy
+const writeDoctype = ({ doctype }: Document): string => {
+  if (!doctype) return ''
+  const { publicId, systemId } = doctype
+  if (publicId === '') return '<!DOCTYPE html>'
+  return `<!DOCTYPE html PUBLIC "${publicId}"${systemId === '' ? '' : ` "${systemId}"`}>`
 }
 
 /**
@@ -137,44 +207,81 @@ const createMeasurementCopy = (body: HTMLElement, style: string): HTMLElement =>
  * steps as defence in depth.
  */
 export const buildDocument = (html: string, options: DocumentOptions): MessageDocument => {
-  const { colours, loadsImages, showsQuote } = options
-  const body = parse(html)
-  for (const bad of body.querySelectorAll('script,style,link,meta,base,iframe,object,embed,form,svg,math'))
-    bad.remove()
+  const found = parse(html)
+  const css = takeStyles(found, options)
+  for (const bad of found.querySelectorAll(BAD)) bad.remove()
+  const { body, documentElement: root } = found
   const quote = findQuote(body)
-  if (!showsQuote) for (const part of quote) part.remove()
+  const designed = isDesigned(found, css)
+  if (!options.showsQuote) for (const part of quote) part.remove()
   placeImages(body, options)
-  secureLinks(body, colours.link)
-  for (const wide of body.querySelectorAll('table')) addStyle(wide, 'max-width:100%')
-  for (const pre of body.querySelectorAll('pre')) addStyle(pre, 'white-space:pre-wrap')
-  for (const cited of body.querySelectorAll('blockquote'))
-    addStyle(cited, `margin:8px 0;padding-left:12px;border-left:2px solid ${colours.rule}`)
-  const style = `margin:0;font:15px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;color:${colours.ink};background:${colours.paper};overflow-wrap:anywhere`
+  secureLinks(body)
   const policy = [
     "default-src 'none'",
     "style-src 'unsafe-inline'",
-    `img-src data:${loadsImages ? ' https:' : ''}`,
+    `img-src data:${options.loadsImages ? ' https:' : ''}`,
     "form-action 'none'",
   ].join('; ')
+  found.head.innerHTML = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="referrer" content="no-referrer">`
   return {
-    srcdoc: `<!doctype html><html lang="" style="color-scheme:${colours.scheme}"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="referrer" content="no-referrer"></head><body style="${style}">${body.innerHTML}</body></html>`,
-    measurementCopy: createMeasurementCopy(body, `${style};display:flow-root`),
-    createPrintCopy: () => copyWithout(body, style, NOT_PRINTED),
+    html: writeDoctype(found) + root.outerHTML,
+    css: createBaseStyles(options.colours, designed) + css,
+    createPrintCopy: () => createPrintCopy(found),
     hasQuote: quote.length > 0,
   }
 }
 
-/** Measures the height of the copy at a width, in a hidden shadow root outside the page layout. */
-export const measure = (measurementCopy: HTMLElement, width: number): number => {
-  const host = document.createElement('div')
-  host.setAttribute(
-    'style',
-    `all:initial;position:absolute;top:0;left:0;visibility:hidden;pointer-events:none;contain:style;width:${width}px;height:0;overflow:hidden`,
-  )
-  host.setAttribute('aria-hidden', 'true')
-  host.attachShadow({ mode: 'closed' }).append(measurementCopy)
-  document.body.append(host)
-  const height = Math.ceil(measurementCopy.getBoundingClientRect().height)
-  host.remove()
-  return height
+/** Adds the style sheets to a document or a shadow root. `CSSStyleSheet` must be the class of its window. */
+const adoptStyles = (root: DocumentOrShadowRoot, css: string, SheetClass: typeof CSSStyleSheet): void => {
+  const sheet = new SheetClass()
+  sheet.replaceSync(css)
+  root.adoptedStyleSheets = [sheet]
+}
+
+/**
+ * Writes the document into an empty frame. A `srcdoc` frame cannot be used: it ignores that old messages ask for
+ * quirks mode.
+ */
+export const writeDocument = (frame: HTMLIFrameElement, { html, css }: MessageDocument): void => {
+  const { contentDocument, contentWindow } = frame
+  if (!contentDocument || !contentWindow) return
+  contentDocument.open()
+  contentDocument.write(html)
+  contentDocument.close()
+  adoptStyles(contentDocument, css, (contentWindow as Window & typeof globalThis).CSSStyleSheet)
+}
+
+/** Fills a shadow root with the print copy. Its own `html` and `body` elements match the styles of the message. */
+export const writePrintCopy = (root: ShadowRoot, { createPrintCopy, css }: MessageDocument): void => {
+  root.replaceChildren(createPrintCopy())
+  // Positioned parts of the message must not cover the rest of the page.
+  adoptStyles(root, `${css}html{display:block;position:relative;overflow:clip}`, CSSStyleSheet)
+}
+
+/** Frames narrower than this scale messages of a fixed width, like other mail programs on a phone. */
+const NARROW = 640
+const SMALLEST_SCALE = 0.4
+/** Space for a horizontal scroll bar. */
+const SCROLL_BAR = 16
+
+/** Fits a written frame to its content. */
+export const fitFrame = (frame: HTMLIFrameElement): void => {
+  const root = frame.contentDocument?.documentElement
+  if (!root) return
+  // The height of some messages depends on the height of the frame.
+  frame.style.height = '0px'
+  root.style.removeProperty('zoom')
+  const width = frame.clientWidth
+  if (width > 0 && width < NARROW && root.scrollWidth > width)
+    root.style.setProperty('zoom', String(Math.max(SMALLEST_SCALE, width / root.scrollWidth)))
+  const isWide = root.scrollWidth > width
+  const height = Math.ceil(root.scrollHeight) + (isWide ? SCROLL_BAR : 0)
+  frame.style.height = `${Math.max(height, 24)}px`
+}
+
+/** Makes room for content that became higher, without a jump of the page. */
+export const growFrame = (frame: HTMLIFrameElement): void => {
+  const root = frame.contentDocument?.documentElement
+  // In quirks mode, the root has no height of its own to compare with.
+  if (root && root.scrollHeight > frame.clientHeight) frame.style.height = `${Math.ceil(root.scrollHeight)}px`
 }

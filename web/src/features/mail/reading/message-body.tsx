@@ -1,9 +1,27 @@
-import { Ellipsis, ImageOff } from 'lucide-react'
+import { Ellipsis, EyeOff, ImageOff } from 'lucide-react'
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import * as t from '#locale/mail'
+import { useAccountChanged, usePreferences } from '../../../api/account.ts'
+import { ifMatch, unwrap } from '../../../api/client.ts'
+import { useClient } from '../../../api/context.tsx'
+import { describeError } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { useNotify } from '../../../ui/toast.tsx'
 import type { Email } from '../folders.ts'
-import { buildDocument, type DocumentOptions, isColoured, measure, remoteImagesIn } from './html-document.ts'
+import { findHiddenText, isReadable } from './hidden-text.ts'
+import {
+  adaptsToDarkMode,
+  buildDocument,
+  fitFrame,
+  growFrame,
+  isColoured,
+  listPictures,
+  type MessageDocument,
+  type Palette,
+  writeDocument,
+  writePrintCopy,
+} from './html-document.ts'
 import { usePictures } from './use-pictures.ts'
 
 /** Patterns of the line before quoted text. */
@@ -70,19 +88,6 @@ const useDarkMode = (): boolean => {
   return dark
 }
 
-const useWidth = () => {
-  const element = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(0)
-  useLayoutEffect(() => {
-    if (!element.current) return
-    setWidth(element.current.clientWidth)
-    const watcher = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
-    watcher.observe(element.current)
-    return () => watcher.disconnect()
-  }, [])
-  return { element, width }
-}
-
 const QuoteButton = ({ isExpanded, onToggle }: { isExpanded: boolean; onToggle: () => void }) => (
   <button type="button" className="quote-fold" aria-expanded={isExpanded} onClick={onToggle}>
     <Ellipsis size={16} aria-hidden="true" />
@@ -91,15 +96,15 @@ const QuoteButton = ({ isExpanded, onToggle }: { isExpanded: boolean; onToggle: 
 )
 
 /** Fills the shadow root of an element while the page is printed. */
-const usePrintedContent = (createContent: () => HTMLElement) => {
+const usePrintedContent = (createDocument: () => MessageDocument) => {
   const element = useRef<HTMLDivElement>(null)
-  const latest = useRef(createContent)
-  latest.current = createContent
+  const latest = useRef(createDocument)
+  latest.current = createDocument
   useEffect(() => {
     const host = element.current
     if (!host) return
     const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
-    const fill = () => root.replaceChildren(latest.current())
+    const fill = () => writePrintCopy(root, latest.current())
     const clear = () => root.replaceChildren()
     window.addEventListener('beforeprint', fill)
     window.addEventListener('afterprint', clear)
@@ -111,65 +116,147 @@ const usePrintedContent = (createContent: () => HTMLElement) => {
   return element
 }
 
+/** Writes the document into the frame and keeps the frame as high as its content. */
+const useFrame = (messageDocument: MessageDocument, onRendered: (frame: Document) => void) => {
+  const element = useRef<HTMLIFrameElement>(null)
+  const rendered = useRef(onRendered)
+  rendered.current = onRendered
+  useLayoutEffect(() => {
+    const frame = element.current
+    if (!frame) return
+    writeDocument(frame, messageDocument)
+    fitFrame(frame)
+    const content = frame.contentDocument
+    if (!content) return
+    rendered.current(content)
+    let width = frame.clientWidth
+    const watcher = new ResizeObserver(() => {
+      const isResized = frame.clientWidth !== width
+      width = frame.clientWidth
+      if (isResized) fitFrame(frame)
+      else growFrame(frame)
+    })
+    watcher.observe(frame)
+    // Pictures that arrive make the content higher.
+    for (const part of [content.documentElement, content.body]) watcher.observe(part)
+    return () => watcher.disconnect()
+  }, [messageDocument])
+  return element
+}
+
+/** Loads images once, or always from this sender. */
+const useRemoteImages = (sender: string | undefined) => {
+  const client = useClient()
+  const changed = useAccountChanged()
+  const notify = useNotify()
+  const preferences = usePreferences().data
+  const [isLoadedOnce, setIsLoadedOnce] = useState(false)
+  const { remoteImages = 'never', imageSenders = [] } = preferences?.value ?? {}
+  const address = sender?.toLowerCase()
+  const isTrusted = address !== undefined && imageSenders.includes(address)
+  const trust = async () => {
+    setIsLoadedOnce(true)
+    if (!preferences || address === undefined) return
+    try {
+      await unwrap(
+        client.PATCH('/api/settings/preferences', {
+          body: { imageSenders: [...imageSenders, address] },
+          headers: ifMatch(preferences.etag),
+        }),
+      )
+      notify(t.imagesAlwaysLoaded(address))
+    } catch (error) {
+      notify(describeError(error), { failed: true })
+    }
+    await changed()
+  }
+  return {
+    isAllowed: remoteImages !== 'never',
+    isLoaded: remoteImages !== 'never' && (isTrusted || isLoadedOnce),
+    load: () => setIsLoadedOnce(true),
+    trust: address === undefined ? null : trust,
+  }
+}
+
+const ImagesNotice = ({ onLoad, onTrust }: { onLoad: () => void; onTrust: (() => void) | null }) => (
+  <p className="images-notice">
+    <ImageOff size={16} aria-hidden="true" />
+    <span>{t.imagesBlocked}</span>
+    <Button size="small" onClick={onLoad}>
+      {t.loadImages}
+    </Button>
+    {onTrust && (
+      <Button size="small" kind="quiet" onClick={onTrust}>
+        {t.alwaysLoadImages}
+      </Button>
+    )}
+  </p>
+)
+
+/** Enough to recognise the text. */
+const MAX_HIDDEN_TEXT = 140
+
+const HiddenTextNotice = ({ text }: { text: string }) => (
+  <Notice icon={EyeOff}>
+    {t.hiddenTextNotice(text.length > MAX_HIDDEN_TEXT ? `${text.slice(0, MAX_HIDDEN_TEXT - 1)}…` : text)}
+  </Notice>
+)
+
 interface HtmlBodyProps {
   html: string
   title: string
+  /** Address of the sender. */
+  sender: string | undefined
 }
 
 /**
- * Renders untrusted HTML in a sandboxed iframe without scripts and origin. Remote pictures load only on
- * request. A sandboxed frame cannot report its height, so a bare copy is measured instead.
+ * Renders untrusted HTML in a sandboxed iframe without scripts. Remote pictures load only on request. The frame
+ * has the origin of the console, so that the console can measure it and find hidden text.
  */
-const HtmlBody = ({ html, title }: HtmlBodyProps) => {
-  const [loadsImages, setLoadsImages] = useState(false)
+const HtmlBody = ({ html, title, sender }: HtmlBodyProps) => {
   const [showsQuote, setShowsQuote] = useState(false)
-  const { element, width } = useWidth()
+  const [hiddenText, setHiddenText] = useState<string | null>(null)
+  const [isDarkRejected, setIsDarkRejected] = useState(false)
   const dark = useDarkMode()
   const coloured = useMemo(() => isColoured(html), [html])
-  const remoteCount = useMemo(() => remoteImagesIn(html).length, [html])
-  const { pictures, isLoading } = usePictures(html, loadsImages)
-  const colours = dark && !coloured ? DARK_PAPER : WHITE_PAPER
-  const build = (colours: DocumentOptions['colours']) =>
-    buildDocument(html, { loadsImages: loadsImages && !isLoading, pictures, showsQuote, colours })
+  const adapts = useMemo(() => adaptsToDarkMode(html), [html])
+  const addresses = useMemo(() => listPictures(html), [html])
+  const pictures = usePictures(addresses.own)
+  const images = useRemoteImages(sender)
+  const isDarkPaper = dark && (!coloured || (adapts && !isDarkRejected))
+  const colours = isDarkPaper ? DARK_PAPER : WHITE_PAPER
+  const build = (colours: Palette) =>
+    buildDocument(html, { loadsImages: images.isLoaded, pictures, showsQuote, colours })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the parameters of `build`
   const messageDocument = useMemo(
     () => build(colours),
-    [html, loadsImages, isLoading, pictures, showsQuote, colours],
+    [html, images.isLoaded, pictures, showsQuote, colours],
   )
-  const printed = usePrintedContent(() => build(WHITE_PAPER).createPrintCopy())
-  const height = useMemo(
-    () => (width === 0 ? 0 : measure(messageDocument.measurementCopy, width)),
-    [messageDocument, width],
-  )
+  const printed = usePrintedContent(() => build(WHITE_PAPER))
+  const frame = useFrame(messageDocument, (rendered) => {
+    setHiddenText(findHiddenText(rendered))
+    // The message declares colours for dark mode, but its text cannot be read on them.
+    if (isDarkPaper && coloured && !isReadable(rendered)) setIsDarkRejected(true)
+  })
   return (
     <>
-      {remoteCount > 0 && !loadsImages && (
-        <p className="images-notice">
-          <ImageOff size={16} aria-hidden="true" />
-          <span>{t.imagesBlocked}</span>
-          <Button size="small" onClick={() => setLoadsImages(true)}>
-            {t.loadImages}
-          </Button>
-        </p>
+      {addresses.remote.length > 0 && images.isAllowed && !images.isLoaded && (
+        <ImagesNotice onLoad={images.load} onTrust={images.trust && (() => void images.trust?.())} />
       )}
-      <div className="message-paper" data-white={dark && coloured}>
-        <div ref={element}>
-          {width > 0 && (
-            <iframe
-              // A new document needs a new frame: replacing `srcdoc` before the first load can leave the
-              // frame blank.
-              key={messageDocument.srcdoc}
-              className="message-frame"
-              title={title}
-              // No `allow-scripts` and no `allow-same-origin`: the content can neither run code nor reach the
-              // console.
-              sandbox="allow-popups allow-popups-to-escape-sandbox"
-              referrerPolicy="no-referrer"
-              srcDoc={messageDocument.srcdoc}
-              height={Math.max(height, 24)}
-            />
-          )}
-        </div>
+      {hiddenText !== null && <HiddenTextNotice text={hiddenText} />}
+      <div className="message-paper" data-white={dark && !isDarkPaper}>
+        <iframe
+          // A new document needs a new frame, because an old one keeps its policy and blocks the images.
+          key={messageDocument.html}
+          ref={frame}
+          className="message-frame"
+          title={title}
+          // No `allow-scripts`: the content cannot run code. Without it, `allow-same-origin` gives the content
+          // no access to the console.
+          sandbox="allow-popups allow-popups-to-escape-sandbox allow-same-origin"
+          referrerPolicy="no-referrer"
+          data-scheme={colours.scheme}
+        />
       </div>
       <div ref={printed} className="print-only" />
       {messageDocument.hasQuote && (
@@ -229,5 +316,5 @@ export const MessageBody = ({ email, isPlain, title }: MessageBodyProps) =>
   email.html === null || isPlain ? (
     <TextBody text={email.text} />
   ) : (
-    <HtmlBody html={email.html} title={title} />
+    <HtmlBody html={email.html} title={title} sender={email.from?.address} />
   )

@@ -4,10 +4,8 @@ import {
   Download,
   FileText,
   Forward,
-  Image as ImageIcon,
   ListFilter,
   Mail,
-  Paperclip,
   Printer,
   Reply,
   ReplyAll,
@@ -15,76 +13,21 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import * as t from '#locale/mail'
-import { useClient } from '../../../api/context.tsx'
-import { describeError } from '../../../api/problem.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/card.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
-import { saveFile } from '../../../ui/save-file.ts'
 import { Time, useDates } from '../../../ui/time.tsx'
-import { useNotify } from '../../../ui/toast.tsx'
-import { readAttachment, sizeInWords } from '../attachment-bytes.ts'
-import { type Address, type Attachment, type Email, nameOf } from '../folders.ts'
+import { type Address, type Email, nameOf } from '../folders.ts'
 import { isListMail, ListNotice } from '../mailing-lists/list-notice.tsx'
 import { compose, NO_PARTS } from '../rules/condition.ts'
 import { RuleDialog, type RuleSeed } from '../rules/rule-dialog.tsx'
+import { Attachments } from './attachments.tsx'
 import { Insight } from './insight/insight.tsx'
 import { isFromOthers } from './insight/use-insight.ts'
-import { hasInvitation, InvitationCard } from './invitation-card.tsx'
+import { hasInvitation, Invitation } from './invitation.tsx'
 import { MessageBody } from './message-body.tsx'
-
-const iconFor = (contentType: string) => {
-  if (contentType.startsWith('image/')) return ImageIcon
-  return /^text\/|pdf|word|document/.test(contentType) ? FileText : Paperclip
-}
-
-const AttachmentItem = ({ email, attachment }: { email: Email; attachment: Attachment }) => {
-  const client = useClient()
-  const notify = useNotify()
-  const [isBusy, setIsBusy] = useState(false)
-  const { filename, contentType, size } = attachment
-  const Icon = iconFor(contentType)
-  const save = async () => {
-    setIsBusy(true)
-    try {
-      saveFile(await readAttachment(client, email.id, attachment), filename)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    } finally {
-      setIsBusy(false)
-    }
-  }
-  return (
-    <li className="attachment">
-      <Icon size={17} aria-hidden="true" />
-      <span className="attachment-name" title={filename}>
-        {filename}
-      </span>
-      <span className="quiet small">{sizeInWords(size)}</span>
-      <Button
-        kind="quiet"
-        shape="icon"
-        size="small"
-        busy={isBusy}
-        aria-label={t.download({ filename, size: sizeInWords(size) })}
-        onClick={() => void save()}
-      >
-        {!isBusy && <Download size={16} aria-hidden="true" />}
-      </Button>
-    </li>
-  )
-}
-
-const Attachments = ({ email }: { email: Email }) =>
-  email.attachments.length === 0 ? null : (
-    <ul className="attachments" aria-label={t.attachments}>
-      {email.attachments.map((attachment) => (
-        <AttachmentItem key={attachment.id} email={email} attachment={attachment} />
-      ))}
-    </ul>
-  )
 
 interface UnreadableNoticeProps {
   unreadable: NonNullable<Email['unreadable']>
@@ -249,7 +192,7 @@ export const Message = ({ email, isOpen, isPrinted, onToggle, handlers, notice }
           {isListMail(email) && <ListNotice email={email} />}
           {email.unreadable === null ? (
             <>
-              {isFromOthers(email) && hasInvitation(email) && <InvitationCard email={email} />}
+              {isFromOthers(email) && hasInvitation(email) && <Invitation email={email} />}
               {isFromOthers(email) && <Insight email={email} />}
               <MessageBody email={email} isPlain={isPlain} title={t.emailFrom(sender)} />
             </>

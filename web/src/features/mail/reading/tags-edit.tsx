@@ -25,7 +25,7 @@ export const TagsEdit = ({ email, actions, onTag }: TagsEditProps) => {
   const add = (typed: string) => {
     const tag = typed.trim().replace(/^#/, '')
     const isNew = tag !== '' && !tags.some((known) => known.toLowerCase() === tag.toLowerCase())
-    if (isNew) void actions.setTags(email, [...tags, tag])
+    if (isNew) void actions.emails.setTags(email, [...tags, tag])
   }
   return (
     <div className="tags-edit">
@@ -44,7 +44,7 @@ export const TagsEdit = ({ email, actions, onTag }: TagsEditProps) => {
             className="tag-off"
             aria-label={t.removeTag(tag)}
             onClick={() =>
-              void actions.setTags(
+              void actions.emails.setTags(
                 email,
                 tags.filter((each) => each !== tag),
               )

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Mail, MailPlus } from 'lucide-react'
+import { Mail, MailPlus, Signature } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import * as writingTexts from '#locale/mail-templates'
 import * as t from '#locale/remote-accounts'
 import * as common from '#locale/shared-texts'
 import { type Shape, unwrap } from '../../../api/client.ts'
@@ -22,6 +23,8 @@ import {
 } from '../remote-accounts/remote-accounts.tsx'
 import { AddMailAccountDialog, EditMailAccountDialog, SignInButton, TestResult } from './account-dialogs.tsx'
 import type { MailAccount } from './account-form.ts'
+import { RemoteImagesCard } from './remote-images-card.tsx'
+import { WritingDialog } from './writing-dialog.tsx'
 import './mail-accounts.css'
 
 /** Shows a toast after the OAuth redirect, which sets the `connected` parameter. */
@@ -74,7 +77,9 @@ export const MailAccountsSection = () => {
       renderAddDialog={(dialog) => <AddMailAccountDialog {...dialog} />}
       renderEditDialog={(dialog) => <EditMailAccountDialog {...dialog} />}
       renderRemoveDialog={(dialog) => <RemoveAccountDialog {...dialog} onRemove={actions.remove} />}
-    />
+    >
+      <RemoteImagesCard />
+    </RemoteAccountsSection>
   )
 }
 
@@ -97,6 +102,7 @@ interface MailAccountRowProps {
 
 const MailAccountRow = ({ account, callbacks }: MailAccountRowProps) => {
   const [refused, setRefused] = useState<string | null>(null)
+  const [isWriting, setIsWriting] = useState(false)
   const { name, sync, signIn } = account
   return (
     <AccountRow
@@ -106,7 +112,9 @@ const MailAccountRow = ({ account, callbacks }: MailAccountRowProps) => {
       notes={<Notes account={account} />}
       renderTestResult={(test) => <TestResult test={test} />}
       callbacks={callbacks}
+      moreActions={[{ label: writingTexts.writing, icon: Signature, onSelect: () => setIsWriting(true) }]}
     >
+      {isWriting && <WritingDialog account={account} onClose={() => setIsWriting(false)} />}
       <SyncProgress
         status={sync.status}
         label={t.progressLabel(name)}

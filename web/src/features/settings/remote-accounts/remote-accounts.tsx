@@ -13,7 +13,7 @@ import { TextField } from '../../../ui/field.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Empty, Notice } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
-import { RowMenu } from '../../../ui/row-menu.tsx'
+import { type RowAction, RowMenu } from '../../../ui/row-menu.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
@@ -116,6 +116,8 @@ interface RemoteAccountsSectionProps<Account extends RemoteAccount, Test> {
   }) => ReactNode
   renderEditDialog: (dialog: EditDialogProps<Account>) => ReactNode
   renderRemoveDialog: (dialog: { account: Account | null; onClose: () => void }) => ReactNode
+  /** More cards of the page. */
+  children?: ReactNode
 }
 
 /** Settings section with the list of accounts and the dialogs to add, edit and remove one. */
@@ -165,6 +167,7 @@ export const RemoteAccountsSection = <Account extends RemoteAccount, Test>(
           }
         </Loaded>
       </Card>
+      {props.children}
       {props.renderAddDialog({
         open: isAdding,
         onClose: () => setIsAdding(false),
@@ -197,6 +200,8 @@ interface AccountRowProps<Test> {
   notes: ReactNode
   renderTestResult: (test: Test) => ReactNode
   callbacks: RowCallbacks<Test>
+  /** Further actions of the menu. */
+  moreActions?: readonly RowAction[]
   /** Progress and errors below the row. */
   children: ReactNode
 }
@@ -240,6 +245,7 @@ export const AccountRow = <Test,>(props: AccountRowProps<Test>) => {
             actions={[
               { label: t.testConnection, icon: PlugZap, onSelect: () => void runTest() },
               { label: common.edit, icon: Pencil, onSelect: callbacks.onEdit },
+              ...(props.moreActions ?? []),
               { label: account.enabled ? t.turnOff : t.turnOn, icon: Power, onSelect: callbacks.onToggle },
               { label: common.remove, icon: Trash2, onSelect: callbacks.onRemove },
             ]}

@@ -1,0 +1,214 @@
+import type { Selectable } from 'kysely'
+import Type, { type Static } from 'typebox'
+import { columns, flag, json } from '../../database/entity.ts'
+import { foldText } from '../../database/full-text/full-text.ts'
+import type { ContactAddressRow, ContactRow } from '../../database/tables/contacts.ts'
+import { foldWords } from '../../database/word-index.ts'
+import { Instant, Nullable } from '../../platform/http/shapes.ts'
+
+/* The definition of a contact: its fields, their API schema, and their columns. */
+
+export const MOST_ADDRESSES = 50
+export const MOST_PHONES = 20
+export const LONGEST = { name: 200, organization: 200, label: 50, number: 50, notes: 10_000, address: 254 }
+
+export const ContactId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [12] })
+const Label = Type.String({ maxLength: LONGEST.label, examples: ['work'], description: 'Empty if none' })
+
+const Phone = Type.Object(
+  {
+    label: Label,
+    number: Type.String({ minLength: 1, maxLength: LONGEST.number, examples: ['+43 1 234567'] }),
+  },
+  { title: 'ContactPhone', additionalProperties: false },
+)
+export type Phone = Static<typeof Phone>
+
+const Address = Type.Object(
+  {
+    address: Type.String({ examples: ['ana@example.org'], description: 'In lower case' }),
+    label: Label,
+    sent: Type.Integer({ examples: [12], description: 'Emails that you sent to it' }),
+    received: Type.Integer({ examples: [30], description: 'Emails that you received from it' }),
+    lastUsedAt: Nullable(Instant),
+  },
+  { title: 'ContactAddress' },
+)
+export type ContactAddress = Static<typeof Address>
+
+const textFields = {
+  name: Type.String({ maxLength: LONGEST.name, examples: ['Ana Ruiz'], description: 'The display name' }),
+  givenName: Type.String({ maxLength: LONGEST.name, examples: ['Ana'] }),
+  familyName: Type.String({ maxLength: LONGEST.name, examples: ['Ruiz'] }),
+  organization: Type.String({ maxLength: LONGEST.organization, examples: ['Falk Architekten'] }),
+  jobTitle: Type.String({ maxLength: LONGEST.organization, examples: ['Architect'] }),
+  notes: Type.String({ maxLength: LONGEST.notes, examples: ['Prefers calls before noon'] }),
+}
+export const TEXT_FIELDS = Object.keys(textFields) as (keyof typeof textFields)[]
+
+const Phones = Type.Array(Phone, { maxItems: MOST_PHONES })
+
+const ContactFields = Type.Object({
+  id: ContactId,
+  ...textFields,
+  phones: Phones,
+  isKnown: Type.Boolean({
+    examples: [true],
+    description: 'Whether you saved the contact, or have written to it',
+  }),
+  createdAt: Instant,
+  updatedAt: Instant,
+})
+
+export const Contact = Type.Object(
+  { ...ContactFields.properties, addresses: Type.Array(Address) },
+  { title: 'Contact' },
+)
+export type Contact = Static<typeof Contact>
+
+/** A contact with its version, which the ETag needs. */
+export type VersionedContact = Contact & { version: number }
+
+const AddressInput = Type.Object(
+  {
+    address: Type.String({ minLength: 3, maxLength: LONGEST.address, examples: ['ana@example.org'] }),
+    label: Type.Optional(Label),
+  },
+  { title: 'ContactAddressInput', additionalProperties: false },
+)
+const Addresses = Type.Array(AddressInput, {
+  maxItems: MOST_ADDRESSES,
+  description: 'Complete list, the preferred address first',
+})
+
+const inputFields = {
+  ...(Object.fromEntries(
+    Object.entries(textFields).map(([name, schema]) => [name, Type.Optional(schema)]),
+  ) as Record<keyof typeof textFields, Type.TOptional<Type.TString>>),
+  phones: Type.Optional(Phones),
+  addresses: Type.Optional(Addresses),
+}
+
+export const NewContact = Type.Object(inputFields, {
+  additionalProperties: false,
+  title: 'NewContact',
+  examples: [{ name: 'Ana Ruiz', addresses: [{ address: 'ana@example.org', label: 'work' }] }],
+})
+export type NewContact = Static<typeof NewContact>
+
+export const ContactChange = Type.Object(inputFields, {
+  additionalProperties: false,
+  title: 'ContactChange',
+  examples: [{ organization: 'Falk Architekten' }],
+})
+export type ContactChange = Static<typeof ContactChange>
+
+type ContactRecord = Selectable<ContactRow>
+type AddressRecord = Selectable<ContactAddressRow>
+
+export const contactColumns = columns(ContactFields, { phones: json, isKnown: flag })
+
+const toAddress = ({ address, label, sent, received, lastUsedAt }: AddressRecord): ContactAddress => ({
+  address,
+  label,
+  sent,
+  received,
+  lastUsedAt,
+})
+
+export const toContact = (row: ContactRecord, addresses: readonly AddressRecord[]): VersionedContact => ({
+  ...contactColumns.fromRow(row),
+  addresses: addresses.map(toAddress),
+  version: row.version,
+})
+
+const ADDRESS = /^[^\s@<>,;:"()[\]\\\p{Cc}]{1,200}@[^\s@<>,;:"()[\]\\\p{Cc}]{1,200}$/u
+
+/** Returns the address in lower case, or undefined if the text is not an address. */
+export const normalizeAddress = (text: string): string | undefined => {
+  const address = text.trim().toLowerCase()
+  return address.length <= LONGEST.address && address.isWellFormed() && ADDRESS.test(address)
+    ? address
+    : undefined
+}
+
+export const toLocalPart = (address: string): string => address.slice(0, address.lastIndexOf('@'))
+
+/** Removes control characters, which PostgreSQL may reject, and repeated spaces. */
+export const cleanText = (text: string, longest: number): string =>
+  text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, longest)
+    .toWellFormed()
+
+/** Cleans a text of several lines. */
+export const cleanNotes = (text: string): string =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n\t]+/gu, '')
+    .trim()
+    .slice(0, LONGEST.notes)
+    .toWellFormed()
+
+/** Some programs write the address as the name, or put the name in quotes. */
+export const toPersonName = (name: string, address: string): string => {
+  const cleaned = cleanText(name, LONGEST.name)
+    .replace(/^["'“]+|["'”]+$/g, '')
+    .trim()
+  return cleaned.toLowerCase() === address ? '' : cleaned
+}
+
+const LONGEST_TERM = 64
+const MOST_TERMS = 40
+
+const toTerm = (text: string): string => [...foldText(text)].slice(0, LONGEST_TERM).join('')
+
+const splitWords = (text: string): string[] => text.split(/[\s,;<>"@]+/u).filter((word) => word !== '')
+
+interface Named {
+  name: string
+  givenName: string
+  familyName: string
+  organization: string
+}
+
+/**
+ * Returns the search terms of a contact: the words of its names, and the parts of the address. The domain counts from
+ * each of its labels on. The last label alone is no term, because half of all addresses share it.
+ */
+export const toTerms = (contact: Named, address: string | undefined): string[] => {
+  const names = `${contact.name} ${contact.givenName} ${contact.familyName} ${contact.organization}`
+  const terms = [...splitWords(names).map(toTerm), ...foldWords(names)]
+  if (address !== undefined) {
+    const local = toLocalPart(address)
+    const labels = address.slice(local.length + 1).split('.')
+    const domains =
+      labels.length === 1 ? labels : labels.slice(0, -1).map((_, at) => labels.slice(at).join('.'))
+    terms.unshift(toTerm(local), ...domains.slice(0, 4).map(toTerm), ...foldWords(local))
+  }
+  return [...new Set(terms)].filter((term) => term !== '').slice(0, MOST_TERMS)
+}
+
+const MOST_QUERY_WORDS = 6
+
+/** Returns the prefixes of a search, the longest first, because it matches the fewest terms. */
+export const toPrefixes = (q: string): string[] =>
+  [...new Set(splitWords(q).map(toTerm))]
+    .filter((word) => word !== '')
+    .sort((one, other) => other.length - one.length)
+    .slice(0, MOST_QUERY_WORDS)
+
+const LONGEST_SORT_KEY = 100
+
+/** Returns the key that lists are sorted by: the name, else the organization, else the first address. */
+export const toSortKey = ({ name, organization }: Named, addresses: readonly string[]): string => {
+  const text = name || organization || addresses[0] || ''
+  return [...foldText(text)].slice(0, LONGEST_SORT_KEY).join('').replace(/\s+/g, ' ').trim()
+}
+
+const NO_REPLY =
+  /(?:^|[._+-])(?:no-?reply|not-?reply|do-?not-?reply|donotreply|noreply|nepasrepondre|nicht-?antworten|mailer-?daemon|postmaster|bounces?|newsletters?|notifications?|notify|unsubscribe|mailing|automailer)(?:[._+-]|$)/
+
+/** Whether the address belongs to a program that reads no replies. */
+export const isAutomaticSender = (address: string): boolean => NO_REPLY.test(toLocalPart(address))

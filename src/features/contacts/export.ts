@@ -1,0 +1,34 @@
+import type { Db } from '../../database/db.ts'
+import type { Contacts } from './contacts.ts'
+import { listContactsAfter } from './repository.ts'
+import type { ContactTally } from './tally.ts'
+import { writeCard } from './vcard.ts'
+
+const BATCH = 200
+
+/** Exports contacts as vCards. */
+export class ContactExport {
+  private readonly deps: { db: Db; contacts: Contacts; tally: Pick<ContactTally, 'settle'> }
+
+  constructor(deps: ContactExport['deps']) {
+    this.deps = deps
+  }
+
+  async one(userId: number, id: number): Promise<string> {
+    return writeCard(await this.deps.contacts.get(userId, id))
+  }
+
+  /** Yields the vCards of the whole address book, or of the known or unknown contacts. */
+  async *all(userId: number, known: boolean | undefined): AsyncGenerator<string> {
+    const { db, contacts, tally } = this.deps
+    await tally.settle()
+    for (let after = 0; ; ) {
+      const rows = await listContactsAfter(db, userId, after, BATCH)
+      const wanted = rows.filter(({ isKnown }) => known === undefined || (isKnown === 1) === known)
+      for (const contact of await contacts.toContacts(db, userId, wanted)) yield writeCard(contact)
+      const last = rows.at(-1)
+      if (last === undefined) return
+      after = last.id
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest'
+import { MAX_CARDS, readCards, writeCard } from './vcard.ts'
+
+const read = (text: string | Buffer) => [...readCards(Buffer.isBuffer(text) ? text : Buffer.from(text))]
+const lines = (...all: string[]): string => `${all.join('\r\n')}\r\n`
+
+const GOOGLE = lines(
+  'BEGIN:VCARD',
+  'VERSION:3.0',
+  'FN:Zoë Lindgren',
+  'N:Lindgren;Zoë;;;',
+  'EMAIL;TYPE=INTERNET;TYPE=HOME:zoe@home.example',
+  'EMAIL;TYPE=INTERNET,PREF:Zoe@Work.example',
+  'item1.EMAIL;TYPE=INTERNET:zoe@choir.example',
+  'item1.X-ABLabel:Choir',
+  'TEL;TYPE=CELL:+46 70 123',
+  'ORG:Lindgren\\, Sons & Co;Board',
+  'NOTE:First line\\nsecond\\; line that is long enough to be folded by the program that',
+  '  exports it',
+  'END:VCARD',
+)
+
+const APPLE = lines(
+  'BEGIN:VCARD',
+  'VERSION:3.0',
+  'PRODID:-//Apple Inc.//macOS 15//EN',
+  'N:Ruiz;Ana;María;;',
+  'FN:Ana María Ruiz',
+  'item1.EMAIL;type=INTERNET;type=pref:ana@ruiz.example',
+  'item1.X-ABLabel:_$!<Other>!$_',
+  'item2.TEL:tel:+34-91',
+  'item2.X-ABLabel:_$!<Main>!$_',
+  'PHOTO;ENCODING=b;TYPE=JPEG:/9j/4AAQSkZJRgABAQ',
+  ' AASABIAAD/4QBMRXhpZgAATU0AKgAAAAgAAgESAAM',
+  ' EMAIL:hidden@in.photo',
+  'END:VCARD',
+)
+
+const OUTLOOK = lines(
+  'BEGIN:VCARD',
+  'VERSION:2.1',
+  'N;LANGUAGE=de;CHARSET=utf-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;J=C3=',
+  '=B6rg',
+  'FN;CHARSET=utf-8;ENCODING=QUOTED-PRINTABLE:J=C3=B6rg M=C3=BCller',
+  'EMAIL;PREF;INTERNET:joerg@mueller.example',
+  'TEL;WORK;VOICE:089 1234',
+  'PHOTO;TYPE=JPEG;ENCODING=BASE64:',
+  ' /9j/4AAQSkZJRgABAQAAAQABAAD',
+  '',
+  'END:VCARD',
+)
+
+const VERSION_4 = [
+  'BEGIN:VCARD',
+  'VERSION:4.0',
+  'FN:Li Wei',
+  'N:李;伟;;;',
+  'EMAIL;TYPE="work,home";PREF=1:mailto:li@wei.example',
+  'TEL;VALUE=uri;TYPE="voice,cell":tel:+86-10',
+  'TITLE:Engineer',
+  'END:VCARD',
+].join('\n')
+
+describe('reading vCards', () => {
+  it('reads an export of Google', () => {
+    expect(read(GOOGLE)).toEqual([
+      {
+        line: 1,
+        faults: [],
+        fields: {
+          name: 'Zoë Lindgren',
+          givenName: 'Zoë',
+          familyName: 'Lindgren',
+          organization: 'Lindgren, Sons & Co, Board',
+          jobTitle: '',
+          notes: 'First line\nsecond; line that is long enough to be folded by the program that exports it',
+          phones: [{ label: 'mobile', number: '+46 70 123' }],
+          addresses: [
+            { address: 'zoe@work.example', label: '' },
+            { address: 'zoe@home.example', label: 'home' },
+            { address: 'zoe@choir.example', label: 'Choir' },
+          ],
+        },
+      },
+    ])
+  })
+
+  it('reads an export of Apple, without its photo', () => {
+    const [card] = read(APPLE)
+    expect(card?.fields).toMatchObject({
+      name: 'Ana María Ruiz',
+      addresses: [{ address: 'ana@ruiz.example', label: 'other' }],
+      phones: [{ label: 'main', number: '+34-91' }],
+    })
+  })
+
+  it('reads an export of Outlook in quoted-printable', () => {
+    const [card] = read(OUTLOOK)
+    expect(card?.fields).toMatchObject({
+      name: 'Jörg Müller',
+      givenName: 'Jörg',
+      familyName: 'Müller',
+      addresses: [{ address: 'joerg@mueller.example', label: '' }],
+      phones: [{ label: 'work', number: '089 1234' }],
+    })
+  })
+
+  it('reads version 4.0 with LF line ends', () => {
+    const [card] = read(VERSION_4)
+    expect(card?.fields).toMatchObject({
+      name: 'Li Wei',
+      jobTitle: 'Engineer',
+      addresses: [{ address: 'li@wei.example', label: 'work' }],
+      phones: [{ label: 'mobile', number: '+86-10' }],
+    })
+  })
+
+  it('reads Windows-1252, UTF-16, a byte order mark, and characters split by folding', () => {
+    const card = lines('BEGIN:VCARD', 'VERSION:3.0', 'FN:Jörg', 'END:VCARD')
+    const folded = Buffer.from(card)
+    const at = folded.indexOf(Buffer.from('ö')) + 1
+    const split = Buffer.concat([folded.subarray(0, at), Buffer.from('\r\n '), folded.subarray(at)])
+    const files = [
+      Buffer.from(card, 'latin1'),
+      Buffer.from(`\ufeff${card}`, 'utf16le'),
+      Buffer.from(`\ufeff${card}`),
+      split,
+    ]
+    for (const file of files) expect(read(file).map(({ fields }) => fields.name)).toEqual(['Jörg'])
+  })
+
+  it('names invalid addresses and reads the rest', () => {
+    const [card] = read(lines('BEGIN:VCARD', 'FN:X', 'EMAIL:ana at home', 'EMAIL:a@b.example', 'END:VCARD'))
+    expect(card?.faults).toEqual(['“ana at home” is not an email address.'])
+    expect(card?.fields.addresses).toEqual([{ address: 'a@b.example', label: '' }])
+  })
+
+  it('reads an unfinished card, and ignores what is outside of cards', () => {
+    expect(read('EMAIL:a@b.example\nhello\nBEGIN:VCARD\nFN:Open').map(({ fields }) => fields.name)).toEqual([
+      'Open',
+    ])
+    expect(read('no card')).toEqual([])
+    expect(read('')).toEqual([])
+  })
+})
+
+describe('hostile vCards', () => {
+  const timed = (text: string): number => {
+    const file = Buffer.from(text)
+    const start = performance.now()
+    for (const _ of readCards(file));
+    return performance.now() - start
+  }
+
+  it.each([
+    ['one endless line', (n: number) => `BEGIN:VCARD\nNOTE:${'x'.repeat(n)}`],
+    ['many folded lines', (n: number) => `BEGIN:VCARD\nNOTE:x\n${' y\n'.repeat(n / 3)}`],
+    ['semicolons', (n: number) => `BEGIN:VCARD\n${`N:${';'.repeat(60_000)}\n`.repeat(n / 60_000)}`],
+    ['quotes', (n: number) => `BEGIN:VCARD\n${`EMAIL;${'"'.repeat(60_000)}:x\n`.repeat(n / 60_000)}`],
+    ['backslashes', (n: number) => `BEGIN:VCARD\n${`N:${'\\'.repeat(60_000)}\n`.repeat(n / 60_000)}`],
+    ['nested cards', (n: number) => 'BEGIN:VCARD\n'.repeat(n / 12)],
+    ['soft breaks', (n: number) => `BEGIN:VCARD\nNOTE;QUOTED-PRINTABLE:${'=\n'.repeat(n / 2)}`],
+    ['a photo', (n: number) => `BEGIN:VCARD\nPHOTO:${' x\n'.repeat(n / 3)}`],
+  ])('takes linear time for %s', (_name, make) => {
+    timed(make(200_000))
+    const [small, large] = [timed(make(600_000)), timed(make(4_800_000))]
+    expect(large).toBeLessThan(Math.max(small, 10) * 30)
+    expect(large).toBeLessThan(3_000)
+  })
+
+  it('stops after the limit of cards', () => {
+    const file = Buffer.from('BEGIN:VCARD\nFN:x\nEND:VCARD\n'.repeat(MAX_CARDS + 10))
+    expect([...readCards(file)]).toHaveLength(MAX_CARDS + 1)
+  })
+})
+
+describe('writing vCards', () => {
+  it('writes what it reads', () => {
+    for (const text of [GOOGLE, APPLE, OUTLOOK, VERSION_4]) {
+      const [card] = read(text)
+      if (!card) throw new Error('The card was not read.')
+      const at = '2026-03-01T14:00:00.000Z'
+      const uses = { sent: 0, received: 0, lastUsedAt: null }
+      const contact = {
+        ...card.fields,
+        id: 1,
+        isKnown: true,
+        createdAt: at,
+        updatedAt: at,
+        addresses: card.fields.addresses.map((address) => ({ ...address, ...uses })),
+      }
+      const written = writeCard(contact)
+      for (const line of written.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+      expect(read(written)[0]?.fields).toEqual(card.fields)
+    }
+  })
+})

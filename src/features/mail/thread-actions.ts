@@ -1,0 +1,183 @@
+import type { Db } from '../../database/db.ts'
+import type { Folder } from '../../database/tables/mail.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { Blobs } from '../../platform/blobs/blobs.ts'
+import { eachOnce } from '../../platform/collections.ts'
+import { AppError, invalidField, notFound } from '../../platform/errors.ts'
+import { toFlags } from './email.ts'
+import { type EmailRecord, lockEmail } from './email-repository.ts'
+import type { EmailEditor, EmailWriter } from './email-writer.ts'
+import { toFolder } from './folders/folder.ts'
+import { resolveMove } from './folders/move-target.ts'
+import { findFolder } from './folders/repository.ts'
+import { changeBetween, type MailStore, toFiledEmail } from './mail-store.ts'
+import type { EmailChange } from './schema.ts'
+import { tagKeyOf } from './search.ts'
+import { listForChange } from './thread-repository.ts'
+import {
+  type ChangedThreads,
+  type EmailsChange,
+  MOST_CHANGED,
+  type ThreadsChange,
+  type ThreadsDeletion,
+} from './thread-schema.ts'
+
+/** The limit for the tags of an email. */
+const MOST_TAGS = 50
+
+export interface ThreadActionsDeps {
+  db: Db
+  blobs: Pick<Blobs, 'settled'>
+  editor: Pick<EmailEditor, 'change'>
+  writer: Pick<EmailWriter, 'erase'>
+  emails: Pick<MailStore, 'notifyLocalChange'>
+}
+
+/** Cancels the delivery of a queued email. */
+export type CancelSend = (userId: number, emailId: number) => Promise<unknown>
+
+const tooManyEmails = (): AppError =>
+  new AppError(
+    'invalid',
+    'too_many_emails',
+    `These conversations have more than ${MOST_CHANGED} emails. Select fewer conversations. Nothing was changed.`,
+  )
+
+/** Sent emails and drafts stay in their folders when a conversation is archived or returns to the inbox. */
+const RECEIVED: readonly string[] = ['inbox', 'archive', 'other', 'junk', 'trash']
+
+/** Folders whose emails change only if the request names the folder. */
+const NAMED_ONLY: readonly string[] = ['drafts', 'junk', 'trash']
+
+/** The destination of a move. `accountId` is set for a folder of a mail account. */
+interface Target {
+  folder: Folder | undefined
+  accountId: string | undefined
+}
+
+const NO_MOVE: Target = { folder: undefined, accountId: undefined }
+
+const findTarget = async (
+  tx: Db,
+  userId: number,
+  { folder, folderId }: ThreadsChange['change'],
+): Promise<Target> => {
+  if (folderId === undefined) return { folder, accountId: undefined }
+  const found = await findFolder(tx, userId, folderId)
+  if (!found) throw invalidField('folderId', 'does not exist')
+  return { folder: toFolder(found.use), accountId: found.accountId }
+}
+
+/** Whether a move, or a change of other properties, concerns the email. */
+const isAffected = (
+  email: EmailRecord,
+  { folder, folderId }: Pick<ThreadsChange, 'folder' | 'folderId'>,
+  target = NO_MOVE,
+): boolean => {
+  if (target.accountId !== undefined && email.accountId !== target.accountId) return false
+  if (folder !== undefined || folderId !== undefined)
+    return (
+      (folder === undefined || email.folder === folder) &&
+      (folderId === undefined || email.folderId === folderId)
+    )
+  if (NAMED_ONLY.includes(email.folder)) return false
+  return target.folder === undefined || target.folder === 'trash' || RECEIVED.includes(email.folder)
+}
+
+const changeTags = (email: EmailRecord, { addTags = [], removeTags = [] }: ThreadsChange['change']) => {
+  const removed = new Set(removeTags.map(tagKeyOf))
+  const before = JSON.parse(email.tags) as string[]
+  const kept = before.filter((tag) => !removed.has(tagKeyOf(tag)))
+  return eachOnce([...kept, ...addTags], tagKeyOf).slice(0, Math.max(MOST_TAGS, before.length))
+}
+
+const toMarks = (email: EmailRecord): ChangedThreads['emails'][number] => ({
+  id: email.id,
+  ...toFlags(email),
+  folder: email.folder,
+  ...(email.folderId !== null && { folderId: email.folderId }),
+  tags: JSON.parse(email.tags) as string[],
+})
+
+/** A star, and the mark as unread, concern the newest email. Their removal concerns all emails. */
+const toEmailChange = (
+  email: EmailRecord,
+  change: ThreadsChange['change'],
+  isNewest: boolean,
+): EmailChange => {
+  const { read, starred, folder, folderId, addTags, removeTags } = change
+  return {
+    ...(read !== undefined && (read || isNewest) && { read }),
+    ...(starred !== undefined && (!starred || isNewest) && { starred }),
+    ...(folder !== undefined && { folder }),
+    ...(folderId !== undefined && { folderId }),
+    ...((addTags || removeTags) && { tags: changeTags(email, change) }),
+  }
+}
+
+export type ThreadActions = ReturnType<typeof createThreadActions>
+
+/** Changes whole conversations, each request in one transaction. */
+export const createThreadActions = ({ db, blobs, editor, writer, emails }: ThreadActionsDeps) => {
+  /** Lists the emails of the threads, newest first. Fails if there are too many or none. */
+  const listEmails = async (tx: Db, userId: number, threadIds: readonly number[]): Promise<EmailRecord[]> => {
+    const found = await listForChange(tx, userId, threadIds, MOST_CHANGED)
+    if (found.length > MOST_CHANGED) throw tooManyEmails()
+    if (found.length === 0) throw notFound('thread')
+    return found.sort((one, other) => other.position - one.position)
+  }
+
+  /** Returns false if the email does not exist, or nothing changed. */
+  const changeOne = async (tx: Db, userId: number, id: number, change: EmailChange): Promise<boolean> => {
+    const email = await lockEmail(tx, userId, id)
+    if (!email) return false
+    const changed = await editor.change(tx, email, await resolveMove(tx, email, change))
+    const localChange = changeBetween(toFiledEmail(email), toFiledEmail(changed))
+    if (localChange) await emails.notifyLocalChange(tx, localChange)
+    return changed.version !== email.version
+  }
+
+  return {
+    change: (userId: number, input: ThreadsChange, cancelSend: CancelSend): Promise<ChangedThreads> =>
+      inTransaction(db, async (tx) => {
+        const { threadIds, change } = input
+        const target = await findTarget(tx, userId, change)
+        const visited = new Set<number>()
+        const changed: ChangedThreads['emails'] = []
+        for (const email of await listEmails(tx, userId, threadIds)) {
+          if (!isAffected(email, input, target)) continue
+          const isNewest = !visited.has(email.threadId)
+          visited.add(email.threadId)
+          // A queued email would be sent from the trash as well.
+          if (target.folder === 'trash' && email.deliveryStatus === 'queued')
+            await cancelSend(userId, email.id)
+          const emailChange = toEmailChange(email, change, isNewest)
+          if (await changeOne(tx, userId, email.id, emailChange)) changed.push(toMarks(email))
+        }
+        return { emails: changed }
+      }),
+
+    /** Changes several emails. Emails that no longer exist are skipped. */
+    changeEmails: (userId: number, { emails: given }: EmailsChange): Promise<{ changed: number }> =>
+      inTransaction(db, async (tx) => {
+        let changed = 0
+        for (const { id, ...change } of given) if (await changeOne(tx, userId, id, change)) changed++
+        return { changed }
+      }),
+
+    /** Deletes the emails of conversations with their attachments. */
+    async remove(userId: number, input: ThreadsDeletion): Promise<void> {
+      await inTransaction(db, async (tx) => {
+        for (const found of await listEmails(tx, userId, input.threadIds)) {
+          if (!isAffected(found, input)) continue
+          const email = await lockEmail(tx, userId, found.id)
+          if (!email) continue
+          await writer.erase(tx, email)
+          const before = toFiledEmail(email)
+          await emails.notifyLocalChange(tx, { kind: 'removed', email: before, before })
+        }
+      })
+      await blobs.settled()
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/db.ts'
+import type { FullText, WordQuery } from '../../database/full-text/full-text.ts'
+import type { EmailRecord } from './email-repository.ts'
+
+const MEMBER_COLUMNS = [
+  'id',
+  'threadId',
+  'position',
+  'accountId',
+  'folder',
+  'folderId',
+  'fromName',
+  'fromAddress',
+  'tags',
+  'read',
+  'starred',
+  'hasAttachments',
+  'urgency',
+  'listId',
+] as const
+/** An email of a thread, without the columns that only its newest email shows. */
+export type ThreadMember = Pick<EmailRecord, (typeof MEMBER_COLUMNS)[number]>
+
+/** The newest emails of a thread that are counted. */
+export const MOST_MEMBERS = 100
+/** SQLite allows 500 parts of a compound query. */
+const THREADS_PER_QUERY = 100
+
+/**
+ * Lists the newest emails of each thread. Each thread is a limited part of the query, so that a page of long
+ * threads takes bounded time.
+ */
+export const listMembers = async (
+  db: Db,
+  userId: number,
+  threadIds: readonly number[],
+): Promise<ThreadMember[]> => {
+  const columns = sql.join(MEMBER_COLUMNS.map((name) => sql.ref(name)))
+  const found: ThreadMember[] = []
+  for (let at = 0; at < threadIds.length; at += THREADS_PER_QUERY) {
+    const parts = threadIds.slice(at, at + THREADS_PER_QUERY).map(
+      (threadId) => sql`select * from (select ${columns} from emails
+        where "userId" = ${userId} and "threadId" = ${threadId}
+        order by position desc limit ${sql.lit(MOST_MEMBERS)}) as member`,
+    )
+    const { rows } = await sql<ThreadMember>`${sql.join(parts, sql` union all `)}`.execute(db)
+    found.push(...rows)
+  }
+  return found
+}
+
+/** Returns which of these positions match the words. The join order reads one index entry for each position. */
+export const filterByWords = async (
+  db: Db,
+  fullText: FullText,
+  { userId, words }: { userId: number; words: WordQuery },
+  positions: readonly number[],
+): Promise<Set<number>> => {
+  if (positions.length === 0) return new Set()
+  const emails = db
+    .selectFrom('emails')
+    .where('emails.userId', '=', userId)
+    .where('emails.position', 'in', positions)
+  const rows =
+    words.all.length === 0
+      ? await emails
+          .select('emails.position')
+          .where(fullText.lacks(fullText.textOfAny(words.none), sql.ref('emails.position')))
+          .execute()
+      : await emails
+          .crossJoin('email_words')
+          .select('emails.position')
+          .where(sql<boolean>`email_words.rowid = emails.position`)
+          .where(fullText.matches(userId, words))
+          .execute()
+  return new Set(rows.map(({ position }) => position))
+}
+
+/** Lists the emails of some threads for a change, with one more than `limit` if there are more. */
+export const listForChange = (
+  tx: Db,
+  userId: number,
+  threadIds: readonly number[],
+  limit: number,
+): Promise<EmailRecord[]> =>
+  tx
+    .selectFrom('emails')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('threadId', 'in', threadIds)
+    .limit(limit + 1)
+    .execute()

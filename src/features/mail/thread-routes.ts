@@ -1,0 +1,119 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { userIdOf } from '../../platform/access/caller.ts'
+import type { CancelSend, ThreadActions } from './thread-actions.ts'
+import type { ThreadLists } from './thread-queries.ts'
+import {
+  ChangedEmails,
+  ChangedThreads,
+  EmailsChange,
+  SearchSuggestions,
+  SuggestionQuery,
+  ThreadList,
+  ThreadQuery,
+  ThreadsChange,
+  ThreadsDeletion,
+} from './thread-schema.ts'
+
+const tags = ['Emails']
+const reading = { access: 'switched', scope: 'mail:read' } as const
+const writing = { access: 'switched', scope: 'mail:write' } as const
+
+interface ThreadRouteDeps {
+  threads: ThreadLists
+  actions: ThreadActions
+  suggest: (userId: number, q: string) => Promise<SearchSuggestions>
+  cancelSend: CancelSend
+}
+
+/** Routes for conversations, and for changes of several emails. */
+export const threadRoutes =
+  ({ threads, actions, suggest, cancelSend }: ThreadRouteDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/threads',
+      {
+        config: reading,
+        schema: {
+          operationId: 'listThreads',
+          summary: 'List conversations, newest first',
+          description:
+            'Each conversation is listed once, at its newest email that matches. A page may have fewer entries than `limit` although `nextCursor` is set, because long conversations take longer to read.',
+          tags,
+          querystring: ThreadQuery,
+          response: { 200: ThreadList },
+        },
+      },
+      (request) => threads.list(userIdOf(request.caller), request.query),
+    )
+
+    app.patch(
+      '/threads',
+      {
+        config: writing,
+        schema: {
+          operationId: 'updateThreads',
+          summary: 'Update conversations',
+          description:
+            'Marks, moves, stars or tags all emails of the conversations in one transaction. `starred: true` and `read: false` concern only the newest email of each. Without `folder` and `folderId`, sent emails stay in their folder unless the target is the trash. Up to 1,000 emails, otherwise `too_many_emails`.',
+          tags,
+          body: ThreadsChange,
+          response: { 200: ChangedThreads },
+        },
+      },
+      (request) => actions.change(userIdOf(request.caller), request.body, cancelSend),
+    )
+
+    app.post(
+      '/threads/delete',
+      {
+        config: writing,
+        schema: {
+          operationId: 'deleteThreads',
+          summary: 'Delete conversations permanently',
+          description:
+            'Deletes the emails and their attachments in one transaction. Copies on the mail server move to the trash there. Up to 1,000 emails, otherwise `too_many_emails`.',
+          tags,
+          body: ThreadsDeletion,
+          response: { 204: Type.Null() },
+        },
+      },
+      async (request, reply) => {
+        await actions.remove(userIdOf(request.caller), request.body)
+        reply.code(204)
+        return null
+      },
+    )
+
+    app.patch(
+      '/emails',
+      {
+        config: writing,
+        schema: {
+          operationId: 'updateEmails',
+          summary: 'Update several emails',
+          description:
+            'Changes tags, flags and folders in one transaction. Skips emails that do not exist. Reverts `PATCH /api/threads` with the values that it returned.',
+          tags,
+          body: EmailsChange,
+          response: { 200: ChangedEmails },
+        },
+      },
+      (request) => actions.changeEmails(userIdOf(request.caller), request.body),
+    )
+
+    app.get(
+      '/emails/suggestions',
+      {
+        config: reading,
+        schema: {
+          operationId: 'suggestSearches',
+          summary: 'Suggest senders and tags for a search',
+          tags,
+          querystring: SuggestionQuery,
+          response: { 200: SearchSuggestions },
+        },
+      },
+      (request) => suggest(userIdOf(request.caller), request.query.q),
+    )
+  }

@@ -1,0 +1,119 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findAccessibilityIssues, findDarkModeIssues, ON_TOP } from './faults.ts'
+import { expectToast, openMailbox, undo } from './mailbox.ts'
+import { type Service, startService } from './service.ts'
+import { browserPath, openBrowser, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+
+const VCARD = [
+  'BEGIN:VCARD',
+  'VERSION:3.0',
+  'FN:Zoë Lindgren',
+  'EMAIL;TYPE=work:zoe@imported.example',
+  'EMAIL:not an address',
+  'END:VCARD',
+  '',
+].join('\r\n')
+
+withBrowser('contacts in the console', () => {
+  let browser: Browser
+  let service: Service
+  let visitor: Visitor
+  let page: Page
+
+  beforeAll(async () => {
+    if (!browserPath) return
+    browser = await openBrowser()
+    service = await startService()
+    visitor = await visit(browser, service.url)
+    page = visitor.page
+    await signUp(visitor, '/contacts')
+    const { put } = openMailbox(service)
+    await put({ from: 'Ines Falk <ines@falk.example>', subject: 'Drawings', text: 'x' })
+    await put({ from: 'Ines Falk <i.falk@home.example>', subject: 'Sunday', text: 'x' })
+    const to = ['Ines Falk <ines@falk.example>']
+    await put({ folder: 'sent', from: 'ana@example.org', to, subject: 'Re: Drawings' })
+  })
+  afterAll(async () => {
+    await visitor?.context.close()
+    await service?.stop()
+    await browser?.close()
+  })
+
+  it('completes a recipient by keyboard: three letters, arrow, Enter', async () => {
+    await page.goto('/mail/inbox/new')
+    const to = page.getByRole('combobox', { name: 'To' })
+    await to.pressSequentially('ine')
+    const options = page.getByRole('option')
+    await expect.poll(() => options.count()).toBe(2)
+    expect(await options.first().innerText()).toContain('ines@falk.example')
+    expect(await to.getAttribute('aria-expanded')).toBe('true')
+    expect(await findAccessibilityIssues(page)).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    const active = await to.getAttribute('aria-activedescendant')
+    expect(await page.locator(`[id="${active}"]`).innerText()).toContain('i.falk@home.example')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByRole('option').count()).toBe(0)
+    await to.pressSequentially('s')
+    await expect.poll(() => page.getByRole('option').count()).toBe(2)
+    await page.keyboard.press('Enter')
+    expect(await page.locator('.recipient-name').allInnerTexts()).toEqual(['Ines Falk'])
+    expect(await page.locator('.recipient-name').getAttribute('title')).toBe('ines@falk.example')
+  })
+
+  it('shows a person with addresses and mail, edits and merges contacts', async () => {
+    await page.goto('/contacts?show=all')
+    const list = page.getByRole('list', { name: 'Contacts' })
+    await expect.poll(() => list.getByRole('link').count()).toBe(2)
+    expect(await findAccessibilityIssues(page)).toEqual([])
+    await list.getByRole('link', { name: /ines@falk/ }).click()
+    const person = page.getByRole('article', { name: 'Ines Falk' })
+    await person.getByRole('link', { name: 'Re: Drawings' }).waitFor()
+    await person.getByRole('button', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog')
+    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
+    await dialog.getByLabel('Organization').fill('Falk Architekten')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expectToast(page, 'Contact “Ines Falk” saved')
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Find duplicates' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Merge Ines Falk' }).click()
+    await expectToast(page, 'Merged into “Ines Falk”')
+    await page.getByRole('dialog').getByText('No duplicates found').waitFor()
+    await page.keyboard.press('Escape')
+    await person.getByRole('link', { name: 'Write to i.falk@home.example' }).waitFor()
+    await undo(page, 'Merged into “Ines Falk”')
+    await expect.poll(() => list.getByRole('link').count()).toBe(2)
+    expect(await findDarkModeIssues(page)).toEqual([])
+  })
+
+  it('imports vCards, writes to a contact, and deletes it with undo', async () => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Import vCard' }).click()
+    const dialog = page.getByRole('dialog')
+    const file = { name: 'contacts.vcf', mimeType: 'text/vcard', buffer: Buffer.from(VCARD) }
+    await dialog.locator('input[type="file"]').setInputFiles(file)
+    await dialog.getByText('1 contact added, 0 updated, 0 skipped.').waitFor()
+    await dialog.getByText('“not an address” is not an email address.').waitFor()
+    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('searchbox', { name: 'Search contacts' }).fill('zoe')
+    await page.getByRole('link', { name: /Zoë Lindgren/ }).click()
+    const person = page.getByRole('article', { name: 'Zoë Lindgren' })
+    await person.getByRole('button', { name: 'Actions for Zoë Lindgren' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await undo(page, 'Contact “Zoë Lindgren” deleted')
+    await page.getByRole('link', { name: /Zoë Lindgren/ }).click()
+    await person.getByRole('link', { name: 'Write email' }).click()
+    await expect.poll(() => page.locator('.recipient-name').allInnerTexts()).toEqual(['Zoë Lindgren'])
+  })
+
+  it('fits a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/contacts?show=all')
+    await page.getByRole('link', { name: /ines@falk/ }).click()
+    await page.getByRole('article', { name: 'Ines Falk' }).waitFor()
+    expect(await pageWidth(page)).toBeLessThanOrEqual(390)
+    expect(await findAccessibilityIssues(page)).toEqual([])
+  })
+})

@@ -1,0 +1,109 @@
+import { Download, FileText, Image as ImageIcon, Paperclip } from 'lucide-react'
+import { useState } from 'react'
+import * as t from '#locale/attachments'
+import { unwrap } from '../../../api/client.ts'
+import { useClient } from '../../../api/context.tsx'
+import { describeError } from '../../../api/problem.ts'
+import { Button } from '../../../ui/button.tsx'
+import { saveFile } from '../../../ui/save-file.ts'
+import { useNotify } from '../../../ui/toast.tsx'
+import { readAttachment, sizeInWords } from '../attachment-bytes.ts'
+import type { Attachment, Email } from '../folders.ts'
+import { AttachmentPreview } from './attachment-preview.tsx'
+
+const iconFor = (contentType: string) => {
+  if (contentType.startsWith('image/')) return ImageIcon
+  return /^text\/|pdf|word|document/.test(contentType) ? FileText : Paperclip
+}
+
+/** Runs one download at a time and reports its error. */
+const useDownload = () => {
+  const notify = useNotify()
+  const [isBusy, setIsBusy] = useState(false)
+  const run = async (read: () => Promise<Blob>, filename: string): Promise<void> => {
+    setIsBusy(true)
+    try {
+      saveFile(await read(), filename)
+    } catch (error) {
+      notify(describeError(error), { failed: true })
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return { isBusy, run }
+}
+
+interface AttachmentItemProps {
+  email: Email
+  attachment: Attachment
+  onPreview: () => void
+}
+
+const AttachmentItem = ({ email, attachment, onPreview }: AttachmentItemProps) => {
+  const client = useClient()
+  const { isBusy, run } = useDownload()
+  const { filename, contentType, size } = attachment
+  const Icon = iconFor(contentType)
+  return (
+    <li className="attachment">
+      <Icon size={17} aria-hidden="true" />
+      <button
+        type="button"
+        className="attachment-name"
+        title={filename}
+        aria-label={t.preview(filename)}
+        onClick={onPreview}
+      >
+        {filename}
+      </button>
+      <span className="quiet small">{sizeInWords(size)}</span>
+      <Button
+        kind="quiet"
+        shape="icon"
+        size="small"
+        busy={isBusy}
+        aria-label={t.download({ filename, size: sizeInWords(size) })}
+        onClick={() => void run(() => readAttachment(client, email.id, attachment), filename)}
+      >
+        {!isBusy && <Download size={16} aria-hidden="true" />}
+      </Button>
+    </li>
+  )
+}
+
+const DownloadAll = ({ email: { id } }: { email: Email }) => {
+  const client = useClient()
+  const { isBusy, run } = useDownload()
+  const read = async (): Promise<Blob> =>
+    (await unwrap(
+      client.GET('/api/emails/{id}/attachments.zip', { params: { path: { id } }, parseAs: 'blob' }),
+    )) as unknown as Blob
+  return (
+    <Button kind="quiet" size="small" busy={isBusy} onClick={() => void run(read, `attachments-${id}.zip`)}>
+      <Download size={16} aria-hidden="true" />
+      {t.downloadAll}
+    </Button>
+  )
+}
+
+export const Attachments = ({ email }: { email: Email }) => {
+  const { attachments } = email
+  const [opened, setOpened] = useState<number | null>(null)
+  if (attachments.length === 0) return null
+  return (
+    <div className="attachment-area">
+      <ul className="attachments" aria-label={t.attachments}>
+        {attachments.map((attachment, index) => (
+          <AttachmentItem
+            key={attachment.id}
+            email={email}
+            attachment={attachment}
+            onPreview={() => setOpened(index)}
+          />
+        ))}
+      </ul>
+      {attachments.length > 1 && <DownloadAll email={email} />}
+      <AttachmentPreview email={email} index={opened} onMove={setOpened} onClose={() => setOpened(null)} />
+    </div>
+  )
+}

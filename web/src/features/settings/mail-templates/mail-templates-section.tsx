@@ -1,0 +1,137 @@
+import { NotepadTextDashed, Pencil, Plus, Trash2 } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import * as t from '#locale/mail-templates'
+import * as common from '#locale/shared-texts'
+import { Page } from '../../../shell/page.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { FormDialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
+import { Empty, Skeleton } from '../../../ui/notice.tsx'
+import { RowMenu } from '../../../ui/row-menu.tsx'
+import { useLastValue } from '../../../ui/use-last-value.ts'
+import { htmlToText } from '../../mail/compose/html-text.ts'
+import { RichTextEditor } from '../../mail/compose/rich-text/lazy.ts'
+import { TEMPLATE_FIELDS } from '../../mail/compose/templates/template-fields.ts'
+import {
+  type MailTemplate,
+  useTemplateActions,
+  useTemplates,
+} from '../../mail/compose/templates/use-templates.ts'
+
+const loadNoImage = async (src: string): Promise<string | null> => (src.startsWith('data:') ? src : null)
+
+/** The edited template; `new` for a new one. */
+type Edited = MailTemplate | 'new'
+
+const TemplateDialog = ({ edited, onClose }: { edited: Edited; onClose: () => void }) => {
+  const actions = useTemplateActions()
+  const template = edited === 'new' ? null : edited
+  const [html, setHtml] = useState(template?.html ?? '')
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      size="large"
+      persistent
+      title={template ? t.editTemplate(template.name) : t.newTemplate}
+      action={t.save}
+      savedAs={null}
+      onSubmit={async (values) => {
+        const input = { name: String(values.get('name')), subject: String(values.get('subject')), html }
+        await actions.save(input, template?.id ?? null)
+        onClose()
+      }}
+    >
+      <TextField name="name" label={t.name} maxLength={100} defaultValue={template?.name ?? ''} required />
+      <TextField name="subject" label={t.subject} maxLength={2000} defaultValue={template?.subject ?? ''} />
+      <Suspense fallback={<Skeleton lines={6} />}>
+        <RichTextEditor label={t.text} value={html} onChange={setHtml} loadImage={loadNoImage} />
+      </Suspense>
+      <p className="field-hint">{t.fieldsHint(TEMPLATE_FIELDS.map((name) => `{{${name}}}`).join(' '))}</p>
+    </FormDialog>
+  )
+}
+
+interface RemoveDialogProps {
+  /** Null closes the dialog. */
+  template: MailTemplate | null
+  onClose: () => void
+}
+
+const RemoveDialog = ({ template, onClose }: RemoveDialogProps) => {
+  const actions = useTemplateActions()
+  const named = useLastValue(template)
+  return (
+    <FormDialog
+      open={template !== null}
+      onClose={onClose}
+      alert
+      danger
+      title={t.removeTitle(named?.name ?? '')}
+      action={common.remove}
+      onSubmit={async () => {
+        if (template) await actions.remove(template)
+        onClose()
+      }}
+    />
+  )
+}
+
+export const MailTemplatesSection = () => {
+  const query = useTemplates()
+  const [edited, setEdited] = useState<Edited | null>(null)
+  const [removed, setRemoved] = useState<MailTemplate | null>(null)
+  return (
+    <Page title={t.templates} within={common.settings} about={t.about}>
+      <Card
+        id="mail-templates"
+        title={t.templates}
+        aside={
+          <Button kind="primary" size="small" onClick={() => setEdited('new')}>
+            <Plus size={16} aria-hidden="true" />
+            {t.newTemplate}
+          </Button>
+        }
+      >
+        <Loaded query={query} lines={4}>
+          {(templates) =>
+            templates.length === 0 ? (
+              <Empty icon={NotepadTextDashed} title={t.none}>
+                <p>{t.noneAbout}</p>
+              </Empty>
+            ) : (
+              <ul className="rows">
+                {templates.map((template) => (
+                  <li key={template.id}>
+                    <span className="row-icon">
+                      <NotepadTextDashed size={18} aria-hidden="true" />
+                    </span>
+                    <div className="row-main">
+                      <p className="row-title">{template.name}</p>
+                      <p className="row-notes">
+                        <span>{htmlToText(template.html).slice(0, 120)}</span>
+                      </p>
+                    </div>
+                    <div className="row-actions">
+                      <RowMenu
+                        label={t.actionsFor(template.name)}
+                        actions={[
+                          { label: common.edit, icon: Pencil, onSelect: () => setEdited(template) },
+                          { label: common.remove, icon: Trash2, onSelect: () => setRemoved(template) },
+                        ]}
+                      />
+                    </div>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Card>
+      {edited !== null && <TemplateDialog edited={edited} onClose={() => setEdited(null)} />}
+      <RemoveDialog template={removed} onClose={() => setRemoved(null)} />
+    </Page>
+  )
+}
