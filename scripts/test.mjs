@@ -95,7 +95,9 @@ function reportFlaky(failed, again, attempt) {
     if (again.find((file) => file.name === name)?.status !== 'passed') continue
     const test = assertionResults.find(({ status }) => status === 'failed')
     const why = test ? `${test.fullName}: ${test.failureMessages[0]}` : message
-    process.stdout.write(`passed only on the ${attempt} run: ${relative(root, name)} > ${why.split('\n')[0]}\n`)
+    process.stdout.write(
+      `passed only on the ${attempt} run: ${relative(root, name)} > ${why.split('\n')[0]}\n`,
+    )
   }
 }
 

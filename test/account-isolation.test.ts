@@ -248,6 +248,10 @@ onEveryDatabase('a second account', (engine) => {
       '/api/calendar/invitations/{emailId}': { emailId },
       '/api/calendar/invitations/{emailId}/respond': { emailId },
       '/api/emails/{id}/attachments/{attachmentId}': { id: emailId, attachmentId: attachment.id },
+      '/api/emails/{id}/attachments/{attachmentId}/preview': {
+        id: emailId,
+        attachmentId: attachment.id,
+      },
       '/api/attachments/{id}': { id: attachment.id },
       '/api/settings/calendar-accounts/{id}/unreadable/{itemId}': {
         id: remote.accountId,

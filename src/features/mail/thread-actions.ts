@@ -4,7 +4,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import { eachOnce } from '../../platform/collections.ts'
 import { AppError, invalidField, notFound } from '../../platform/errors.ts'
-import { toFlags } from './email.ts'
+import { pickFlags, toFlags } from './email.ts'
 import { type EmailRecord, lockEmail } from './email-repository.ts'
 import type { EmailEditor, EmailWriter } from './email-writer.ts'
 import { toFolder } from './folders/folder.ts'
@@ -100,15 +100,20 @@ const toMarks = (email: EmailRecord): ChangedThreads['emails'][number] => ({
 })
 
 /** A star, and the mark as unread, concern the newest email. Their removal concerns all emails. */
+const isForNewest = (flag: string, value: boolean | undefined): boolean =>
+  flag === 'read' ? value === false : value === true
+
 const toEmailChange = (
   email: EmailRecord,
   change: ThreadsChange['change'],
   isNewest: boolean,
 ): EmailChange => {
-  const { read, starred, folder, folderId, addTags, removeTags } = change
+  const { folder, folderId, addTags, removeTags } = change
+  const flags = Object.entries(pickFlags(change)).filter(
+    ([flag, value]) => isNewest || !isForNewest(flag, value),
+  )
   return {
-    ...(read !== undefined && (read || isNewest) && { read }),
-    ...(starred !== undefined && (!starred || isNewest) && { starred }),
+    ...Object.fromEntries(flags),
     ...(folder !== undefined && { folder }),
     ...(folderId !== undefined && { folderId }),
     ...((addTags || removeTags) && { tags: changeTags(email, change) }),

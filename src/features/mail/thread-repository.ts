@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
 import type { FullText, WordQuery } from '../../database/full-text/full-text.ts'
+import { FLAG_COLUMNS } from '../../database/tables/mail.ts'
 import type { EmailRecord } from './email-repository.ts'
 
 const MEMBER_COLUMNS = [
@@ -13,8 +14,7 @@ const MEMBER_COLUMNS = [
   'fromName',
   'fromAddress',
   'tags',
-  'read',
-  'starred',
+  ...FLAG_COLUMNS,
   'hasAttachments',
   'urgency',
   'listId',

@@ -1,10 +1,10 @@
 /*
- * Judges the rendered message, not its source: a style that looks suspicious often has no effect, and a harmless
- * one can hide text together with others.
+ * Judges the rendered message, not its source. A style that looks suspicious often has no effect, and a harmless one
+ * can hide text together with others.
  */
 
 /** Shorter remains, such as separators, are not worth a notice. */
-const MIN_LETTERS = 12
+const MIN_CHARACTERS = 12
 /** Newsletters begin with a hidden line for the message list. Longer text is not such a line. */
 const MAX_PREHEADER_LENGTH = 400
 const MAX_TEXT_NODES = 20_000
@@ -240,7 +240,7 @@ export const findHiddenText = (root: Document): string | null => {
     .filter(({ text }) => !visibleText.includes(comparable(text)))
     .map(({ text }) => text)
     .join(' ')
-  return countLetters(hidden) < MIN_LETTERS ? null : hidden
+  return countLetters(hidden) < MIN_CHARACTERS ? null : hidden
 }
 
 /** Whether all visible text has enough contrast, for messages that claim to support dark mode. */
