@@ -19,15 +19,14 @@ import {
   listAnswers,
   listRecent,
 } from './email-list-repository.ts'
+import { readTexts, TALLY } from './email-repository.ts'
 import {
   countReceived,
   countTraffic,
   countUnread,
   countUrgent,
   measureReplies,
-  readTexts,
-  TALLY,
-} from './email-repository.ts'
+} from './email-statistics-repository.ts'
 import { listFoldersOf } from './folders/repository.ts'
 import type { EmailList, EmailQuery, Highlight } from './schema.ts'
 import {
