@@ -191,6 +191,47 @@ withMailServersOnEveryDatabase('folders of mail accounts', (engine) => {
     })
   })
 
+  it('lists, counts, moves and restores conversations by folder', async () => {
+    const { id, client } = await connect({ INBOX: [], Projects: [], Junk: [] })
+    const messageId = '<plan@example.test>'
+    const reply = (subject: string, date: string) =>
+      message({ subject, date, headers: `In-Reply-To: ${messageId}` })
+    await client.append('INBOX', message({ subject: 'Plan', messageId }))
+    await client.append('INBOX', reply('Re: Plan', 'Mon, 02 Mar 2026 11:00:00 +0000'))
+    await client.append('Junk', reply('Casino', 'Mon, 02 Mar 2026 12:00:00 +0000'))
+    await fixture.settle(id)
+    const { instance } = fixture
+    const threads = async (query: string): Promise<{ id: number; subject: string; messageCount: number }[]> =>
+      (await instance.get(`/api/threads?${query}`)).body.threads
+    const [inbox, projects] = [await folderAt(id, 'INBOX'), await folderAt(id, 'Projects')]
+
+    const [thread] = await threads(`accountId=${id}`)
+    expect(thread).toMatchObject({ subject: 'Re: Plan', messageCount: 2, folderId: inbox.id })
+    expect(await threads(`folderId=${inbox.id}`)).toMatchObject([{ subject: 'Re: Plan', messageCount: 2 }])
+    expect(await threads(`folder=junk&accountId=${id}`)).toMatchObject([
+      { subject: 'Casino', messageCount: 1 },
+    ])
+    expect(await threads(`folderId=${projects.id}`)).toEqual([])
+
+    const threadIds = [thread?.id as number]
+    const move = (body: object) => instance.call('PATCH', '/api/threads', { body: { threadIds, ...body } })
+    expect((await move({ change: { folderId: 999_999 } })).status).toBe(400)
+    const moved = await move({ folderId: inbox.id, change: { folderId: projects.id } })
+    expect(moved.body.emails).toMatchObject([
+      { folder: 'inbox', folderId: inbox.id },
+      { folder: 'inbox', folderId: inbox.id },
+    ])
+    expect(await threads(`folderId=${projects.id}`)).toMatchObject([{ messageCount: 2, folder: 'other' }])
+    await eventually(async () => Object.keys(await readFlags(client, 'Projects')).length === 2)
+    expect(Object.keys(await readFlags(client, 'Junk'))).toEqual(['Casino'])
+
+    await instance.call('PATCH', '/api/emails', { body: { emails: moved.body.emails } })
+    expect(await threads(`folderId=${inbox.id}`)).toMatchObject([{ messageCount: 2, folder: 'inbox' }])
+    await eventually(async () => Object.keys(await readFlags(client, 'INBOX')).length === 2)
+    await fixture.settle(id)
+    expect(await threads(`folderId=${projects.id}`)).toEqual([])
+  })
+
   it('carries tags as keywords in both directions', async () => {
     const { id, client } = await connect({ INBOX: ['a', 'b'] })
     await client.mailboxOpen('INBOX')
