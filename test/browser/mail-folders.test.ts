@@ -75,6 +75,26 @@ withMailServers('with real mail servers', () => {
       await expectToast(page, '“Casino” marked as spam')
       await tree.getByRole('link', { name: 'Spam' }).click()
       await eventually(async () => (await subjects(page)).join() === 'Casino')
+    })
+
+    it('moves a conversation by dragging it, undoes that, and finds spam that is none', async () => {
+      const tree = page.getByRole('navigation', { name: 'Account folders' })
+      await tree.getByRole('link', { name: 'Rechnungen' }).click()
+      await mailLink(page, 'Invoice 7').dragTo(tree.getByRole('link', { name: 'Größe' }))
+      await expectToast(page, '“Invoice 7” moved to Größe')
+      await eventually(async () => (await subjects(page)).length === 0)
+      await page.getByRole('button', { name: 'Undo' }).last().click()
+      await expectToast(page, '“Invoice 7” restored')
+      await eventually(async () => (await subjects(page)).join() === 'Invoice 7')
+      await page.goto(`${service.url}/mail/inbox?q=in%3Aspam`)
+      await mailLink(page, 'Casino').click()
+      await page.keyboard.press('!')
+      await expectToast(page, '“Casino” moved to inbox')
+      await tree.getByRole('link', { name: 'Inbox' }).click()
+      await eventually(async () => (await subjects(page)).join() === 'Casino')
+    })
+
+    it('opens the folders as a dialog on a phone', async () => {
       await page.setViewportSize({ width: 390, height: 844 })
       await page.getByRole('button', { name: 'Folders' }).click()
       await page.getByRole('dialog', { name: 'Account folders' }).waitFor()
