@@ -8,7 +8,7 @@ import {
   openImapClient,
   withMailServers,
 } from '../support/mail-servers.ts'
-import { expectToast, mailLink, subjects } from './mailbox.ts'
+import { expectToast, mailLink, subjects, undo } from './mailbox.ts'
 import { type Service, startService } from './service.ts'
 import { openBrowser, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
@@ -83,7 +83,7 @@ withMailServers('with real mail servers', () => {
       await mailLink(page, 'Invoice 7').dragTo(tree.getByRole('link', { name: 'Größe' }))
       await expectToast(page, '“Invoice 7” moved to Größe')
       await eventually(async () => (await subjects(page)).length === 0)
-      await page.getByRole('button', { name: 'Undo' }).last().click()
+      await undo(page, '“Invoice 7” moved to Größe')
       await expectToast(page, '“Invoice 7” restored')
       await eventually(async () => (await subjects(page)).join() === 'Invoice 7')
       await page.goto(`${service.url}/mail/inbox?q=in%3Aspam`)
