@@ -63,7 +63,7 @@ onEveryDatabase('restore', (engine) => {
         if (name.startsWith('tables/') && !known.includes(name)) entries.delete(name)
       withoutColumns(entries, 'activity', ['salt', 'commitment', 'position', 'hash'])
       withoutColumns(entries, 'changes', ['position', 'userId'])
-      withoutColumns(entries, 'users', ['disabledAt', 'storageQuotaBytes'])
+      withoutColumns(entries, 'users', ['disabledAt', 'storageQuotaBytes', 'remoteImages', 'imageSenders'])
     })
     const place = await scratch.newPlace(engine)
     const environment = { ...place.environment, SECRET_KEY: backup.secret() }

@@ -59,9 +59,17 @@ onEveryDatabase('a token with mail:draft', (engine) => {
     expect(reachable.sort()).toEqual(
       [
         'GET /api/attachments/:id',
+        'GET /api/contacts',
+        'GET /api/contacts/:id',
+        'GET /api/contacts/:id/vcard',
+        'GET /api/contacts/duplicates',
+        'GET /api/contacts/export',
+        'GET /api/contacts/suggest',
         'GET /api/emails',
         'GET /api/emails/:id',
+        'GET /api/emails/:id/attachments.zip',
         'GET /api/emails/:id/attachments/:attachmentId',
+        'GET /api/emails/:id/attachments/:attachmentId/preview',
         'GET /api/emails/:id/mailing-list',
         'GET /api/emails/:id/raw',
         'GET /api/emails/:id/thread',

@@ -98,7 +98,7 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
     name: 'n8n workflows',
     scopes: ['tasks:read'],
   })
-  const feed = await post('/api/settings/feed-tokens', { name: 'Phone', purpose: 'calendar' })
+  const feed = await post('/api/settings/feed-tokens', { name: 'Pocket diary', purpose: 'calendar' })
   const invitation = await post('/api/settings/invitations', {
     password: PASSWORD,
     email: 'guest@example.org',

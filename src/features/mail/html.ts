@@ -303,6 +303,10 @@ const toLinkAttributes = (href: string): Attributes => {
   return /^\s*#[\w-]{0,100}\s*$/.test(href) ? { href: href.trim() } : {}
 }
 
+/** An image without a source takes space or has a text only with one of these. */
+const VISIBLE_WITHOUT_SOURCE = ['data-src', 'alt', 'width', 'height', 'style', 'class', 'id']
+const isInvisible = (style = ''): boolean => /(?:^|;)display:none/i.test(style)
+
 const createOptions = (parts: Parts, images: StyleImages): IOptions => ({
   allowedTags: [...TEXT_TAGS, 'a', 'img'],
   allowedAttributes: {
@@ -369,7 +373,9 @@ const createOptions = (parts: Parts, images: StyleImages): IOptions => ({
     }),
   },
   exclusiveFilter: ({ tag, attribs }: IFrame) =>
-    tag === 'img' && /(?:^|;)display:none/i.test(attribs.style ?? '') && attribs.src === undefined,
+    tag === 'img' &&
+    attribs.src === undefined &&
+    (isInvisible(attribs.style) || !VISIBLE_WITHOUT_SOURCE.some((name) => attribs[name] !== undefined)),
 })
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)/gi
