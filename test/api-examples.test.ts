@@ -43,6 +43,8 @@ const REFUSALS: Record<string, [code: string, reason: string]> = {
   'POST /api/settings/security/2fa/disable': ['conflict', 'two-factor authentication'],
   'POST /api/settings/security/2fa/backup-codes': ['conflict', 'two-factor authentication'],
   'POST /api/emails/send': ['not_configured', 'a mail account'],
+  'POST /api/folders': ['validation_failed', 'a mail account'],
+  'PATCH /api/folders/{id}': ['not_found', 'a folder of a mail account'],
   'PATCH /api/threads': ['not_found', 'a thread'],
   'POST /api/threads/delete': ['not_found', 'a thread'],
   'POST /api/emails/{id}/resend': ['not_found', 'a message that failed to send'],

@@ -194,6 +194,7 @@ onEveryDatabase('email data', (engine) => {
       ...email,
       id: 2 - index,
       threadId: 2 - index,
+      folderId: null,
       mailingList: null,
       unreadable: null,
     }))

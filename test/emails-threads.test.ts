@@ -171,7 +171,8 @@ onEveryDatabase('mail filing', (engine) => {
     await instance.call('DELETE', `/api/emails/${id}`)
     expect(changes.map(({ kind, before, email }) => [kind, before.folder, email.folder, email.read])).toEqual(
       [
-        ['flags', 'archive', 'archive', false],
+        ['marked', 'archive', 'archive', false],
+        ['marked', 'archive', 'archive', false],
         ['moved', 'archive', 'trash', false],
         ['removed', 'trash', 'trash', false],
       ],

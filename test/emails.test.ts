@@ -62,6 +62,7 @@ onEveryDatabase('emails', (engine) => {
       tags: ['Work', 'später'],
       read: false,
       starred: false,
+      folderId: null,
       attachments: [],
       analysis: null,
       delivery: null,

@@ -66,17 +66,17 @@ withMailServersOnEveryDatabase('mailbox sync', (engine) => {
     const emails = await fixture.emails(id)
     const views = emails.map(({ subject, folder, read, starred }) => [subject, folder, read, starred])
     expect(views.toSorted()).toEqual([
-      ['filed', 'archive', false, false],
+      ['filed', 'other', false, false],
       ['one', 'inbox', true, true],
       ['sent', 'sent', true, false],
       ['thrown away', 'trash', false, false],
       ['two', 'inbox', false, false],
     ])
     const account = await fixture.account(id)
-    expect(account.sync).toMatchObject({ status: 'live', error: null, progress: { stored: 5, total: 5 } })
+    expect(account.sync).toMatchObject({ status: 'live', error: null, progress: { stored: 6, total: 6 } })
     expect(account.sync.lastSyncAt).toEqual(expect.any(String))
     const { body } = await fixture.instance.get('/api/settings/billing/usage?days=1', fixture.person)
-    expect(body.totals.messagesSynced).toBe(5)
+    expect(body.totals.messagesSynced).toBe(6)
   })
 
   it('receives a new message without polling', async () => {

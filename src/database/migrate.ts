@@ -80,6 +80,7 @@ const steps: Record<string, () => Promise<Step>> = {
   '0057-shares': async () => (await import('./migrations/0057-shares.ts')).shares,
   '0058-html-version': async () => (await import('./migrations/0058-html-version.ts')).htmlVersion,
   '0059-saved-searches': async () => (await import('./migrations/0059-saved-searches.ts')).savedSearches,
+  '0060-server-folders': async () => (await import('./migrations/0060-server-folders.ts')).serverFolders,
   '0061-contacts': async () => (await import('./migrations/0061-contacts.ts')).contacts,
   '0062-mail-composer': async () => (await import('./migrations/0062-mail-composer.ts')).mailComposer,
   '0063-auto-schedule': async () => (await import('./migrations/0063-auto-schedule.ts')).autoSchedule,

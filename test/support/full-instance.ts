@@ -154,8 +154,11 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   await instance.database.db
     .insertInto('mail_folders')
     .values({
+      userId: signedIn.body.user.id,
       accountId: mailAccount.id,
       path: 'INBOX',
+      name: 'INBOX',
+      parentId: null,
       use: 'inbox',
       uidValidity: '7',
       uidNext: 12,

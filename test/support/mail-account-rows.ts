@@ -40,8 +40,11 @@ export const fillMailAccounts = async (
     const folder = await db
       .insertInto('mail_folders')
       .values({
+        userId,
         accountId,
         path: text,
+        name: text,
+        parentId: null,
         use: null,
         uidValidity: '1',
         uidNext: 7,

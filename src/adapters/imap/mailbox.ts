@@ -7,6 +7,7 @@ import type {
   ImapFlowError,
   ImapFlowOptions,
   MailboxObject,
+  StatusObject,
 } from 'imapflow'
 import type {
   FetchedMessage,
@@ -14,6 +15,7 @@ import type {
   FolderListing,
   FolderState,
   FolderUse,
+  KeywordChange,
   Mailbox,
   MailTarget,
   MessageSketch,
@@ -86,7 +88,7 @@ const toFailure = (host: string, thrown: unknown): AppError => {
   if (error.code === 'ClosedAfterConnectTLS') return at('tls', 'closed')
   if (error.code === 'GREETING_TIMEOUT') return at('greeting', 'timeout')
   if (error.code === 'ClosedAfterConnectText') return at('greeting', 'closed')
-  if (error.mailboxMissing) return at('select', 'missing')
+  if (error.mailboxMissing || error.code === 'NotFound') return at('select', 'missing')
   if (error.code === 'ETIMEOUT') return at('command', 'timeout')
   if (error.code === 'NoConnection' || error.code === 'EConnectionClosed') return at('command', 'closed')
   return at('command', 'other')
@@ -152,6 +154,7 @@ const stateOf = ({ uid, flags }: FetchMessageObject): MessageState => ({
   uid,
   read: flags?.has(FLAGS.read) ?? false,
   starred: flags?.has(FLAGS.starred) ?? false,
+  keywords: [...(flags ?? [])].filter((flag) => !flag.startsWith('\\')).toSorted(),
 })
 
 const folderState = (
@@ -166,6 +169,11 @@ const folderState = (
   highestModseq: state.highestModseq && !state.noModseq ? String(state.highestModseq) : null,
   exists: state.exists,
 })
+
+const STATUS_QUERY = { messages: true, uidNext: true, uidValidity: true, highestModseq: true }
+
+const statusState = (status: StatusObject): FolderState =>
+  folderState({ ...status, exists: status.messages ?? 0 })
 
 const instantOf = (date: Date | string | undefined): string => {
   const read = new Date(date ?? 0)
@@ -203,18 +211,48 @@ class ImapMailbox implements Mailbox {
     this.filesSentItself = this.client.capabilities.has('X-GM-EXT-1')
   }
 
-  folders(): Promise<FolderListing[]> {
-    return this.run(async () =>
-      (await this.client.list()).map(({ path, specialUse, flags }) => ({
-        path,
-        use: path.toUpperCase() === 'INBOX' ? 'inbox' : (USES[specialUse ?? ''] ?? null),
-        selectable: !flags.has('\\Noselect') && !flags.has('\\NonExistent'),
-      })),
-    )
+  get delimiter(): string | null {
+    return this.client.namespace?.delimiter || null
   }
 
-  createFolder(path: string): Promise<void> {
-    return this.run(async () => void (await this.client.mailboxCreate(path)))
+  folders(): Promise<FolderListing[]> {
+    return this.run(async () => {
+      const prefix = this.client.namespace?.prefix ?? ''
+      const listed = await this.client.list({ statusQuery: STATUS_QUERY })
+      return listed.map(({ path, name, parentPath, delimiter, ...folder }) => ({
+        path,
+        name: name || path,
+        parentPath: parentPath === '' || `${parentPath}${delimiter}` === prefix ? null : parentPath,
+        use: path.toUpperCase() === 'INBOX' ? 'inbox' : (USES[folder.specialUse ?? ''] ?? null),
+        subscribed: folder.subscribed ?? false,
+        selectable: !folder.flags.has('\\Noselect') && !folder.flags.has('\\NonExistent'),
+        state: folder.status?.uidValidity ? statusState(folder.status) : null,
+      }))
+    })
+  }
+
+  createFolder(name: string, parentPath: string | null = null): Promise<string> {
+    return this.run(async () => {
+      const { path } = await this.client.mailboxCreate(this.joinPath(parentPath, name))
+      return path
+    })
+  }
+
+  renameFolder(path: string, name: string, parentPath: string | null): Promise<string> {
+    return this.run(async () => {
+      const { newPath } = await this.client.mailboxRename(path, this.joinPath(parentPath, name))
+      // The subscription belongs to the name (RFC 3501, section 6.3.6).
+      await this.client.mailboxUnsubscribe(path)
+      await this.client.mailboxSubscribe(newPath)
+      return newPath
+    })
+  }
+
+  deleteFolder(path: string): Promise<void> {
+    return this.run(async () => {
+      await this.client.mailboxDelete(path)
+      await this.client.mailboxUnsubscribe(path)
+    })
   }
 
   open(path: string): Promise<FolderState> {
@@ -223,10 +261,9 @@ class ImapMailbox implements Mailbox {
 
   peek(path: string): Promise<FolderState> {
     return this.run(async () => {
-      const query = { messages: true, uidNext: true, uidValidity: true, highestModseq: true }
-      const found = await this.client.status(path, query)
+      const found = await this.client.status(path, STATUS_QUERY)
       if (!found) throw failedAt(this.host, { step: 'select', reason: 'missing' })
-      return folderState({ ...found, exists: found.messages ?? 0 })
+      return statusState(found)
     })
   }
 
@@ -294,6 +331,23 @@ class ImapMailbox implements Mailbox {
     }
   }
 
+  async setKeywords(uid: number, { add, remove }: KeywordChange): Promise<void> {
+    const change = { uid: true }
+    // The library answers false if the folder permits none of the keywords, or the server refuses them.
+    if (add.length > 0) await this.run(() => this.client.messageFlagsAdd(String(uid), [...add], change))
+    if (remove.length > 0)
+      await this.run(() => this.client.messageFlagsRemove(String(uid), [...remove], change))
+  }
+
+  moveAll(to: string): Promise<{ uidValidity: string; uids: ReadonlyMap<number, number> } | null> {
+    return this.run(async () => {
+      const moved = await this.client.messageMove('1:*', to, { uid: true })
+      if (!moved) throw failedAt(this.host, { step: 'command', reason: 'refused' })
+      if (moved.uidValidity === undefined || !moved.uidMap) return null
+      return { uidValidity: String(moved.uidValidity), uids: moved.uidMap }
+    })
+  }
+
   move(uid: number, to: string): Promise<{ uidValidity: string; uid: number } | null> {
     return this.run(async () => {
       const moved = await this.client.messageMove(String(uid), to, { uid: true })
@@ -351,6 +405,11 @@ class ImapMailbox implements Mailbox {
     } catch {
       this.client.close()
     }
+  }
+
+  /** The library adds the namespace prefix. */
+  private joinPath(parentPath: string | null, name: string): string {
+    return parentPath === null ? name : `${parentPath}${this.delimiter ?? ''}${name}`
   }
 
   private async run<T>(work: () => Promise<T>): Promise<T> {

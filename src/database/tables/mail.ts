@@ -1,7 +1,8 @@
 import type { Generated } from 'kysely'
 import type { TableKeys } from './keys.ts'
 
-export type Folder = 'inbox' | 'sent' | 'drafts' | 'archive' | 'trash'
+/** `other`: a server folder without a special use. */
+export type Folder = 'inbox' | 'sent' | 'drafts' | 'archive' | 'trash' | 'junk' | 'other'
 
 /** The flags that an email shares with its copies on a mail server. */
 export const FLAG_COLUMNS = ['read', 'starred'] as const
@@ -24,6 +25,8 @@ export interface EmailRow extends FlagColumns {
   /** The id of the first email of the thread, also after that email was deleted. */
   threadId: number
   folder: Folder
+  /** The server folder; null for emails without a copy on a server. */
+  folderId: number | null
   fromName: string
   fromAddress: string
   /** JSON of `{name, address}`, like the next three. */
@@ -269,8 +272,17 @@ export interface MailSyncRow {
 
 export interface MailFolderRow {
   id: Generated<number>
+  userId: number
   accountId: string
+  /** Decoded, with the delimiter of the server. */
   path: string
+  /** The last part of the path. */
+  name: Generated<string>
+  /** The folder that contains it; null at the top level. */
+  parentId: number | null
+  /** 0 for folders that only contain other folders. */
+  selectable: Generated<number>
+  subscribed: Generated<number>
   use: string | null
   /** Validity of the UIDs of the folder; empty before the first sync. */
   uidValidity: string
@@ -292,6 +304,8 @@ export interface MailPlacementRow extends FlagColumns {
   emailId: number | null
   /** Hash that identifies the same message in another folder. */
   identity: string
+  /** JSON of the keywords that the server had at the last sync. */
+  keywords: Generated<string>
   /** Time at which it disappeared from its folder; it may appear in another one. */
   goneAt: string | null
   /** Number of attempts to parse the message. 0 after a success; until then `emailId` is null. */
@@ -302,7 +316,7 @@ export interface MailPlacementRow extends FlagColumns {
 export interface MailPushRow {
   id: Generated<number>
   accountId: string
-  kind: 'flags' | 'move' | 'delete' | 'append'
+  kind: 'flags' | 'move' | 'delete' | 'append' | 'keywords'
   /** The email; after a deletion, only its placements are left. */
   emailId: number
   /** JSON. */

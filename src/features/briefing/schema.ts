@@ -105,7 +105,7 @@ export const DailyBriefing = Type.Object(
           {
             emailId: Id(4711),
             threadId: Id(4700),
-            folder: Type.Enum(['inbox', 'sent', 'drafts', 'archive', 'trash'], {
+            folder: Type.Enum(['inbox', 'sent', 'drafts', 'archive', 'trash', 'junk', 'other'], {
               type: 'string',
               examples: ['inbox'],
             }),

@@ -59,7 +59,7 @@ export interface MailTally {
   record(tx: Db, userId: number, mail: CountedMail): Promise<void>
 }
 
-const RECEIVED_FOLDERS: readonly string[] = ['inbox', 'archive']
+const RECEIVED_FOLDERS: readonly string[] = ['inbox', 'archive', 'other']
 
 const toUse = (
   userId: number,

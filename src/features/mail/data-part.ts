@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import { recountStorage } from '../../database/account-storage.ts'
 import type { Db } from '../../database/db.ts'
+import { recountFolders } from '../../database/folder-tallies.ts'
 import { accountTally, addToTally } from '../../database/tallies.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import { type Ids, isId } from '../../platform/portable/references.ts'
@@ -47,8 +48,9 @@ import type { MailReader } from './mail-reader.ts'
 import { type Address, toSubjectKey } from './mime/addresses.ts'
 import type { MailingList } from './mime/list-fields.ts'
 import { type KeptEmail, writeMessage } from './outbox/compose.ts'
-import { RuleEffects } from './rules/schema.ts'
+import { RuleEffectsInput } from './rules/schema.ts'
 import type { NewEmail } from './schema.ts'
+import { FOLDERS } from './search.ts'
 import { insertTemplate } from './templates/repository.ts'
 import { insertLinks, linksOf } from './threads.ts'
 
@@ -225,7 +227,8 @@ const emailRows = portable('emails', {
     accountId: textIdOrNull('mail_accounts'),
     messageId: textOrNull,
     threadId: id('emails'),
-    folder: oneOf('inbox', 'sent', 'drafts', 'archive', 'trash'),
+    folder: oneOf(...FOLDERS),
+    folderId: added(idOrNull('mail_folders'), null),
     fromName: text,
     fromAddress: text,
     to: json(Addresses),
@@ -339,7 +342,7 @@ const rules = portable('mail_rules', {
     name: text,
     enabled: flag,
     q: text,
-    does: json(RuleEffects),
+    does: json(RuleEffectsInput, { folderId: 'mail_folders' }),
     version: integer,
     createdAt: instant,
     updatedAt: instant,
@@ -444,6 +447,7 @@ export const createEmailsPart = (deps: {
       await addToTally(tx, accountTally(TALLY, userId), count)
       // The search for mailing lists starts at this id and covers all accounts, so it starts only in a new instance.
       if (keepsIds) await addToTally(tx, UNLISTED, last)
+      await recountFolders(tx, userId)
       await emails.indexAccount(tx, userId)
       await emails.eraseSystemMail(tx, userId)
       await recountStorage(tx, userId)

@@ -13,6 +13,8 @@ export interface EmailFilter {
   threadId?: number | undefined
   urgency?: string | undefined
   filters: readonly Filter[]
+  /** Leaves out junk mail. */
+  withoutJunk?: boolean
   words: WordQuery | null
 }
 
@@ -67,6 +69,14 @@ const conditionOf = (
         not ? '!=' : '=',
         filter.folder,
       )
+    case 'folderId': {
+      const column = byRareFlag
+        ? sql<number>`+${sql.ref('emails.folderId')}`
+        : sql<number>`${sql.ref('emails.folderId')}`
+      const [only = 0] = filter.ids
+      const placed = filter.ids.length === 1 ? row(column, '=', only) : row(column, 'in', filter.ids)
+      return not ? row.or([row('emails.folderId', 'is', null), row.not(placed)]) : placed
+    }
     case 'list': {
       const listed = row('emails.listId', not ? '!=' : '=', filter.list)
       return not ? row.or([row('emails.listId', 'is', null), listed]) : listed
@@ -94,6 +104,7 @@ const narrow = (
     )
   if (threadId !== undefined) narrowed = narrowed.where('emails.threadId', '=', threadId)
   if (urgency !== undefined) narrowed = narrowed.where('emails.urgency', '=', urgency)
+  if (filter.withoutJunk) narrowed = narrowed.where(withoutIndex<string>('emails.folder'), '!=', 'junk')
   for (const each of filters)
     if (each !== leader)
       narrowed = narrowed.where((row) => conditionOf(row, each, { userId, place, byRareFlag }))
@@ -140,7 +151,7 @@ const isByWordsOnly = ({ accountId, threadId, urgency, filters }: EmailFilter): 
 const selectPageByWords = (
   db: Db,
   fullText: FullText,
-  { userId, words, filters }: EmailFilter & { words: WordQuery },
+  { userId, words, filters, withoutJunk }: EmailFilter & { words: WordQuery },
   { limit, before }: { limit: number; before: number | undefined },
 ): Query => {
   const rowid = sql<number>`email_words.rowid`
@@ -151,6 +162,18 @@ const selectPageByWords = (
       const isBelow = (each.kind === 'before') !== each.not
       hits = hits.where(rowid, isBelow ? '<' : '>=', toPosition(positionOf(each.at)))
     }
+  if (withoutJunk)
+    hits = hits.where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('emails')
+            .select(sql.lit(1).as('one'))
+            .where('emails.position', '=', rowid)
+            .where('emails.userId', '=', userId)
+            .where('emails.folder', '=', 'junk'),
+        ),
+      ),
+    )
   return db
     .selectFrom(hits.orderBy(rowid, 'desc').limit(limit).as('hits'))
     .crossJoin('emails')
@@ -203,6 +226,16 @@ const selectNewest = (db: Db, fullText: FullText, filter: EmailFilter, before: n
  * Only this many of the newest matches are ranked. Older matches do not improve the ranking of common words.
  */
 const MOST_RANKED = 5_000
+
+/** Whether the account has junk mail. */
+export const hasJunk = async (db: Db, userId: number): Promise<boolean> =>
+  (await db
+    .selectFrom('emails')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('folder', '=', 'junk')
+    .limit(1)
+    .executeTakeFirst()) !== undefined
 
 /** Lists emails with these columns and their position. */
 export const createEmailLists = <C extends keyof EmailRecord>(fullText: FullText, names: readonly C[]) => {

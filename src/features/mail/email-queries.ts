@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.ts'
-import { type FullText, placedWords, type WordQuery } from '../../database/full-text/full-text.ts'
+import { type FullText, foldText, placedWords, type WordQuery } from '../../database/full-text/full-text.ts'
 import { positionOf } from '../../database/positions.ts'
 import { FLAG_COLUMNS, type Folder } from '../../database/tables/mail.ts'
 import { accountTally, readTally } from '../../database/tallies.ts'
@@ -15,20 +15,29 @@ import {
   type BriefedRow,
   createEmailLists,
   type EmailFilter,
+  hasJunk,
   listAnswers,
   listRecent,
 } from './email-list-repository.ts'
+import { readTexts, TALLY } from './email-repository.ts'
 import {
   countReceived,
   countTraffic,
   countUnread,
   countUrgent,
   measureReplies,
-  readTexts,
-  TALLY,
-} from './email-repository.ts'
+} from './email-statistics-repository.ts'
+import { listFoldersOf } from './folders/repository.ts'
 import type { EmailList, EmailQuery, Highlight } from './schema.ts'
-import { type Filter, readSearch, SEARCH_SYNTAX, type Search, tagKeyOf } from './search.ts'
+import {
+  type Filter,
+  findFolderNames,
+  findStandardFolder,
+  readSearch,
+  SEARCH_SYNTAX,
+  type Search,
+  tagKeyOf,
+} from './search.ts'
 
 interface Term {
   word: string
@@ -140,6 +149,8 @@ const findExcerpt = (text: string, terms: readonly Term[]): Highlight | undefine
 
 /** The number of characters of a text in which matches are highlighted. */
 const LONGEST_SEARCHED = 20_000
+/** Folders of an account that a search compares with a name. */
+const MAX_FOLDERS = 5_000
 /** The maximum offset when paging through the best matches. */
 const LARGEST_OFFSET = 1_000
 
@@ -175,17 +186,43 @@ const readDayIn =
 /** The filters that lists of emails and of threads share. */
 type FilterQuery = Omit<EmailQuery, 'limit' | 'cursor' | 'sort' | 'excerpts'>
 
-const filtersOf = ({ tag, folder, unread, ...query }: FilterQuery): Filter[] => {
+const filtersOf = ({ tag, folder, folderId, unread, ...query }: FilterQuery): Filter[] => {
   const flags: Partial<EmailFlags> = { ...query, ...(unread !== undefined && { read: !unread }) }
   return [
     ...(tag === undefined ? [] : [{ kind: 'tag', tag: tagKeyOf(tag), not: false } as const]),
     ...(folder === undefined ? [] : [{ kind: 'folder', folder, not: false } as const]),
+    ...(folderId === undefined ? [] : [{ kind: 'folderId', ids: [folderId], not: false } as const]),
     ...FLAG_COLUMNS.flatMap((flag) => {
       const value = flags[flag]
       return value === undefined ? [] : [{ kind: 'flag', flag, value, not: false } as const]
     }),
   ]
 }
+
+/** Finds server folders by the name or the path in a search. Reads them only if the search names one. */
+const createFolderFinder = async (
+  db: Db,
+  userId: number,
+  typed: string,
+): Promise<(name: string) => readonly number[]> => {
+  const names = findFolderNames(typed).filter((name) => !findStandardFolder(name))
+  if (names.length === 0) return () => []
+  const folders = await listFoldersOf(db, userId, {
+    accountId: undefined,
+    after: undefined,
+    limit: MAX_FOLDERS,
+  })
+  return (name) => {
+    const key = foldText(name).trim()
+    return folders
+      .filter((folder) => foldText(folder.name) === key || foldText(folder.path) === key)
+      .map(({ id }) => id)
+  }
+}
+
+/** A list over all folders leaves out junk mail, unless it asks for folders or for one conversation. */
+const spansFolders = ({ threadId }: FilterQuery, filters: readonly Filter[]): boolean =>
+  threadId === undefined && !filters.some(({ kind }) => kind === 'folder' || kind === 'folderId')
 
 export interface FindingDeps {
   db: Db
@@ -203,7 +240,10 @@ export const createFinding = ({ db, fullText, clock, zoneOf }: FindingDeps) => {
 
   const parseQuery = async (userId: number, typed: string): Promise<Search | null> => {
     const needsZone = /\b(?:before|after):/i.test(typed)
-    return readSearch(typed, readDayIn(needsZone ? await zoneOf(userId) : 'UTC', clock.now()))
+    return readSearch(typed, {
+      readDay: readDayIn(needsZone ? await zoneOf(userId) : 'UTC', clock.now()),
+      findFolderIds: await createFolderFinder(db, userId, typed),
+    })
   }
 
   /** Reads the filters and the search of a list. Returns null if the search contains no searchable words. */
@@ -216,8 +256,9 @@ export const createFinding = ({ db, fullText, clock, zoneOf }: FindingDeps) => {
     if (search === null) return null
     const words = search && search.words.all.length + search.words.none.length > 0 ? search.words : null
     const filters = [...filtersOf(query), ...(search?.filters ?? [])]
+    const withoutJunk = spansFolders(query, filters) && (await hasJunk(db, userId))
     return {
-      filter: { userId, accountId, threadId, urgency, words, filters },
+      filter: { userId, accountId, threadId, urgency, words, filters, withoutJunk },
       hints: search && search.hints.length > 0 ? { hints: [...search.hints] } : {},
     }
   }
@@ -317,7 +358,7 @@ export const createBriefedMail = (db: Db): MailSource => {
       .map(toBriefedMail)
   }
   return {
-    received: (userId, span, limit) => recent(userId, ['inbox', 'archive'], span, limit),
+    received: (userId, span, limit) => recent(userId, ['inbox', 'archive', 'other'], span, limit),
     sent: (userId, span, limit) => recent(userId, ['sent'], span, limit),
     async lastAnswers(userId, threadIds) {
       const last = new Map<number, number>()

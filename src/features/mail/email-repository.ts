@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { STORAGE } from '../../database/account-storage.ts'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
+import { countInFolder, FOLDER_TALLY } from '../../database/folder-tallies.ts'
 import { PLACES, positionOf } from '../../database/positions.ts'
 import { prepare, prepareInsert } from '../../database/prepared.ts'
 import { everyRow } from '../../database/schema-info.ts'
@@ -89,13 +90,17 @@ export const lockEmail = async (tx: Db, userId: number, id: number): Promise<Ema
 }
 
 /** Writes the change and increments the version. */
-export const updateEmail = (
+export const updateEmail = async (
   tx: Db,
-  email: Pick<EmailRecord, 'id' | 'userId' | 'version'>,
+  email: Pick<EmailRecord, 'id' | 'userId' | 'version' | 'folderId'>,
   change: Partial<NewEmailRow>,
   at: string,
-): Promise<EmailRecord> =>
-  tx
+): Promise<EmailRecord> => {
+  if (change.folderId !== undefined && change.folderId !== email.folderId) {
+    await countInFolder(tx, email.userId, email.folderId, -1)
+    await countInFolder(tx, email.userId, change.folderId, 1)
+  }
+  return tx
     .updateTable('emails')
     .set({
       ...change,
@@ -106,16 +111,20 @@ export const updateEmail = (
     .where('userId', '=', email.userId)
     .returningAll()
     .executeTakeFirstOrThrow()
+}
 
 /** Foreign keys also delete its bodies, tags, links and attachments. */
 export const deleteEmail = async (tx: Db, userId: number, id: number): Promise<void> => {
-  const { numDeletedRows } = await tx
+  const deleted = await tx
     .deleteFrom('emails')
     .where('id', '=', id)
     .where('userId', '=', userId)
+    .returning('folderId')
     .executeTakeFirst()
-  await addToTally(tx, accountTally(TALLY, userId), -Number(numDeletedRows))
-  await addToTally(tx, ERASED, Number(numDeletedRows))
+  if (!deleted) return
+  await addToTally(tx, accountTally(TALLY, userId), -1)
+  await addToTally(tx, ERASED, 1)
+  await countInFolder(tx, userId, deleted.folderId, -1)
 }
 
 /** The batch size of a deletion. SQLite blocks the event loop during a batch. */
@@ -149,7 +158,7 @@ export const deleteEverything = async (tx: Db): Promise<void> => {
   }
   for (const table of ['attachments', 'unsubscriptions', 'mail_rules', 'mail_templates'] as const)
     await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
-  for (const name of [TALLY, STORAGE]) await clearAccountTallies(tx, name)
+  for (const name of [TALLY, STORAGE, FOLDER_TALLY]) await clearAccountTallies(tx, name)
   for (const name of [ERASED, OPTIMISED_SIZE, UNLISTED]) await clearTally(tx, name)
 }
 
@@ -304,140 +313,6 @@ export const everyAttachment = (
       .execute(),
   )
 
-const countOf = async (query: { execute(): Promise<{ count: number }[]> }): Promise<number> =>
-  Number((await query.execute())[0]?.count ?? 0)
-const COUNT = sql<number>`count(*)`.as('count')
-
-/** Folders of received mail. */
-const RECEIVED = ['inbox', 'archive', 'trash'] as const
-
-export interface PositionRange {
-  from: number
-  below: number
-}
-
-/** Counts received emails in each range with one query. */
-export const countReceived = async (
-  db: Db,
-  userId: number,
-  ranges: readonly PositionRange[],
-): Promise<number[]> => {
-  const counts = await db
-    .selectNoFrom((row) =>
-      ranges.map(({ from, below }, index) =>
-        row
-          .selectFrom('emails')
-          .select(COUNT)
-          .where('userId', '=', userId)
-          .where('folder', 'in', RECEIVED)
-          .where('position', '>=', from)
-          .where('position', '<', below)
-          .as(`range${index}`),
-      ),
-    )
-    .executeTakeFirstOrThrow()
-  const named = counts as Record<string, number | null>
-  return ranges.map((_, index) => Number(named[`range${index}`] ?? 0))
-}
-
-/** Part of a query: ranges of positions with their numbers. Some values need a type in PostgreSQL. */
-const withRanges = (ranges: readonly PositionRange[]) =>
-  sql`with ranges (number, first, below) as (values ${sql.join(
-    ranges.map(
-      ({ from, below }, number) =>
-        sql`(${sql.lit(number)}, cast(${from} as bigint), cast(${below} as bigint))`,
-    ),
-  )})`
-
-const isWithin = (email: string) =>
-  sql`${sql.ref(`${email}.position`)} >= ranges.first and ${sql.ref(`${email}.position`)} < ranges.below`
-
-/** Failed and cancelled emails stay in the folder, but were not sent. */
-const wasSent = (email: string) =>
-  sql`${sql.ref(`${email}.folder`)} = 'sent' and coalesce(${sql.ref(`${email}.deliveryStatus`)}, '')
-    not in ('failed', 'cancelled')`
-
-const isReceived = (email: string) =>
-  sql`${sql.ref(`${email}.folder`)} in (${sql.join(RECEIVED.map(sql.lit))})`
-
-/** Counts received and sent emails in each range with one query. */
-export const countTraffic = async (
-  db: Db,
-  userId: number,
-  ranges: readonly PositionRange[],
-): Promise<{ received: number; sent: number }[]> => {
-  const { rows } = await sql<{ number: number; received: number; sent: number }>`
-    ${withRanges(ranges)}
-    select number,
-      (select count(*) from emails as e where e."userId" = ${userId} and ${isReceived('e')} and ${isWithin('e')}) as received,
-      (select count(*) from emails as e where e."userId" = ${userId} and ${wasSent('e')} and ${isWithin('e')}) as sent
-    from ranges`.execute(db)
-  const counts = ranges.map(() => ({ received: 0, sent: 0 }))
-  for (const { number, received, sent } of rows)
-    counts[Number(number)] = { received: Number(received), sent: Number(sent) }
-  return counts
-}
-
-/**
- * Counts replies in each range, and returns the median time between a received email and its reply. A sent
- * email is a reply if the previous email of its thread is from another person.
- */
-export const measureReplies = async (
-  db: Db,
-  userId: number,
-  ranges: readonly PositionRange[],
-): Promise<{ replies: number; medianMs: number | null }[]> => {
-  /** The position of the last email before `s` in its thread. */
-  const lastBefore = (condition: RawBuilder<unknown>) => sql`(
-    select e.position from emails as e
-    where e."userId" = ${userId} and e."threadId" = s."threadId" and e.position < s.position and ${condition}
-    order by e.position desc limit 1)`
-  // The cross join fixes the join order, so that SQLite reads one index range for each interval.
-  const { rows } = await sql<{ number: number; replies: number; median: number }>`
-    ${withRanges(ranges)},
-    sent as (
-      select ranges.number, s.position,
-        ${lastBefore(sql`${isReceived('e')} and e."fromAddress" <> s."fromAddress"`)} as received,
-        ${lastBefore(wasSent('e'))} as earlier
-      from ranges cross join emails as s
-      where s."userId" = ${userId} and ${wasSent('s')} and ${isWithin('s')}),
-    replies as (
-      select number, position - received as wait,
-        row_number() over (partition by number order by position - received) as place,
-        count(*) over (partition by number) as replies
-      from sent where received > coalesce(earlier, 0))
-    select number, replies, avg(wait) as median from replies
-    where place in ((replies + 1) / 2, (replies + 2) / 2)
-    group by number, replies`.execute(db)
-  const measured = ranges.map((): { replies: number; medianMs: number | null } => ({
-    replies: 0,
-    medianMs: null,
-  }))
-  for (const { number, replies, median } of rows)
-    measured[Number(number)] = { replies: Number(replies), medianMs: Number(median) / PLACES }
-  return measured
-}
-
-/** Counts unread emails outside the trash. */
-export const countUnread = (db: Db, userId: number): Promise<number> =>
-  countOf(
-    db
-      .selectFrom('emails')
-      .select(COUNT)
-      .where('userId', '=', userId)
-      .where('read', '=', sql.lit(0))
-      .where('folder', 'in', ['inbox', 'archive', 'sent', 'drafts']),
-  )
-
-export const countUrgent = (db: Db, userId: number): Promise<number> =>
-  countOf(
-    db
-      .selectFrom('emails')
-      .select(COUNT)
-      .where('userId', '=', userId)
-      .where('urgency', 'in', ['high', 'critical']),
-  )
-
 const MOST_TAGS = 1000
 
 export const listUsedTags = (db: Db, userId: number) => readUsedTags(db, userId, 'emails', MOST_TAGS)
@@ -525,7 +400,10 @@ export const insertEmail = async (tx: Db, row: NewEmailRow): Promise<EmailRecord
     // A concurrent insert can take the same position. A full millisecond overflows into the next minute.
     const end = first + (attempt < ATTEMPTS / 2 ? PLACES : PLACES * MINUTE_MS)
     const [place] = await insertRow(tx, { ...row, first: BigInt(first), end: BigInt(end) })
-    if (place) return { ...row, ...place, threadId: 0, readAttempts: 0 }
+    if (place) {
+      await countInFolder(tx, row.userId, row.folderId, 1)
+      return { ...row, ...place, threadId: 0, readAttempts: 0 }
+    }
   }
   throw new Error('Could not insert an email: no position for its date is free.')
 }

@@ -187,7 +187,7 @@ export const createEmailWriter = (deps: EmailWriterDeps) => {
 }
 
 /** Emails in these folders need a sender. A draft may have none yet. */
-const RECEIVED_FOLDERS: readonly string[] = ['inbox', 'archive', 'trash']
+const RECEIVED_FOLDERS: readonly string[] = ['inbox', 'archive', 'trash', 'junk']
 
 const toFiledAttachments = (uploads: readonly AttachmentRecord[]): FiledAttachment[] =>
   uploads.map(({ id, filename, contentType, size, contentId }) => ({
@@ -211,6 +211,7 @@ const toMarkFields = (input: EmailChange) => ({
   ...(input.tags && { tags: JSON.stringify(eachOnce(input.tags, tagKeyOf)) }),
   ...toFlagColumns(input),
   ...(input.folder && { folder: input.folder }),
+  ...(input.folderId !== undefined && { folderId: input.folderId }),
 })
 
 const requireDraft = (email: EmailRecord, input: EmailChange): void => {
@@ -396,6 +397,7 @@ export const createEmailEditor = (deps: EmailEditorDeps) => {
       { arrives = false, content }: { arrives?: boolean; content?: Content | undefined } = {},
     ): Promise<WholeEmail> {
       const folder = input.folder ?? 'inbox'
+      if (folder === 'other') throw invalidField('folder', 'cannot be other: only server folders are')
       if (!input.from && RECEIVED_FOLDERS.includes(folder)) throw invalidField('from', 'is required')
       if (input.accountId && !(await hasAccount(tx, userId, input.accountId)))
         throw invalidField('accountId', 'is not a mail account')
@@ -406,6 +408,7 @@ export const createEmailEditor = (deps: EmailEditorDeps) => {
         accountId: input.accountId ?? null,
         messageId: readMessageId('messageId', input.messageId),
         folder,
+        folderId: null,
         from: input.from ? readAddress('from', input.from) : null,
         to: readAddressList('to', input.to),
         cc: readAddressList('cc', input.cc),

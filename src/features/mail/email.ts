@@ -12,6 +12,7 @@ import type { StagedBlob } from '../../platform/blobs/storage.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { Instant, Nullable, OpaqueId } from '../../platform/http/shapes.ts'
 import type { Content } from './content.ts'
+import { FolderId } from './folders/folder.ts'
 import { type Address, readAddresses, toSubjectKey } from './mime/addresses.ts'
 import { FOLDERS, tagKeyOf } from './search.ts'
 
@@ -126,6 +127,10 @@ const summaryFields = {
   messageId: Nullable(MessageId),
   accountId: AccountId,
   folder: Folder,
+  folderId: Nullable({
+    ...FolderId,
+    description: 'The folder on the mail server (`GET /api/folders`). Null without a copy on a server',
+  }),
   from: Nullable(AddressSchema),
   to: Type.Array(AddressSchema),
   cc: Type.Array(AddressSchema),
@@ -325,7 +330,7 @@ export interface DraftContent
 export interface Draft
   extends DraftContent,
     EmailFlags,
-    Pick<Email, 'accountId' | 'messageId' | 'folder' | 'mailingList' | 'tags'> {
+    Pick<Email, 'accountId' | 'messageId' | 'folder' | 'folderId' | 'mailingList' | 'tags'> {
   /** The account that the email belongs to. */
   userId: number
   references: string[]
@@ -378,6 +383,7 @@ export const toNewRow = (draft: Draft, now: string) => ({
   userId: draft.userId,
   accountId: draft.accountId,
   folder: draft.folder,
+  folderId: draft.folderId,
   tags: JSON.stringify(draft.tags),
   analysis: null,
   urgency: null,

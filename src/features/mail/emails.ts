@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { clearStorage, STORAGE } from '../../database/account-storage.ts'
 import type { Db } from '../../database/db.ts'
+import { clearFolderTallies, FOLDER_TALLY } from '../../database/folder-tallies.ts'
 import type { FullText } from '../../database/full-text/full-text.ts'
 import {
   accountTally,
@@ -46,6 +47,7 @@ import {
   UNLISTED,
 } from './email-repository.ts'
 import { type EmailEditor, type EmailWriter, removeAttachments, type StagedMessage } from './email-writer.ts'
+import { resolveMove } from './folders/move-target.ts'
 import { changeBetween, createMailStore, toFiledEmail } from './mail-store.ts'
 import type { EmailChange, EmailThread, NewEmail } from './schema.ts'
 
@@ -95,7 +97,8 @@ const refuseUnreadable = (log: Logger, error: unknown): never => {
 }
 
 const requireEditableDraft = ({ folder, deliveryStatus }: EmailRecord, input: EmailChange): void => {
-  const isMoved = input.folder !== undefined && input.folder !== 'drafts'
+  const isMoved =
+    (input.folder !== undefined && input.folder !== 'drafts') || typeof input.folderId === 'number'
   const isOutgoing = deliveryStatus !== null && deliveryStatus !== 'cancelled'
   if (folder === 'drafts' && !isMoved && !isOutgoing) return
   throw forbidden(
@@ -232,6 +235,7 @@ export const createEmails = (deps: EmailsDeps) => {
           userId,
           accountId: null,
           folder: 'inbox' as const,
+          folderId: null,
           date: (message.date ?? now).toISOString(),
         }
         return await inTransaction(db, async (tx) => {
@@ -257,7 +261,7 @@ export const createEmails = (deps: EmailsDeps) => {
       return inTransaction(db, async (tx) => {
         const email = await lockMatching(tx, userId, id, ifMatch)
         if (draftsOnly) requireEditableDraft(email, input)
-        const changed = await editor.change(tx, email, input, content)
+        const changed = await editor.change(tx, email, await resolveMove(tx, email, input), content)
         const change = changeBetween(toFiledEmail(email), toFiledEmail(changed))
         if (change) await store.notifyLocalChange(tx, change)
         return get(userId, id, tx)
@@ -300,7 +304,7 @@ export const createEmails = (deps: EmailsDeps) => {
     async prune(): Promise<void> {
       await attachments.prune()
       await findLists()
-      for (const name of [TALLY, STORAGE]) await settleAccountTallies(db, name)
+      for (const name of [TALLY, STORAGE, FOLDER_TALLY]) await settleAccountTallies(db, name)
       for (const name of [ERASED, UNLISTED]) await settleTally(db, name)
       await optimiseWordIndex(deps)
       await blobs.sweep(Math.floor(clock.now().getTime() / HOUR_MS), SWEEP_PARTS)
@@ -340,6 +344,7 @@ export const createEmails = (deps: EmailsDeps) => {
       const uploads = await listUploads(tx, userId)
       await removeAttachments(tx, userId, blobs, uploads)
       await clearTally(tx, accountTally(TALLY, userId))
+      await clearFolderTallies(tx, userId)
       await clearStorage(tx, userId)
     },
 

@@ -12,11 +12,20 @@ import {
   findChangedFlags,
   type NewEmailRow,
   pickFlags,
+  tagKeys,
   toFlagColumns,
   toFlags,
 } from './email.ts'
-import { type EmailRecord, findByMessageId, findEmail, lockEmail, updateEmail } from './email-repository.ts'
+import {
+  type EmailRecord,
+  findByMessageId,
+  findEmail,
+  lockEmail,
+  replaceTags,
+  updateEmail,
+} from './email-repository.ts'
 import type { EmailWriter, StagedMessage } from './email-writer.ts'
+import { findMissingTags } from './folders/keywords.ts'
 import { type Address, readAddresses } from './mime/addresses.ts'
 import { decodeWords, fieldsNamed, readHeader } from './mime/header-fields.ts'
 import { type ParsedMessage, readDate } from './mime/message.ts'
@@ -26,6 +35,8 @@ import { rejoinThread } from './threads.ts'
 const HEAD_BYTES = 64 * 1024
 const LONGEST_FIELD = 2_000
 const LONGEST_ID = 500
+/** The limit for the tags of an email. */
+const MAX_TAGS = 50
 
 /** The envelope that a mail server reports without sending the message (IMAP ENVELOPE). */
 interface KnownEnvelope {
@@ -116,6 +127,10 @@ export interface Arrival extends EmailFlags {
   userId: number
   accountId: string | null
   folder: Folder
+  /** The server folder. */
+  folderId?: number | null
+  /** The keywords of the server. */
+  tags?: readonly string[]
   /** The server's time of receipt (IMAP INTERNALDATE, ISO 8601). Used if the message has no date. */
   receivedAt: string
   /** Whether the server received it after the account was added. Rules apply only to such messages. */
@@ -141,13 +156,15 @@ export interface UnreadableMessage {
 }
 
 /** The properties of an email that a mailbox syncs. */
-export interface FiledEmail extends EmailFlags, Pick<Email, 'id' | 'accountId' | 'messageId' | 'folder'> {
+export interface FiledEmail
+  extends EmailFlags,
+    Pick<Email, 'id' | 'accountId' | 'messageId' | 'folder' | 'folderId' | 'tags'> {
   userId: number
 }
 
 /** A change by a user or rule that must be synced to the mail server. */
 export interface LocalChange {
-  kind: 'flags' | 'moved' | 'removed'
+  kind: 'marked' | 'moved' | 'removed'
   /** The current state, or the last state if the email was removed. */
   email: FiledEmail
   /** The state before the change. */
@@ -187,7 +204,15 @@ export interface MailStore {
   notifyLocalChange(tx: Db, change: LocalChange): Promise<void>
   /** Returns false if the email does not exist. */
   setFlags(tx: Db, userId: number, id: number, flags: Partial<EmailFlags>): Promise<boolean>
-  move(tx: Db, userId: number, id: number, folder: Folder): Promise<boolean>
+  /** Adds and removes tags. Tags are compared without case. */
+  changeTags(
+    tx: Db,
+    userId: number,
+    id: number,
+    tags: { add: readonly string[]; remove: readonly string[] },
+  ): Promise<boolean>
+  /** Without `folderId`, the email has no folder on its server. */
+  move(tx: Db, userId: number, id: number, folder: Folder, folderId?: number | null): Promise<boolean>
   remove(tx: Db, userId: number, id: number): Promise<boolean>
   find(db: Db, userId: number, id: number): Promise<FiledEmail | undefined>
   findByMessageId(db: Db, userId: number, accountId: string | null, messageId: string): Promise<FiledEmail[]>
@@ -212,6 +237,8 @@ export const toFiledEmail = (row: EmailRecord): FiledEmail => ({
   accountId: row.accountId,
   messageId: row.messageId,
   folder: row.folder,
+  folderId: row.folderId,
+  tags: JSON.parse(row.tags) as string[],
   ...toFlags(row),
 })
 
@@ -227,9 +254,13 @@ const toSentMail = ({ to, cc, bcc }: EmailRecord, date: string): CountedMail => 
 
 /** Returns undefined if nothing must be synced. */
 export const changeBetween = (before: FiledEmail, email: FiledEmail): LocalChange | undefined => {
-  const isMarked = Object.keys(findChangedFlags(before, email)).length > 0
-  if (before.folder !== email.folder) return { kind: 'moved', email, before }
-  return isMarked ? { kind: 'flags', email, before } : undefined
+  if (before.folder !== email.folder || before.folderId !== email.folderId)
+    return { kind: 'moved', email, before }
+  const isMarked =
+    Object.keys(findChangedFlags(before, email)).length > 0 ||
+    findMissingTags(before.tags, email.tags).length > 0 ||
+    findMissingTags(email.tags, before.tags).length > 0
+  return isMarked ? { kind: 'marked', email, before } : undefined
 }
 
 type FiledMessage = Omit<StagedMessage, 'raw'> & { raw: StagedBlob | null }
@@ -302,11 +333,12 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
         content,
         attachments,
         raw,
-        tags: [],
+        tags: [...(arrival.tags ?? [])].slice(0, MAX_TAGS),
         ...(unreadable && { unreadable }),
         userId: arrival.userId,
         accountId: arrival.accountId,
         folder: arrival.folder,
+        folderId: arrival.folderId ?? null,
         date: message.date?.toISOString() ?? arrival.receivedAt,
       },
       arrival.isNew && !unreadable ? arrival.receivedAt : null,
@@ -345,7 +377,9 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
           return { id: same.id, created: false, ruled: undefined }
         }
         const email = toFiledEmail(await insert(tx, message, arrival))
-        const ruled = changeBetween({ ...email, ...pickFlags(arrival), folder: arrival.folder }, email)
+        const { folder, folderId = null, tags = [] } = arrival
+        const arrived = { ...email, ...pickFlags(arrival), folder, folderId, tags: [...tags] }
+        const ruled = changeBetween(arrived, email)
         return { id: email.id, created: true, ruled }
       } catch (error) {
         await staged.discard()
@@ -355,12 +389,25 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
 
     setFlags: (tx, userId, id, flags) => change(tx, userId, id, toFlagColumns(flags)),
 
-    async move(tx, userId, id, folder) {
+    async changeTags(tx, userId, id, { add, remove }) {
+      const row = await lockEmail(tx, userId, id)
+      if (!row) return false
+      const before = JSON.parse(row.tags) as string[]
+      const kept = findMissingTags(remove, before)
+      const free = Math.max(0, MAX_TAGS - kept.length)
+      const tags = [...kept, ...findMissingTags(kept, add).slice(0, free)]
+      if (tags.length === before.length && kept.length === before.length) return true
+      const changed = await updateEmail(tx, row, { tags: JSON.stringify(tags) }, clock.now().toISOString())
+      await replaceTags(tx, changed, tagKeys(tags))
+      return true
+    },
+
+    async move(tx, userId, id, folder, folderId = null) {
       const row = await lockEmail(tx, userId, id)
       // A draft that was sent. Other mail was counted when it was stored.
       if (row?.folder === 'drafts' && folder === 'sent')
         await contacts.record(tx, userId, toSentMail(row, clock.now().toISOString()))
-      return change(tx, userId, id, { folder })
+      return change(tx, userId, id, { folder, folderId })
     },
 
     async remove(tx, userId, id) {

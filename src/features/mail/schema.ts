@@ -12,6 +12,7 @@ import {
   Subject,
   Tags,
 } from './email.ts'
+import { FolderId } from './folders/folder.ts'
 import { createHint, SEARCH_SYNTAX } from './search.ts'
 
 const strict = { additionalProperties: false }
@@ -128,8 +129,15 @@ const marks = {
   ...Type.Partial(EmailFlags).properties,
   folder: Type.Optional(Folder),
 }
+const changeableMarks = {
+  ...marks,
+  folderId: Type.Optional({
+    ...FolderId,
+    description: 'Moves the email to a folder of its mail account (`GET /api/folders`)',
+  }),
+}
 /** The fields that can be changed in any email. */
-export const MARKS: readonly string[] = Object.keys(marks)
+export const MARKS: readonly string[] = Object.keys(changeableMarks)
 
 export const NewEmail = Type.Object(
   {
@@ -158,15 +166,17 @@ export const NewEmail = Type.Object(
 export type NewEmail = Static<typeof NewEmail>
 
 export const EmailChange = Type.Object(
-  { ...marks, ...composeFields },
+  { ...changeableMarks, ...composeFields },
   {
     ...strict,
     title: 'EmailChange',
-    description: 'Tags, read, starred and folder. In a draft, all fields can be changed.',
+    description:
+      'Tags, read, starred, and folder or folderId. In a draft, all fields can be changed. The folder `junk` marks the email as spam, also on its server.',
     examples: [{ tags: ['work', 'invoices'], read: true, starred: true }],
   },
 )
-export type EmailChange = Static<typeof EmailChange>
+/** A null folder id: the email has no folder on its server. */
+export type EmailChange = Omit<Static<typeof EmailChange>, 'folderId'> & { folderId?: number | null }
 
 export const EmailQuery = Type.Object(
   {
@@ -191,6 +201,7 @@ export const EmailQuery = Type.Object(
     ),
     tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50, examples: ['work'] })),
     folder: Type.Optional(Folder),
+    folderId: Type.Optional({ ...FolderId, description: 'Only emails in this folder of a mail account' }),
     unread: Type.Optional(Type.Boolean({ description: 'True: only unread emails. False: only read emails' })),
     starred: Type.Optional(Type.Boolean()),
     urgency: Type.Optional(Type.Enum(['low', 'normal', 'high', 'critical'], { type: 'string' })),

@@ -1,7 +1,7 @@
 import { foldText, type Phrase, type WordQuery, wordsOf } from '../../database/full-text/full-text.ts'
 import type { FlagColumn, Folder } from '../../database/tables/mail.ts'
 
-export const FOLDERS: readonly Folder[] = ['inbox', 'sent', 'drafts', 'archive', 'trash']
+export const FOLDERS: readonly Folder[] = ['inbox', 'sent', 'drafts', 'archive', 'trash', 'junk', 'other']
 
 /** Filters in addition to words. `not` negates the filter. */
 export type Filter = { not: boolean } & (
@@ -9,6 +9,7 @@ export type Filter = { not: boolean } & (
   | { kind: 'flag'; flag: FlagColumn; value: boolean }
   | { kind: 'attachment'; value: boolean }
   | { kind: 'folder'; folder: Folder }
+  | { kind: 'folderId'; ids: readonly number[] }
   | { kind: 'list'; list: string }
   | { kind: 'before' | 'after'; at: string }
 )
@@ -55,12 +56,31 @@ const STATES: ReadonlyMap<string, { flag: FlagColumn; value: boolean }> = new Ma
 export const SEARCH_SYNTAX =
   'Words, "phrases", prefix* and -excluded; `from:` `to:` `cc:` `subject:` `tag:` `list:` `is:unread|read|starred` `has:attachment` `in:` `before:` `after:`'
 
+/** Reads the values of operators that depend on the account. */
+export interface SearchReaders {
+  /** Returns the start of a day. Undefined for an invalid text. */
+  readDay: (text: string) => string | undefined
+  /** Returns the server folders with this name or path. */
+  findFolderIds?: (name: string) => readonly number[]
+}
+
+/** The values of `in:` and `folder:`, without their quotes. */
+export const findFolderNames = (input: string): string[] =>
+  [...input.slice(0, MAX_LENGTH).matchAll(TERM)]
+    .filter(([, , name]) => /^(?:in|folder)$/i.test(name ?? ''))
+    .map(([, , , quoted, word]) => quoted ?? word ?? '')
+
+export const findStandardFolder = (name: string): Folder | undefined => {
+  const lowerCaseName = name.toLowerCase()
+  return lowerCaseName === 'spam' ? 'junk' : FOLDERS.find((known) => known === lowerCaseName)
+}
+
 /** Returns undefined for an unknown operator or an invalid value. */
 const parseFilter = (
   name: string,
   value: string,
   not: boolean,
-  readDay: (text: string) => string | undefined,
+  { readDay, findFolderIds }: SearchReaders,
 ): Filter | undefined => {
   const lowerCaseValue = value.toLowerCase()
   if (name === 'tag' || name === 'label')
@@ -74,8 +94,10 @@ const parseFilter = (
   if (name === 'has')
     return /^attachments?$/.test(lowerCaseValue) ? { kind: 'attachment', value: true, not } : undefined
   if (name === 'folder' || name === 'in') {
-    const folder = FOLDERS.find((known) => known === lowerCaseValue)
-    return folder && { kind: 'folder', folder, not }
+    const folder = findStandardFolder(value)
+    if (folder) return { kind: 'folder', folder, not }
+    const ids = findFolderIds?.(value) ?? []
+    return ids.length === 0 ? undefined : { kind: 'folderId', ids, not }
   }
   if (name === 'before' || name === 'after') {
     const at = readDay(value.replaceAll('/', '-'))
@@ -86,11 +108,12 @@ const parseFilter = (
 
 const DATE_FORMATS =
   'Use a date such as 2026-03-01, a month, a year, today, yesterday, or a period such as 7d, 2w, 3m, 1y.'
+const FOLDER_HINT = `Use one of ${FOLDERS.join(', ')}, or the name of a folder in quotes.`
 const VALUE_HINTS: ReadonlyMap<string, string> = new Map([
   ['is', `Use one of ${[...STATES.keys()].join(', ')}.`],
   ['has', 'Use has:attachment.'],
-  ['in', `Use one of ${FOLDERS.join(', ')}.`],
-  ['folder', `Use one of ${FOLDERS.join(', ')}.`],
+  ['in', FOLDER_HINT],
+  ['folder', FOLDER_HINT],
   ['before', DATE_FORMATS],
   ['after', DATE_FORMATS],
 ])
@@ -109,7 +132,7 @@ export const hasTooManyTerms = (input: string): boolean => [...input.matchAll(TE
  * Parses a search. Nothing is an error: an unknown operator is treated as words. Returns null if the input
  * contains neither words nor filters.
  */
-export const readSearch = (input: string, readDay: (text: string) => string | undefined): Search | null => {
+export const readSearch = (input: string, readers: SearchReaders): Search | null => {
   const all: Phrase[] = []
   const none: Phrase[] = []
   const filters: Filter[] = []
@@ -120,7 +143,7 @@ export const readSearch = (input: string, readDay: (text: string) => string | un
     const not = minus === '-'
     const operator = name?.toLowerCase() ?? ''
     const value = quoted ?? word ?? ''
-    const filter = parseFilter(operator, value, not, readDay)
+    const filter = parseFilter(operator, value, not, readers)
     if (filter) {
       filters.push(filter)
       continue

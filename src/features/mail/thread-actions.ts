@@ -1,11 +1,15 @@
 import type { Db } from '../../database/db.ts'
+import type { Folder } from '../../database/tables/mail.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import { eachOnce } from '../../platform/collections.ts'
-import { AppError, notFound } from '../../platform/errors.ts'
+import { AppError, invalidField, notFound } from '../../platform/errors.ts'
 import { pickFlags, toFlags } from './email.ts'
 import { type EmailRecord, lockEmail } from './email-repository.ts'
 import type { EmailEditor, EmailWriter } from './email-writer.ts'
+import { toFolder } from './folders/folder.ts'
+import { resolveMove } from './folders/move-target.ts'
+import { findFolder } from './folders/repository.ts'
 import { changeBetween, type MailStore, toFiledEmail } from './mail-store.ts'
 import type { EmailChange } from './schema.ts'
 import { tagKeyOf } from './search.ts'
@@ -40,17 +44,44 @@ const tooManyEmails = (): AppError =>
   )
 
 /** Sent emails and drafts stay in their folders when a conversation is archived or returns to the inbox. */
-const RECEIVED: readonly string[] = ['inbox', 'archive', 'trash']
+const RECEIVED: readonly string[] = ['inbox', 'archive', 'other', 'junk', 'trash']
 
-/** Whether a change to the folder `target`, or of other properties, concerns the email. */
+/** Folders whose emails change only if the request names the folder. */
+const NAMED_ONLY: readonly string[] = ['drafts', 'junk', 'trash']
+
+/** The destination of a move. `accountId` is set for a folder of a mail account. */
+interface Target {
+  folder: Folder | undefined
+  accountId: string | undefined
+}
+
+const NO_MOVE: Target = { folder: undefined, accountId: undefined }
+
+const findTarget = async (
+  tx: Db,
+  userId: number,
+  { folder, folderId }: ThreadsChange['change'],
+): Promise<Target> => {
+  if (folderId === undefined) return { folder, accountId: undefined }
+  const found = await findFolder(tx, userId, folderId)
+  if (!found) throw invalidField('folderId', 'does not exist')
+  return { folder: toFolder(found.use), accountId: found.accountId }
+}
+
+/** Whether a move, or a change of other properties, concerns the email. */
 const isAffected = (
   email: EmailRecord,
-  folder: ThreadsChange['folder'] | undefined,
-  target?: ThreadsChange['folder'],
+  { folder, folderId }: Pick<ThreadsChange, 'folder' | 'folderId'>,
+  target = NO_MOVE,
 ): boolean => {
-  if (folder !== undefined) return email.folder === folder
-  if (email.folder === 'drafts' || email.folder === 'trash') return false
-  return target === undefined || target === 'trash' || RECEIVED.includes(email.folder)
+  if (target.accountId !== undefined && email.accountId !== target.accountId) return false
+  if (folder !== undefined || folderId !== undefined)
+    return (
+      (folder === undefined || email.folder === folder) &&
+      (folderId === undefined || email.folderId === folderId)
+    )
+  if (NAMED_ONLY.includes(email.folder)) return false
+  return target.folder === undefined || target.folder === 'trash' || RECEIVED.includes(email.folder)
 }
 
 const changeTags = (email: EmailRecord, { addTags = [], removeTags = [] }: ThreadsChange['change']) => {
@@ -64,6 +95,7 @@ const toMarks = (email: EmailRecord): ChangedThreads['emails'][number] => ({
   id: email.id,
   ...toFlags(email),
   folder: email.folder,
+  ...(email.folderId !== null && { folderId: email.folderId }),
   tags: JSON.parse(email.tags) as string[],
 })
 
@@ -76,13 +108,14 @@ const toEmailChange = (
   change: ThreadsChange['change'],
   isNewest: boolean,
 ): EmailChange => {
-  const { folder, addTags, removeTags } = change
+  const { folder, folderId, addTags, removeTags } = change
   const flags = Object.entries(pickFlags(change)).filter(
     ([flag, value]) => isNewest || !isForNewest(flag, value),
   )
   return {
     ...Object.fromEntries(flags),
     ...(folder !== undefined && { folder }),
+    ...(folderId !== undefined && { folderId }),
     ...((addTags || removeTags) && { tags: changeTags(email, change) }),
   }
 }
@@ -103,7 +136,7 @@ export const createThreadActions = ({ db, blobs, editor, writer, emails }: Threa
   const changeOne = async (tx: Db, userId: number, id: number, change: EmailChange): Promise<boolean> => {
     const email = await lockEmail(tx, userId, id)
     if (!email) return false
-    const changed = await editor.change(tx, email, change)
+    const changed = await editor.change(tx, email, await resolveMove(tx, email, change))
     const localChange = changeBetween(toFiledEmail(email), toFiledEmail(changed))
     if (localChange) await emails.notifyLocalChange(tx, localChange)
     return changed.version !== email.version
@@ -113,14 +146,15 @@ export const createThreadActions = ({ db, blobs, editor, writer, emails }: Threa
     change: (userId: number, input: ThreadsChange, cancelSend: CancelSend): Promise<ChangedThreads> =>
       inTransaction(db, async (tx) => {
         const { threadIds, change } = input
+        const target = await findTarget(tx, userId, change)
         const visited = new Set<number>()
         const changed: ChangedThreads['emails'] = []
         for (const email of await listEmails(tx, userId, threadIds)) {
-          if (!isAffected(email, input.folder, change.folder)) continue
+          if (!isAffected(email, input, target)) continue
           const isNewest = !visited.has(email.threadId)
           visited.add(email.threadId)
           // A queued email would be sent from the trash as well.
-          if (change.folder === 'trash' && email.deliveryStatus === 'queued')
+          if (target.folder === 'trash' && email.deliveryStatus === 'queued')
             await cancelSend(userId, email.id)
           const emailChange = toEmailChange(email, change, isNewest)
           if (await changeOne(tx, userId, email.id, emailChange)) changed.push(toMarks(email))
@@ -137,10 +171,10 @@ export const createThreadActions = ({ db, blobs, editor, writer, emails }: Threa
       }),
 
     /** Deletes the emails of conversations with their attachments. */
-    async remove(userId: number, { threadIds, folder }: ThreadsDeletion): Promise<void> {
+    async remove(userId: number, input: ThreadsDeletion): Promise<void> {
       await inTransaction(db, async (tx) => {
-        for (const found of await listEmails(tx, userId, threadIds)) {
-          if (!isAffected(found, folder)) continue
+        for (const found of await listEmails(tx, userId, input.threadIds)) {
+          if (!isAffected(found, input)) continue
           const email = await lockEmail(tx, userId, found.id)
           if (!email) continue
           await writer.erase(tx, email)

@@ -29,6 +29,8 @@ const matchesFilter = (email: ThreadMember, filter: Filter): boolean => {
       return (email.hasAttachments === 1) === filter.value
     case 'folder':
       return email.folder === filter.folder
+    case 'folderId':
+      return email.folderId !== null && filter.ids.includes(email.folderId)
     case 'list':
       return email.listId === filter.list
     case 'before':
@@ -39,24 +41,31 @@ const matchesFilter = (email: ThreadMember, filter: Filter): boolean => {
 }
 
 /** Whether an email matches everything but the words. */
-const matchesFilters = (email: ThreadMember, { accountId, urgency, filters }: EmailFilter): boolean =>
+const matchesFilters = (
+  email: ThreadMember,
+  { accountId, urgency, filters, withoutJunk = false }: EmailFilter,
+): boolean =>
   (accountId === undefined || email.accountId === accountId) &&
   (urgency === undefined || email.urgency === urgency) &&
+  !(withoutJunk && email.folder === 'junk') &&
   filters.every((filter) => matchesFilter(email, filter) !== filter.not)
 
-/** Selects the emails of a thread that are counted: those in the folder of the list, or all but the trash. */
+/** Folders whose emails are counted only in a list that contains them. */
+const DISCARDED: readonly string[] = ['trash', 'junk']
+
+/** Selects the emails of a thread that are counted: those in the folder of the list, or all but trash and junk. */
 const selectCounted = (
   members: readonly ThreadMember[],
   head: EmailSummary,
   { accountId, filters }: EmailFilter,
 ): ThreadMember[] => {
-  const folders = filters.filter(({ kind }) => kind === 'folder')
+  const folders = filters.filter(({ kind }) => kind === 'folder' || kind === 'folderId')
   return members.filter(
     (email) =>
       (accountId === undefined || email.accountId === accountId) &&
       (folders.length > 0
         ? folders.every((filter) => matchesFilter(email, filter) !== filter.not)
-        : head.folder === 'trash' || email.folder !== 'trash'),
+        : email.folder === head.folder || !DISCARDED.includes(email.folder)),
   )
 }
 
@@ -84,6 +93,7 @@ const toThread = (head: Head, counted: readonly ThreadMember[]): Thread => ({
   snippet: head.snippet,
   date: head.date,
   folder: head.folder,
+  folderId: head.folderId,
   accountId: head.accountId,
   participants: OUTGOING.includes(head.folder)
     ? listPeople([...head.to, ...head.cc])

@@ -10,6 +10,7 @@ const MEMBER_COLUMNS = [
   'position',
   'accountId',
   'folder',
+  'folderId',
   'fromName',
   'fromAddress',
   'tags',

@@ -55,7 +55,7 @@ export const threadRoutes =
           operationId: 'updateThreads',
           summary: 'Update conversations',
           description:
-            'Marks, moves, stars or tags all emails of the conversations in one transaction. A star and `read: false` concern only the newest email of each. Without `folder`, sent emails stay in their folder unless the target is the trash. Up to 1,000 emails, otherwise `too_many_emails`.',
+            'Marks, moves, stars or tags all emails of the conversations in one transaction. A star and `read: false` concern only the newest email of each. Without `folder` and `folderId`, sent emails stay in their folder unless the target is the trash. Up to 1,000 emails, otherwise `too_many_emails`.',
           tags,
           body: ThreadsChange,
           response: { 200: ChangedThreads },

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import Type from 'typebox'
 import { NextCursor } from '../../platform/http/shapes.ts'
 import { AddressSchema, EmailFlags, EmailId, EmailSummary, Folder, Tags } from './email.ts'
+import { FolderId } from './folders/folder.ts'
 import { EmailQuery, Highlights, SearchHints } from './schema.ts'
 import { MOST_MEMBERS } from './thread-repository.ts'
 
@@ -16,7 +17,7 @@ const ThreadId = { ...EmailId, description: 'The `threadId` of its emails' }
 export const ThreadQuery = Type.Omit(EmailQuery, ['sort', 'threadId'], strict)
 export type ThreadQuery = Static<typeof ThreadQuery>
 
-const { subject, snippet, date, folder, accountId, tags, starred, delivery, unreadable } =
+const { subject, snippet, date, folder, folderId, accountId, tags, starred, delivery, unreadable } =
   EmailSummary.properties
 
 const Thread = Type.Object(
@@ -27,6 +28,7 @@ const Thread = Type.Object(
     snippet,
     date,
     folder: { ...folder, description: 'The folder of the newest email that matches' },
+    folderId,
     accountId,
     participants: Type.Array(AddressSchema, {
       description:
@@ -34,7 +36,7 @@ const Thread = Type.Object(
     }),
     messageCount: Type.Integer({
       examples: [3],
-      description: `Emails of the thread in this folder, or in all folders except the trash. At most ${MOST_MEMBERS}`,
+      description: `Emails of the thread in this folder, or in all folders except trash and junk. At most ${MOST_MEMBERS}`,
     }),
     unreadCount: Type.Integer({ examples: [1] }),
     hasAttachments: Type.Boolean({ examples: [false] }),
@@ -58,8 +60,9 @@ const selection = {
   threadIds: Type.Array(EmailId, { minItems: 1, maxItems: MOST_THREADS, examples: [[4711]] }),
   folder: Type.Optional({
     ...Folder,
-    description: 'Only the emails in this folder. Default: all folders except trash and drafts',
+    description: 'Only the emails in this folder. Default: all folders except trash, junk and drafts',
   }),
+  folderId: Type.Optional({ ...FolderId, description: 'Only the emails in this folder of a mail account' }),
 }
 
 export const ThreadsChange = Type.Object(
@@ -69,6 +72,11 @@ export const ThreadsChange = Type.Object(
       {
         ...Type.Partial(EmailFlags).properties,
         folder: Type.Optional(Folder),
+        folderId: Type.Optional({
+          ...FolderId,
+          description:
+            'Moves the emails to a folder of their mail account (`GET /api/folders`). Emails of other accounts stay',
+        }),
         addTags: Type.Optional(Tags),
         removeTags: Type.Optional(Tags),
       },
@@ -90,7 +98,12 @@ export const ThreadsDeletion = Type.Object(selection, {
 })
 export type ThreadsDeletion = Static<typeof ThreadsDeletion>
 
-const marks = { ...EmailFlags.properties, folder: Folder, tags: Tags }
+const marks = {
+  ...EmailFlags.properties,
+  folder: Folder,
+  folderId: Type.Optional({ ...FolderId, description: 'Absent without a copy on a mail server' }),
+  tags: Tags,
+}
 
 export const ChangedThreads = Type.Object(
   {

@@ -154,6 +154,18 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
   ),
   error(
     409,
+    'folder_exists',
+    'The mail server already has a folder with this name in the same place.',
+    'Choose another name, or use the existing folder.',
+  ),
+  error(
+    409,
+    'folder_not_empty',
+    'The folder contains emails or other folders.',
+    'Move or delete its subfolders first. Move its emails, or delete the folder with `emails=trash`.',
+  ),
+  error(
+    409,
     'email_taken',
     'Another account has this email address.',
     'Sign in to that account, or use another address.',

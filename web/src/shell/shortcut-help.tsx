@@ -18,6 +18,8 @@ const PAGE_SHORTCUTS: readonly { title: string; shortcuts: Shortcuts }[] = [
       [t.select, ['x']],
       [t.selectAll, ['*']],
       [t.archive, ['e']],
+      [t.moveToFolder, ['v']],
+      [t.spam, ['!']],
       [t.deleteItem, ['#']],
       [t.readOrUnread, ['u']],
       [t.star, ['s']],

@@ -147,7 +147,7 @@ const createReadTools = (deps: MailToolDeps): Tool[] => {
         {
           query: Type.Optional(Type.String({ maxLength: 500 })),
           folder: Type.Optional(
-            Type.Enum(['inbox', 'sent', 'drafts', 'archive', 'trash'], { type: 'string' }),
+            Type.Enum(['inbox', 'sent', 'drafts', 'archive', 'trash', 'junk', 'other'], { type: 'string' }),
           ),
           unread: Type.Optional(Type.Boolean()),
           tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
@@ -189,6 +189,10 @@ const createReadTools = (deps: MailToolDeps): Tool[] => {
   ]
 }
 
+/** A folder without a special use is named by its id. */
+const folderIdOf = ({ folder, folderId }: { folder: string; folderId: number | null }) =>
+  folder === 'other' && folderId !== null ? { folderId } : {}
+
 const createMarkTools = (deps: MailToolDeps): Tool[] => {
   const { emails, journal } = deps
   const recordMarked = journal.define(
@@ -228,7 +232,7 @@ const createMarkTools = (deps: MailToolDeps): Tool[] => {
             ...(archived !== undefined && { folder: archived ? ('archive' as const) : ('inbox' as const) }),
           }
           const changed = await emails.change(userIdOf(use.caller), id, emailInput, undefined)
-          const before = pick(email, Object.keys(emailInput))
+          const before = { ...pick(email, Object.keys(emailInput)), ...folderIdOf(email) }
           const payload = { id, version: changed.version, found: email.version, before }
           const summary = `Updated the email “${email.subject}”`
           return {
@@ -257,7 +261,7 @@ const createMarkTools = (deps: MailToolDeps): Tool[] => {
         recordMarked(userIdOf(use.caller), async () => {
           const email = await getOpen(deps, id, use)
           const changed = await emails.change(userIdOf(use.caller), id, { folder: 'trash' }, undefined)
-          const before = { folder: email.folder }
+          const before = { folder: email.folder, ...folderIdOf(email) }
           const payload = { id, version: changed.version, found: email.version, before }
           return {
             result: { id, folder: 'trash' },

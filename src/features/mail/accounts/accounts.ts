@@ -12,6 +12,7 @@ import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { Activity } from '../../auth/activity.ts'
 import { type Credentials, createCredentials } from '../../remote-accounts/credentials.ts'
 import { lockAccount, updateAccount, updateSync } from '../../remote-accounts/repository.ts'
+import { deleteFoldersOf } from '../folders/repository.ts'
 import type { MailLogin, MailServer, MailTarget, ServerLimits } from './ports.ts'
 import {
   type AccountRecord,
@@ -299,6 +300,7 @@ export const createMailAccounts = (deps: AccountsDeps) => {
         await lockAccount(tx, TABLE, id)
         const account = await getAccount(tx, userId, id)
         requireMatch(ifMatch, account)
+        await deleteFoldersOf(tx, userId, id)
         await deleteAccount(tx, id)
         await activity.record(tx, userId, visit, 'mail_account.removed', { address: account.address })
         onChange(id)

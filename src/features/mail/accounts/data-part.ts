@@ -96,11 +96,16 @@ const belongsToAccounts = (userId: number) => [
 /** Folder positions and message placements let a sync resume instead of fetching all mail again. */
 const folders = portable('mail_folders', {
   file: 'folders.jsonl',
-  of: belongsToAccounts,
+  of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId}`],
   columns: {
     id: id('mail_folders'),
+    userId: own,
     accountId: textId('mail_accounts'),
     path: text,
+    name: added(text, ''),
+    parentId: added(idOrNull('mail_folders'), null),
+    selectable: added(flag, 1),
+    subscribed: added(flag, 1),
     use: textOrNull,
     uidValidity: text,
     uidNext: integer,
@@ -121,6 +126,7 @@ const placements = portable('mail_placements', {
     emailId: idOrNull('emails'),
     identity: text,
     ...mapFlags(() => flag),
+    keywords: added(json(Type.Array(Type.String())), '[]'),
     goneAt: instantOrNull,
     // Without this column, an import would treat a message that was being read as deleted by the user.
     attempts: added(integer, 0),
@@ -134,9 +140,13 @@ const pushes = portable('mail_pushes', {
   columns: {
     id: id('mail_pushes'),
     accountId: textId('mail_accounts'),
-    kind: oneOf('flags', 'move', 'delete', 'append'),
+    kind: oneOf('flags', 'move', 'delete', 'append', 'keywords'),
     emailId: id('emails'),
-    payload: json(Type.Object({}), { 'placementIds.*': 'mail_placements' }),
+    payload: json(Type.Object({}), {
+      'placementIds.*': 'mail_placements',
+      folderId: 'mail_folders',
+      fromId: 'mail_folders',
+    }),
     attempts: integer,
     createdAt: instant,
   },

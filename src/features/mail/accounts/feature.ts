@@ -9,6 +9,8 @@ import { updateSync } from '../../remote-accounts/repository.ts'
 import type { Attachments } from '../attachments.ts'
 import type { EmailEditor } from '../email-writer.ts'
 import type { Emails } from '../emails.ts'
+import { createFolders } from '../folders/folders.ts'
+import { folderRoutes } from '../folders/routes.ts'
 import { createDelivery, createSentCopies, defineSendJob } from '../outbox/delivery.ts'
 import {
   createInvitationReplyMailer,
@@ -98,6 +100,7 @@ export const createMailAccountsFeature = (
   const unsent = createUnsent({ db, clock, jobs, emails, requestSentCopy })
   const onChange = (accountId: string): void => afterCommit(() => wake(accountId))
   const accounts = createMailAccounts({ db, clock, random, sealer, activity, sanitise, onChange })
+  const folders = createFolders({ db, accounts, logins, openMailbox, languageOf, emails })
   const connectionTest = createConnectionTest({ openMailbox, transport, accounts, logins, languageOf })
   const findServers = createAutoconfig({
     outbound,
@@ -117,6 +120,7 @@ export const createMailAccountsFeature = (
   })
   const isSecure = (): boolean => baseUrl().startsWith('https:')
   const routes: FeatureRoutes[] = [
+    { prefix: '/api', plugin: folderRoutes(folders) },
     { prefix: PREFIX, plugin: mailAccountRoutes(accounts) },
     { prefix: PREFIX, plugin: mailServerRoutes({ accounts, connectionTest, findServers }) },
     { prefix: `${PREFIX}/oauth`, plugin: signInRoutes({ signIn, isSecure, consoleUrl: baseUrl }) },

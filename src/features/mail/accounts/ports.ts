@@ -4,10 +4,18 @@ import type { EmailFlags } from '../email.ts'
 export type FolderUse = 'inbox' | 'sent' | 'drafts' | 'archive' | 'all' | 'trash' | 'junk' | 'flagged'
 
 export interface FolderListing {
+  /** Decoded, with the namespace prefix and the delimiter of the server. */
   path: string
+  /** The last part of the path. */
+  name: string
+  /** The path of the containing folder. Null at the top level of the personal namespace. */
+  parentPath: string | null
   use: FolderUse | null
+  subscribed: boolean
   /** False for folders that only contain other folders. */
   selectable: boolean
+  /** Null if the server reports none, for example because the account may not read the folder. */
+  state: FolderState | null
 }
 
 /** The state of a folder when it was opened. Numbers that exceed the safe integer range are strings. */
@@ -21,6 +29,14 @@ export interface FolderState {
 
 export interface MessageState extends EmailFlags {
   uid: number
+  /** Flags without a backslash (RFC 3501, section 2.3.2), as the server spells them. */
+  keywords: string[]
+}
+
+/** Keywords to set and to clear. */
+export interface KeywordChange {
+  add: readonly string[]
+  remove: readonly string[]
 }
 
 /** Metadata that identifies a message without downloading its content. */
@@ -52,8 +68,14 @@ export interface FolderChanges {
 export interface Mailbox {
   /** Whether the server itself stores submitted messages in the Sent folder. */
   readonly filesSentItself: boolean
+  /** Separates the parts of a path. Null if the server has no hierarchy. */
+  readonly delimiter: string | null
   folders(): Promise<FolderListing[]>
-  createFolder(path: string): Promise<void>
+  /** Creates and subscribes a folder, unless it exists. Returns its path. */
+  createFolder(name: string, parentPath?: string | null): Promise<string>
+  /** Renames or moves a folder with its subfolders. Returns its new path. */
+  renameFolder(path: string, name: string, parentPath: string | null): Promise<string>
+  deleteFolder(path: string): Promise<void>
   /** Selects the folder that the methods below work on. */
   open(path: string): Promise<FolderState>
   /** Reads the state of a folder without selecting it. */
@@ -68,8 +90,12 @@ export interface Mailbox {
   /** The first bytes of a message. Undefined if the message no longer exists. */
   fetchHead(uid: number, bytes: number): Promise<Buffer | undefined>
   setFlags(uid: number, flags: Partial<EmailFlags>): Promise<void>
+  /** Ignores keywords that the folder does not permit (PERMANENTFLAGS). */
+  setKeywords(uid: number, change: KeywordChange): Promise<void>
   /** Returns the new position, or null if the server does not report it. */
   move(uid: number, to: string): Promise<{ uidValidity: string; uid: number } | null>
+  /** Moves all messages of the selected folder. Returns the new UIDs by the old ones, if the server reports them. */
+  moveAll(to: string): Promise<{ uidValidity: string; uids: ReadonlyMap<number, number> } | null>
   append(
     path: string,
     message: { raw: Buffer; flags: EmailFlags; receivedAt: Date; draft: boolean },

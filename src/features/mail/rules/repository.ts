@@ -71,7 +71,16 @@ export const listEnabled = (db: Db, userId: number): Promise<RuleRecord[]> =>
     .orderBy('id')
     .execute()
 
-const MARK_COLUMNS = ['id', 'userId', 'subject', 'folder', 'tags', ...FLAG_COLUMNS] as const
+const MARK_COLUMNS = [
+  'id',
+  'userId',
+  'accountId',
+  'subject',
+  'folder',
+  'folderId',
+  'tags',
+  ...FLAG_COLUMNS,
+] as const
 export type MarkedEmail = Pick<EmailRecord, (typeof MARK_COLUMNS)[number]>
 
 export const listMarked = (db: Db, userId: number, ids: readonly number[]): Promise<MarkedEmail[]> =>

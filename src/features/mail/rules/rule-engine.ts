@@ -13,6 +13,8 @@ import { type Draft, EmailFlags, pickFlags, tagKeys, toContentColumns, toFlags }
 import { createEmailLists } from '../email-list-repository.ts'
 import type { EmailRecord } from '../email-repository.ts'
 import type { Emails } from '../emails.ts'
+import { toFolder, usesOf } from '../folders/folder.ts'
+import { findFolder, findFolderByUse } from '../folders/repository.ts'
 import { findRule, listEnabled, listMarked, type MarkedEmail, type RuleRecord } from './repository.ts'
 import {
   applyEffects,
@@ -23,19 +25,23 @@ import {
   type Marks,
   matchesCondition,
   parseCondition,
+  parseEffects,
   revertEffects,
+  type TargetFolder,
 } from './rules.ts'
 import type { RuleEffects, RunBody, RunResponse } from './schema.ts'
 
 export const KIND = 'emails.ruled'
 
-const Folder = Type.Enum(['inbox', 'archive', 'trash'])
+const Folder = Type.Enum(['inbox', 'archive', 'trash', 'junk', 'sent', 'drafts', 'other'])
+const ServerFolder = Type.Union([Type.Integer(), Type.Null()])
 /** The undo record of a rule run. */
 export const RuleChangesPayload = Type.Object({
   emails: Type.Array(
     Type.Object({
       id: Type.Integer(),
       folder: Type.Optional(Type.Object({ was: Folder, is: Folder })),
+      folderId: Type.Optional(Type.Object({ was: ServerFolder, is: ServerFolder })),
       tags: Type.Optional(Type.Array(Type.String())),
       ...Type.Partial(EmailFlags).properties,
     }),
@@ -62,9 +68,23 @@ const YIELD_INTERVAL = 25
 
 const toMarks = (email: MarkedEmail): Marks => ({
   folder: email.folder,
+  folderId: email.folderId,
   tags: JSON.parse(email.tags) as string[],
   ...toFlags(email),
 })
+
+/** Undefined if the rule names no server folder, or the folder no longer exists. */
+const findTarget = async (
+  tx: Db,
+  userId: number,
+  { folderId }: RuleEffects,
+): Promise<TargetFolder | undefined> => {
+  const row = folderId === null ? undefined : await findFolder(tx, userId, folderId)
+  return row && { id: row.id, accountId: row.accountId, folder: toFolder(row.use) }
+}
+
+const ofAccount = (target: TargetFolder | undefined, accountId: string | null): TargetFolder | undefined =>
+  target?.accountId === accountId ? target : undefined
 
 /** A matching email that the rule would still change. */
 interface PendingChange {
@@ -97,10 +117,11 @@ export const createRuleRunner = (deps: RuleRunnerDeps) => {
   ): Promise<PendingChange[]> => {
     if (ids.length === 0) return []
     const withTask = effects.task ? await tasks().withTasks(tx, userId, ids) : null
+    const target = await findTarget(tx, userId, effects)
     return (await listMarked(tx, userId, ids))
       .map((email) => {
         const before = toMarks(email)
-        const after = applyEffects(before, effects)
+        const after = applyEffects(before, effects, ofAccount(target, email.accountId))
         const lacksTask = withTask !== null && !withTask.has(email.id)
         return { email, after, difference: findDifference(email.id, before, after), lacksTask }
       })
@@ -151,7 +172,7 @@ export const createRuleRunner = (deps: RuleRunnerDeps) => {
     inTransaction(db, async (tx) => {
       const rule = await findRule(tx, userId, id)
       if (!rule) throw notFound('mail rule')
-      const effects = JSON.parse(rule.does) as RuleEffects
+      const effects = parseEffects(rule.does)
       const { found, pending, more } = await find(tx, rule, effects)
       const response = { found, changed: pending.length, more }
       if (dryRun || pending.length === 0) return { ...response, actionId: null }
@@ -219,7 +240,12 @@ export const defineUndo = (deps: {
     kind: KIND,
     about: 'task',
     payload: RuleChangesPayload,
-    references: { 'emails.*.id': 'emails', 'tasks.*.id': 'tasks' },
+    references: {
+      'emails.*.id': 'emails',
+      'emails.*.folderId.was': 'mail_folders',
+      'emails.*.folderId.is': 'mail_folders',
+      'tasks.*.id': 'tasks',
+    },
     async undo(tx, { emails: marked, tasks }, _parts, userId) {
       const reverted = await revertMarks(tx, userId, deps.emails, marked as Marked[])
       const removed = await deps.tasks().takeBack(tx, userId, tasks)
@@ -232,6 +258,7 @@ interface Rule {
   createdAt: string
   condition: Condition | null
   effects: RuleEffects
+  target?: TargetFolder | undefined
 }
 
 /** The result of applying the rules to an incoming email. */
@@ -245,6 +272,12 @@ const truncateToSecond = (instant: string): string => `${instant.slice(0, 19)}.0
 
 const formatRuleNames = (rules: RuleResult['rules']): string =>
   `${rules.length === 1 ? 'By the rule' : 'By the rules'} ${rules.map(({ name }) => `“${name}”`).join(', ')}`
+
+/** The server folder of a draft that a rule moves. */
+const findFolderIdFor = async (tx: Db, draft: Draft, folder: Marks['folder']): Promise<number | null> => {
+  if (draft.accountId === null || draft.folderId === null) return null
+  return (await findFolderByUse(tx, draft.userId, draft.accountId, usesOf(folder)))?.id ?? null
+}
 
 export type RuleEngine = ReturnType<typeof createRuleEngine>
 
@@ -261,7 +294,7 @@ export const createRuleEngine = ({ actions, tasks }: { actions: Actions; tasks: 
       name,
       createdAt: truncateToSecond(createdAt),
       condition: parseCondition(q),
-      effects: JSON.parse(does) as RuleEffects,
+      effects: parseEffects(does),
     }
     read.set(id, { version, userId, rule })
     return rule
@@ -271,7 +304,12 @@ export const createRuleEngine = ({ actions, tasks }: { actions: Actions; tasks: 
     const rows = await listEnabled(tx, userId)
     const ids = new Set(rows.map(({ id }) => id))
     for (const [id, known] of read) if (known.userId === userId && !ids.has(id)) read.delete(id)
-    return rows.map(parseRule)
+    const rules: Rule[] = []
+    for (const row of rows) {
+      const rule = parseRule(row)
+      rules.push({ ...rule, target: await findTarget(tx, userId, rule.effects) })
+    }
+    return rules
   }
 
   /** Reads the rules of an account once per transaction, however many messages it stores. */
@@ -297,11 +335,12 @@ export const createRuleEngine = ({ actions, tasks }: { actions: Actions; tasks: 
         const mail = { entry, tagKeys: tagKeys(marks.tags), hasAttachments, listId }
         if (!rule.condition || !matchesCondition(rule.condition, mail)) continue
         applied.push(rule)
-        marks = applyEffects(marks, rule.effects)
+        marks = applyEffects(marks, rule.effects, ofAccount(rule.target, draft.accountId))
       }
       if (applied.length === 0) return undefined
       const { folder, tags } = marks
-      return { marks: { folder, tags, ...pickFlags<EmailFlags>(marks) }, rules: applied }
+      const folderId = marks.folderId ?? (await findFolderIdFor(tx, draft, folder))
+      return { marks: { folder, folderId, tags, ...pickFlags<EmailFlags>(marks) }, rules: applied }
     },
 
     /** Runs after the email is stored: creates its task and records the changes for undo. */

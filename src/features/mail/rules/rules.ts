@@ -11,6 +11,7 @@ import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts
 import type { PageRequest } from '../../../platform/http/shapes.ts'
 import type { Activity } from '../../auth/activity.ts'
 import { type EmailFlags, findChangedFlags, mapFlags, NO_FLAGS, tagKeys } from '../email.ts'
+import { findFolder } from '../folders/repository.ts'
 import { type Filter, hasTooManyTerms, readSearch, type Search, tagKeyOf } from '../search.ts'
 import {
   countRules,
@@ -49,6 +50,7 @@ const isRuleFilter = (filter: Filter): filter is RuleFilter =>
 const UNSUPPORTED: Readonly<Record<Exclude<Filter['kind'], RuleFilter['kind']>, string>> = {
   flag: 'is:',
   folder: 'in:',
+  folderId: 'in:',
   before: 'before:',
   after: 'after:',
 }
@@ -61,7 +63,7 @@ const readDay = (text: string): string => text
  */
 export const readCondition = (q: string): Condition => {
   if (hasTooManyTerms(q)) throw invalidField('q', 'has too many terms; split it into several rules')
-  const search = readSearch(q, readDay)
+  const search = readSearch(q, { readDay })
   if (!search) throw invalidField('q', 'is empty; enter a sender, a word or a filter')
   const refused = search.filters.find((filter) => !isRuleFilter(filter))
   if (refused)
@@ -101,28 +103,67 @@ export const matchesCondition = ({ words, filters }: Condition, mail: IncomingEm
 /** The properties of an email that rules can change. */
 export interface Marks extends EmailFlags {
   folder: Folder
+  /** The server folder. Null if the mail server decides it. */
+  folderId: number | null
   tags: readonly string[]
 }
 
 /** The limit for the tags of an email. */
 const MAX_TAGS = 50
 
-const NO_EFFECTS: RuleEffects = { tags: [], folder: null, ...NO_FLAGS, task: false }
+const NO_EFFECTS: RuleEffects = { tags: [], folder: null, folderId: null, ...NO_FLAGS, task: false }
 
-const isEmpty = ({ tags, folder, task, ...flags }: RuleEffects): boolean =>
-  tags.length === 0 && folder === null && !task && !FLAG_COLUMNS.some((name) => flags[name])
+const isEmpty = ({ tags, folder, folderId, task, ...flags }: RuleEffects): boolean =>
+  tags.length === 0 &&
+  folder === null &&
+  folderId === null &&
+  !task &&
+  !FLAG_COLUMNS.some((name) => flags[name])
 
-/** The marks after the effects are applied. */
-export const applyEffects = (marks: Marks, effects: RuleEffects): Marks => ({
-  folder: effects.folder ?? marks.folder,
+/** Reads stored effects. Older versions had no server folders. */
+export const parseEffects = (does: string): RuleEffects => ({
+  ...NO_EFFECTS,
+  ...(JSON.parse(does) as Partial<RuleEffects>),
+})
+
+/** The server folder that a rule moves mail to. */
+export interface TargetFolder {
+  id: number
+  accountId: string
+  /** The folder of its emails. */
+  folder: Folder
+}
+
+/**
+ * The marks after the effects are applied. `target` is the server folder of the effects. It is undefined if the effects
+ * name none, or the email belongs to another mail account.
+ */
+export const applyEffects = (
+  marks: Marks,
+  effects: RuleEffects,
+  target: TargetFolder | undefined,
+): Marks => ({
+  ...toPlace(marks, effects, target),
   tags: eachOnce([...marks.tags, ...effects.tags], tagKeyOf).slice(0, Math.max(MAX_TAGS, marks.tags.length)),
   ...mapFlags((name) => marks[name] || effects[name]),
 })
+
+const toPlace = (
+  { folder, folderId }: Marks,
+  effects: RuleEffects,
+  target: TargetFolder | undefined,
+): Pick<Marks, 'folder' | 'folderId'> => {
+  if (target) return { folder: target.folder, folderId: target.id }
+  if (effects.folder === null || effects.folder === folder) return { folder, folderId }
+  return { folder: effects.folder, folderId: null }
+}
 
 /** The changes of one email, stored for undo. */
 export interface Marked extends Partial<EmailFlags> {
   id: number
   folder?: { was: Folder; is: Folder }
+  /** The server folders of a move. */
+  folderId?: { was: number | null; is: number | null }
   /** Only the added tags. */
   tags?: string[]
 }
@@ -134,6 +175,7 @@ export const findDifference = (id: number, before: Marks, after: Marks): Marked 
   const marked: Marked = {
     id,
     ...(before.folder !== after.folder && { folder: { was: before.folder, is: after.folder } }),
+    ...(before.folderId !== after.folderId && { folderId: { was: before.folderId, is: after.folderId } }),
     ...(tags.length > 0 && { tags }),
     ...findChangedFlags(before, after),
   }
@@ -143,8 +185,12 @@ export const findDifference = (id: number, before: Marks, after: Marks): Marked 
 /** Reverts the recorded changes. Keeps values that were changed since. */
 export const revertEffects = (marks: Marks, marked: Marked): Marks => {
   const added = tagKeys(marked.tags ?? [])
+  const isStillThere =
+    marks.folder === (marked.folder?.is ?? marks.folder) &&
+    (typeof marked.folderId?.is !== 'number' || marks.folderId === marked.folderId.is)
   return {
-    folder: marked.folder && marks.folder === marked.folder.is ? marked.folder.was : marks.folder,
+    folder: marked.folder && isStillThere ? marked.folder.was : marks.folder,
+    folderId: marked.folderId && isStillThere ? marked.folderId.was : marks.folderId,
     tags: marks.tags.filter((tag) => !added.includes(tagKeyOf(tag))),
     ...mapFlags((name) => marks[name] && !marked[name]),
   }
@@ -158,9 +204,9 @@ export const formatEffects = (all: readonly RuleEffects[]): string => {
     all.flatMap((effects) => effects.tags),
     tagKeyOf,
   )
-  const folder = all.findLast((effects) => effects.folder !== null)?.folder ?? null
+  const mover = all.findLast(({ folder, folderId }) => folder !== null || folderId !== null)
   return [
-    ...(folder === null ? [] : [FOLDERS[folder]]),
+    ...(mover ? [mover.folder === null ? 'moved to a folder' : FOLDERS[mover.folder]] : []),
     ...(tags.length > 0 ? [`tagged ${tags.map((tag) => `#${tag}`).join(' ')}`] : []),
     ...FLAG_COLUMNS.filter((name) => all.some((effects) => effects[name])).map((name) => FLAG_PHRASES[name]),
     ...(all.some(({ task }) => task) ? ['created a task'] : []),
@@ -178,7 +224,7 @@ export interface Requester {
 const viewOf = ({ userId: _, enabled, does, ...rule }: RuleRecord) => ({
   ...rule,
   enabled: enabled === 1,
-  does: JSON.parse(does) as RuleEffects,
+  does: parseEffects(does),
 })
 
 const validateQuery = (q: string): string => {
@@ -190,7 +236,22 @@ const readEffects = (given: Partial<RuleEffects>, before = NO_EFFECTS): string =
   const effects = { ...before, ...given }
   const whole = { ...effects, tags: eachOnce(effects.tags, tagKeyOf) }
   if (isEmpty(whole)) throw invalidField('does', 'must contain at least one effect')
+  if (whole.folder !== null && whole.folderId !== null)
+    throw invalidField('does', 'can contain folder or folderId, not both')
   return JSON.stringify(whole)
+}
+
+/** A new move replaces the previous one, whichever kind it was. */
+const validateTarget = async (
+  tx: Db,
+  userId: number,
+  does: Partial<RuleEffects>,
+): Promise<Partial<RuleEffects>> => {
+  const { folder = null, folderId = null } = does
+  if (folderId === null) return folder === null ? does : { ...does, folderId: null }
+  const target = await findFolder(tx, userId, folderId)
+  if (!target || target.selectable === 0) throw invalidField('does.folderId', 'is not a folder for emails')
+  return { folder: null, ...does }
 }
 
 export type MailRules = ReturnType<typeof createMailRules>
@@ -251,7 +312,7 @@ export const createMailRules = (deps: { db: Db; clock: Clock; changes: Changes; 
           userId,
           name: name.trim(),
           q: validateQuery(q),
-          does: readEffects(does),
+          does: readEffects(await validateTarget(tx, userId, does)),
           enabled: enabled ? 1 : 0,
           version: 1,
           createdAt: now,
@@ -264,11 +325,12 @@ export const createMailRules = (deps: { db: Db; clock: Clock; changes: Changes; 
     change: (id: number, change: MailRuleChange, ifMatch: string | undefined, requester: Requester) =>
       inTransaction(db, async (tx) => {
         const rule = await lock(tx, userIdOf(requester.caller), id, ifMatch)
-        const { name, q, does, enabled } = change
+        const { name, q, enabled } = change
+        const does = change.does && (await validateTarget(tx, rule.userId, change.does))
         const changed = await updateRule(tx, rule, {
           ...(name !== undefined && { name: name.trim() }),
           ...(q !== undefined && { q: validateQuery(q) }),
-          ...(does !== undefined && { does: readEffects(does, JSON.parse(rule.does) as RuleEffects) }),
+          ...(does !== undefined && { does: readEffects(does, parseEffects(rule.does)) }),
           ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
           updatedAt: clock.now().toISOString(),
         })

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Instant, NextCursor, Nullable } from '../../../platform/http/shapes.ts'
 import { type EmailFlags, Tags } from '../email.ts'
+import { FolderId } from '../folders/folder.ts'
 
 const strict = { additionalProperties: false }
 
@@ -20,6 +21,11 @@ const Enabled = Type.Boolean({ examples: [true] })
 const effects = {
   tags: Tags,
   folder: Nullable(Type.Enum(['archive', 'trash'], { type: 'string', examples: ['archive'] })),
+  folderId: Nullable({
+    ...FolderId,
+    description:
+      'Moves the email to this folder of a mail account (`GET /api/folders`). Mail of other accounts is not moved',
+  }),
   read: Type.Boolean({ examples: [true], description: 'Marks the email as read' }),
   starred: Type.Boolean({ examples: [false], description: 'Stars the email' }),
   task: Type.Boolean({ examples: [false], description: 'Creates a task for the email' }),
@@ -27,10 +33,10 @@ const effects = {
 /** How a summary describes the flags that a rule sets. */
 export const FLAG_PHRASES: Record<keyof EmailFlags, string> = { read: 'marked as read', starred: 'starred' }
 
+const RuleEffects = Type.Object(effects, strict)
 /** The changes that a rule makes to matching mail. */
-export const RuleEffects = Type.Object(effects, strict)
 export type RuleEffects = Static<typeof RuleEffects>
-const RuleEffectsInput = Type.Partial(Type.Object(effects), {
+export const RuleEffectsInput = Type.Partial(Type.Object(effects), {
   ...strict,
   description: 'Changes to matching mail. At least one is required',
 })
@@ -54,7 +60,17 @@ export const MailRuleList = Type.Object(
 
 export const NewMailRule = Type.Object(
   { name: Name, q: Q, does: RuleEffectsInput, enabled: Type.Optional(Enabled) },
-  { ...strict, title: 'NewMailRule' },
+  {
+    ...strict,
+    title: 'NewMailRule',
+    examples: [
+      {
+        name: 'Invoices',
+        q: 'from:billing@example.org subject:invoice',
+        does: { tags: ['invoices'], folder: 'archive' },
+      },
+    ],
+  },
 )
 export type NewMailRule = Static<typeof NewMailRule>
 export const MailRuleChange = Type.Object(
@@ -64,7 +80,12 @@ export const MailRuleChange = Type.Object(
     does: Type.Optional(RuleEffectsInput),
     enabled: Type.Optional(Enabled),
   },
-  { ...strict, title: 'MailRuleChange', description: 'Properties missing in `does` stay unchanged' },
+  {
+    ...strict,
+    title: 'MailRuleChange',
+    description: 'Properties missing in `does` stay unchanged',
+    examples: [{ name: 'Invoices', does: { tags: ['invoices'], read: true } }],
+  },
 )
 export type MailRuleChange = Static<typeof MailRuleChange>
 

@@ -3,7 +3,10 @@ import { AppError, isTemporary, toUnreadableReason } from '../../../platform/err
 import type { MessagePlace } from '../../system-mail/recognition.ts'
 import type { MessageSketch } from '../accounts/ports.ts'
 import { pickFlags, toFlagColumns } from '../email.ts'
+import { toFolder } from '../folders/folder.ts'
+import { toTags } from '../folders/keywords.ts'
 import type { MailStore, ReadMessage } from '../mail-store.ts'
+import { applyKeywords, writeKeywords } from './keyword-tags.ts'
 import {
   beginAttempt,
   type FolderRecord,
@@ -15,7 +18,7 @@ import {
   updatePlacement,
   withdrawAttempt,
 } from './repository.ts'
-import { applyServerState, type Session, toFolder, toIdentity } from './session.ts'
+import { applyServerState, type Session, toIdentity } from './session.ts'
 
 /** Limits of one batch. They bound the memory, and the time that the transaction blocks other writers. */
 const BATCH_MESSAGES = 25
@@ -67,9 +70,17 @@ const linkToKnownEmail = async (
   if (former.isMoved) {
     await relocate(tx, id, place)
     await updatePlacement(tx, id, flags)
-  } else await insertPlacement(tx, { ...place, ...flags, accountId, emailId, identity, goneAt: null })
+    await applyKeywords(session, tx, former.placement, sketch.keywords, { isMoved: true })
+  } else {
+    const keywords = writeKeywords(sketch.keywords)
+    await insertPlacement(tx, { ...place, ...flags, keywords, accountId, emailId, identity, goneAt: null })
+    if (emailId !== null) await addTags(session, tx, emailId, sketch)
+  }
   if (emailId !== null) await applyServerState(session, tx, emailId)
 }
+
+const addTags = (session: Session, tx: Db, emailId: number, { keywords }: MessageSketch): Promise<boolean> =>
+  session.store.changeTags(tx, session.userId, emailId, { add: toTags(keywords), remove: [] })
 
 const fileNew = async (
   session: Session,
@@ -81,7 +92,15 @@ const fileNew = async (
   const { accountId, userId, store } = session
   const { uid, receivedAt } = sketch
   const flags = pickFlags(sketch)
-  const arrival = { userId, accountId, folder: toFolder(folder.use), ...flags, receivedAt }
+  const arrival = {
+    userId,
+    accountId,
+    folder: toFolder(folder.use),
+    folderId: folder.id,
+    tags: toTags(sketch.keywords),
+    ...flags,
+    receivedAt,
+  }
   const isNew = receivedAt >= session.since
   const filed = raw ? await store.file(tx, { ...arrival, isNew, raw }) : null
   await insertPlacement(tx, {
@@ -92,11 +111,15 @@ const fileNew = async (
     emailId: filed?.id ?? null,
     identity,
     ...toFlagColumns(flags),
+    keywords: writeKeywords(sketch.keywords),
     goneAt: null,
   })
   if (filed?.ruled) await store.notifyLocalChange(tx, filed.ruled)
   // The email existed before, for example because it was sent from here. The server decides its folder.
-  if (filed && !filed.created) await applyServerState(session, tx, filed.id)
+  if (filed && !filed.created) {
+    await addTags(session, tx, filed.id, sketch)
+    await applyServerState(session, tx, filed.id)
+  }
   return { isNew: filed?.created === true }
 }
 

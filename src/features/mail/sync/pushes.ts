@@ -4,14 +4,18 @@ import { afterCommit } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { type EmailFlags, findChangedFlags, pickFlags, toFlagColumns } from '../email.ts'
+import { toFolder, usesOf } from '../folders/folder.ts'
+import { findMissingTags } from '../folders/keywords.ts'
 import type { LocalChangeListener } from '../mail-store.ts'
 import { deleteOutbox } from '../outbox/repository.ts'
+import { applyKeywords, toKeywordChange } from './keyword-tags.ts'
 import {
   countAttempt,
   deletePush,
   deletePushesOf,
   type FolderRecord,
   findPlacementsOf,
+  insertFolder,
   insertPlacement,
   insertPush,
   listFolders,
@@ -19,10 +23,9 @@ import {
   type PlacementRecord,
   type PushRecord,
   relocate,
-  saveFolder,
   updatePlacement,
 } from './repository.ts'
-import { applyServerState, NEW_FOLDERS, type Session, toFolder, toIdentity } from './session.ts'
+import { applyServerState, NEW_FOLDERS, type Session, selectFolders, toIdentity } from './session.ts'
 
 const findPlacementIds = async (tx: Db, emailId: number): Promise<number[]> => {
   const rows = await tx.selectFrom('mail_placements').select('id').where('emailId', '=', emailId).execute()
@@ -40,7 +43,7 @@ export const createLocalChanges =
     const placementIds = await findPlacementIds(tx, emailId)
     if (placementIds.length === 0) return
     const createdAt = deps.clock.now().toISOString()
-    const push = (pushKind: 'flags' | 'move' | 'delete', input: unknown): Promise<void> =>
+    const push = (pushKind: 'flags' | 'keywords' | 'move' | 'delete', input: unknown): Promise<void> =>
       insertPush(tx, { accountId, kind: pushKind, emailId, input, createdAt })
 
     if (kind === 'removed') {
@@ -51,7 +54,17 @@ export const createLocalChanges =
     } else {
       const flags = findChangedFlags(before, email)
       if (Object.keys(flags).length > 0) await push('flags', flags)
-      if (email.folder !== before.folder) await push('move', { folder: email.folder })
+      const tags = {
+        add: findMissingTags(before.tags, email.tags),
+        remove: findMissingTags(email.tags, before.tags),
+      }
+      if (tags.add.length + tags.remove.length > 0) await push('keywords', tags)
+      if (kind === 'moved')
+        await push('move', {
+          folder: email.folder,
+          ...(email.folderId !== null && { folderId: email.folderId }),
+          ...(before.folderId !== null && { fromId: before.folderId }),
+        } satisfies MoveInput)
     }
     afterCommit(() => deps.wake(accountId))
   }
@@ -101,18 +114,41 @@ const MAX_ATTEMPTS = 5
 
 type Place = PlacementRecord & { path: string; use: string | null }
 
+/** A move to the folder of a purpose, or to a certain server folder. */
+interface MoveInput {
+  folder: Folder
+  folderId?: number
+  /** The server folder that the email was in. */
+  fromId?: number
+}
+
 /** The server's folder for a purpose. Creates one if none exists. */
-export const findOrCreateFolder = async (session: Session, purpose: Folder): Promise<FolderRecord> => {
-  const folders = await listFolders(session.db, session.accountId)
-  const existing =
-    folders.find(({ use }) => use === purpose) ??
-    // With a single folder for all mail, that folder is the archive.
-    (purpose === 'archive' ? folders.find(({ use }) => use === 'all') : undefined)
+export const findOrCreateFolder = async (
+  session: Session,
+  purpose: Exclude<Folder, 'other'>,
+): Promise<FolderRecord> => {
+  const { accountId, userId, mailbox } = session
+  const folders = selectFolders(await listFolders(session.db, accountId))
+  const existing = usesOf(purpose).flatMap((use) => folders.find((folder) => folder.use === use) ?? [])[0]
   if (existing) return existing
-  const path = NEW_FOLDERS[purpose]
-  const created = folders.find((folder) => folder.path === path)
-  if (!created) await session.mailbox.createFolder(path)
-  return created ?? session.write((tx) => saveFolder(tx, session.accountId, { path, use: purpose, total: 0 }))
+  const name = NEW_FOLDERS[purpose]
+  const path = await mailbox.createFolder(name)
+  return (
+    folders.find((folder) => folder.path === path) ??
+    session.write((tx) =>
+      insertFolder(tx, { userId, accountId, path, name, parentId: null, use: purpose, total: 0 }),
+    )
+  )
+}
+
+/** Returns undefined if the folder was deleted meanwhile. */
+const findTarget = async (
+  session: Session,
+  { folder, folderId }: MoveInput,
+): Promise<FolderRecord | undefined> => {
+  const folders = await listFolders(session.db, session.accountId)
+  const target = folders.find(({ id }) => id === folderId)
+  return target ?? (folder === 'other' ? undefined : findOrCreateFolder(session, folder))
 }
 
 /** Opens the folder. Returns false if its UIDs are no longer valid; the next sync repairs them. */
@@ -133,11 +169,56 @@ const pushFlags = async (
   return true
 }
 
-const pushMove = async (session: Session, places: readonly Place[], purpose: Folder): Promise<boolean> => {
-  const target = await findOrCreateFolder(session, purpose)
+/** Sends changed tags as keywords. A tag that the server does not permit stays here. */
+const pushKeywords = async (
+  session: Session,
+  places: readonly Place[],
+  tags: { add: string[]; remove: string[] },
+): Promise<boolean> => {
   for (const place of places) {
-    if (place.folderId === target.id || toFolder(place.use) === purpose) continue
+    const change = toKeywordChange(place, tags)
+    if (change.add.length + change.remove.length === 0) continue
     if (!(await openIfCurrent(session, place))) return false
+    await session.mailbox.setKeywords(place.uid, change)
+    const [state] = await session.mailbox.states([place.uid])
+    if (state) await session.write((tx) => applyKeywords(session, tx, place, state.keywords))
+  }
+  return true
+}
+
+/** Keywords that tell the filter of the server, and other programs, what the user decided. */
+const JUNK = ['$Junk']
+const NOT_JUNK = ['$NotJunk']
+
+const markJunk = async (session: Session, place: Place, target: FolderRecord): Promise<void> => {
+  if (target.use === 'junk') await session.mailbox.setKeywords(place.uid, { add: JUNK, remove: NOT_JUNK })
+  else if (place.use === 'junk' && target.use !== 'trash')
+    await session.mailbox.setKeywords(place.uid, { add: NOT_JUNK, remove: JUNK })
+}
+
+/**
+ * The placements to move. Copies in other folders stay where they are, unless the email is discarded: then they would
+ * make it appear again.
+ */
+const selectMoved = (
+  places: readonly Place[],
+  target: FolderRecord,
+  { folder, folderId, fromId }: MoveInput,
+) => {
+  const moved = places.filter(
+    (place) => place.folderId !== target.id && (folderId === target.id || toFolder(place.use) !== folder),
+  )
+  const isDiscarded = target.use === 'trash' || target.use === 'junk'
+  const from = moved.filter((place) => place.folderId === fromId)
+  return isDiscarded || from.length === 0 ? moved : from
+}
+
+const pushMove = async (session: Session, places: readonly Place[], input: MoveInput): Promise<boolean> => {
+  const target = await findTarget(session, input)
+  if (!target) return true
+  for (const place of selectMoved(places, target, input)) {
+    if (!(await openIfCurrent(session, place))) return false
+    await markJunk(session, place, target)
     const moved = await session.mailbox.move(place.uid, target.path)
     await session.write((tx) =>
       moved
@@ -169,9 +250,11 @@ const executePush = async (session: Session, push: PushRecord): Promise<boolean>
     case 'flags':
       return pushFlags(session, places, input as Partial<EmailFlags>)
     case 'move':
-      return pushMove(session, places, (input as { folder: Folder }).folder)
+      return pushMove(session, places, input as MoveInput)
+    case 'keywords':
+      return pushKeywords(session, places, input as { add: string[]; remove: string[] })
     case 'delete':
-      return pushMove(session, places, 'trash')
+      return pushMove(session, places, { folder: 'trash' })
     case 'append':
       return appendSent(session, push.emailId, await findOrCreateFolder(session, 'sent'))
   }

@@ -1,8 +1,9 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import type { MailFolderRow, MailPlacementRow, MailPushRow } from '../../../database/tables/mail.ts'
+import type { FolderRecord } from '../folders/repository.ts'
 
-export type FolderRecord = Selectable<MailFolderRow>
+export type { FolderRecord }
 export type PlacementRecord = Selectable<MailPlacementRow>
 
 const BATCH_SIZE = 500
@@ -17,14 +18,14 @@ const inBatches = async <T, R>(values: readonly T[], work: (part: T[]) => Promis
 export const listFolders = (db: Db, accountId: string): Promise<FolderRecord[]> =>
   db.selectFrom('mail_folders').selectAll().where('accountId', '=', accountId).orderBy('path').execute()
 
-export const saveFolder = (
+export const insertFolder = (
   tx: Db,
-  accountId: string,
-  folder: { path: string; use: string | null; total: number },
+  folder: Pick<FolderRecord, 'userId' | 'accountId' | 'path' | 'name' | 'parentId' | 'use' | 'total'> &
+    Partial<Pick<FolderRecord, 'selectable' | 'subscribed'>>,
 ): Promise<FolderRecord> =>
   tx
     .insertInto('mail_folders')
-    .values({ ...folder, accountId, uidValidity: '', uidNext: 1, highestModseq: null })
+    .values({ ...folder, uidValidity: '', uidNext: 1, highestModseq: null })
     .onConflict((conflict) =>
       conflict.columns(['accountId', 'path']).doUpdateSet({ use: folder.use, total: folder.total }),
     )
@@ -33,10 +34,6 @@ export const saveFolder = (
 
 export const updateFolder = (tx: Db, id: number, change: Updateable<MailFolderRow>): Promise<FolderRecord> =>
   tx.updateTable('mail_folders').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
-
-export const deleteFolder = async (tx: Db, id: number): Promise<void> => {
-  await tx.deleteFrom('mail_folders').where('id', '=', id).execute()
-}
 
 const selectUids = (db: Db, folder: FolderRecord) =>
   db
@@ -209,6 +206,23 @@ export const markStaleGone = async (tx: Db, folder: FolderRecord, at: string): P
     .where('goneAt', 'is', null)
     .execute()
 }
+
+export const hasPlacements = async (db: Db, folder: FolderRecord): Promise<boolean> =>
+  (await db
+    .selectFrom('mail_placements')
+    .select('id')
+    .where('folderId', '=', folder.id)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/** All placements of a folder with its current UIDs. */
+export const listPlacements = (db: Db, folder: FolderRecord): Promise<PlacementRecord[]> =>
+  db
+    .selectFrom('mail_placements')
+    .selectAll()
+    .where('folderId', '=', folder.id)
+    .where('uidValidity', '=', folder.uidValidity)
+    .execute()
 
 export const markFolderGone = async (tx: Db, folder: FolderRecord, at: string): Promise<void> => {
   await tx

@@ -7,16 +7,17 @@ import type { Language, LanguageOf } from '../../../platform/language.ts'
 import type { Logger } from '../../../platform/log.ts'
 import type { Random } from '../../../platform/random.ts'
 import { serverOf } from '../accounts/accounts.ts'
-import type { FolderListing, FolderState, MessageState, OpenMailbox } from '../accounts/ports.ts'
+import type { FolderState, MessageState, OpenMailbox } from '../accounts/ports.ts'
 import { type AccountRecord, findAccount, findSync, type SyncRecord } from '../accounts/repository.ts'
 import type { Logins } from '../accounts/sign-in/sign-in.ts'
 import { explainFailure, mailServerTexts } from '../accounts/words.ts'
 import { findChangedFlags, pickFlags, toFlagColumns, toFlags } from '../email.ts'
 import type { MailStore } from '../mail-store.ts'
 import { importMessages } from './arrivals.ts'
+import { updateFolders } from './folder-tree.ts'
+import { applyKeywords, writeKeywords } from './keyword-tags.ts'
 import { pushAll } from './pushes.ts'
 import {
-  deleteFolder,
   deletePlacement,
   type FolderRecord,
   findPlacements,
@@ -27,10 +28,8 @@ import {
   listGone,
   listReadUids,
   listUids,
-  markFolderGone,
   markGone,
   markStaleGone,
-  saveFolder,
   updateFolder,
   updatePlacement,
 } from './repository.ts'
@@ -42,7 +41,6 @@ import {
   type Lease,
   type Session,
   type SyncTurns,
-  selectFolders,
 } from './session.ts'
 
 const BATCH_SIZE = 500
@@ -52,7 +50,7 @@ const inBatches = async <T>(values: readonly T[], work: (part: T[]) => Promise<v
     await work(values.slice(start, start + BATCH_SIZE))
 }
 
-/** Applies flags that changed on the server. */
+/** Applies flags and keywords that changed on the server. */
 export const applyFlagChanges = (
   session: Session,
   folder: FolderRecord,
@@ -63,15 +61,21 @@ export const applyFlagChanges = (
     const known = await findPlacements(session.db, folder, [...byUid.keys()])
     const differing = known.filter((placement) => {
       const state = byUid.get(placement.uid)
-      return state && Object.keys(findChangedFlags(toFlags(placement), state)).length > 0
+      return (
+        state &&
+        (Object.keys(findChangedFlags(toFlags(placement), state)).length > 0 ||
+          writeKeywords(state.keywords) !== placement.keywords)
+      )
     })
     if (differing.length === 0) return
     await session.write(async (tx) => {
       const emailIds = differing.flatMap(({ emailId }) => (emailId === null ? [] : [emailId]))
       const pushed = await findPushed(tx, emailIds)
-      for (const { id, uid, emailId } of differing) {
-        if (emailId !== null && pushed.has(emailId)) continue
+      for (const placement of differing) {
+        const { id, uid, emailId } = placement
         const state = byUid.get(uid) as MessageState
+        await applyKeywords(session, tx, placement, state.keywords)
+        if (emailId !== null && pushed.has(emailId)) continue
         await updatePlacement(tx, id, toFlagColumns(pickFlags(state)))
         if (emailId !== null) await applyServerState(session, tx, emailId)
       }
@@ -107,7 +111,7 @@ export const compareAllMessages = async (session: Session, folder: FolderRecord)
 
 /**
  * Processes messages that vanished before the last sync of all folders and were found in none. Messages from
- * the trash, and drafts (which mail programs replace when they save), are deleted here. All others move to
+ * the trash, junk, and drafts (which mail programs replace when they save), are deleted here. All others move to
  * the trash, so that a server that loses mail does not cause data loss here.
  */
 export const processGone = async (session: Session, before: string): Promise<void> => {
@@ -119,7 +123,8 @@ export const processGone = async (session: Session, before: string): Promise<voi
         await deletePlacement(tx, id)
         if (emailId === null) continue
         if ((await findPlacementsOf(tx, emailId)).length > 0) await applyServerState(session, tx, emailId)
-        else if (use === 'trash' || use === 'drafts') await session.store.remove(tx, session.userId, emailId)
+        else if (use === 'trash' || use === 'junk' || use === 'drafts')
+          await session.store.remove(tx, session.userId, emailId)
         else await session.store.move(tx, session.userId, emailId, 'trash')
       }
     })
@@ -220,25 +225,18 @@ export const syncFolder = async (session: Session, row: FolderRecord, deps: Pass
   return true
 }
 
-const saveListing = async (session: Session, listing: readonly FolderListing[]): Promise<FolderRecord[]> => {
+/** Returns the folders that changed since the last sync. */
+const findChangedFolders = async (session: Session): Promise<FolderRecord[]> => {
   const changed: FolderRecord[] = []
-  const before = new Map((await listFolders(session.db, session.accountId)).map((row) => [row.path, row]))
-  for (const { path, use } of listing) {
-    const state = await session.mailbox.peek(path)
-    const known = before.get(path)
-    before.delete(path)
-    if (known && known.use === use && state.highestModseq !== null && isUpToDate(known, state)) continue
-    const row = await session.write((tx) =>
-      saveFolder(tx, session.accountId, { path, use, total: known?.total ?? state.exists }),
-    )
-    changed.push(row)
+  for (const { row, listed } of await updateFolders(session)) {
+    const { state } = listed
+    if (state === null || (state.highestModseq !== null && isUpToDate(row, state))) continue
+    // A new folder without messages has nothing to sync.
+    if (row.uidValidity === '' && state.exists === 0) {
+      const { exists: total, ...position } = state
+      await session.write((tx) => updateFolder(tx, row.id, { ...position, total }))
+    } else changed.push(row)
   }
-  for (const row of before.values())
-    await session.write(async (tx) => {
-      const left = await listUids(tx, row)
-      if (left.length === 0) return deleteFolder(tx, row.id)
-      await markFolderGone(tx, row, session.now())
-    })
   return changed
 }
 
@@ -248,9 +246,8 @@ const saveListing = async (session: Session, listing: readonly FolderListing[]):
  */
 export const syncAllFolders = async (session: Session, deps: PassDeps): Promise<boolean> => {
   const startedAt = session.now()
-  const listing = selectFolders(await session.mailbox.folders())
   let isComplete = true
-  for (const row of await saveListing(session, listing))
+  for (const row of await findChangedFolders(session))
     if (!(await syncFolder(session, row, deps))) isComplete = false
   if (isComplete) await processGone(session, startedAt)
   return isComplete

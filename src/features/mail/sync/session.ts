@@ -7,8 +7,10 @@ import { AppError, conflict } from '../../../platform/errors.ts'
 import type { Logger } from '../../../platform/log.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
 import type { TakeTurn } from '../../../platform/turns.ts'
-import type { FolderListing, FolderState, FolderUse, Mailbox, MessageSketch } from '../accounts/ports.ts'
+import type { FolderState, Mailbox, MessageSketch } from '../accounts/ports.ts'
 import { mapFlags } from '../email.ts'
+import { rankOf, toFolder } from '../folders/folder.ts'
+import type { FolderRecord } from '../folders/repository.ts'
 import type { MailStore } from '../mail-store.ts'
 import { findPlacementsOf, findPushed } from './repository.ts'
 
@@ -61,37 +63,33 @@ export const holdLease = async (
   if (numUpdatedRows !== 1n) throw conflict('Another instance syncs this account now.')
 }
 
-/** Junk is the server's own judgement, and `flagged` contains copies of other folders. Neither is synced. */
-const SKIPPED_USES: readonly (FolderUse | null)[] = ['junk', 'flagged']
-
-const FOLDERS: Record<string, Folder> = { inbox: 'inbox', sent: 'sent', drafts: 'drafts', trash: 'trash' }
-
-/** Maps a server folder to a folder here. Folders that users created become the archive. */
-export const toFolder = (use: string | null): Folder => FOLDERS[use ?? ''] ?? 'archive'
-
-/** The sync order of folders. The first one wins if a message is in several. */
-const ORDER: readonly Folder[] = ['inbox', 'sent', 'drafts', 'archive', 'trash']
-const rankOf = (use: string | null): number => ORDER.indexOf(toFolder(use)) * 2 + (use === 'all' ? 1 : 0)
-
-export const selectFolders = (listing: readonly FolderListing[]): FolderListing[] =>
-  listing
-    .filter(({ use, selectable }) => selectable && !SKIPPED_USES.includes(use))
+/** The folders to sync, in sync order. */
+export const selectFolders = <F extends Pick<FolderRecord, 'use' | 'selectable' | 'path'>>(
+  folders: readonly F[],
+): F[] =>
+  folders
+    .filter(({ selectable }) => selectable === 1)
     .toSorted((a, b) => rankOf(a.use) - rankOf(b.use) || a.path.localeCompare(b.path))
 
-/** Returns the folder of an email that has placements in several server folders. */
-export const findBestFolder = (uses: readonly (string | null)[]): Folder | undefined =>
-  uses
-    .toSorted((a, b) => rankOf(a) - rankOf(b))
-    .map(toFolder)
-    .at(0)
+/** Returns the placement that decides the folder of an email. Among equal ones, the current folder wins. */
+export const findBestPlace = <P extends { use: string | null; folderId: number }>(
+  places: readonly P[],
+  currentId: number | null,
+): P | undefined => {
+  const isOther = ({ folderId }: P): number => (folderId === currentId ? 0 : 1)
+  return places.toSorted(
+    (a, b) => rankOf(a.use) - rankOf(b.use) || isOther(a) - isOther(b) || a.folderId - b.folderId,
+  )[0]
+}
 
 /** Names of folders that are created if the server has none for the purpose. */
-export const NEW_FOLDERS: Record<Folder, string> = {
+export const NEW_FOLDERS: Record<Exclude<Folder, 'other'>, string> = {
   inbox: 'INBOX',
   sent: 'Sent',
   drafts: 'Drafts',
   archive: 'Archive',
   trash: 'Trash',
+  junk: 'Junk',
 }
 
 /**
@@ -116,11 +114,12 @@ export const applyServerState = async (
 ): Promise<void> => {
   if ((await findPushed(tx, [emailId])).size > 0) return
   const places = await findPlacementsOf(tx, emailId)
-  const folder = findBestFolder(places.map(({ use }) => use))
-  if (folder === undefined) return
+  const email = await session.store.find(tx, session.userId, emailId)
+  const place = findBestPlace(places, email?.folderId ?? null)
+  if (!place) return
   const flags = mapFlags((name) => places.some((place) => place[name] === 1))
   await session.store.setFlags(tx, session.userId, emailId, flags)
-  await session.store.move(tx, session.userId, emailId, folder)
+  await session.store.move(tx, session.userId, emailId, toFolder(place.use), place.folderId)
 }
 
 /** Limits for all accounts that sync at the same time, so that requests of other accounts do not wait for them. */

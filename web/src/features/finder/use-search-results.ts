@@ -88,6 +88,7 @@ export const useSearchResults = (query: string) => {
         note: `${peopleOf(email)} · ${shortDate(email.date, now)}`,
         href: hrefOf({
           folder: email.folder,
+          folderId: email.folder === 'other' ? email.folderId : null,
           open: email.id,
           q: '',
           here: false,
@@ -146,6 +147,7 @@ export const useSearchResults = (query: string) => {
         label: t.searchMail(query),
         href: hrefOf({
           folder: 'inbox',
+          folderId: null,
           open: null,
           q: query,
           here: false,

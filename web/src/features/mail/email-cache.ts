@@ -1,8 +1,8 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Shape } from '../../api/client.ts'
-import type { EmailSummary, Folder } from './folders.ts'
+import type { EmailSummary } from './folders.ts'
 import type { Thread } from './threads.ts'
-import type { Listed } from './use-emails.ts'
+import type { Listed, Scope } from './use-emails.ts'
 
 export type EmailChange = Shape<'EmailChange'>
 export type ThreadChange = Shape<'ThreadsChange'>['change']
@@ -58,19 +58,37 @@ const changeTags = (tags: readonly string[], { addTags = [], removeTags = [] }: 
   return [...kept, ...addTags.filter((tag) => !kept.some((known) => isSame(tag, known)))]
 }
 
+type Place = Pick<EmailSummary, 'folder' | 'folderId'>
+
+/** Whether the list is the one of the scope. */
+export const isListOf = (listed: Listed, { folder, folderId }: Scope): boolean =>
+  listed.folder === folder && listed.folderId === folderId
+
+/** Whether the list is limited to the folder of an email. */
+export const isListOfFolder = (listed: Listed, { folder, folderId }: Place): boolean =>
+  listed.folderId === null ? listed.folder === folder : listed.folderId === folderId
+
+/** Whether a move ends outside the folder of the list. */
+const leavesFolder = (
+  listed: Listed,
+  { folder, folderId }: Pick<ThreadChange, 'folder' | 'folderId'>,
+): boolean =>
+  folder !== undefined &&
+  listed.folder !== null &&
+  !isListOfFolder(listed, { folder, folderId: folderId ?? null })
+
 /** The patch for a change of the whole conversation, or of its emails in one folder. */
 export const patchThread =
-  (change: ThreadChange, scope: Folder | null): ThreadPatch =>
+  (change: ThreadChange, scope: Scope | null): ThreadPatch =>
   (thread, listed) => {
-    const { read, starred, folder } = change
-    const isMoved = folder !== undefined && (scope ?? listed.folder) !== folder
-    if (isMoved && listed.folder !== null && listed.folder === (scope ?? listed.folder)) return null
+    const { read, starred, folder, folderId = null } = change
+    if (leavesFolder(listed, change) && (scope === null || isListOf(listed, scope))) return null
     const unreadCount = read === undefined ? thread.unreadCount : read ? 0 : Math.max(1, thread.unreadCount)
     return {
       ...thread,
       unreadCount,
       starred: starred ?? thread.starred,
-      folder: folder ?? thread.folder,
+      ...(folder !== undefined && { folder, folderId }),
       tags: changeTags(thread.tags, change),
     }
   }
@@ -79,9 +97,9 @@ export const patchThread =
 export const patchEmailOfThread =
   (email: EmailSummary, change: EmailChange): ThreadPatch =>
   (thread, listed) => {
-    const isCounted = listed.folder === null || listed.folder === email.folder
-    const leaves =
-      listed.folder === email.folder && change.folder !== undefined && change.folder !== email.folder
+    const isListed = isListOfFolder(listed, email)
+    const isCounted = listed.folder === null || isListed
+    const leaves = isListed && leavesFolder(listed, change)
     if (leaves && thread.messageCount <= 1) return null
     const unread = change.read === undefined || change.read === email.read ? 0 : change.read ? -1 : 1
     return {

@@ -1,4 +1,13 @@
-import { Archive, FilePen, Inbox, type LucideIcon, Send, Trash2 } from 'lucide-react'
+import {
+  Archive,
+  FilePen,
+  Folder as FolderIcon,
+  Inbox,
+  type LucideIcon,
+  OctagonAlert,
+  Send,
+  Trash2,
+} from 'lucide-react'
 import * as t from '#locale/mail'
 import type { Shape } from '../../api/client.ts'
 
@@ -14,12 +23,15 @@ export const FOLDER_ICONS: Readonly<Record<Folder, LucideIcon>> = {
   drafts: FilePen,
   sent: Send,
   archive: Archive,
+  junk: OctagonAlert,
   trash: Trash2,
+  other: FolderIcon,
 }
 
-export const FOLDERS = Object.keys(FOLDER_ICONS) as readonly Folder[]
+/** The views over all mail accounts. Other folders belong to one account. */
+export const FOLDERS = (Object.keys(FOLDER_ICONS) as readonly Folder[]).filter((folder) => folder !== 'other')
 
-export const isFolder = (text: string): text is Folder => Object.hasOwn(FOLDER_ICONS, text)
+export const isFolder = (text: string): text is Folder => FOLDERS.some((folder) => folder === text)
 
 /** Short display name of a person. */
 export const nameOf = (person: Address | null): string => person?.name || person?.address || t.unknownSender
@@ -33,6 +45,6 @@ export const peopleOf = ({ folder, from, to, cc }: EmailSummary): string => {
 
 export const subjectOf = ({ subject }: Pick<EmailSummary, 'subject'>): string => subject || t.noSubject
 
-/** Archived and deleted emails can go back to the inbox. */
+/** Archived, deleted and junk emails can go back to the inbox. */
 export const isPutAway = ({ folder }: Pick<EmailSummary, 'folder'>): boolean =>
-  folder === 'archive' || folder === 'trash'
+  folder === 'archive' || folder === 'trash' || folder === 'junk'

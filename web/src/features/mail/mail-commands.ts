@@ -1,5 +1,17 @@
-import { Archive, Inbox, Mail, MailOpen, Star, StarOff, Tag, Trash2 } from 'lucide-react'
+import {
+  Archive,
+  FolderInput,
+  Inbox,
+  Mail,
+  MailOpen,
+  OctagonAlert,
+  Star,
+  StarOff,
+  Tag,
+  Trash2,
+} from 'lucide-react'
 import * as t from '#locale/commands'
+import * as folderTexts from '#locale/mail-folders'
 import { useTags } from '../../api/tags.ts'
 import { type Command, useCommands } from '../../shell/commands.ts'
 import { isPutAway, subjectOf } from './folders.ts'
@@ -36,6 +48,20 @@ export const useMailCommands = (actions: SelectedEmailActions): void => {
             icon: isArchived ? Inbox : Archive,
             keys: ['e'],
             run: () => actions.toggleArchived(threads),
+          },
+          {
+            id: 'mail.move',
+            label: folderTexts.moveTo,
+            icon: FolderInput,
+            keys: ['v'],
+            run: () => actions.move.ask(threads),
+          },
+          {
+            id: 'mail.spam',
+            label: threads.every(({ folder }) => folder === 'junk') ? folderTexts.notSpam : folderTexts.spam,
+            icon: OctagonAlert,
+            keys: ['!'],
+            run: () => actions.toggleSpam(threads),
           },
           { id: 'mail.tags', label: t.addTag, icon: Tag, choices: (typed) => listTags(threads, typed) },
           {

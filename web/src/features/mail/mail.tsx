@@ -1,25 +1,31 @@
-import { Mail as MailIcon } from 'lucide-react'
+import { FolderTree as FolderTreeIcon, Mail as MailIcon } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import * as t from '#locale/mail'
+import * as folderTexts from '#locale/mail-folders'
 import { useTags } from '../../api/tags.ts'
 import { Page } from '../../shell/page.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
+import { Popover } from '../../ui/popover.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
+import { useMediaQuery } from '../../ui/use-media-query.ts'
 import type { RowTarget } from '../../ui/virtual-list.tsx'
 import { Composer } from './compose/composer.tsx'
 import { readNewEmailSeed } from './compose/new-email-seed.ts'
+import { type MailFolder, useFolders } from './folder-list.ts'
+import { FolderTree, nameOfFolder } from './folder-tree.tsx'
 import { subjectOf } from './folders.ts'
 import { BulkBar } from './list/bulk-bar.tsx'
 import { MailList } from './list/mail-list.tsx'
 import { FolderNav, Toolbar, WriteButton } from './list/toolbar.tsx'
 import { useDensity } from './list/use-density.ts'
 import { useSelection } from './list/use-selection.ts'
+import { MoveToDialog } from './move-to-popover.tsx'
 import { Conversation } from './reading/conversation.tsx'
 import type { Thread } from './threads.ts'
-import { useUrlState } from './url-state.ts'
+import { type MailNavigation, useUrlState } from './url-state.ts'
 import { describeEmails, useEmailActions, usePendingThreadDeletions } from './use-email-actions.ts'
-import { folderOf, listThreads, useCounts, useFindLoadedEmail, useThreadList } from './use-emails.ts'
+import { listThreads, scopeOf, useCounts, useFindLoadedEmail, useThreadList } from './use-emails.ts'
 import { useMailKeys } from './use-mail-keys.ts'
 import { type SelectedEmailActions, useSelectedEmailActions } from './use-selected-email-actions.ts'
 import './mail.css'
@@ -100,6 +106,43 @@ const useOpenedThread = (threads: readonly Thread[], open: number | 'new' | null
   return threads.find(({ id, emailId }) => emailId === open || id === threadId)
 }
 
+/** Screens with a column for the folders. */
+const WIDE = '(min-width: 1280px)'
+
+interface FoldersButtonProps {
+  navigation: MailNavigation
+  onDrop: (ids: readonly number[], folder: MailFolder) => void
+}
+
+/** The folders of the mail accounts on smaller screens. */
+const FoldersButton = ({ navigation, onDrop }: FoldersButtonProps) => {
+  const [isOpen, setIsOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  return (
+    <>
+      <button ref={button} type="button" className="mail-folder" onClick={() => setIsOpen(true)}>
+        <FolderTreeIcon size={16} aria-hidden="true" />
+        <span className="mail-folder-name">{folderTexts.folders}</span>
+      </button>
+      <Popover
+        open={isOpen}
+        onClose={() => setIsOpen(false)}
+        title={folderTexts.accountFolders}
+        anchor={button}
+      >
+        <FolderTree navigation={navigation} onDrop={onDrop} onOpen={() => setIsOpen(false)} />
+      </Popover>
+    </>
+  )
+}
+
+/** The choice of a folder that the shortcut opens. */
+const MoveDialog = ({ move, moveTo }: Pick<SelectedEmailActions, 'move' | 'moveTo'>) => {
+  const { threads, close } = move
+  if (!threads) return null
+  return <MoveToDialog emails={threads} onClose={close} onMove={(folder) => moveTo(folder, threads)} />
+}
+
 export const Mail = () => {
   const navigation = useUrlState()
   const { urlState, go } = navigation
@@ -107,7 +150,7 @@ export const Mail = () => {
   const gone = usePendingThreadDeletions()
   const threads = useMemo(() => listThreads(query.data, gone), [query.data, gone])
   const opened = useOpenedThread(threads, urlState.open)
-  const actions = useEmailActions(folderOf(urlState))
+  const actions = useEmailActions(scopeOf(urlState))
   const selection = useSelection(threads)
   const density = useDensity()
   const { target, focusRow, scrollToRow, remember } = useFocusInList(threads, urlState.open, opened)
@@ -124,13 +167,23 @@ export const Mail = () => {
   useMailKeys({ navigation, threads, opened, focusRow, scrollToRow, selection, selectedActions })
 
   // Clears the selection when the folder or the search changes.
-  const { folder, q, tag, unread, starred } = urlState
+  const { folder, folderId, q, tag, unread, starred } = urlState
   const clear = useRef(selection.clear)
   clear.current = selection.clear
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when any of them changes
-  useEffect(() => clear.current(), [folder, q, tag, unread, starred])
+  useEffect(() => clear.current(), [folder, folderId, q, tag, unread, starred])
 
-  const label = starred ? t.starred : t.folders[urlState.folder]
+  const serverFolders = useFolders()
+  const serverFolder = serverFolders.find(({ id }) => id === folderId)
+  const folderName = serverFolder ? nameOfFolder(serverFolder) : t.folders[folder]
+  const label = starred ? t.starred : folderName
+  const hasTree = serverFolders.length > 0
+  const isWide = useMediaQuery(WIDE)
+  const drop = (ids: readonly number[], target: MailFolder) =>
+    selectedActions.moveTo(
+      target,
+      threads.filter(({ id }) => ids.includes(id)),
+    )
   const waiting = useCounts().data?.inbox
   const windowName = folder === 'inbox' && !starred && waiting ? `${label} (${waiting})` : label
   return (
@@ -141,10 +194,17 @@ export const Mail = () => {
         {...(!opened && { within: t.mail })}
       >
         <div className="mail-top">
-          <FolderNav navigation={navigation} />
+          <FolderNav navigation={navigation}>
+            {hasTree && !isWide && <FoldersButton navigation={navigation} onDrop={drop} />}
+          </FolderNav>
           <WriteButton navigation={navigation} />
         </div>
-        <div className="mail-panes">
+        <div className="mail-panes" data-tree={hasTree && isWide}>
+          {hasTree && isWide && (
+            <div className="folder-pane">
+              <FolderTree navigation={navigation} onDrop={drop} />
+            </div>
+          )}
           <section
             className="mail-list"
             data-compact={density.isCompact}
@@ -161,7 +221,13 @@ export const Mail = () => {
                 hasAll={selection.selected.length === threads.length}
               />
             ) : (
-              <Toolbar navigation={navigation} tags={tags} density={density} selection={selection} />
+              <Toolbar
+                navigation={navigation}
+                tags={tags}
+                density={density}
+                selection={selection}
+                folderName={folderName}
+              />
             )}
             <div className="mail-scroll">
               <MailList
@@ -201,6 +267,8 @@ export const Mail = () => {
                 isAutoOpened={selectedActions.autoOpenedId === urlState.open}
                 onArchive={() => selectedActions.toggleArchived()}
                 onDelete={() => selectedActions.remove()}
+                onMove={(target) => selectedActions.moveTo(target)}
+                onSpam={() => selectedActions.toggleSpam()}
               />
             )}
             {urlState.open === null && threads.length > 0 && <NoEmailOpen />}
@@ -208,6 +276,7 @@ export const Mail = () => {
         </div>
       </Page>
       <DeleteDialog {...selectedActions.deletion} />
+      <MoveDialog move={selectedActions.move} moveTo={selectedActions.moveTo} />
     </div>
   )
 }

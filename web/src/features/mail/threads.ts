@@ -27,6 +27,7 @@ export const toThread = (email: Email): Thread => ({
   snippet: email.snippet,
   date: email.date,
   folder: email.folder,
+  folderId: email.folderId,
   accountId: email.accountId,
   participants: email.from ? [email.from] : [],
   messageCount: 1,

@@ -4,7 +4,10 @@ import { type Folder, isFolder } from './folders.ts'
 
 /** Mail view state, stored in the URL, so that reload, Back and other windows work. */
 export interface UrlState {
+  /** `other` for a folder of a mail account. */
   folder: Folder
+  /** Id of the folder of a mail account, or null for a view over all accounts. */
+  folderId: number | null
   /** Id of the open email, or `new` for the composer. */
   open: number | 'new' | null
   q: string
@@ -21,6 +24,7 @@ const STARRED = 'starred'
 
 /** A folder without search and filters. */
 export const PLAIN_VIEW = {
+  folderId: null,
   open: null,
   q: '',
   here: false,
@@ -32,8 +36,10 @@ export const PLAIN_VIEW = {
 const readUrlState = (path: string, search: string): UrlState => {
   const [, , first = 'inbox', second = ''] = path.split('/')
   const params = new URLSearchParams(search)
+  const [, folderId] = /^folder-([1-9]\d{0,14})$/.exec(first) ?? []
   return {
-    folder: isFolder(first) ? first : 'inbox',
+    folder: folderId ? 'other' : isFolder(first) ? first : 'inbox',
+    folderId: folderId ? Number(folderId) : null,
     open: second === 'new' ? 'new' : /^[1-9]\d{0,14}$/.test(second) ? Number(second) : null,
     q: params.get('q') ?? '',
     here: params.get('in') === 'here',
@@ -43,14 +49,16 @@ const readUrlState = (path: string, search: string): UrlState => {
   }
 }
 
-export const hrefOf = ({ folder, open, q, here, tag, unread, starred }: UrlState): string => {
+export const hrefOf = (urlState: UrlState): string => {
+  const { folder, folderId, open, q, here, tag, unread, starred } = urlState
   const params = new URLSearchParams({
     ...(q !== '' && { q }),
     ...(q !== '' && here && { in: 'here' }),
     ...(tag !== null && { tag }),
     ...(unread && { show: 'unread' }),
   }).toString()
-  return `/mail/${starred ? STARRED : folder}${open === null ? '' : `/${open}`}${params && `?${params}`}`
+  const view = starred ? STARRED : folderId === null ? folder : `folder-${folderId}`
+  return `/mail/${view}${open === null ? '' : `/${open}`}${params && `?${params}`}`
 }
 
 /** Reads the mail view state and navigates. */

@@ -1,14 +1,17 @@
 import { useMemo } from 'react'
 import * as t from '#locale/mail'
+import * as folderTexts from '#locale/mail-folders'
 import { unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { ApiError, describeError } from '../../api/problem.ts'
 import { useNotify } from '../../ui/toast.tsx'
 import { usePendingDeletions, useUndoableDelete } from '../../ui/use-undoable-delete.ts'
 import { type EmailChange, patchEmailOfThread, patchThread, type ThreadChange } from './email-cache.ts'
+import { type MailFolder, toFolder } from './folder-list.ts'
 import { type EmailSummary, type Folder, subjectOf } from './folders.ts'
 import { isRead, type Thread } from './threads.ts'
 import { useEmailChanges } from './use-email-changes.ts'
+import type { Scope } from './use-emails.ts'
 
 /** Limits of the API for one request. */
 const MAX_THREADS = 100
@@ -45,18 +48,39 @@ const ignoreNotFound = (error: unknown): void => {
 const hasTag = ({ tags }: Pick<Thread, 'tags'>, tag: string): boolean =>
   tags.some((known) => known.toLowerCase() === tag.toLowerCase())
 
+/** Emails in these folders change only if the request names the folder. */
+const NAMED_ONLY: readonly Folder[] = ['junk', 'trash']
+
+/** Groups conversations by the folder whose emails change. Null stands for all folders. */
+const groupByScope = (threads: readonly Thread[], scope: Scope | null): [Scope | null, Thread[]][] => {
+  if (scope !== null) return [[scope, [...threads]]]
+  const isOther = ({ folder }: Thread) => !NAMED_ONLY.includes(folder)
+  const groups: [Scope | null, Thread[]][] = [
+    [null, threads.filter(isOther)],
+    ...NAMED_ONLY.map((folder): [Scope, Thread[]] => [
+      { folder, folderId: null },
+      threads.filter((thread) => thread.folder === folder),
+    ]),
+  ]
+  return groups.filter(([, group]) => group.length > 0)
+}
+
+const toScopeFields = (scope: Scope | null): { folder?: Folder; folderId?: number } => {
+  if (scope === null) return {}
+  return scope.folderId === null ? { folder: scope.folder } : { folderId: scope.folderId }
+}
+
 export type EmailActions = ReturnType<typeof useEmailActions>
 
 /**
  * Optimistic actions on conversations and on single emails. A failed request restores the state of the service. `scope`
  * is the folder of the list: only the emails in it change. Null stands for all folders.
  */
-export const useEmailActions = (scope: Folder | null) => {
+export const useEmailActions = (scope: Scope | null) => {
   const client = useClient()
   const notify = useNotify()
   const deleteWithUndo = useUndoableDelete()
   const changes = useEmailChanges()
-  const inScope = scope === null ? {} : { folder: scope }
 
   /** Runs a change after the earlier ones. Returns undefined after a failure, which a toast has reported. */
   const run = async <T>(work: () => Promise<T>, { isMove = false } = {}): Promise<T | undefined> => {
@@ -105,10 +129,11 @@ export const useEmailActions = (scope: Folder | null) => {
     return run(
       async () => {
         const before: ({ id: number } & EmailChange)[] = []
-        for (const part of split(threads, MAX_THREADS)) {
-          const body = { threadIds: part.map(({ id }) => id), ...inScope, change }
-          before.push(...(await unwrap(client.PATCH('/api/threads', { body }))).emails)
-        }
+        for (const [named, group] of groupByScope(threads, scope))
+          for (const part of split(group, MAX_THREADS)) {
+            const body = { threadIds: part.map(({ id }) => id), ...toScopeFields(named), change }
+            before.push(...(await unwrap(client.PATCH('/api/threads', { body }))).emails)
+          }
         return before
       },
       { isMove: change.folder !== undefined },
@@ -121,16 +146,16 @@ export const useEmailActions = (scope: Folder | null) => {
     text: string,
   ): Promise<void> => {
     await changes.begin()
-    changes.showAgain(threads, ({ folder }) => scope ?? folder)
+    changes.showAgain(threads, scope)
     if (await run(() => sendMarks(before).then(() => true), { isMove: true })) notify(text)
   }
 
   const move = async (
     threads: readonly Thread[],
-    folder: Folder,
+    target: Pick<ThreadChange, 'folder' | 'folderId'>,
     toastText: (emails: { count: number; subject: string }) => string,
   ): Promise<void> => {
-    const before = await apply(threads, { folder })
+    const before = await apply(threads, target)
     if (!before) return
     const described = describeEmails(threads)
     notify(toastText(described), { undo: () => void restore(threads, before, t.restored(described)) })
@@ -138,9 +163,17 @@ export const useEmailActions = (scope: Folder | null) => {
 
   return {
     scope,
-    archive: (threads: readonly Thread[]) => move(threads, 'archive', t.archived),
-    toInbox: (threads: readonly Thread[]) => move(threads, 'inbox', t.movedToInbox),
-    toTrash: (threads: readonly Thread[]) => move(threads, 'trash', t.movedToTrash),
+    archive: (threads: readonly Thread[]) => move(threads, { folder: 'archive' }, t.archived),
+    toInbox: (threads: readonly Thread[]) => move(threads, { folder: 'inbox' }, t.movedToInbox),
+    toTrash: (threads: readonly Thread[]) => move(threads, { folder: 'trash' }, t.movedToTrash),
+    toJunk: (threads: readonly Thread[]) => move(threads, { folder: 'junk' }, folderTexts.markedSpam),
+    /** Moves the conversations of the folder's mail account. Those of other accounts stay. */
+    toFolder: (threads: readonly Thread[], folder: MailFolder, name: string) =>
+      move(
+        threads.filter(({ accountId, folderId }) => accountId === folder.accountId && folderId !== folder.id),
+        { folder: toFolder(folder), folderId: folder.id },
+        (described) => folderTexts.movedTo({ ...described, folder: name }),
+      ),
     markRead: (threads: readonly Thread[], read: boolean) =>
       apply(
         threads.filter((thread) => isRead(thread) !== read),
@@ -180,12 +213,13 @@ export const useEmailActions = (scope: Folder | null) => {
         async send() {
           await changes.begin()
           try {
-            for (const part of split(threads, MAX_THREADS)) {
-              const body = { threadIds: part.map(({ id }) => id), ...inScope }
-              await changes.runInOrder(() =>
-                unwrap(client.POST('/api/threads/delete', { body, keepalive: true })).catch(ignoreNotFound),
-              )
-            }
+            for (const [named, group] of groupByScope(threads, scope))
+              for (const part of split(group, MAX_THREADS)) {
+                const body = { threadIds: part.map(({ id }) => id), ...toScopeFields(named) }
+                await changes.runInOrder(() =>
+                  unwrap(client.POST('/api/threads/delete', { body, keepalive: true })).catch(ignoreNotFound),
+                )
+              }
           } finally {
             await changes.end(true)
           }
@@ -205,7 +239,9 @@ export const useEmailActions = (scope: Folder | null) => {
         if (!(await applyToEmails([email], { folder: 'trash' }))) return
         const described = describeEmails([email])
         const undo = async () => {
-          if (await applyToEmails([{ ...email, folder: 'trash' }], { folder: email.folder }))
+          const { folder, folderId } = email
+          const trashed: EmailSummary = { ...email, folder: 'trash', folderId: null }
+          if (await applyToEmails([trashed], { folder, ...(folderId !== null && { folderId }) }))
             notify(t.restored(described))
         }
         notify(t.movedToTrash(described), { undo: () => void undo() })

@@ -8,11 +8,13 @@ import {
   hasThread,
   insertThreads,
   isFiltered,
+  isListOf,
+  isListOfFolder,
   type ThreadPages,
   type ThreadPatches,
 } from './email-cache.ts'
 import type { Thread } from './threads.ts'
-import { KEYS, type Listed } from './use-emails.ts'
+import { KEYS, type Listed, type Scope } from './use-emails.ts'
 
 /** True for refetches. Loading a further page does not conflict with a change. */
 const isRefetch = ({ state }: Query): boolean =>
@@ -60,12 +62,17 @@ export const useEmailChanges = () => {
     }
   }
 
-  /** Puts conversations back into the lists of their folder. A long list is not fetched again as a whole. */
-  const showAgain = (threads: readonly Thread[], folderOf: (thread: Thread) => string | null): void => {
+  /**
+   * Puts conversations back into the list of `scope`, or into the lists of their folder. A long list is not fetched
+   * again as a whole.
+   */
+  const showAgain = (threads: readonly Thread[], scope: Scope | null): void => {
     for (const query of queries.getQueryCache().findAll({ queryKey: KEYS.lists })) {
       const data = query.state.data as ThreadPages | undefined
-      const { folder } = query.queryKey[2] as Listed
-      const returned = threads.filter((thread) => folder !== null && folderOf(thread) === folder)
+      const listed = query.queryKey[2] as Listed
+      const returned = threads.filter((thread) =>
+        scope === null ? isListOfFolder(listed, thread) : isListOf(listed, scope),
+      )
       if (data && returned.length > 0 && !isFilteredList(query)) replace(query, insertThreads(data, returned))
     }
   }
@@ -86,6 +93,7 @@ export const useEmailChanges = () => {
       // Filtered lists keep conversations that no longer match until the list is opened again.
       queries.invalidateQueries({ queryKey: KEYS.lists, predicate: isFilteredList, refetchType: 'none' }),
       queries.invalidateQueries({ queryKey: KEYS.counts }),
+      queries.invalidateQueries({ queryKey: KEYS.folders }),
       queries.invalidateQueries({ queryKey: ['tags'] }),
       queries.invalidateQueries({ queryKey: KEYS.threads }),
       queries.invalidateQueries({ queryKey: KEYS.lists, ...(!refetchesAll && { predicate: isStale }) }),

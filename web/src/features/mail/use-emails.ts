@@ -11,6 +11,7 @@ export const KEYS = {
   lists: ['emails', 'list'],
   threads: ['emails', 'thread'],
   counts: ['emails', 'counts'],
+  folders: ['emails', 'folders'],
 } as const
 
 const POLL_INTERVAL_MS = 60_000
@@ -18,20 +19,25 @@ const SENDING_POLL_MS = 5_000
 /** With more pages loaded, polling would refetch too much. */
 const FEW_PAGES = 2
 
-export type ListQuery = Pick<UrlState, 'folder' | 'q' | 'here' | 'tag' | 'unread' | 'starred'>
+export type ListQuery = Pick<UrlState, 'folder' | 'folderId' | 'q' | 'here' | 'tag' | 'unread' | 'starred'>
 
 /** Filters that identify one cached list of conversations. */
 export interface Listed {
   folder: Folder | null
+  /** The folder of a mail account; null for lists over all accounts. */
+  folderId: number | null
   q: string
   tag: string | null
   unread: boolean
   starred: boolean
 }
 
+/** One folder of all mail accounts, or of one of them if `folderId` is set. */
+export type Scope = Pick<UrlState, 'folder' | 'folderId'>
+
 /** A search spans all folders unless it is limited to the current one. Starred mail comes from all folders. */
-export const folderOf = ({ folder, q, here, starred }: ListQuery): Folder | null =>
-  !starred && (q.trim() === '' || here) ? folder : null
+export const scopeOf = ({ folder, folderId, q, here, starred }: ListQuery): Scope | null =>
+  !starred && (q.trim() === '' || here) ? { folder, folderId } : null
 
 const PAGE_SIZE = 100
 /** The most entries of one page. */
@@ -42,8 +48,8 @@ export const useThreadList = (query: ListQuery) => {
   const queries = useQueryClient()
   const { tag, unread, starred } = query
   const q = query.q.trim()
-  const folder = folderOf(query)
-  const queryKey = [...KEYS.lists, { folder, q, tag, unread, starred } satisfies Listed]
+  const { folder, folderId } = scopeOf(query) ?? { folder: null, folderId: null }
+  const queryKey = [...KEYS.lists, { folder, folderId, q, tag, unread, starred } satisfies Listed]
   const fetchPage = (cursor: string | null, limit: number) =>
     unwrap(
       client.GET('/api/threads', {
@@ -51,7 +57,7 @@ export const useThreadList = (query: ListQuery) => {
           query: {
             limit,
             ...(cursor !== null && { cursor }),
-            ...(folder !== null && { folder }),
+            ...(folderId !== null ? { folderId } : folder !== null && { folder }),
             ...(q !== '' && { q, excerpts: true }),
             ...(tag !== null && { tag }),
             ...(unread && { unread }),

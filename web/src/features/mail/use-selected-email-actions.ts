@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import type { MailFolder } from './folder-list.ts'
+import { nameOfFolder } from './folder-tree.tsx'
 import { type Folder, isPutAway } from './folders.ts'
 import type { Selection } from './list/use-selection.ts'
 import { isRead, type Thread, toThread } from './threads.ts'
@@ -32,6 +34,7 @@ export const useSelectedEmailActions = (props: SelectedEmails) => {
   const { navigation, threads, opened, selection, actions, onRemoval } = props
   const { open } = navigation.urlState
   const findLoaded = useFindLoadedEmail()
+  const [moving, setMoving] = useState<readonly Thread[] | null>(null)
   const [confirming, setConfirming] = useState<readonly Thread[] | null>(null)
   const [autoOpenedId, setAutoOpenedId] = useState<number | null>(null)
 
@@ -75,10 +78,27 @@ export const useSelectedEmailActions = (props: SelectedEmails) => {
     targets,
     archive,
     moveToInbox,
-    moveTo(folder: Folder, these = targets()): void {
+    /** Moves to a folder of all mail accounts. */
+    moveToView(folder: Folder, these = targets()): void {
       const moves = { inbox: actions.toInbox, archive: actions.archive, trash: actions.toTrash }
       const move = moves[folder as keyof typeof moves]
       if (move) removeWith(these, () => move(these))
+    },
+    /** Moves to a folder of a mail account. */
+    moveTo: (folder: MailFolder, these = targets()): void =>
+      removeWith(these, () => actions.toFolder(these, folder, nameOfFolder(folder))),
+    /** The choice of a folder that a shortcut opens. */
+    move: {
+      threads: moving,
+      ask(these = targets()): void {
+        if (these.length > 0) setMoving(these)
+      },
+      close: () => setMoving(null),
+    },
+    /** Marks as spam. Moves conversations that are all spam back to the inbox. */
+    toggleSpam(these = targets()): void {
+      if (these.every(({ folder }) => folder === 'junk')) moveToInbox(these)
+      else removeWith(these, () => actions.toJunk(these))
     },
     /** The email that opened because the one before it was removed. It stays unread for a moment. */
     autoOpenedId,

@@ -29,6 +29,8 @@ export const codes: Readonly<Record<string, string>> = {
   not_found: 'Dieser Eintrag existiert nicht oder wurde gelöscht.',
   method_not_allowed: 'Diese Aktion ist hier nicht möglich.',
   conflict: 'Das steht im Widerspruch zum aktuellen Stand. Lade die Seite neu und versuche es erneut.',
+  folder_exists: 'Dort gibt es schon einen Ordner mit diesem Namen.',
+  folder_not_empty: 'Der Ordner enthält noch E-Mails oder andere Ordner.',
   email_taken: 'Ein anderes Konto verwendet diese E-Mail-Adresse.',
   not_configured: 'Dafür muss zuerst ein Dienst eingerichtet werden.',
   meeting_refused: 'Diese Einladung kann nicht übernommen oder beantwortet werden.',

@@ -43,6 +43,7 @@ export const moreMatches = (count: number) =>
   `Mehr als ${formatNumber(count)} E-Mails in deinem Posteingang passen.`
 
 // The actions of a rule, joined as a list.
+export const movesToFolder = 'verschiebt in einen Ordner'
 export const actionTexts = {
   archive: 'archivieren',
   trash: 'in den Papierkorb verschieben',

@@ -20,6 +20,8 @@ export const folders = {
   sent: 'Gesendet',
   archive: 'Archiv',
   trash: 'Papierkorb',
+  junk: 'Spam',
+  other: 'Anderer Ordner',
 } satisfies Record<Folder, string>
 export const inFolder = (folder: string) => `Ordner: ${folder}.`
 export const backToFolder = (folder: string) => `Zurück zu „${folder}“`
@@ -37,6 +39,8 @@ export const emptyFolders = {
     title: 'Der Papierkorb ist leer',
     about: 'Gelöschte E-Mails bleiben hier, bis du sie endgültig löschst.',
   },
+  junk: { title: 'Kein Spam', about: 'Spam bleibt hier, bis du ihn löschst.' },
+  other: { title: 'Ordner ist leer', about: 'Mit v verschiebst du E-Mails hierher.' },
 } satisfies Record<Folder, { title: string; about: string }>
 export const noEmailsFound = 'Keine E-Mails gefunden'
 export const noEmailsFoundAbout = 'Suche nach weniger Wörtern oder hebe einen Filter auf.'
@@ -83,7 +87,7 @@ export const searchExamples = [
 ]
 
 const unknownFolder = (value: string) =>
-  `Den Ordner „${value}“ gibt es nicht. Verwende inbox, sent, drafts, archive oder trash.`
+  `Den Ordner „${value}“ gibt es nicht. Verwende inbox, sent, drafts, archive, trash, junk oder den Namen eines Ordners in Anführungszeichen.`
 const unknownDate = (value: string) =>
   `„${value}“ ist kein Datum. Verwende ein Datum wie 2026-03-01, einen Monat, ein Jahr, today, yesterday oder einen Zeitraum wie 7d, 2w, 3m, 1y.`
 /** Explains an invalid value, by search operator. */

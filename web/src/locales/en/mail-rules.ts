@@ -42,6 +42,7 @@ export const matches = (count: number) =>
 export const moreMatches = (count: number) => `More than ${formatNumber(count)} emails in your inbox match.`
 
 // The actions of a rule, joined as a list.
+export const movesToFolder = 'moves to a folder'
 export const actionTexts = {
   archive: 'archive',
   trash: 'move to trash',

@@ -20,6 +20,8 @@ export const folders = {
   sent: 'Sent',
   archive: 'Archive',
   trash: 'Trash',
+  junk: 'Spam',
+  other: 'Other folder',
 } satisfies Record<Folder, string>
 export const inFolder = (folder: string) => `In ${folder}.`
 export const backToFolder = (folder: string) => `Back to ${folder}`
@@ -34,6 +36,8 @@ export const emptyFolders = {
   sent: { title: 'No sent emails', about: 'Emails that you send appear here.' },
   archive: { title: 'No archived emails', about: 'Press e to archive an email.' },
   trash: { title: 'Trash is empty', about: 'Deleted emails stay here until you delete them permanently.' },
+  junk: { title: 'No spam', about: 'Spam stays here until you delete it.' },
+  other: { title: 'Folder is empty', about: 'Move emails here with v.' },
 } satisfies Record<Folder, { title: string; about: string }>
 export const noEmailsFound = 'No emails found'
 export const noEmailsFoundAbout = 'Try fewer words or clear a filter.'
@@ -80,7 +84,7 @@ export const searchExamples = [
 ]
 
 const unknownFolder = (value: string) =>
-  `Folder “${value}” does not exist. Use inbox, sent, drafts, archive or trash.`
+  `Folder “${value}” does not exist. Use inbox, sent, drafts, archive, trash, junk, or the name of a folder in quotes.`
 const unknownDate = (value: string) =>
   `“${value}” is not a date. Use a date such as 2026-03-01, a month, a year, today, yesterday, or a period such as 7d, 2w, 3m, 1y.`
 /** Explains an invalid value, by search operator. */

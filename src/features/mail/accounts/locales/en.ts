@@ -83,6 +83,7 @@ export const en = {
   storageFull:
     'Your storage is full, so the sync is paused. Your mail stays on the server. Delete emails, or ask the owner of this instance for more storage.',
   unexpectedError: 'An unexpected error occurred. See the log for details.',
+  folderRefused: (host: string, said: string) => `${host} refused to change the folder: “${said}”.`,
   recipientRefused: 'The server refused the recipient.',
   refusals: {
     tooLarge: 'Send fewer or smaller attachments, or share a link to the files.',

@@ -7,6 +7,7 @@ import {
   type LucideIcon,
   Mail,
   MailOpen,
+  OctagonAlert,
   Star,
   Tag as TagIcon,
   Tags,
@@ -15,11 +16,14 @@ import {
 } from 'lucide-react'
 import { type ComponentProps, useId } from 'react'
 import * as t from '#locale/mail'
+import * as folderTexts from '#locale/mail-folders'
 import * as common from '#locale/shared-texts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { FormPopover } from '../../../ui/popover.tsx'
+import { useFolders } from '../folder-list.ts'
 import { FOLDER_ICONS, type Folder, isPutAway } from '../folders.ts'
+import { findTargets, MoveToPopover } from '../move-to-popover.tsx'
 import { isRead, type Thread } from '../threads.ts'
 import type { EmailActions } from '../use-email-actions.ts'
 import type { SelectedEmailActions } from '../use-selected-email-actions.ts'
@@ -81,7 +85,7 @@ const RemoveTag = ({ tags, onRemove }: { tags: readonly string[]; onRemove: (tag
   </Menu.Root>
 )
 
-/** Folders into which received mail can move. */
+/** Folders into which mail of any account can move. */
 const TARGETS: readonly Folder[] = ['inbox', 'archive', 'trash']
 
 const MoveMenu = ({ onMove }: { onMove: (folder: Folder) => void }) => (
@@ -121,6 +125,8 @@ export const BulkBar = (props: BulkBarProps) => {
   const areRead = selected.every(isRead)
   const isStarred = selected.every(({ starred }) => starred)
   const isArchived = selected.every(isPutAway)
+  const isSpam = selected.every(({ folder }) => folder === 'junk')
+  const hasTargets = findTargets(useFolders(), selected).length > 0
   const usedTags = [...new Set(selected.flatMap((thread) => thread.tags))]
   return (
     <div className="mail-bulk" role="toolbar" aria-label={t.selectedEmails}>
@@ -132,6 +138,11 @@ export const BulkBar = (props: BulkBarProps) => {
           label={isArchived ? t.moveToInbox : t.archive}
           icon={isArchived ? Inbox : Archive}
           onClick={() => selectedActions.toggleArchived(selected)}
+        />
+        <BulkButton
+          label={isSpam ? folderTexts.notSpam : folderTexts.spam}
+          icon={OctagonAlert}
+          onClick={() => selectedActions.toggleSpam(selected)}
         />
         <BulkButton label={common.remove} icon={Trash2} onClick={() => selectedActions.remove(selected)} />
         <BulkButton
@@ -146,7 +157,11 @@ export const BulkBar = (props: BulkBarProps) => {
         />
         <AddTag tags={tags} onAdd={(tag) => actions.addTag(selected, tag)} />
         <RemoveTag tags={usedTags} onRemove={(tag) => void actions.removeTag(selected, tag)} />
-        <MoveMenu onMove={(folder) => selectedActions.moveTo(folder, selected)} />
+        {hasTargets ? (
+          <MoveToPopover emails={selected} onMove={(folder) => selectedActions.moveTo(folder, selected)} />
+        ) : (
+          <MoveMenu onMove={(folder) => selectedActions.moveToView(folder, selected)} />
+        )}
       </span>
     </div>
   )

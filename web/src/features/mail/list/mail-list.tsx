@@ -13,7 +13,7 @@ import { type RowTarget, VirtualList } from '../../../ui/virtual-list.tsx'
 import { FOLDER_ICONS } from '../folders.ts'
 import type { Thread } from '../threads.ts'
 import { hrefOf, type UrlState } from '../url-state.ts'
-import { folderOf } from '../use-emails.ts'
+import { scopeOf } from '../use-emails.ts'
 import { MailRow, type RowHandlers } from './mail-row.tsx'
 import type { Selection } from './use-selection.ts'
 
@@ -142,7 +142,7 @@ export const MailList = (props: MailListProps) => {
             dates={dates}
             isOpen={thread.id === opened?.id}
             isSelected={selection.has(thread.id)}
-            showsFolder={folderOf(urlState) === null}
+            showsFolder={scopeOf(urlState) === null}
             q={urlState.q}
             handlers={handlers}
           />

@@ -6,6 +6,7 @@ import * as common from '#locale/shared-texts'
 import { Tag } from '../../../ui/card.tsx'
 import type { useDates } from '../../../ui/time.tsx'
 import type { RowProps } from '../../../ui/virtual-list.tsx'
+import { dragThreads } from '../folder-tree.tsx'
 import { isPutAway, subjectOf } from '../folders.ts'
 import { findWords } from '../search-words.ts'
 import { describePeople, isRead, type Thread } from '../threads.ts'
@@ -131,6 +132,8 @@ export const MailRow = (props: MailRowProps) => {
       {...row}
       {...swipe}
       className="mail-row"
+      draggable
+      onDragStart={(event) => dragThreads(event, [id])}
       data-thread={id}
       data-read={read}
       data-open={isOpen}

@@ -1,5 +1,6 @@
 import { Menu } from '@base-ui/react/menu'
 import { ListFilter, MailOpen, Newspaper, PenLine, Rows3, Star, Tag as TagIcon, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import * as t from '#locale/mail'
 import { Button } from '../../../ui/button.tsx'
@@ -11,7 +12,7 @@ import { SearchField } from './search-field.tsx'
 import type { useDensity } from './use-density.ts'
 import type { Selection } from './use-selection.ts'
 
-export const FolderNav = ({ navigation }: { navigation: MailNavigation }) => {
+export const FolderNav = ({ navigation, children }: { navigation: MailNavigation; children?: ReactNode }) => {
   const counts = useCounts().data
   const { folder: current, starred } = navigation.urlState
   return (
@@ -52,6 +53,7 @@ export const FolderNav = ({ navigation }: { navigation: MailNavigation }) => {
             <span className="mail-folder-name">{t.starred}</span>
           </Link>
         </li>
+        {children && <li>{children}</li>}
         <li>
           <SavedSearches navigation={navigation} />
         </li>
@@ -104,12 +106,13 @@ interface ToolbarProps {
   tags: readonly string[]
   density: ReturnType<typeof useDensity>
   selection: Selection
+  folderName: string
 }
 
 /** Search field, filters and list density. */
-export const Toolbar = ({ navigation, tags, density, selection }: ToolbarProps) => {
+export const Toolbar = ({ navigation, tags, density, selection, folderName }: ToolbarProps) => {
   const { urlState, go } = navigation
-  const { q, here, unread, starred, tag, folder } = urlState
+  const { q, here, unread, starred, tag } = urlState
   return (
     <search className="mail-search" aria-label={t.emails}>
       <input
@@ -156,7 +159,7 @@ export const Toolbar = ({ navigation, tags, density, selection }: ToolbarProps) 
               aria-pressed={here}
               onClick={() => go({ here: !here, open: null })}
             >
-              {t.onlyFolder(t.folders[folder])}
+              {t.onlyFolder(folderName)}
             </Button>
           )}
           {q !== '' && <SaveSearch q={q} />}

@@ -9,6 +9,7 @@ import {
   Mail,
   MailOpen,
   MailX,
+  OctagonAlert,
   PenLine,
   Printer,
   Reply,
@@ -19,6 +20,7 @@ import {
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import * as t from '#locale/mail'
+import * as folderTexts from '#locale/mail-folders'
 import * as common from '#locale/shared-texts'
 import { usePreferences } from '../../../api/account.ts'
 import { unwrap } from '../../../api/client.ts'
@@ -39,7 +41,9 @@ import { DraftEditor } from '../compose/draft-editor.tsx'
 import { type AnswerKind, answerTo, forwardOf, listIdentities } from '../compose/seeds.ts'
 import { useCancelSend } from '../compose/use-send.ts'
 import { useUnsentActions } from '../compose/use-unsent-actions.ts'
+import type { MailFolder } from '../folder-list.ts'
 import { type Email, isPutAway, nameOf, subjectOf } from '../folders.ts'
+import { MoveToPopover } from '../move-to-popover.tsx'
 import type { MailNavigation } from '../url-state.ts'
 import { type EmailActions, usePendingEmailDeletions } from '../use-email-actions.ts'
 import { useThread } from '../use-emails.ts'
@@ -71,6 +75,8 @@ interface BarProps {
   onBack: () => void
   onArchive: () => void
   onDelete: () => void
+  onMove: (folder: MailFolder) => void
+  onSpam: () => void
 }
 
 interface BarButtonProps {
@@ -85,7 +91,7 @@ const BarButton = ({ label, icon: Icon, onClick }: BarButtonProps) => (
   </Button>
 )
 
-const Bar = ({ email, actions, onBack, onArchive, onDelete }: BarProps) => (
+const Bar = ({ email, actions, onBack, onArchive, onDelete, onMove, onSpam }: BarProps) => (
   <div className="conversation-bar" role="toolbar" aria-label={t.emailActions}>
     <Button kind="quiet" size="small" onClick={onBack}>
       <ArrowLeft size={16} aria-hidden="true" />
@@ -96,6 +102,12 @@ const Bar = ({ email, actions, onBack, onArchive, onDelete }: BarProps) => (
         label={isPutAway(email) ? t.moveToInbox : t.archive}
         icon={isPutAway(email) ? Inbox : Archive}
         onClick={onArchive}
+      />
+      <MoveToPopover emails={[email]} onMove={onMove} />
+      <BarButton
+        label={email.folder === 'junk' ? folderTexts.notSpam : folderTexts.spam}
+        icon={OctagonAlert}
+        onClick={onSpam}
       />
       <BarButton label={common.remove} icon={Trash2} onClick={onDelete} />
       <BarButton
@@ -125,9 +137,11 @@ interface ThreadProps {
   actions: EmailActions
   /** The conversation opened because the one before it was removed. It is marked as read after a moment. */
   isAutoOpened: boolean
-  /** Archives or deletes the whole conversation. */
+  /** Actions on the whole conversation. */
   onArchive: () => void
   onDelete: () => void
+  onMove: (folder: MailFolder) => void
+  onSpam: () => void
 }
 
 interface Answering {
@@ -241,7 +255,7 @@ const useAnswerCommands = (
 const AUTO_READ_MS = 2_000
 
 const Thread = (props: ThreadProps) => {
-  const { emails, id, navigation, actions, isAutoOpened, onArchive, onDelete } = props
+  const { emails, id, navigation, actions, isAutoOpened, onArchive, onDelete, onMove, onSpam } = props
   const saveRaw = useSaveRaw()
   const revert = useCancelSend(navigation)
   const unsent = useUnsentActions()
@@ -339,6 +353,8 @@ const Thread = (props: ThreadProps) => {
         onBack={() => navigation.go({ open: null })}
         onArchive={onArchive}
         onDelete={onDelete}
+        onMove={onMove}
+        onSpam={onSpam}
       />
       <div className="conversation-head">
         <h2 ref={heading} id="conversation-subject" tabIndex={-1} title={subjectOf(opened)}>

@@ -6,6 +6,7 @@ import { ApiError } from '../../../api/problem.ts'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
+import { useFolders } from '../folder-list.ts'
 import { compose, PARTS, partsOf } from './condition.ts'
 import type { MailRule, RuleActions } from './rule-words.ts'
 import { useMatchCount, useRuleActions } from './use-rules.ts'
@@ -68,39 +69,49 @@ const ConditionFields = ({ q: first }: { q: string }) => {
   )
 }
 
-const ActionFields = ({ does }: { does: RuleActions | null }) => (
-  <fieldset className="rule-part">
-    <legend>{t.actions}</legend>
-    <div className="rule-fields">
-      <SelectField name="folder" label={t.move} defaultValue={does?.folder ?? ''}>
-        <option value="">{t.keepInInbox}</option>
-        <option value="archive">{t.moveToArchive}</option>
-        <option value="trash">{t.moveToTrash}</option>
-      </SelectField>
-      <TextField
-        name="tags"
-        label={mailTexts.tags}
-        hint={t.tagsHint}
-        placeholder={t.tagsPlaceholder}
-        maxLength={500}
-        autoComplete="off"
-        defaultValue={does?.tags.join(', ')}
-      />
-    </div>
-    <label className="check">
-      <input type="checkbox" name="read" defaultChecked={does?.read} />
-      <span>{mailTexts.markRead}</span>
-    </label>
-    <label className="check">
-      <input type="checkbox" name="starred" defaultChecked={does?.starred} />
-      <span>{mailTexts.star}</span>
-    </label>
-    <label className="check">
-      <input type="checkbox" name="task" defaultChecked={does?.task} />
-      <span>{t.createTask}</span>
-    </label>
-  </fieldset>
-)
+const ActionFields = ({ does }: { does: RuleActions | null }) => {
+  const folders = useFolders().filter(({ specialUse, selectable }) => specialUse === null && selectable)
+  const move = typeof does?.folderId === 'number' ? String(does.folderId) : (does?.folder ?? '')
+  return (
+    <fieldset className="rule-part">
+      <legend>{t.actions}</legend>
+      <div className="rule-fields">
+        {/* The folders arrive after the first render, and the default value needs its option. */}
+        <SelectField key={folders.length} name="folder" label={t.move} defaultValue={move}>
+          <option value="">{t.keepInInbox}</option>
+          <option value="archive">{t.moveToArchive}</option>
+          <option value="trash">{t.moveToTrash}</option>
+          {folders.map(({ id, path }) => (
+            <option key={id} value={id}>
+              {path}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          name="tags"
+          label={mailTexts.tags}
+          hint={t.tagsHint}
+          placeholder={t.tagsPlaceholder}
+          maxLength={500}
+          autoComplete="off"
+          defaultValue={does?.tags.join(', ')}
+        />
+      </div>
+      <label className="check">
+        <input type="checkbox" name="read" defaultChecked={does?.read} />
+        <span>{mailTexts.markRead}</span>
+      </label>
+      <label className="check">
+        <input type="checkbox" name="starred" defaultChecked={does?.starred} />
+        <span>{mailTexts.star}</span>
+      </label>
+      <label className="check">
+        <input type="checkbox" name="task" defaultChecked={does?.task} />
+        <span>{t.createTask}</span>
+      </label>
+    </fieldset>
+  )
+}
 
 const readRuleActions = (values: FormData): RuleActions => {
   const folder = String(values.get('folder'))
@@ -110,12 +121,21 @@ const readRuleActions = (values: FormData): RuleActions => {
     .filter((tag) => tag !== '')
   const does: RuleActions = {
     folder: folder === 'archive' || folder === 'trash' ? folder : null,
+    folderId: /^\d+$/.test(folder) ? Number(folder) : null,
     tags,
     read: values.has('read'),
     starred: values.has('starred'),
     task: values.has('task'),
   }
-  if (does.folder !== null || tags.length > 0 || does.read || does.starred || does.task) return does
+  if (
+    does.folder !== null ||
+    does.folderId !== null ||
+    tags.length > 0 ||
+    does.read ||
+    does.starred ||
+    does.task
+  )
+    return does
   const message = t.actionRequired
   throw new ApiError({
     status: 400,

@@ -1,0 +1,137 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database/db.ts'
+import { PLACES } from '../../database/positions.ts'
+
+const countOf = async (query: { execute(): Promise<{ count: number }[]> }): Promise<number> =>
+  Number((await query.execute())[0]?.count ?? 0)
+const COUNT = sql<number>`count(*)`.as('count')
+
+/** Folders of received mail. */
+const RECEIVED = ['inbox', 'archive', 'other', 'trash'] as const
+
+export interface PositionRange {
+  from: number
+  below: number
+}
+
+/** Counts received emails in each range with one query. */
+export const countReceived = async (
+  db: Db,
+  userId: number,
+  ranges: readonly PositionRange[],
+): Promise<number[]> => {
+  const counts = await db
+    .selectNoFrom((row) =>
+      ranges.map(({ from, below }, index) =>
+        row
+          .selectFrom('emails')
+          .select(COUNT)
+          .where('userId', '=', userId)
+          .where('folder', 'in', RECEIVED)
+          .where('position', '>=', from)
+          .where('position', '<', below)
+          .as(`range${index}`),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  const named = counts as Record<string, number | null>
+  return ranges.map((_, index) => Number(named[`range${index}`] ?? 0))
+}
+
+/** Part of a query: ranges of positions with their numbers. Some values need a type in PostgreSQL. */
+const withRanges = (ranges: readonly PositionRange[]) =>
+  sql`with ranges (number, first, below) as (values ${sql.join(
+    ranges.map(
+      ({ from, below }, number) =>
+        sql`(${sql.lit(number)}, cast(${from} as bigint), cast(${below} as bigint))`,
+    ),
+  )})`
+
+const isWithin = (email: string) =>
+  sql`${sql.ref(`${email}.position`)} >= ranges.first and ${sql.ref(`${email}.position`)} < ranges.below`
+
+/** Failed and cancelled emails stay in the folder, but were not sent. */
+const wasSent = (email: string) =>
+  sql`${sql.ref(`${email}.folder`)} = 'sent' and coalesce(${sql.ref(`${email}.deliveryStatus`)}, '')
+    not in ('failed', 'cancelled')`
+
+const isReceived = (email: string) =>
+  sql`${sql.ref(`${email}.folder`)} in (${sql.join(RECEIVED.map(sql.lit))})`
+
+/** Counts received and sent emails in each range with one query. */
+export const countTraffic = async (
+  db: Db,
+  userId: number,
+  ranges: readonly PositionRange[],
+): Promise<{ received: number; sent: number }[]> => {
+  const { rows } = await sql<{ number: number; received: number; sent: number }>`
+    ${withRanges(ranges)}
+    select number,
+      (select count(*) from emails as e where e."userId" = ${userId} and ${isReceived('e')} and ${isWithin('e')}) as received,
+      (select count(*) from emails as e where e."userId" = ${userId} and ${wasSent('e')} and ${isWithin('e')}) as sent
+    from ranges`.execute(db)
+  const counts = ranges.map(() => ({ received: 0, sent: 0 }))
+  for (const { number, received, sent } of rows)
+    counts[Number(number)] = { received: Number(received), sent: Number(sent) }
+  return counts
+}
+
+/**
+ * Counts replies in each range, and returns the median time between a received email and its reply. A sent
+ * email is a reply if the previous email of its thread is from another person.
+ */
+export const measureReplies = async (
+  db: Db,
+  userId: number,
+  ranges: readonly PositionRange[],
+): Promise<{ replies: number; medianMs: number | null }[]> => {
+  /** The position of the last email before `s` in its thread. */
+  const lastBefore = (condition: RawBuilder<unknown>) => sql`(
+    select e.position from emails as e
+    where e."userId" = ${userId} and e."threadId" = s."threadId" and e.position < s.position and ${condition}
+    order by e.position desc limit 1)`
+  // The cross join fixes the join order, so that SQLite reads one index range for each interval.
+  const { rows } = await sql<{ number: number; replies: number; median: number }>`
+    ${withRanges(ranges)},
+    sent as (
+      select ranges.number, s.position,
+        ${lastBefore(sql`${isReceived('e')} and e."fromAddress" <> s."fromAddress"`)} as received,
+        ${lastBefore(wasSent('e'))} as earlier
+      from ranges cross join emails as s
+      where s."userId" = ${userId} and ${wasSent('s')} and ${isWithin('s')}),
+    replies as (
+      select number, position - received as wait,
+        row_number() over (partition by number order by position - received) as place,
+        count(*) over (partition by number) as replies
+      from sent where received > coalesce(earlier, 0))
+    select number, replies, avg(wait) as median from replies
+    where place in ((replies + 1) / 2, (replies + 2) / 2)
+    group by number, replies`.execute(db)
+  const measured = ranges.map((): { replies: number; medianMs: number | null } => ({
+    replies: 0,
+    medianMs: null,
+  }))
+  for (const { number, replies, median } of rows)
+    measured[Number(number)] = { replies: Number(replies), medianMs: Number(median) / PLACES }
+  return measured
+}
+
+/** Counts unread emails outside the trash and the junk folder. */
+export const countUnread = (db: Db, userId: number): Promise<number> =>
+  countOf(
+    db
+      .selectFrom('emails')
+      .select(COUNT)
+      .where('userId', '=', userId)
+      .where('read', '=', sql.lit(0))
+      .where('folder', 'in', ['inbox', 'archive', 'other', 'sent', 'drafts']),
+  )
+
+export const countUrgent = (db: Db, userId: number): Promise<number> =>
+  countOf(
+    db
+      .selectFrom('emails')
+      .select(COUNT)
+      .where('userId', '=', userId)
+      .where('urgency', 'in', ['high', 'critical']),
+  )

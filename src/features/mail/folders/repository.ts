@@ -1,0 +1,140 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../../database/db.ts'
+import { clearFolderTally, folderTally } from '../../../database/folder-tallies.ts'
+import type { Folder, MailFolderRow } from '../../../database/tables/mail.ts'
+
+export type FolderRecord = Selectable<MailFolderRow>
+
+/** The folders of a user in order of their ids. */
+export const listFoldersOf = (
+  db: Db,
+  userId: number,
+  page: { accountId: string | undefined; after: number | undefined; limit: number },
+): Promise<FolderRecord[]> =>
+  db
+    .selectFrom('mail_folders')
+    .selectAll()
+    .where('userId', '=', userId)
+    .$if(page.accountId !== undefined, (query) => query.where('accountId', '=', page.accountId as string))
+    .$if(page.after !== undefined, (query) => query.where('id', '>', page.after as number))
+    .orderBy('id')
+    .limit(page.limit)
+    .execute()
+
+export const findFolder = (db: Db, userId: number, id: number): Promise<FolderRecord | undefined> =>
+  db
+    .selectFrom('mail_folders')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** The folder of a mail account with the first of these special uses. */
+export const findFolderByUse = async (
+  db: Db,
+  userId: number,
+  accountId: string,
+  uses: readonly string[],
+): Promise<FolderRecord | undefined> => {
+  if (uses.length === 0) return undefined
+  const found = await db
+    .selectFrom('mail_folders')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('accountId', '=', accountId)
+    .where('use', 'in', uses)
+    .where('selectable', '=', 1)
+    .execute()
+  return found.toSorted((a, b) => uses.indexOf(a.use ?? '') - uses.indexOf(b.use ?? ''))[0]
+}
+
+/** Counts the unread emails of folders from the index of unread emails. */
+export const countUnreadIn = async (
+  db: Db,
+  userId: number,
+  ids: readonly number[],
+): Promise<Map<number, number>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('emails')
+    .select(({ fn }) => ['folderId', fn.countAll<number>().as('count')])
+    .where('userId', '=', userId)
+    .where('read', '=', sql.lit(0))
+    .where('folderId', 'in', ids)
+    .groupBy('folderId')
+    .execute()
+  return new Map(rows.map(({ folderId, count }) => [folderId as number, Number(count)]))
+}
+
+/** Reads the number of emails of folders from their tallies. */
+export const readTotals = async (
+  db: Db,
+  userId: number,
+  ids: readonly number[],
+): Promise<Map<number, number>> => {
+  if (ids.length === 0) return new Map()
+  const byName = new Map(ids.map((id) => [folderTally(userId, id), id]))
+  const rows = await db
+    .selectFrom('tallies')
+    .select(({ fn }) => ['name', fn.sum<number>('amount').as('amount')])
+    .where('name', 'in', [...byName.keys()])
+    .groupBy('name')
+    .execute()
+  return new Map(rows.map(({ name, amount }) => [byName.get(name) as number, Number(amount)]))
+}
+
+/** Applies a changed special use to the emails of the folder. */
+export const setFolderOfEmails = async (
+  tx: Db,
+  { id, userId }: Pick<FolderRecord, 'id' | 'userId'>,
+  folder: Folder,
+): Promise<void> => {
+  await tx
+    .updateTable('emails')
+    .set((row) => ({ folder, version: row('version', '+', 1) }))
+    .where('userId', '=', userId)
+    .where('folderId', '=', id)
+    .execute()
+}
+
+export const listEmailIdsIn = async (db: Db, userId: number, folderId: number): Promise<number[]> => {
+  const rows = await db
+    .selectFrom('emails')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('folderId', '=', folderId)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Emails have no foreign key to their folder, because its index would not lead with the user. */
+export const deleteFolder = async (
+  tx: Db,
+  { id, userId }: Pick<FolderRecord, 'id' | 'userId'>,
+): Promise<void> => {
+  await tx
+    .updateTable('emails')
+    .set({ folderId: null })
+    .where('userId', '=', userId)
+    .where('folderId', '=', id)
+    .execute()
+  await tx
+    .updateTable('mail_folders')
+    .set({ parentId: null })
+    .where('userId', '=', userId)
+    .where('parentId', '=', id)
+    .execute()
+  await clearFolderTally(tx, userId, id)
+  await tx.deleteFrom('mail_folders').where('userId', '=', userId).where('id', '=', id).execute()
+}
+
+/** Forgets the folders of a mail account. Its emails stay. */
+export const deleteFoldersOf = async (tx: Db, userId: number, accountId: string): Promise<void> => {
+  const rows = await tx
+    .selectFrom('mail_folders')
+    .select(['id', 'userId'])
+    .where('userId', '=', userId)
+    .where('accountId', '=', accountId)
+    .execute()
+  for (const row of rows) await deleteFolder(tx, row)
+}

@@ -1,0 +1,104 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  accountBody,
+  eventually,
+  message,
+  newAddress,
+  openImapClient,
+  withMailServers,
+} from '../support/mail-servers.ts'
+import { expectToast, mailLink, subjects, undo } from './mailbox.ts'
+import { type Service, startService } from './service.ts'
+import { openBrowser, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+
+withMailServers('with real mail servers', () => {
+  withBrowser('console mail folders', () => {
+    let service: Service
+    let browser: Browser
+    let visitor: Visitor
+    let page: Page
+    const address = newAddress()
+    beforeAll(async () => {
+      const client = await openImapClient(address)
+      for (const subject of ['Invoice 7', 'Casino']) await client.append('INBOX', message({ subject }))
+      await client.mailboxCreate('Kunden.Größe')
+      await client.logout()
+      service = await startService()
+      browser = await openBrowser()
+      visitor = await visit(browser, service.url, {
+        expected: [{ status: 401, path: /^\/api\/(auth\/refresh|events)$/ }],
+      })
+      page = visitor.page
+      await page.setViewportSize({ width: 1400, height: 900 })
+      await signUp(visitor, '/mail')
+      const add = page.waitForResponse((response) => response.url().includes('/api/folders'))
+      await page.evaluate(async (body) => {
+        const refreshed = await fetch('/api/auth/refresh', { method: 'POST' })
+        const { token } = (await refreshed.json()) as { token: string }
+        const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+        await fetch('/api/settings/mail-accounts', { method: 'POST', headers, body: JSON.stringify(body) })
+      }, accountBody(address))
+      await add
+      await eventually(async () => {
+        await page.reload()
+        const tree = page.getByRole('navigation', { name: 'Account folders' })
+        return tree.waitFor({ timeout: 3_000 }).then(
+          () => true,
+          () => false,
+        )
+      })
+    })
+    afterAll(async () => {
+      await browser?.close()
+      await service?.stop()
+    })
+
+    it('creates a folder, moves an email there with v, and reports spam', async () => {
+      const tree = page.getByRole('navigation', { name: 'Account folders' })
+      await tree.getByText('Größe', { exact: true }).waitFor()
+      await tree.getByRole('button', { name: `Actions for ${address}` }).click()
+      await page.getByRole('menuitem', { name: 'New folder' }).click()
+      await page.getByLabel('Folder name').fill('Rechnungen')
+      await page.getByRole('button', { name: 'Create' }).click()
+      await tree.getByRole('link', { name: 'Rechnungen' }).waitFor()
+      await mailLink(page, 'Invoice 7').click()
+      await page.keyboard.press('v')
+      await page.getByRole('combobox', { name: 'Find folder' }).fill('rech')
+      await page.keyboard.press('Enter')
+      await expectToast(page, '“Invoice 7” moved to Rechnungen')
+      await tree.getByRole('link', { name: 'Rechnungen' }).click()
+      await eventually(async () => (await subjects(page)).join() === 'Invoice 7')
+      await tree.getByRole('link', { name: 'Inbox' }).click()
+      await mailLink(page, 'Casino').click()
+      await page.keyboard.press('!')
+      await expectToast(page, '“Casino” marked as spam')
+      await tree.getByRole('link', { name: 'Spam' }).click()
+      await eventually(async () => (await subjects(page)).join() === 'Casino')
+    })
+
+    it('moves a conversation by dragging it, undoes that, and finds spam that is none', async () => {
+      const tree = page.getByRole('navigation', { name: 'Account folders' })
+      await tree.getByRole('link', { name: 'Rechnungen' }).click()
+      await mailLink(page, 'Invoice 7').dragTo(tree.getByRole('link', { name: 'Größe' }))
+      await expectToast(page, '“Invoice 7” moved to Größe')
+      await eventually(async () => (await subjects(page)).length === 0)
+      await undo(page, '“Invoice 7” moved to Größe')
+      await expectToast(page, '“Invoice 7” restored')
+      await eventually(async () => (await subjects(page)).join() === 'Invoice 7')
+      await page.goto(`${service.url}/mail/inbox?q=in%3Aspam`)
+      await mailLink(page, 'Casino').click()
+      await page.keyboard.press('!')
+      await expectToast(page, '“Casino” moved to inbox')
+      await tree.getByRole('link', { name: 'Inbox' }).click()
+      await eventually(async () => (await subjects(page)).join() === 'Casino')
+    })
+
+    it('opens the folders as a dialog on a phone', async () => {
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.getByRole('button', { name: 'Folders' }).click()
+      await page.getByRole('dialog', { name: 'Account folders' }).waitFor()
+      expect(await page.getByRole('dialog').getByRole('link', { name: 'Rechnungen' }).count()).toBe(1)
+    })
+  })
+})
