@@ -12,7 +12,18 @@ const textsOf = (value: unknown): string[] => {
 }
 
 /** Words that are the same in both languages. */
-const SAME = new Set(['', 'Cc', 'Bcc', 'Cc, Bcc', 'Text', 'Name', 'Newsletter', 'ana@example.org', 'Normal'])
+const SAME = new Set([
+  '',
+  'Cc',
+  'Bcc',
+  'Cc, Bcc',
+  'Text',
+  'Name',
+  'Newsletter',
+  'Spam',
+  'ana@example.org',
+  'Normal',
+])
 
 const readEnglishTexts = async (): Promise<ReadonlySet<string>> => {
   const texts: string[] = []
