@@ -21,9 +21,7 @@ export const BodyField = ({ composer, focuses, area, onSlash }: BodyFieldProps) 
   const setEditor = useCallback(
     (handle: EditorHandle | null) => {
       editor.current = handle
-      if (!handle || !awaitsFocus.current) return
-      awaitsFocus.current = false
-      handle.focusStart()
+      if (handle && awaitsFocus.current) awaitsFocus.current = !handle.focusStart()
     },
     [editor],
   )

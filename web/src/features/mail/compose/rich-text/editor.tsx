@@ -6,8 +6,8 @@ import './rich-text.css'
 
 /** Commands for the component around the editor. */
 export interface EditorHandle {
-  /** Moves the cursor to the beginning, above a quote. */
-  focusStart: () => void
+  /** Moves the cursor to the beginning, above a quote. Returns false if the editor is not ready. */
+  focusStart: () => boolean
   /** Inserts HTML at the cursor. With `replacesSlash`, the slash before the cursor goes. */
   insertHtml: (html: string, options?: { replacesSlash?: boolean }) => void
   /** Uploads images that could not be uploaded before. */
@@ -143,7 +143,7 @@ const RichTextEditor = (props: RichTextEditorProps) => {
 
   // Another component changed the text, for example the signature of another sender.
   useEffect(() => {
-    if (!editor || props.value === emitted.current) return
+    if (editor.isDestroyed || props.value === emitted.current) return
     emitted.current = props.value
     const { from, to } = editor.state.selection
     editor.commands.setContent(props.value, { emitUpdate: false })
@@ -155,7 +155,8 @@ const RichTextEditor = (props: RichTextEditorProps) => {
   useImperativeHandle(
     props.ref,
     () => ({
-      focusStart: () => void editor.commands.focus('start', { scrollIntoView: false }),
+      // React may mount the component again with an editor that is destroyed. A new one follows.
+      focusStart: () => !editor.isDestroyed && editor.commands.focus('start', { scrollIntoView: false }),
       insertHtml(html, { replacesSlash = false } = {}) {
         const chain = editor.chain().focus()
         const { from } = editor.state.selection
