@@ -74,6 +74,8 @@ onEveryDatabase('a token with mail:draft', (engine) => {
         'GET /api/emails/:id/raw',
         'GET /api/emails/:id/thread',
         'GET /api/emails/suggestions',
+        'GET /api/folders',
+        'GET /api/folders/:id',
         'GET /api/mail-rules',
         'GET /api/mail-rules/:id',
         'GET /api/mail-templates',
