@@ -234,7 +234,8 @@ const describeState = (card: Card): string | undefined => {
   const { state, answer, actionId, former, canAnswer, method } = card
   if (state === 'applied' && actionId !== null && former === null && answer === 'needs-action' && canAnswer)
     return t.addedAsTentative
-  if (state === 'current' && method === 'REQUEST' && answer !== null && answer !== 'needs-action')
+  const isKnown = state === 'current' || (state === 'applied' && former === null)
+  if (isKnown && method === 'REQUEST' && answer !== null && answer !== 'needs-action')
     return t.yourAnswer[answer]
   return STATES[state]
 }
