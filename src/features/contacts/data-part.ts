@@ -96,6 +96,10 @@ const useRows = portable('contact_uses', {
     isBulk: flag,
     usedAt: instant,
   },
+  // Without its id: the database numbers the uses of the imported emails too.
+  async put(tx, { id: _id, ...row }) {
+    await insertUses(tx, [row])
+  },
 })
 
 const BATCH = 500
