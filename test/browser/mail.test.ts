@@ -165,8 +165,8 @@ withBrowser('console mail', () => {
     await page.getByRole('link', { name: 'Inbox , 2 unread' }).waitFor()
     await page.keyboard.press('u')
     await expect.poll(() => mailRow(page, 'Re: Drawings').getAttribute('data-read')).toBe('false')
-    await page.getByRole('button', { name: 'Mark as read' }).click()
-    await page.getByRole('button', { name: 'Mark as unread' }).waitFor()
+    await page.getByRole('button', { name: 'Mark as read' }).last().click()
+    await page.getByRole('button', { name: 'Mark as unread' }).last().waitFor()
   })
 
   it('collapses quoted text and opens earlier messages', async () => {

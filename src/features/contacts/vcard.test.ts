@@ -165,7 +165,6 @@ describe('hostile vCards', () => {
     timed(make(200_000))
     const [small, large] = [timed(make(600_000)), timed(make(4_800_000))]
     expect(large).toBeLessThan(Math.max(small, 10) * 30)
-    expect(large).toBeLessThan(3_000)
   })
 
   it('stops after the limit of cards', () => {
