@@ -2,7 +2,7 @@ import {
   BookUser,
   CalendarDays,
   ChartColumn,
-  House,
+  House as HomeIcon,
   ListChecks,
   type LucideIcon,
   Mail,
@@ -24,7 +24,7 @@ export interface NavigationItem {
 }
 
 export const NAVIGATION: readonly NavigationItem[] = [
-  { href: '/', label: t.pages.home, icon: House, key: 'h', isTab: true },
+  { href: '/', label: t.pages.home, icon: HomeIcon, key: 'h', isTab: true },
   { href: '/mail', label: t.pages.mail, icon: Mail, key: 'm', isTab: true },
   { href: '/calendar', label: t.pages.calendar, icon: CalendarDays, key: 'c', isTab: true },
   { href: '/tasks', label: t.pages.tasks, icon: ListChecks, key: 't', isTab: true },

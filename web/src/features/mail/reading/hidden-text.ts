@@ -181,7 +181,7 @@ const comparable = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
-const countLetters = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+const countWordCharacters = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 
 const listTexts = (root: Document): Text[] => {
   const walker = root.createTreeWalker(root.body, NodeFilter.SHOW_TEXT)
@@ -240,7 +240,7 @@ export const findHiddenText = (root: Document): string | null => {
     .filter(({ text }) => !visibleText.includes(comparable(text)))
     .map(({ text }) => text)
     .join(' ')
-  return countLetters(hidden) < MIN_CHARACTERS ? null : hidden
+  return countWordCharacters(hidden) < MIN_CHARACTERS ? null : hidden
 }
 
 /** Whether all visible text has enough contrast, for messages that claim to support dark mode. */
