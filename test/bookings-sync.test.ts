@@ -1,9 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import type { Engine } from '../src/database/database.ts'
-import { FAKES, handlesOf, startBookingFixture } from './support/booking-fixture.ts'
+import { type FAKES, handlesOf, startBookingFixture } from './support/booking-fixture.ts'
 import { bookingOf, type FakeBooking } from './support/booking-server.ts'
 import { DAY, MINUTE } from './support/clock.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { startInstance } from './support/instance.ts'
 import { scaled } from './support/scale.ts'
 
@@ -452,10 +452,10 @@ const testProvider = (engine: Engine, name: keyof typeof FAKES): void => {
   })
 }
 
-onEveryDatabase('booking sync', (engine) => {
-  for (const name of Object.keys(FAKES) as (keyof typeof FAKES)[])
-    describe(`with ${name}`, () => testProvider(engine, name))
+onOneDatabase('sqlite', 'booking sync with Cal.com', (engine) => testProvider(engine, 'calcom'))
+onOneDatabase('postgres', 'booking sync with Calendly', (engine) => testProvider(engine, 'calendly'))
 
+onOneDatabase('postgres', 'booking sync', (engine) => {
   it('syncs thousands of bookings', async () => {
     fixture = await startBookingFixture(engine, 'calcom')
     const count = scaled({ full: 10_000, short: 1_000 })

@@ -13,6 +13,7 @@ import { onEveryDatabase } from './support/databases.ts'
 import { openEventStream, type ReceivedEvent } from './support/event-stream.ts'
 import { addUser, changeManifest, emailsIn, makeGoodBackup } from './support/good-backup.ts'
 import { type Instance, startInstance } from './support/instance.ts'
+import { scaled } from './support/scale.ts'
 import { makeScratch } from './support/scratch.ts'
 import { readZip } from './support/zips.ts'
 
@@ -177,7 +178,7 @@ onEveryDatabase('restore', (engine) => {
   it('leaves the existing data if it is killed', async () => {
     const source = await scratch.newPlace('sqlite')
     await addUser('source@example.org', source.environment)
-    await addBulk(source, 60_000)
+    await addBulk(source, scaled({ full: 60_000, short: 30_000 }))
     const file = join(scratch.directory, `bulky-${engine}.zip`)
     await command(['backup', file], source.environment)
     const place = await scratch.newPlace(engine)

@@ -9,7 +9,7 @@ import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
 import { startFactotum } from './support/process.ts'
 
 /** `npm run fuzz` sends 50,000 requests to each database, `npm test` a shorter run. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_000)
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 600)
 const SEED = Number(process.env.FUZZ_SEED ?? 1)
 const CLIENTS = 12
 const PASSWORD = 'correct horse battery'

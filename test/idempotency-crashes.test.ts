@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { type Database, openDatabase } from '../src/database/database.ts'
 import { MINUTE } from './support/clock.ts'
-import { makeDataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
+import { makeDataPlace, onOneDatabase, onPostgresOnly } from './support/databases.ts'
 import { type IdempotentRouteHooks, idempotentRoutes } from './support/idempotent-routes.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { startFactotum } from './support/process.ts'
@@ -51,7 +51,7 @@ const sendElsewhere = async ({ place }: Instance, stopAt: keyof IdempotentRouteH
   return { url, answer }
 }
 
-onEveryDatabase('a request whose process is killed', (engine) => {
+onOneDatabase('postgres', 'a request whose process is killed', (engine) => {
   let instance: Instance
   let testServer: TestServer
   beforeEach(async () => {
@@ -113,7 +113,7 @@ const addTask = (url: string, title: string) =>
     headers: { 'content-type': 'application/json', 'idempotency-key': title },
   })
 
-onEveryDatabase('requests to a killed server', (engine) => {
+onOneDatabase('sqlite', 'requests to a killed server', (engine) => {
   it('are repeated at once and executed once, by the next process or by another instance', async () => {
     const titles = Array.from({ length: 25 }, (_, n) => `task-${n}`)
     const place = await makeDataPlace(engine, 'prepared')

@@ -422,5 +422,5 @@ withMailServersOnEveryDatabase(
       await place.remove()
     })
   },
-  { concurrent: true },
+  { short: 'sqlite' },
 )

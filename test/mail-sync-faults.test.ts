@@ -207,7 +207,7 @@ withMailServersOnEveryDatabase(
       await place.remove()
     })
   },
-  { concurrent: true },
+  { short: 'postgres' },
 )
 
 withMailServersOnEveryDatabase('several instances', (engine) => {

@@ -342,5 +342,5 @@ withMailServersOnEveryDatabase(
       await place.remove()
     })
   },
-  { concurrent: true },
+  { short: 'sqlite' },
 )

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { RouteEntry } from '../src/platform/http/route-table.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Answer, type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 
@@ -47,7 +47,7 @@ const wrongValue = (field: TSchema): unknown => {
   return WRONG.find((value) => !check.Check(value))
 }
 
-onEveryDatabase('every route of the settings', (engine) => {
+onOneDatabase('postgres', 'every route of the settings', (engine) => {
   let instance: Instance
   let owner: Person
   let stranger: Person

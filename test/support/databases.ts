@@ -19,6 +19,7 @@ import { systemClock } from '../../src/platform/clock.ts'
 import { openJobs } from '../../src/platform/jobs/queue.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { systemRandom } from '../../src/platform/random.ts'
+import { isFullRun } from './scale.ts'
 
 const POSTGRES = process.env.TEST_POSTGRES_URL
 
@@ -132,6 +133,16 @@ export const makeDataPlace = async (engine: Engine, prepared?: 'prepared'): Prom
 export const onEveryDatabase = (title: string, tests: (engine: Engine) => void): void => {
   describe(`${title} (sqlite)`, () => tests('sqlite'))
   describe.skipIf(POSTGRES === undefined)(`${title} (postgres)`, () => tests('postgres'))
+}
+
+/**
+ * For long tests that hardly depend on the database: the short form of the suite runs them on one, the full form
+ * on each.
+ */
+export const onOneDatabase = (short: Engine, title: string, tests: (engine: Engine) => void): void => {
+  const engine = POSTGRES === undefined ? 'sqlite' : short
+  if (isFullRun) onEveryDatabase(title, tests)
+  else describe(`${title} (${engine})`, () => tests(engine))
 }
 
 export const onPostgresOnly = (title: string, tests: () => void): void => {

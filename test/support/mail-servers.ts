@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { ImapFlow } from 'imapflow'
 import { describe } from 'vitest'
 import type { Engine } from '../../src/database/database.ts'
-import { onEveryDatabase } from './databases.ts'
+import { onEveryDatabase, onOneDatabase } from './databases.ts'
 
 interface Dovecot {
   imap: number
@@ -33,14 +33,15 @@ export const withMailServers = (title: string, tests: () => void): void => {
   describe.skipIf(!dovecot || !openSmtpd)(title, tests)
 }
 
-/** `concurrent` for tests that mostly wait and share nothing. */
+/** With `short`, the short form of the suite uses only that database. */
 export const withMailServersOnEveryDatabase = (
   title: string,
   tests: (engine: Engine) => void,
-  { concurrent = false } = {},
+  { short }: { short?: Engine } = {},
 ): void => {
-  describe.skipIf(!dovecot || !openSmtpd)('with real mail servers', { concurrent }, () => {
-    onEveryDatabase(title, tests)
+  describe.skipIf(!dovecot || !openSmtpd)('with real mail servers', () => {
+    if (short) onOneDatabase(short, title, tests)
+    else onEveryDatabase(title, tests)
   })
 }
 

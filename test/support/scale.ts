@@ -2,7 +2,7 @@
  * `npm test` runs the longest proofs in a short form, so that the whole run stays under 20 minutes on two cores.
  * `npm run test:release` runs them in full.
  */
-const isFullRun = process.env.TEST_SCALE === 'full'
+export const isFullRun = process.env.TEST_SCALE === 'full'
 
 export const scaled = ({ full, short }: { full: number; short: number }): number => (isFullRun ? full : short)
 
