@@ -61,13 +61,32 @@ const localizedPages = (language) => ({
   },
 })
 
+/**
+ * Modules that several pages use, in one chunk per number of pages, because each file is a request. What a module
+ * imports is used by at least as many pages, so these chunks never import each other in a circle.
+ */
+const sharedChunks = {
+  groups: [12, 5, 2].map((minShareCount, n) => ({
+    name: `shared-${minShareCount}`,
+    minShareCount,
+    priority: 3 - n,
+  })),
+}
+
 /** The mode is the language: `npm run dev -- --mode de` serves the German console. */
 export default defineConfig(({ mode }) => {
   const language = mode === 'de' ? 'de' : 'en'
   return {
     plugins: [react(), themeInHead(), localizedPages(language)],
     resolve: { conditions: [language, ...defaultClientConditions] },
-    build: { rollupOptions: { input: ['index.html', 'overlay.html'] } },
+    build: {
+      rollupOptions: {
+        input: ['index.html', 'overlay.html'],
+        output: {
+          codeSplitting: sharedChunks,
+        },
+      },
+    },
     server: {
       // The API rejects requests from other origins, so the proxy sends the API's own origin.
       proxy: Object.fromEntries(
