@@ -402,6 +402,43 @@ const visitMailRules = async (instance: Instance): Promise<void> => {
   await instance.call('DELETE', `/api/mail-rules/${id}`)
 }
 
+/** Calls the lists of pinned and snoozed emails, and returns snoozed emails to the inbox. */
+const visitReminders = async (instance: Instance, threadIds: number[]): Promise<void> => {
+  const snoozedUntil = new Date(instance.clock.now().getTime() + 60_000).toISOString()
+  const change = { pinned: true, snoozedUntil }
+  await instance.call('PATCH', '/api/threads', { body: { threadIds, change } })
+  for (const query of [
+    'pinned=true',
+    'snoozed=true',
+    'folder=inbox&pinned=true',
+    'folder=inbox&snoozed=true',
+  ])
+    await instance.get(`/api/threads?limit=1&${query}`)
+  const { body: mail } = await instance.post('/api/emails', {
+    from: 'a@b.example',
+    subject: 'r',
+    messageId: 'r1@x',
+  })
+  await instance.call('PATCH', `/api/emails/${mail.id}`, { body: { snoozedUntil } })
+  await instance.post('/api/emails', { from: 'a@b.example', subject: 'Re: r', inReplyTo: 'r1@x' })
+  const { body: sent } = await instance.post('/api/emails', {
+    folder: 'sent',
+    subject: 's',
+    messageId: 's1@x',
+  })
+  await instance.call('PATCH', `/api/emails/${sent.id}`, { body: { followUpAt: snoozedUntil } })
+  await instance.post('/api/emails', { from: 'c@b.example', subject: 'Re: s', inReplyTo: 's1@x' })
+  await instance.call('PATCH', `/api/emails/${sent.id}`, { body: { followUpAt: snoozedUntil } })
+  instance.clock.advance(120_000)
+  const { jobs } = instance.app
+  await jobs.start()
+  const id = (await jobs.enqueue(instance.database.db, 'mail-reminders', {})) as string
+  while ((await jobs.find(id))?.state !== 'done') await new Promise((resolve) => setTimeout(resolve, 20))
+  const first = await instance.get('/api/threads?limit=1&folder=inbox')
+  expect(first.body.threads[0].returned).not.toBeNull()
+  await instance.get(`/api/threads?limit=1&folder=inbox&cursor=${first.body.nextCursor}`)
+}
+
 /** Calls every combination of thread filters, two pages each, and all operations on threads. */
 const visitThreads = async (instance: Instance): Promise<void> => {
   const ids: number[] = []
@@ -431,6 +468,7 @@ const visitThreads = async (instance: Instance): Promise<void> => {
     expect([query, first.status, typeof first.body.nextCursor]).toEqual([query, 200, 'string'])
     await instance.get(`/api/threads?limit=1${query}&cursor=${first.body.nextCursor}`)
   }
+  await visitReminders(instance, ids)
   const change = { read: true, starred: false, folder: 'trash', addTags: ['a'], removeTags: ['stripes'] }
   const changed = await instance.call('PATCH', '/api/threads', { body: { threadIds: ids, change } })
   expect(changed.body.emails).toHaveLength(6)

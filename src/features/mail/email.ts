@@ -120,6 +120,8 @@ export const EmailFlags = Type.Object({
 } satisfies Record<FlagColumn, TSchema>)
 export type EmailFlags = Static<typeof EmailFlags>
 
+export const ReturnReason = Type.Enum(['snooze', 'follow-up'], { type: 'string', examples: ['snooze'] })
+
 /** The fields that decide when an email is listed in the inbox. They are not synced with the mail server. */
 export const reminderFields = {
   snoozedUntil: Nullable({
@@ -135,11 +137,10 @@ export const reminderFields = {
     Type.Object(
       {
         at: Instant,
-        reason: Type.Enum(['snooze', 'follow-up'], { type: 'string', examples: ['snooze'] }),
+        reason: ReturnReason,
       },
       {
         title: 'ReturnedEmail',
-        additionalProperties: false,
         description: 'Set if the email returned to the top of the inbox. A move clears it',
       },
     ),

@@ -9,6 +9,7 @@ import {
   EmailSummary,
   Folder,
   MessageId,
+  ReturnReason,
   reminderFields,
   Subject,
   Tags,
@@ -139,10 +140,15 @@ export const reminderInput = {
       'For sent emails and drafts: the email returns to the top of the inbox if nobody answers until then',
   }),
   pinned: reminderFields.pinned,
-  returned: {
-    ...reminderFields.returned,
-    description: 'Null removes the mark of the return, and the email from the top of the inbox',
-  },
+  returned: Nullable(
+    Type.Object(
+      { at: TimeInput, reason: ReturnReason },
+      {
+        ...strict,
+        description: 'Null removes the mark of the return, and the email from the top of the inbox',
+      },
+    ),
+  ),
 }
 const marks = {
   tags: Type.Optional(Tags),
