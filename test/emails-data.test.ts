@@ -126,10 +126,6 @@ onEveryDatabase('email data', (engine) => {
       tags: ['Work'],
       read: true,
       starred: false,
-      snoozedUntil: null,
-      followUpAt: null,
-      pinned: false,
-      returned: null,
       attachments: [{ id: 'a', filename: 'menu.pdf', contentType: 'application/pdf', size: 5 }],
       analysis: { urgency: { level: 'high', score: 0.9 } },
       delivery: { status: 'failed', error: '550 No such mailbox', sendAt: at },
@@ -201,6 +197,10 @@ onEveryDatabase('email data', (engine) => {
       folderId: null,
       mailingList: null,
       unreadable: null,
+      snoozedUntil: null,
+      followUpAt: null,
+      pinned: false,
+      returned: null,
     }))
     expect((await instance.get('/api/emails')).body.emails).toEqual(summaries)
     const { body, headers } = await instance.get('/api/emails/1')

@@ -1,7 +1,19 @@
-import { Archive, Inbox, type LucideIcon, Mail, MailOpen, Paperclip, Star, Trash2 } from 'lucide-react'
+import {
+  AlarmClock,
+  Archive,
+  Inbox,
+  type LucideIcon,
+  Mail,
+  MailOpen,
+  Paperclip,
+  Pin,
+  Star,
+  Trash2,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import * as t from '#locale/mail'
+import * as later from '#locale/mail-later'
 import * as common from '#locale/shared-texts'
 import { Tag } from '../../../ui/card.tsx'
 import type { useDates } from '../../../ui/time.tsx'
@@ -78,6 +90,7 @@ export interface RowHandlers {
   toggleArchived: (thread: Thread) => void
   remove: (thread: Thread) => void
   toggleRead: (thread: Thread) => void
+  snooze: (thread: Thread) => void
 }
 
 interface MailRowProps {
@@ -90,17 +103,35 @@ interface MailRowProps {
   isSelected: boolean
   /** True for lists that span several folders. */
   showsFolder: boolean
+  /** The heading above the first row of a part of the list. */
+  heading?: string | undefined
   /** The search, whose words are marked in the names. */
   q: string
   handlers: RowHandlers
 }
 
-const Tags = ({ thread, showsFolder }: Pick<MailRowProps, 'thread' | 'showsFolder'>) => {
-  const { tags, delivery, unreadable, folder } = thread
-  if (tags.length === 0 && !showsFolder && delivery === null && unreadable === null) return null
+/** Why the conversation is, or is not, at the top of the inbox. */
+const ReminderTag = ({ thread, now, dates }: Pick<MailRowProps, 'thread' | 'now' | 'dates'>) => {
+  const { snoozedUntil, returned } = thread
+  if (snoozedUntil !== null)
+    return <Tag tone="accent">{later.snoozedUntil(dates.nearDue(snoozedUntil, null, now))}</Tag>
+  if (returned === null) return null
+  return <Tag tone="warn">{returned.reason === 'snooze' ? later.backFromSnooze : later.noAnswer}</Tag>
+}
+
+const Tags = ({
+  thread,
+  showsFolder,
+  now,
+  dates,
+}: Pick<MailRowProps, 'thread' | 'showsFolder' | 'now' | 'dates'>) => {
+  const { tags, delivery, unreadable, folder, snoozedUntil, returned } = thread
+  const isPlain = delivery === null && unreadable === null && snoozedUntil === null && returned === null
+  if (tags.length === 0 && !showsFolder && isPlain) return null
   return (
     <span className="mail-tags">
       {unreadable !== null && <Tag tone="warn">{t.unreadable}</Tag>}
+      <ReminderTag thread={thread} now={now} dates={dates} />
       <DeliveryTag delivery={delivery} />
       {showsFolder && <Tag>{t.folders[folder]}</Tag>}
       {tags.map((tag) => (
@@ -123,7 +154,7 @@ export const MailRow = (props: MailRowProps) => {
   const read = isRead(thread)
   const swipe = useSwipe({
     onSwipeRight: () => handlers.toggleArchived(thread),
-    onSwipeLeft: () => handlers.toggleRead(thread),
+    onSwipeLeft: () => handlers.snooze(thread),
   })
   const [ArchiveIcon, archiveLabel] = isPutAway(thread) ? [Inbox, t.moveToInbox] : [Archive, t.archive]
   const [ReadIcon, readLabel] = read ? [Mail, t.markUnread] : [MailOpen, t.markRead]
@@ -141,8 +172,9 @@ export const MailRow = (props: MailRowProps) => {
     >
       <span className="mail-swipe" aria-hidden="true">
         <ArchiveIcon size={20} />
-        <ReadIcon size={20} />
+        <AlarmClock size={20} />
       </span>
+      {props.heading !== undefined && <p className="mail-part">{props.heading}</p>}
       <div className="mail-row-content">
         <input
           type="checkbox"
@@ -164,6 +196,12 @@ export const MailRow = (props: MailRowProps) => {
                 <span className="visually-hidden">{t.messageCount(messageCount)}</span>
               </span>
             )}
+            {thread.pinned && (
+              <>
+                <Pin size={14} aria-hidden="true" />
+                <span className="visually-hidden">{later.pinned}</span>
+              </>
+            )}
             {hasAttachments && (
               <>
                 <Paperclip size={14} aria-hidden="true" />
@@ -179,7 +217,7 @@ export const MailRow = (props: MailRowProps) => {
               <Marked text={subject} ranges={found('subject')?.ranges} />
             </span>
             <span className="mail-line mail-last">
-              <Tags thread={thread} showsFolder={showsFolder} />
+              <Tags thread={thread} showsFolder={showsFolder} now={now} dates={dates} />
               <span className="mail-snippet">
                 {preview === '' ? '\u00a0' : <Marked text={preview} ranges={inText?.ranges} />}
               </span>
@@ -200,6 +238,11 @@ export const MailRow = (props: MailRowProps) => {
             label={archiveLabel}
             icon={ArchiveIcon}
             onClick={() => handlers.toggleArchived(thread)}
+          />
+          <RowAction
+            label={thread.snoozedUntil === null ? later.snooze : later.unsnooze}
+            icon={AlarmClock}
+            onClick={() => handlers.snooze(thread)}
           />
           <RowAction label={common.remove} icon={Trash2} onClick={() => handlers.remove(thread)} />
           <RowAction label={readLabel} icon={ReadIcon} onClick={() => handlers.toggleRead(thread)} />

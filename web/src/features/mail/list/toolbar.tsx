@@ -1,8 +1,19 @@
 import { Menu } from '@base-ui/react/menu'
-import { ListFilter, MailOpen, Newspaper, PenLine, Rows3, Star, Tag as TagIcon, X } from 'lucide-react'
+import {
+  AlarmClock,
+  ListFilter,
+  MailOpen,
+  Newspaper,
+  PenLine,
+  Rows3,
+  Star,
+  Tag as TagIcon,
+  X,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import * as t from '#locale/mail'
+import * as later from '#locale/mail-later'
 import { Button } from '../../../ui/button.tsx'
 import { FOLDER_ICONS, FOLDERS } from '../folders.ts'
 import { hrefOf, type MailNavigation, PLAIN_VIEW } from '../url-state.ts'
@@ -14,7 +25,7 @@ import type { Selection } from './use-selection.ts'
 
 export const FolderNav = ({ navigation, children }: { navigation: MailNavigation; children?: ReactNode }) => {
   const counts = useCounts().data
-  const { folder: current, starred } = navigation.urlState
+  const { folder: current, starred, snoozed } = navigation.urlState
   return (
     <nav className="mail-folders" aria-label={t.foldersTitle}>
       <ul>
@@ -25,7 +36,7 @@ export const FolderNav = ({ navigation, children }: { navigation: MailNavigation
               <Link
                 className="mail-folder"
                 href={hrefOf({ ...PLAIN_VIEW, folder })}
-                aria-current={folder === current && !starred ? 'page' : undefined}
+                aria-current={folder === current && !starred && !snoozed ? 'page' : undefined}
               >
                 <Icon size={16} aria-hidden="true" />
                 <span className="mail-folder-name">{t.folders[folder]}</span>
@@ -51,6 +62,24 @@ export const FolderNav = ({ navigation, children }: { navigation: MailNavigation
           >
             <Star size={16} aria-hidden="true" />
             <span className="mail-folder-name">{t.starred}</span>
+          </Link>
+        </li>
+        <li>
+          <Link
+            className="mail-folder"
+            href={hrefOf({ ...PLAIN_VIEW, folder: 'inbox', snoozed: true })}
+            aria-current={snoozed ? 'page' : undefined}
+          >
+            <AlarmClock size={16} aria-hidden="true" />
+            <span className="mail-folder-name">{later.snoozed}</span>
+            {counts?.snoozed && (
+              <>
+                <span className="mail-count" aria-hidden="true">
+                  {counts.snoozed}
+                </span>
+                <span className="visually-hidden">{later.snoozedBadge(counts.snoozed)}</span>
+              </>
+            )}
           </Link>
         </li>
         {children && <li>{children}</li>}
@@ -112,7 +141,7 @@ interface ToolbarProps {
 /** Search field, filters and list density. */
 export const Toolbar = ({ navigation, tags, density, selection, folderName }: ToolbarProps) => {
   const { urlState, go } = navigation
-  const { q, here, unread, starred, tag } = urlState
+  const { q, here, unread, starred, snoozed, tag } = urlState
   return (
     <search className="mail-search" aria-label={t.emails}>
       <input
@@ -152,7 +181,7 @@ export const Toolbar = ({ navigation, tags, density, selection, folderName }: To
       </div>
       {(q !== '' || tag !== null) && (
         <div className="mail-active-filters">
-          {q !== '' && !starred && (
+          {q !== '' && !starred && !snoozed && (
             <Button
               kind="quiet"
               size="small"
