@@ -71,7 +71,7 @@ const ReadTime = ({ choice: { text, timeZone } }: Pick<TimeChoiceProps, 'choice'
 
 /** Fields for a time, in the format and the time zone of the account. */
 export const TimeChoice = ({ choice, presets, onPick }: TimeChoiceProps) => {
-  const { dateTime } = useDates()
+  const { nearDue } = useDates()
   const { timeZone, day, time } = choice
   const list = useRef<HTMLUListElement>(null)
   return (
@@ -103,7 +103,7 @@ export const TimeChoice = ({ choice, presets, onPick }: TimeChoiceProps) => {
                 onClick={() => (onPick ? onPick(at) : choice.choose(preset.day, preset.time))}
               >
                 <span>{preset.label}</span>
-                <span className="quiet small">{dateTime(at)}</span>
+                <span className="quiet small">{nearDue(at, null, choice.now)}</span>
               </Button>
             </li>
           )

@@ -111,27 +111,31 @@ interface MailRowProps {
 }
 
 /** Why the conversation is, or is not, at the top of the inbox. */
-const ReminderTag = ({ thread, now, dates }: Pick<MailRowProps, 'thread' | 'now' | 'dates'>) => {
+const Reminder = ({ thread, now, dates }: Pick<MailRowProps, 'thread' | 'now' | 'dates'>) => {
   const { snoozedUntil, returned } = thread
-  if (snoozedUntil !== null)
-    return <Tag tone="accent">{later.snoozedUntil(dates.nearDue(snoozedUntil, null, now))}</Tag>
-  if (returned === null) return null
-  return <Tag tone="warn">{returned.reason === 'snooze' ? later.backFromSnooze : later.noAnswer}</Tag>
+  if (snoozedUntil === null && returned === null) return null
+  return (
+    <span className="mail-reminder">
+      <AlarmClock size={13} aria-hidden="true" />
+      {snoozedUntil !== null && (
+        <>
+          <span className="visually-hidden">
+            {later.snoozedUntil(dates.nearDue(snoozedUntil, null, now))}
+          </span>
+          <span aria-hidden="true">{dates.nearDue(snoozedUntil, null, now)}</span>
+        </>
+      )}
+      {returned && (returned.reason === 'snooze' ? later.backFromSnooze : later.noAnswer)}
+    </span>
+  )
 }
 
-const Tags = ({
-  thread,
-  showsFolder,
-  now,
-  dates,
-}: Pick<MailRowProps, 'thread' | 'showsFolder' | 'now' | 'dates'>) => {
-  const { tags, delivery, unreadable, folder, snoozedUntil, returned } = thread
-  const isPlain = delivery === null && unreadable === null && snoozedUntil === null && returned === null
-  if (tags.length === 0 && !showsFolder && isPlain) return null
+const Tags = ({ thread, showsFolder }: Pick<MailRowProps, 'thread' | 'showsFolder'>) => {
+  const { tags, delivery, unreadable, folder } = thread
+  if (tags.length === 0 && !showsFolder && delivery === null && unreadable === null) return null
   return (
     <span className="mail-tags">
       {unreadable !== null && <Tag tone="warn">{t.unreadable}</Tag>}
-      <ReminderTag thread={thread} now={now} dates={dates} />
       <DeliveryTag delivery={delivery} />
       {showsFolder && <Tag>{t.folders[folder]}</Tag>}
       {tags.map((tag) => (
@@ -166,6 +170,7 @@ export const MailRow = (props: MailRowProps) => {
       draggable
       onDragStart={(event) => dragThreads(event, [id])}
       data-thread={id}
+      data-part={props.heading === undefined ? undefined : ''}
       data-read={read}
       data-open={isOpen}
       data-selected={isSelected}
@@ -196,6 +201,7 @@ export const MailRow = (props: MailRowProps) => {
                 <span className="visually-hidden">{t.messageCount(messageCount)}</span>
               </span>
             )}
+            <Reminder thread={thread} now={now} dates={dates} />
             {thread.pinned && (
               <>
                 <Pin size={14} aria-hidden="true" />
@@ -217,7 +223,7 @@ export const MailRow = (props: MailRowProps) => {
               <Marked text={subject} ranges={found('subject')?.ranges} />
             </span>
             <span className="mail-line mail-last">
-              <Tags thread={thread} showsFolder={showsFolder} now={now} dates={dates} />
+              <Tags thread={thread} showsFolder={showsFolder} />
               <span className="mail-snippet">
                 {preview === '' ? '\u00a0' : <Marked text={preview} ranges={inText?.ranges} />}
               </span>

@@ -10,7 +10,7 @@ import {
   Tag as TagIcon,
   X,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import * as t from '#locale/mail'
 import * as later from '#locale/mail-later'
@@ -23,6 +23,28 @@ import { SearchField } from './search-field.tsx'
 import type { useDensity } from './use-density.ts'
 import type { Selection } from './use-selection.ts'
 
+/** The view of snoozed conversations, beside the inbox that they left. */
+const SnoozedLink = ({ count, isCurrent }: { count: string | undefined; isCurrent: boolean }) => (
+  <li>
+    <Link
+      className="mail-folder"
+      href={hrefOf({ ...PLAIN_VIEW, folder: 'inbox', snoozed: true })}
+      aria-current={isCurrent ? 'page' : undefined}
+    >
+      <AlarmClock size={16} aria-hidden="true" />
+      <span className="mail-folder-name">{later.snoozed}</span>
+      {count && (
+        <>
+          <span className="mail-count" aria-hidden="true">
+            {count}
+          </span>
+          <span className="visually-hidden">{later.snoozedBadge(count)}</span>
+        </>
+      )}
+    </Link>
+  </li>
+)
+
 export const FolderNav = ({ navigation, children }: { navigation: MailNavigation; children?: ReactNode }) => {
   const counts = useCounts().data
   const { folder: current, starred, snoozed } = navigation.urlState
@@ -32,26 +54,29 @@ export const FolderNav = ({ navigation, children }: { navigation: MailNavigation
         {FOLDERS.map((folder) => {
           const Icon = FOLDER_ICONS[folder]
           return (
-            <li key={folder}>
-              <Link
-                className="mail-folder"
-                href={hrefOf({ ...PLAIN_VIEW, folder })}
-                aria-current={folder === current && !starred && !snoozed ? 'page' : undefined}
-              >
-                <Icon size={16} aria-hidden="true" />
-                <span className="mail-folder-name">{t.folders[folder]}</span>
-                {counts?.[folder] && (
-                  <>
-                    <span className="mail-count" aria-hidden="true">
-                      {counts[folder]}
-                    </span>
-                    <span className="visually-hidden">
-                      {folder === 'drafts' ? t.draftsBadge(counts[folder]) : t.unreadBadge(counts[folder])}
-                    </span>
-                  </>
-                )}
-              </Link>
-            </li>
+            <Fragment key={folder}>
+              <li>
+                <Link
+                  className="mail-folder"
+                  href={hrefOf({ ...PLAIN_VIEW, folder })}
+                  aria-current={folder === current && !starred && !snoozed ? 'page' : undefined}
+                >
+                  <Icon size={16} aria-hidden="true" />
+                  <span className="mail-folder-name">{t.folders[folder]}</span>
+                  {counts?.[folder] && (
+                    <>
+                      <span className="mail-count" aria-hidden="true">
+                        {counts[folder]}
+                      </span>
+                      <span className="visually-hidden">
+                        {folder === 'drafts' ? t.draftsBadge(counts[folder]) : t.unreadBadge(counts[folder])}
+                      </span>
+                    </>
+                  )}
+                </Link>
+              </li>
+              {folder === 'inbox' && <SnoozedLink count={counts?.snoozed} isCurrent={snoozed} />}
+            </Fragment>
           )
         })}
         <li>
@@ -62,24 +87,6 @@ export const FolderNav = ({ navigation, children }: { navigation: MailNavigation
           >
             <Star size={16} aria-hidden="true" />
             <span className="mail-folder-name">{t.starred}</span>
-          </Link>
-        </li>
-        <li>
-          <Link
-            className="mail-folder"
-            href={hrefOf({ ...PLAIN_VIEW, folder: 'inbox', snoozed: true })}
-            aria-current={snoozed ? 'page' : undefined}
-          >
-            <AlarmClock size={16} aria-hidden="true" />
-            <span className="mail-folder-name">{later.snoozed}</span>
-            {counts?.snoozed && (
-              <>
-                <span className="mail-count" aria-hidden="true">
-                  {counts.snoozed}
-                </span>
-                <span className="visually-hidden">{later.snoozedBadge(counts.snoozed)}</span>
-              </>
-            )}
           </Link>
         </li>
         {children && <li>{children}</li>}
