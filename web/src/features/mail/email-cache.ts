@@ -77,11 +77,10 @@ const leavesFolder = (
   listed.folder !== null &&
   !isListOfFolder(listed, { folder, folderId: folderId ?? null })
 
-/** Whether a snooze or a pin moves the conversation to another list. */
-const leavesList = (listed: Listed, { snoozedUntil, pinned, returned }: ThreadChange): boolean =>
+/** Whether a snooze moves the conversation to another list. */
+const leavesList = (listed: Listed, { snoozedUntil, returned }: ThreadChange): boolean =>
   (typeof snoozedUntil === 'string' && listed.folder === 'inbox' && !listed.snoozed) ||
   (snoozedUntil === null && listed.snoozed) ||
-  (pinned !== undefined && listed.pinned !== null && listed.pinned !== pinned) ||
   (returned === null && listed.folder === 'inbox')
 
 /** The patch for a change of the whole conversation, or of its emails in one folder. */
