@@ -7,8 +7,8 @@ import type { EmailRecord } from './email-repository.ts'
 const MINUTE_MS = 60_000
 
 /**
- * Returns a free list position at this time. It is counted down from the end of the millisecond, and the positions of
- * dates are counted up, so that a page never ends between two equal ones.
+ * Returns a free list position at this time, counted down from the end of the millisecond. Positions of dates are counted
+ * up. So a page never ends between two equal ones.
  */
 export const findReturnPosition = async (tx: Db, userId: number, at: string): Promise<number> => {
   const end = positionOf(at) + PLACES
