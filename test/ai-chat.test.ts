@@ -98,6 +98,9 @@ onEveryDatabase('the assistant', (engine) => {
         tags: ['a'],
       })
     ).body
+    const sent = (
+      await instance.post('/api/emails', { folder: 'sent', to: ['ana@example.org'], subject: 'Hello' })
+    ).body
     const cases = [
       [
         'update_task',
@@ -126,6 +129,21 @@ onEveryDatabase('the assistant', (engine) => {
         `/api/emails/${mail.id}`,
         { tags: ['a'], read: false },
         { tags: ['a', 'b'], read: true },
+      ],
+      [
+        'snooze_email',
+        { id: mail.id, until: '2030-03-02T08:00:00Z' },
+        `/api/emails/${mail.id}`,
+        { snoozedUntil: null },
+        { snoozedUntil: '2030-03-02T08:00:00.000Z' },
+      ],
+      ['pin_email', { id: mail.id }, `/api/emails/${mail.id}`, { pinned: false }, { pinned: true }],
+      [
+        'remind_if_unanswered',
+        { id: sent.id, by: '2030-03-02T08:00:00Z' },
+        `/api/emails/${sent.id}`,
+        { followUpAt: null },
+        { followUpAt: '2030-03-02T08:00:00.000Z' },
       ],
     ] as const
     for (const [tool, input, path, before, after] of cases) {

@@ -197,6 +197,10 @@ onEveryDatabase('email data', (engine) => {
       folderId: null,
       mailingList: null,
       unreadable: null,
+      snoozedUntil: null,
+      followUpAt: null,
+      pinned: false,
+      returned: null,
     }))
     expect((await instance.get('/api/emails')).body.emails).toEqual(summaries)
     const { body, headers } = await instance.get('/api/emails/1')

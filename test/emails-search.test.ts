@@ -78,7 +78,7 @@ onEveryDatabase('email search', (engine) => {
     expect(hints).toEqual([
       {
         term: 'is:bogus',
-        message: 'is: does not accept “bogus”. Use one of unread, read, starred, unstarred.',
+        message: 'is: does not accept “bogus”. Use one of unread, read, starred, unstarred, pinned, snoozed.',
       },
     ])
     expect(await search('invoice is:unread')).not.toHaveProperty('hints')

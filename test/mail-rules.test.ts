@@ -17,7 +17,16 @@ import { PASSWORD, type Person, register } from './support/people.ts'
 
 const MESSAGES = '../shared/data/eml-robustness/eml.public'
 const BASE = '/api/mail-rules'
-const NO_EFFECTS = { folderId: null, tags: [], folder: null, read: false, starred: false, task: false }
+const NO_EFFECTS = {
+  folderId: null,
+  tags: [],
+  folder: null,
+  read: false,
+  starred: false,
+  task: false,
+  snooze: null,
+  pinned: false,
+}
 
 onEveryDatabase('mail rules', (engine) => {
   let instance: Instance

@@ -402,6 +402,38 @@ const visitMailRules = async (instance: Instance): Promise<void> => {
   await instance.call('DELETE', `/api/mail-rules/${id}`)
 }
 
+/** Calls the lists of pinned and snoozed emails, and returns snoozed emails to the inbox. */
+const visitReminders = async (instance: Instance): Promise<void> => {
+  const snoozedUntil = new Date(instance.clock.now().getTime() + 60_000).toISOString()
+  const store = async (fields: Record<string, unknown>) =>
+    (await instance.post('/api/emails', { from: 'Zoe <zoe@threads.example>', text: 'x', ...fields })).body
+  const later = await store({ subject: 'later' })
+  const mail = await store({ subject: 'answered', messageId: 'r1@x' })
+  const sent = await store({ subject: 'sent', folder: 'sent', messageId: 's1@x' })
+  const threadIds = [later.threadId, mail.threadId]
+  const change = { pinned: true, snoozedUntil }
+  await instance.call('PATCH', '/api/threads', { body: { threadIds, change } })
+  for (const query of [
+    'pinned=true',
+    'snoozed=true',
+    'folder=inbox&pinned=true',
+    'folder=inbox&snoozed=true',
+  ])
+    await instance.get(`/api/threads?limit=1&${query}`)
+  await store({ subject: 'Re: answered', inReplyTo: 'r1@x' })
+  for (const _ of [1, 2]) {
+    await instance.call('PATCH', `/api/emails/${sent.id}`, { body: { followUpAt: snoozedUntil } })
+    await store({ subject: 'Re: sent', inReplyTo: 's1@x' })
+  }
+  instance.clock.advance(120_000)
+  const { jobs } = instance.app
+  const id = (await jobs.enqueue(instance.database.db, 'mail-reminders', {})) as string
+  while ((await jobs.find(id))?.state !== 'done') await new Promise((resolve) => setTimeout(resolve, 20))
+  const first = await instance.get('/api/threads?limit=1&folder=inbox')
+  expect(first.body.threads[0].returned).not.toBeNull()
+  await instance.get(`/api/threads?limit=1&folder=inbox&cursor=${first.body.nextCursor}`)
+}
+
 /** Calls every combination of thread filters, two pages each, and all operations on threads. */
 const visitThreads = async (instance: Instance): Promise<void> => {
   const ids: number[] = []
@@ -679,6 +711,7 @@ beforeAll(async () => {
   expect((await instance.get('/api/briefing')).body.waiting).toHaveLength(2)
   await visitStream(instance)
   await visitNotifications(instance, (await signIn(instance, person.email)).token)
+  await visitReminders(instance)
   await instance.get('/console/options')
   await instance.app.jobs.list({ limit: 10 })
   const stream = await openEventStream(instance.url, '/api/events', { lastEventId: '1' })
@@ -758,7 +791,23 @@ it('statistics over time read every large table from an index', () => {
 it('starred emails are found by an index, because they are few', () => {
   const starred = plans.filter((plan) => /^SE?\w+ emails .*"starred" = 1.* order by /s.test(plan))
   expect(starred.length).toBeGreaterThan(3)
-  expect(starred.filter((plan) => !/^(SEARCH|SCAN) emails USING INDEX emails_starred/.test(plan))).toEqual([])
+  expect(
+    starred.filter((plan) => !/^(SEARCH|SCAN) emails USING INDEX emails_(starred|returned)/.test(plan)),
+  ).toEqual([])
+})
+
+it('pinned and snoozed emails are found by an index, because they are few', () => {
+  for (const [column, index] of [
+    ['"pinned" = 1', 'emails_pinned'],
+    ['"snoozedUntil" is not null', 'emails_snoozed'],
+  ] as const) {
+    const listed = plans.filter(
+      (plan) => plan.startsWith('SEARCH emails ') && plan.includes(column) && / order by "emails"/.test(plan),
+    )
+    expect(listed.length).toBeGreaterThan(1)
+    const others = listed.filter((plan) => !new RegExp(`USING INDEX (${index}|emails_returned) `).test(plan))
+    expect(others).toEqual([])
+  }
 })
 
 it('no calendar window uses an index that would scan nearly everything', () => {

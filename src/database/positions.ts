@@ -14,3 +14,6 @@ const LATEST = Date.UTC(2100, 0, 1)
 /** Returns the first position of an instant: all later rows have this or a greater one. */
 export const positionOf = (instant: string): number =>
   Math.min(Math.max(Date.parse(instant), EARLIEST), LATEST) * PLACES
+
+/** Returns the instant of a position. */
+export const instantAt = (position: number): string => new Date(Math.floor(position / PLACES)).toISOString()

@@ -4,9 +4,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../../src/database/all-accounts.ts'
 import { type Instance, startInstance } from '../support/instance.ts'
-import { findAccessibilityIssues, findDarkModeIssues } from './faults.ts'
+import { findAccessibilityIssues } from './faults.ts'
 import { expectOpen, expectToast, mailLink, mailRow, subjects, undo } from './mailbox.ts'
-import { openBrowser, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const consoleDirectory = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const MANY = 100_000
@@ -165,37 +165,6 @@ withBrowser('conversations', () => {
     await page.getByRole('button', { name: 'Actions for Steps' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Saved searches' }).waitFor({ state: 'hidden' })
-  })
-
-  it('archives by a swipe to the right and marks as unread by one to the left on a phone', async () => {
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto('/mail')
-    await mailRow(page, 'Statement').waitFor()
-    const swipe = async (subject: string, distance: number) => {
-      const { x = 0, y = 0 } = (await mailRow(page, subject).boundingBox()) ?? {}
-      const send = (type: string, by: number) =>
-        mailRow(page, subject).dispatchEvent(type, {
-          pointerId: 1,
-          pointerType: 'touch',
-          clientX: x + 190 + by,
-          clientY: y + 20,
-        })
-      await send('pointerdown', 0)
-      await send('pointermove', distance / 2)
-      await send('pointermove', distance)
-      await send('pointerup', distance)
-    }
-    await expect.poll(() => mailRow(page, 'Statement').getAttribute('data-read')).toBe('true')
-    await swipe('Statement', -150)
-    await expect.poll(() => mailRow(page, 'Statement').getAttribute('data-read')).toBe('false')
-    await swipe('Statement', 150)
-    await expectToast(page, '“Statement” archived')
-    await undo(page, '“Statement” archived')
-    await mailRow(page, 'Statement').waitFor()
-    expect(await pageWidth(page)).toBe(390)
-    expect(await findAccessibilityIssues(page)).toEqual([])
-    expect(await findDarkModeIssues(page)).toEqual([])
-    await page.setViewportSize({ width: 1280, height: 900 })
   })
 
   it('shows 20 rows, and scrolls through 100,000 conversations without a growing page', async () => {

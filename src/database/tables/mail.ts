@@ -66,6 +66,14 @@ export interface EmailRow extends FlagColumns {
   readerVersion: string | null
   /** Number of repeated parse attempts without a result. */
   readAttempts: Generated<number>
+  /** Hidden from the inbox until then. */
+  snoozedUntil: string | null
+  /** If nobody answers until then, the email returns to the inbox. */
+  followUpAt: string | null
+  pinned: Generated<number>
+  /** The position in the inbox after its return, from the time of the return. Unique for each account. */
+  returnedPosition: number | null
+  returnReason: 'snooze' | 'follow-up' | null
   version: number
   createdAt: string
   updatedAt: string

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { recountStorage } from '../../database/account-storage.ts'
 import type { Db } from '../../database/db.ts'
 import { recountFolders } from '../../database/folder-tallies.ts'
+import { instantAt } from '../../database/positions.ts'
 import { accountTally, addToTally } from '../../database/tallies.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import { type Ids, isId } from '../../platform/portable/references.ts'
@@ -16,9 +17,11 @@ import {
   instant,
   instantOrNull,
   integer,
+  integerOrNull,
   json,
   jsonOrNull,
   oneOf,
+  orNull,
   own,
   portable,
   text,
@@ -48,6 +51,7 @@ import type { MailReader } from './mail-reader.ts'
 import { type Address, toSubjectKey } from './mime/addresses.ts'
 import type { MailingList } from './mime/list-fields.ts'
 import { type KeptEmail, writeMessage } from './outbox/compose.ts'
+import { findReturnPosition } from './reminder-repository.ts'
 import { RuleEffectsInput } from './rules/schema.ts'
 import type { NewEmail } from './schema.ts'
 import { FOLDERS } from './search.ts'
@@ -256,6 +260,11 @@ const emailRows = portable('emails', {
     unreadable: added(jsonOrNull(UnreadableOfMail), null),
     readerVersion: added(textOrNull, null),
     readAttempts: without(0),
+    snoozedUntil: added(instantOrNull, null),
+    followUpAt: added(instantOrNull, null),
+    pinned: added(flag, 0),
+    returnedPosition: added(integerOrNull, null),
+    returnReason: added(orNull(oneOf('snooze', 'follow-up')), null),
     version: integer,
     createdAt: instant,
     updatedAt: instant,
@@ -271,7 +280,12 @@ const emailRows = portable('emails', {
     }
   },
   async put(tx, given) {
-    const row = { ...given, position: await insertImported(tx, given) }
+    const returnedPosition =
+      given.returnedPosition === null
+        ? null
+        : await findReturnPosition(tx, given.userId, instantAt(given.returnedPosition))
+    const placed = { ...given, returnedPosition }
+    const row = { ...placed, position: await insertImported(tx, placed) }
     await replaceTags(tx, row, tagKeys(JSON.parse(row.tags) as string[]))
     await insertLinks(tx, row, linksOf(row))
   },

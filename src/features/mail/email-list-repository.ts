@@ -15,6 +15,11 @@ export interface EmailFilter {
   filters: readonly Filter[]
   /** Leaves out junk mail. */
   withoutJunk?: boolean
+  /**
+   * Set for the inbox, of one mail account or of all. Snoozed emails are left out. Returned emails of any folder are
+   * listed at the time of their return.
+   */
+  inbox?: { accountId: string | undefined } | undefined
   words: WordQuery | null
 }
 
@@ -30,10 +35,15 @@ const toPosition = (position: number): number => BigInt(position) as unknown as 
 /** A query can exclude words without searching any. */
 const hasSearchWords = ({ words }: EmailFilter): boolean => words !== null && words.all.length > 0
 
-/** Few emails have the rare flag, so a list of them uses only its index. */
+const isRare = (filter: Filter): boolean =>
+  (filter.kind === 'flag' && filter.flag === RARE_FLAG) ||
+  filter.kind === 'pinned' ||
+  filter.kind === 'snoozed'
+
+/** Few emails have a rare mark, so a list of them uses only its index. */
 const usesRareIndex = (filter: EmailFilter): boolean =>
   !hasSearchWords(filter) &&
-  filter.filters.some((each) => each.kind === 'flag' && each.flag === RARE_FLAG && each.value === !each.not)
+  filter.filters.some((each) => isRare(each) && 'value' in each && each.value === !each.not)
 
 /** Keeps SQLite from using an index of this column. */
 const withoutIndex = <T>(column: string) => sql<T>`cast(${sql.ref(column)} as text)`
@@ -63,6 +73,10 @@ const conditionOf = (
       return row(`emails.${filter.flag}`, '=', toFlagValue(filter))
     case 'attachment':
       return row('emails.hasAttachments', '=', toFlagValue(filter))
+    case 'pinned':
+      return row('emails.pinned', '=', toFlagValue(filter))
+    case 'snoozed':
+      return row('emails.snoozedUntil', filter.value === not ? 'is' : 'is not', null)
     case 'folder':
       return row(
         byRareFlag ? withoutIndex<Folder>('emails.folder') : 'emails.folder',
@@ -104,6 +118,11 @@ const narrow = (
     )
   if (threadId !== undefined) narrowed = narrowed.where('emails.threadId', '=', threadId)
   if (urgency !== undefined) narrowed = narrowed.where('emails.urgency', '=', urgency)
+  if (filter.inbox) {
+    narrowed = narrowed.where('emails.snoozedUntil', 'is', null)
+    // A search is in the order of the dates.
+    if (filter.words === null) narrowed = narrowed.where('emails.returnedPosition', 'is', null)
+  }
   if (filter.withoutJunk) narrowed = narrowed.where(withoutIndex<string>('emails.folder'), '!=', 'junk')
   for (const each of filters)
     if (each !== leader)
@@ -222,6 +241,31 @@ const selectNewest = (db: Db, fullText: FullText, filter: EmailFilter, before: n
   ).orderBy(order, 'desc')
 }
 
+/** Returned emails are listed in the inbox, whatever their folder is. */
+const withoutPlace = ({
+  inbox,
+  accountId = inbox?.accountId,
+  filters,
+  ...filter
+}: EmailFilter): EmailFilter => ({
+  ...filter,
+  accountId,
+  filters: filters.filter(({ kind, not }) => not || (kind !== 'folder' && kind !== 'folderId')),
+})
+
+/** Selects the returned emails of an inbox, the latest return first. */
+const selectReturned = (db: Db, filter: EmailFilter, before: number | undefined): Query => {
+  const all = db.selectFrom('emails').where('emails.returnedPosition', 'is not', null)
+  const returned = before === undefined ? all : all.where('emails.returnedPosition', '<', toPosition(before))
+  return narrow(returned, withoutPlace(filter)).orderBy('emails.returnedPosition', 'desc')
+}
+
+/** The position of an email in the list: of its return in the inbox, or of its date. */
+export const toListPosition = (
+  { position, returnedPosition }: Pick<EmailRecord, 'position' | 'returnedPosition'>,
+  { inbox, words }: Pick<EmailFilter, 'inbox' | 'words'>,
+): number => (inbox && words === null ? (returnedPosition ?? position) : position)
+
 /**
  * Only this many of the newest matches are ranked. Older matches do not improve the ranking of common words.
  */
@@ -239,13 +283,15 @@ export const hasJunk = async (db: Db, userId: number): Promise<boolean> =>
 
 /** Lists emails with these columns and their position. */
 export const createEmailLists = <C extends keyof EmailRecord>(fullText: FullText, names: readonly C[]) => {
-  type Row = Pick<EmailRecord, C | 'position'>
+  type Row = Pick<EmailRecord, C | 'position' | 'returnedPosition'>
   // One fragment for all columns, because 26 single columns make building the query 3 times as expensive: 65 µs
   // instead of 18 µs. The alias belongs to the last column.
-  const others = names.filter((name) => name !== 'position').map((name) => `"emails"."${name}", `)
+  const others = [...new Set<string>([...names, 'returnedPosition'])]
+    .filter((name) => name !== 'position')
+    .map((name) => `"emails"."${name}", `)
   const columns = sql.raw<number>(`${others.join('')}"emails"."position"`).as('position')
   return {
-    /** Lists emails older than the position `before`, newest first. */
+    /** Lists emails before the list position `before`, newest first, with one more than `limit` if there are more. */
     listNewest: async (
       db: Db,
       filter: EmailFilter,
@@ -257,7 +303,16 @@ export const createEmailLists = <C extends keyof EmailRecord>(fullText: FullText
         words !== null && hasSearchWords(filter) && isByWordsOnly(filter)
           ? selectPageByWords(db, fullText, { ...filter, words }, page)
           : selectNewest(db, fullText, filter, before).limit(page.limit)
-      return (await query.select(columns).execute()) as unknown as Row[]
+      const rows = (await query.select(columns).execute()) as unknown as Row[]
+      if (!filter.inbox || words !== null) return rows
+      const returned = (await selectReturned(db, filter, before)
+        .select(columns)
+        .limit(page.limit)
+        .execute()) as unknown as Row[]
+      if (returned.length === 0) return rows
+      return [...returned, ...rows]
+        .sort((one, other) => toListPosition(other, filter) - toListPosition(one, filter))
+        .slice(0, page.limit)
     },
 
     /** Lists the best matches, starting at `skip`. */

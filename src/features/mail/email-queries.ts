@@ -18,6 +18,7 @@ import {
   hasJunk,
   listAnswers,
   listRecent,
+  toListPosition,
 } from './email-list-repository.ts'
 import { readTexts, TALLY } from './email-repository.ts'
 import {
@@ -27,7 +28,7 @@ import {
   countUrgent,
   measureReplies,
 } from './email-statistics-repository.ts'
-import { listFoldersOf } from './folders/repository.ts'
+import { findFolder, listFoldersOf } from './folders/repository.ts'
 import type { EmailList, EmailQuery, Highlight } from './schema.ts'
 import {
   type Filter,
@@ -186,12 +187,14 @@ const readDayIn =
 /** The filters that lists of emails and of threads share. */
 type FilterQuery = Omit<EmailQuery, 'limit' | 'cursor' | 'sort' | 'excerpts'>
 
-const filtersOf = ({ tag, folder, folderId, unread, ...query }: FilterQuery): Filter[] => {
+const filtersOf = ({ tag, folder, folderId, unread, pinned, snoozed, ...query }: FilterQuery): Filter[] => {
   const flags: Partial<EmailFlags> = { ...query, ...(unread !== undefined && { read: !unread }) }
   return [
     ...(tag === undefined ? [] : [{ kind: 'tag', tag: tagKeyOf(tag), not: false } as const]),
     ...(folder === undefined ? [] : [{ kind: 'folder', folder, not: false } as const]),
     ...(folderId === undefined ? [] : [{ kind: 'folderId', ids: [folderId], not: false } as const]),
+    ...(pinned === undefined ? [] : [{ kind: 'pinned', value: pinned, not: false } as const]),
+    ...(snoozed === undefined ? [] : [{ kind: 'snoozed', value: snoozed, not: false } as const]),
     ...FLAG_COLUMNS.flatMap((flag) => {
       const value = flags[flag]
       return value === undefined ? [] : [{ kind: 'flag', flag, value, not: false } as const]
@@ -223,6 +226,22 @@ const createFolderFinder = async (
 /** A list over all folders leaves out junk mail, unless it asks for folders or for one conversation. */
 const spansFolders = ({ threadId }: FilterQuery, filters: readonly Filter[]): boolean =>
   threadId === undefined && !filters.some(({ kind }) => kind === 'folder' || kind === 'folderId')
+
+/** Finds the inbox that a list shows. Undefined for other lists, and if the list asks for snoozed emails. */
+const findInbox = async (
+  db: Db,
+  userId: number,
+  { threadId }: FilterQuery,
+  filters: readonly Filter[],
+): Promise<EmailFilter['inbox']> => {
+  if (threadId !== undefined || filters.some(({ kind }) => kind === 'snoozed')) return undefined
+  if (filters.some((each) => each.kind === 'folder' && each.folder === 'inbox' && !each.not))
+    return { accountId: undefined }
+  const [id, ...others] = filters.flatMap((each) => (each.kind === 'folderId' && !each.not ? each.ids : []))
+  if (id === undefined || others.length > 0) return undefined
+  const folder = await findFolder(db, userId, id)
+  return folder?.use === 'inbox' ? { accountId: folder.accountId } : undefined
+}
 
 export interface FindingDeps {
   db: Db
@@ -257,8 +276,9 @@ export const createFinding = ({ db, fullText, clock, zoneOf }: FindingDeps) => {
     const words = search && search.words.all.length + search.words.none.length > 0 ? search.words : null
     const filters = [...filtersOf(query), ...(search?.filters ?? [])]
     const withoutJunk = spansFolders(query, filters) && (await hasJunk(db, userId))
+    const inbox = await findInbox(db, userId, query, filters)
     return {
-      filter: { userId, accountId, threadId, urgency, words, filters, withoutJunk },
+      filter: { userId, accountId, threadId, urgency, words, filters, withoutJunk, inbox },
       hints: search && search.hints.length > 0 ? { hints: [...search.hints] } : {},
     }
   }
@@ -289,7 +309,7 @@ export const createFinding = ({ db, fullText, clock, zoneOf }: FindingDeps) => {
   const listNewest = async (filter: EmailFilter, { limit, cursor }: EmailQuery) => {
     const before = readCursor(cursor, 'integer')?.[0]
     const rows = await lists.listNewest(db, filter, { limit, before })
-    return pageOf(rows, limit, (row) => [row.position])
+    return pageOf(rows, limit, (row) => [toListPosition(row, filter)])
   }
 
   const listBest = async (filter: EmailFilter & { words: WordQuery }, { limit, cursor }: EmailQuery) => {

@@ -1,6 +1,7 @@
 import { addEmailToStorage, addToStorage, measureEmail } from '../../database/account-storage.ts'
 import type { Db } from '../../database/db.ts'
 import type { FullText } from '../../database/full-text/full-text.ts'
+import { instantAt } from '../../database/positions.ts'
 import { accountTally, addToTally } from '../../database/tallies.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { StagedBlob } from '../../platform/blobs/storage.ts'
@@ -24,7 +25,10 @@ import {
   type Draft,
   type DraftContent,
   type FiledAttachment,
+  type NewEmailRow,
   NO_FLAGS,
+  NO_REMINDERS,
+  NOT_RETURNED,
   pickFlags,
   readAddress,
   readAddressList,
@@ -52,7 +56,9 @@ import {
   updateEmail,
 } from './email-repository.ts'
 import type { MailReader } from './mail-reader.ts'
+import type { MailReminders } from './mail-reminders.ts'
 import type { ParsedMessage } from './mime/message.ts'
+import { findReturnPosition } from './reminder-repository.ts'
 import type { RuleEngine } from './rules/rule-engine.ts'
 import { type EmailChange, MARKS, type NewEmail } from './schema.ts'
 import { tagKeyOf } from './search.ts'
@@ -75,13 +81,14 @@ export interface EmailWriterDeps {
   changes: Changes
   rules: RuleEngine
   contacts: MailTally
+  reminders: Pick<MailReminders, 'receive' | 'schedule'>
 }
 
 export type EmailWriter = ReturnType<typeof createEmailWriter>
 
 /** Creates and deletes emails. All code paths use these functions. */
 export const createEmailWriter = (deps: EmailWriterDeps) => {
-  const { blobs, fullText, clock, reader, changes, rules, contacts } = deps
+  const { blobs, fullText, clock, reader, changes, rules, contacts, reminders } = deps
   const recordReceived = (tx: Db, email: EmailRecord): Promise<void> =>
     changes.record(tx, {
       userId: email.userId,
@@ -164,7 +171,12 @@ export const createEmailWriter = (deps: EmailWriterDeps) => {
       await addEmailToStorage(tx, inserted)
       if (draft.tags.length > 0) await replaceTags(tx, inserted, tagKeys(draft.tags))
       const threadId = await joinThread(tx, inserted)
-      const email = { ...inserted, ...body, threadId }
+      const joined = { ...inserted, ...body, threadId }
+      for (const moment of [joined.snoozedUntil, joined.followUpAt]) await reminders.schedule(tx, moment)
+      const email =
+        threadId === inserted.id
+          ? joined
+          : { ...joined, ...(await reminders.receive(tx, joined, { ...draft, text: content.text })) }
       await fullText.put(tx, email.position, email.userId, searchTextsOf(email))
       await contacts.record(tx, email.userId, { ...draft, isBulk: draft.mailingList !== null })
       if (arrives) await recordReceived(tx, email)
@@ -212,7 +224,41 @@ const toMarkFields = (input: EmailChange) => ({
   ...toFlagColumns(input),
   ...(input.folder && { folder: input.folder }),
   ...(input.folderId !== undefined && { folderId: input.folderId }),
+  ...(input.pinned !== undefined && { pinned: input.pinned ? 1 : 0 }),
+  ...(input.followUpAt !== undefined && { followUpAt: input.followUpAt }),
 })
+
+/** A move, or a new snooze, ends the snooze and the mark of a return. */
+const toSnoozeFields = (email: EmailRecord, { snoozedUntil, folder, folderId }: EmailChange) => {
+  const isMoved =
+    (folder !== undefined && folder !== email.folder) ||
+    (typeof folderId === 'number' && email.folderId !== null && folderId !== email.folderId)
+  return {
+    ...((isMoved || snoozedUntil) && NOT_RETURNED),
+    ...(snoozedUntil !== undefined && { snoozedUntil }),
+  }
+}
+
+/** Restores or clears the mark of a return. */
+const toReturnFields = async (tx: Db, email: EmailRecord, { returned }: EmailChange) => {
+  if (returned === undefined) return {}
+  if (returned === null) return { returnedPosition: null, returnReason: null }
+  if (email.returnedPosition !== null && instantAt(email.returnedPosition) === returned.at) return {}
+  return {
+    returnedPosition: await findReturnPosition(
+      tx,
+      email.userId,
+      readInstant('returned.at', returned.at, 'UTC'),
+    ),
+    returnReason: returned.reason,
+  }
+}
+
+/** Only an email that goes out can get an answer. */
+const requireOutgoing = ({ folder }: EmailRecord, { followUpAt }: EmailChange): void => {
+  if (followUpAt && folder !== 'sent' && folder !== 'drafts')
+    throw invalidField('followUpAt', 'can only be set for sent emails and drafts; snooze this email instead')
+}
 
 const requireDraft = (email: EmailRecord, input: EmailChange): void => {
   const others = Object.keys(input).filter((name) => !MARKS.includes(name))
@@ -301,6 +347,7 @@ export interface EmailEditorDeps {
   fullText: FullText
   writer: EmailWriter
   quota: StorageQuota
+  reminders: Pick<MailReminders, 'schedule'>
   /** Time zone of an account, for dates without a time. */
   zoneOf: (userId: number) => Promise<string>
 }
@@ -309,7 +356,7 @@ export type EmailEditor = ReturnType<typeof createEmailEditor>
 
 /** Creates emails from fields, and edits drafts. */
 export const createEmailEditor = (deps: EmailEditorDeps) => {
-  const { clock, blobs, fullText, writer, quota, zoneOf } = deps
+  const { clock, blobs, fullText, writer, quota, reminders, zoneOf } = deps
 
   const readDate = async (userId: number, given: string | undefined): Promise<string> =>
     given === undefined ? clock.now().toISOString() : readInstant('date', given, await zoneOf(userId))
@@ -348,6 +395,7 @@ export const createEmailEditor = (deps: EmailEditorDeps) => {
     tx: Db,
     record: EmailRecord,
     input: EmailChange,
+    marks: Partial<NewEmailRow>,
     prepared: Content | undefined,
   ): Promise<EmailRecord> => {
     const email = (await findWhole(tx, record.userId, record.id)) as WholeEmail
@@ -358,7 +406,7 @@ export const createEmailEditor = (deps: EmailEditorDeps) => {
     await updateBody(tx, email.id, body)
     const position = draft.date === email.date ? email.position : await moveInTime(tx, email, draft.date)
     // The raw message no longer matches the content.
-    const change = { ...toContentColumns(draft), ...toMarkFields(input), rawBlob: null }
+    const change = { ...toContentColumns(draft), ...marks, rawBlob: null }
     const changed = await updateEmail(tx, email, change, clock.now().toISOString())
     const growth = (await measureEmail(tx, email)) - sizeBefore
     await addToStorage(tx, email.userId, growth)
@@ -394,7 +442,11 @@ export const createEmailEditor = (deps: EmailEditorDeps) => {
       tx: Db,
       userId: number,
       input: NewEmail,
-      { arrives = false, content }: { arrives?: boolean; content?: Content | undefined } = {},
+      {
+        arrives = false,
+        content,
+        followUpAt = null,
+      }: { arrives?: boolean; content?: Content | undefined; followUpAt?: string | null } = {},
     ): Promise<WholeEmail> {
       const folder = input.folder ?? 'inbox'
       if (folder === 'other') throw invalidField('folder', 'cannot be other: only server folders are')
@@ -423,6 +475,8 @@ export const createEmailEditor = (deps: EmailEditorDeps) => {
         mailingList: null,
         tags: eachOnce(input.tags ?? [], tagKeyOf),
         ...NO_FLAGS,
+        ...NO_REMINDERS,
+        followUpAt,
         read: folder === 'sent' || folder === 'drafts',
         ...pickFlags(input),
         content: content ?? (await prepare(input)),
@@ -443,14 +497,20 @@ export const createEmailEditor = (deps: EmailEditorDeps) => {
     ): Promise<EmailRecord> {
       requireDraft(email, input)
       const isRewritten = Object.keys(input).some((name) => !MARKS.includes(name))
-      const marks = toMarkFields(input)
+      requireOutgoing(email, input)
+      const marks = {
+        ...toMarkFields(input),
+        ...toSnoozeFields(email, input),
+        ...(await toReturnFields(tx, email, input)),
+      }
       const isChanged = Object.entries(marks).some(
         ([name, value]) => email[name as keyof EmailRecord] !== value,
       )
       if (!isRewritten && !isChanged) return email
       const changed = isRewritten
-        ? await saveDraftChange(tx, email, input, prepared)
+        ? await saveDraftChange(tx, email, input, marks, prepared)
         : await updateEmail(tx, email, marks, clock.now().toISOString())
+      for (const moment of [marks.snoozedUntil, marks.followUpAt]) await reminders.schedule(tx, moment)
       if (input.tags) await replaceTags(tx, changed, tagKeys(JSON.parse(changed.tags) as string[]))
       return changed
     },

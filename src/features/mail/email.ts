@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Static, TSchema } from 'typebox'
 import Type from 'typebox'
 import { columns, flag, json } from '../../database/entity.ts'
+import { instantAt } from '../../database/positions.ts'
 import {
   type EmailBodyRow,
   type EmailRow,
@@ -119,6 +120,33 @@ export const EmailFlags = Type.Object({
 } satisfies Record<FlagColumn, TSchema>)
 export type EmailFlags = Static<typeof EmailFlags>
 
+export const ReturnReason = Type.Enum(['snooze', 'follow-up'], { type: 'string', examples: ['snooze'] })
+
+/** The fields that decide when an email is listed in the inbox. They are not synced with the mail server. */
+export const reminderFields = {
+  snoozedUntil: Nullable({
+    ...Instant,
+    description: 'The inbox does not list the email until then. A new email of the conversation ends it',
+  }),
+  followUpAt: Nullable({
+    ...Instant,
+    description: 'If nobody answers this sent email until then, it returns to the top of the inbox',
+  }),
+  pinned: Type.Boolean({ examples: [false] }),
+  returned: Nullable(
+    Type.Object(
+      {
+        at: Instant,
+        reason: ReturnReason,
+      },
+      {
+        title: 'ReturnedEmail',
+        description: 'Set if the email returned to the top of the inbox. A move clears it',
+      },
+    ),
+  ),
+}
+
 const summaryFields = {
   id: EmailId,
   threadId: Type.Integer({ examples: [4711], description: 'The same for all emails of a thread' }),
@@ -142,6 +170,7 @@ const summaryFields = {
   date: Instant,
   tags: Tags,
   ...EmailFlags.properties,
+  ...reminderFields,
   attachments: Type.Array(Attachment),
   analysis: Nullable(
     Type.Unsafe<Record<string, unknown>>(
@@ -193,6 +222,7 @@ const emailColumns = columns(Email, {
   tags: json,
   attachments: json,
   analysis: json,
+  pinned: flag,
   ...flagEncodings,
 })
 
@@ -200,6 +230,7 @@ const emailColumns = columns(Email, {
 const GROUPED_COLUMNS = {
   from: ['fromName', 'fromAddress'],
   delivery: ['deliveryStatus', 'deliveryError', 'deliveryAt'],
+  returned: ['returnedPosition', 'returnReason'],
 } as const
 type GroupedField = keyof typeof GROUPED_COLUMNS
 type SummaryColumn =
@@ -227,8 +258,15 @@ const toFields = (row: SummaryRow): Email => {
           error: row.deliveryError,
           sendAt: row.deliveryAt,
         }
+  email.returned = toReturned(row)
   return email
 }
+
+export const toReturned = ({
+  returnedPosition,
+  returnReason,
+}: Pick<EmailRecord, 'returnedPosition' | 'returnReason'>): Email['returned'] =>
+  returnedPosition === null ? null : { at: instantAt(returnedPosition), reason: returnReason ?? 'snooze' }
 
 export const toSummary: (row: SummaryRow) => EmailSummary = toFields
 
@@ -259,14 +297,32 @@ export const findChangedFlags = (before: EmailFlags, after: EmailFlags): Partial
   )
 
 const receivedColumns = columns(
-  Type.Pick(Email, ['id', 'threadId', 'accountId', 'subject', 'date', 'folder', 'tags', ...FLAG_COLUMNS]),
-  { tags: json, ...flagEncodings },
+  Type.Pick(Email, [
+    'id',
+    'threadId',
+    'accountId',
+    'subject',
+    'date',
+    'folder',
+    'tags',
+    ...FLAG_COLUMNS,
+    'snoozedUntil',
+    'pinned',
+  ]),
+  { tags: json, pinned: flag, ...flagEncodings },
 )
 
 /** The payload of the change `email.received`. */
 export const toReceivedChange = (email: EmailRecord) => ({
   ...receivedColumns.fromRow(email),
   from: { name: email.fromName, address: email.fromAddress },
+})
+
+/** The payload of the change `email.due`: the email returned to the inbox. */
+export const toDueChange = (email: EmailRecord) => ({
+  ...toReceivedChange(email),
+  to: JSON.parse(email.to) as Address[],
+  returned: toReturned(email),
 })
 
 type AddressGiven = string | { name?: string | null; address: string }
@@ -326,14 +382,23 @@ export interface DraftContent
   unreadable?: { reason: string; readerVersion: string }
 }
 
+/** The reminder fields of an email without reminders. */
+export const NO_REMINDERS = { snoozedUntil: null, followUpAt: null, pinned: false } as const
+
+/** The columns of an email that is listed at its date. */
+export const NOT_RETURNED = { snoozedUntil: null, returnedPosition: null, returnReason: null } as const
+
 /** The fields of an email before it is inserted. */
 export interface Draft
   extends DraftContent,
     EmailFlags,
-    Pick<Email, 'accountId' | 'messageId' | 'folder' | 'folderId' | 'mailingList' | 'tags'> {
+    Pick<Email, 'accountId' | 'messageId' | 'folder' | 'folderId' | 'mailingList' | 'tags'>,
+    Pick<Email, keyof typeof NO_REMINDERS> {
   /** The account that the email belongs to. */
   userId: number
   references: string[]
+  /** Sent by a program, for example an out-of-office reply. */
+  isAutomatic?: boolean
 }
 
 export const toAttachment = ({ id, filename, contentType, size }: Attachment): Attachment => ({
@@ -391,6 +456,11 @@ export const toNewRow = (draft: Draft, now: string) => ({
   deliveryError: null,
   deliveryAt: null,
   rawBlob: draft.raw?.hash ?? null,
+  snoozedUntil: draft.snoozedUntil,
+  followUpAt: draft.followUpAt,
+  pinned: draft.pinned ? 1 : 0,
+  returnedPosition: null,
+  returnReason: null,
   version: 1,
   createdAt: now,
   updatedAt: now,

@@ -26,7 +26,7 @@ import type { SystemMail } from '../system-mail/recognition.ts'
 import { listUploads } from './attachment-repository.ts'
 import type { Attachments } from './attachments.ts'
 import { type Content, searchTextsOf } from './content.ts'
-import { EmailFlags, type EmailView, NO_FLAGS, toEmail } from './email.ts'
+import { EmailFlags, type EmailView, NO_FLAGS, NO_REMINDERS, toEmail } from './email.ts'
 import {
   deleteEverything,
   type EmailRecord,
@@ -48,6 +48,7 @@ import {
 } from './email-repository.ts'
 import { type EmailEditor, type EmailWriter, removeAttachments, type StagedMessage } from './email-writer.ts'
 import { resolveMove } from './folders/move-target.ts'
+import type { MailReminders } from './mail-reminders.ts'
 import { changeBetween, createMailStore, toFiledEmail } from './mail-store.ts'
 import type { EmailChange, EmailThread, NewEmail } from './schema.ts'
 
@@ -63,6 +64,7 @@ export interface EmailsDeps {
   systemMail: SystemMail
   contacts: MailTally
   quota: StorageQuota
+  reminders: Pick<MailReminders, 'readTimes'>
   /** The version of the service. */
   version: string
   log: Logger
@@ -162,7 +164,7 @@ const findSystemMail = async (
 
 export const createEmails = (deps: EmailsDeps) => {
   const { db, clock, blobs, fullText, writer, editor, attachments, findLists } = deps
-  const { systemMail, contacts, quota, version, log } = deps
+  const { systemMail, contacts, quota, reminders, version, log } = deps
   const store = createMailStore({ blobs, clock, writer, systemMail, contacts, version })
 
   const get = async (userId: number, id: number, view: Db = db): Promise<EmailView> => {
@@ -228,6 +230,7 @@ export const createEmails = (deps: EmailsDeps) => {
         const draft = {
           ...message,
           ...NO_FLAGS,
+          ...NO_REMINDERS,
           content,
           attachments: parts,
           raw: staged.raw,
@@ -248,6 +251,10 @@ export const createEmails = (deps: EmailsDeps) => {
         return refuseUnreadable(log, error)
       }
     },
+
+    /** Reads the times of a request before `change`. They must be in the future. */
+    readTimes: (userId: number, input: EmailChange): Promise<EmailChange> =>
+      reminders.readTimes(userId, input),
 
     /** `draftsOnly` is for tokens that may not move mail or change outgoing mail. */
     async change(

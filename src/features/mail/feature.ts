@@ -18,6 +18,7 @@ import { countReceived } from './email-statistics-repository.ts'
 import { createEmailEditor, createEmailWriter } from './email-writer.ts'
 import { createEmails } from './emails.ts'
 import { createMailReader } from './mail-reader.ts'
+import { createMailReminders } from './mail-reminders.ts'
 import { createListFinder, createListMover, createMailingLists } from './mailing-lists/lists.ts'
 import { mailingListRoutes } from './mailing-lists/routes.ts'
 import { createUnsubscriber, type UnsubscriberDeps } from './mailing-lists/unsubscribe.ts'
@@ -54,11 +55,21 @@ export const createMailFeature = (
 ) => {
   const { zoneOf, actions, activity, tasks, systemMail, contacts, version } = needs
   const fullText = emailWords(database.engine)
-  const applying = createRuleEngine({ actions, tasks })
+  const reminders = createMailReminders({ db, clock, changes, jobs, zoneOf })
+  const applying = createRuleEngine({ actions, tasks, clock, zoneOf })
   const reader = createMailReader({ workers, random })
-  const writer = createEmailWriter({ blobs, fullText, clock, reader, changes, rules: applying, contacts })
+  const writer = createEmailWriter({
+    blobs,
+    fullText,
+    clock,
+    reader,
+    changes,
+    rules: applying,
+    contacts,
+    reminders,
+  })
   const attachments = createAttachments({ db, blobs, clock, random, systemMail, quota })
-  const editor = createEmailEditor({ clock, blobs, fullText, writer, quota, zoneOf })
+  const editor = createEmailEditor({ clock, blobs, fullText, writer, quota, reminders, zoneOf })
   const findLists = createListFinder({ db, blobs })
   const emails = createEmails({
     db,
@@ -72,6 +83,7 @@ export const createMailFeature = (
     systemMail,
     contacts,
     quota,
+    reminders,
     version,
     log,
   })
@@ -80,13 +92,13 @@ export const createMailFeature = (
   const finding = createFinding({ db, fullText, clock, zoneOf })
   const usedTags = async (userId: number) => spellingsOf(await listUsedTags(db, userId), tagKeyOf)
   const threads = createThreadLists({ db, fullText, finding })
-  const threadActions = createThreadActions({ db, blobs, editor, writer, emails })
+  const threadActions = createThreadActions({ db, blobs, editor, writer, emails, reminders })
   const suggest = createSuggestions({ db, fullText, usedTags })
   const savedSearches = createSavedSearches({ db, clock })
   const list = createMailingLists({ db, clock })
   const move = createListMover({ db, emails, actions })
   const rules = createMailRules({ db, clock, changes, activity })
-  const run = createRuleRunner({ db, fullText, changes, actions, emails, tasks })
+  const run = createRuleRunner({ db, fullText, changes, actions, emails, tasks, clock, zoneOf })
   defineUndo({ actions, emails, tasks })
   return {
     emails,

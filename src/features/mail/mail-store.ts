@@ -11,6 +11,8 @@ import {
   type EmailFlags,
   findChangedFlags,
   type NewEmailRow,
+  NO_REMINDERS,
+  NOT_RETURNED,
   pickFlags,
   tagKeys,
   toFlagColumns,
@@ -110,6 +112,7 @@ const toUnreadableMessage = (
   bcc: [],
   replyTo: [],
   mailingList: null,
+  isAutomatic: false,
   text: `This message could not be read. ${given.reason} ${
     given.hasRaw
       ? 'Download the original message to open it in another program.'
@@ -330,6 +333,7 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
       {
         ...message,
         ...pickFlags(arrival),
+        ...NO_REMINDERS,
         content,
         attachments,
         raw,
@@ -407,7 +411,8 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
       // A draft that was sent. Other mail was counted when it was stored.
       if (row?.folder === 'drafts' && folder === 'sent')
         await contacts.record(tx, userId, toSentMail(row, clock.now().toISOString()))
-      return change(tx, userId, id, { folder, folderId })
+      const isMoved = row !== undefined && row.folder !== folder
+      return change(tx, userId, id, { folder, folderId, ...(isMoved && NOT_RETURNED) })
     },
 
     async remove(tx, userId, id) {

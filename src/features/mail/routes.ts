@@ -147,10 +147,13 @@ const addEmailRoutes = (app: App, { emails, finding }: EmailRouteDeps): void => 
         response: { 200: Email },
       },
     },
-    ({ params, body, headers, caller }) =>
-      emails.change(userIdOf(caller), params.id, body, headers['if-match'], {
+    async ({ params, body, headers, caller }) => {
+      const userId = userIdOf(caller)
+      const input = await emails.readTimes(userId, body)
+      return emails.change(userId, params.id, input, headers['if-match'], {
         draftsOnly: !hasScope(caller, 'mail:write'),
-      }),
+      })
+    },
   )
 
   app.delete(

@@ -9,6 +9,8 @@ import {
   EmailSummary,
   Folder,
   MessageId,
+  ReturnReason,
+  reminderFields,
   Subject,
   Tags,
 } from './email.ts'
@@ -124,6 +126,30 @@ const composeFields = {
     }),
   ),
 }
+const TimeInput = Type.String({ maxLength: 40, examples: ['2030-03-02T08:00:00Z'] })
+/** The reminder fields of a request. */
+export const reminderInput = {
+  snoozedUntil: Nullable({
+    ...TimeInput,
+    description:
+      'The inbox does not list the email until then. It returns to the top with a notification. Null ends the snooze',
+  }),
+  followUpAt: Nullable({
+    ...TimeInput,
+    description:
+      'For sent emails and drafts: the email returns to the top of the inbox if nobody answers until then',
+  }),
+  pinned: reminderFields.pinned,
+  returned: Nullable(
+    Type.Object(
+      { at: TimeInput, reason: ReturnReason },
+      {
+        ...strict,
+        description: 'Null removes the mark of the return, and the email from the top of the inbox',
+      },
+    ),
+  ),
+}
 const marks = {
   tags: Type.Optional(Tags),
   ...Type.Partial(EmailFlags).properties,
@@ -135,8 +161,10 @@ const changeableMarks = {
     ...FolderId,
     description: 'Moves the email to a folder of its mail account (`GET /api/folders`)',
   }),
+  ...Type.Partial(Type.Object(reminderInput)).properties,
 }
 /** The fields that can be changed in any email. */
+
 export const MARKS: readonly string[] = Object.keys(changeableMarks)
 
 export const NewEmail = Type.Object(
@@ -171,7 +199,7 @@ export const EmailChange = Type.Object(
     ...strict,
     title: 'EmailChange',
     description:
-      'Tags, read, starred, and folder or folderId. In a draft, all fields can be changed. The folder `junk` marks the email as spam, also on its server.',
+      'Tags, read, starred, pinned, snoozedUntil, followUpAt, and folder or folderId. A move ends a snooze. In a draft, all fields can be changed. The folder `junk` marks the email as spam, also on its server.',
     examples: [{ tags: ['work', 'invoices'], read: true, starred: true }],
   },
 )
@@ -204,6 +232,13 @@ export const EmailQuery = Type.Object(
     folderId: Type.Optional({ ...FolderId, description: 'Only emails in this folder of a mail account' }),
     unread: Type.Optional(Type.Boolean({ description: 'True: only unread emails. False: only read emails' })),
     starred: Type.Optional(Type.Boolean()),
+    pinned: Type.Optional(Type.Boolean()),
+    snoozed: Type.Optional(
+      Type.Boolean({
+        description:
+          'True: only snoozed emails. Without it, the inbox lists no snoozed emails, and other lists contain them',
+      }),
+    ),
     urgency: Type.Optional(Type.Enum(['low', 'normal', 'high', 'critical'], { type: 'string' })),
     accountId: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, examples: ['q3vYw1y0T2uJf0b2nq8XVA'] }),
@@ -256,6 +291,10 @@ export const SendBody = Type.Object(
         description: 'Scheduled time. Default: in ten seconds',
       }),
     ),
+    followUpAt: Type.Optional({
+      ...TimeInput,
+      description: 'The email returns to the top of the inbox if nobody answers until then',
+    }),
   },
   {
     additionalProperties: false,

@@ -7,7 +7,7 @@ export const FOLDERS: readonly Folder[] = ['inbox', 'sent', 'drafts', 'archive',
 export type Filter = { not: boolean } & (
   | { kind: 'tag'; tag: string }
   | { kind: 'flag'; flag: FlagColumn; value: boolean }
-  | { kind: 'attachment'; value: boolean }
+  | { kind: 'attachment' | 'pinned' | 'snoozed'; value: boolean }
   | { kind: 'folder'; folder: Folder }
   | { kind: 'folderId'; ids: readonly number[] }
   | { kind: 'list'; list: string }
@@ -45,16 +45,22 @@ const TERM = /(-?)(?:([a-z]+):)?(?:"([^"]*)(?:"|$)|(\S+))(\*?)/giu
 const MAX_TERMS = 40
 const MAX_LENGTH = 1_000
 
-const STATES: ReadonlyMap<string, { flag: FlagColumn; value: boolean }> = new Map([
-  ['unread', { flag: 'read', value: false }],
-  ['read', { flag: 'read', value: true }],
-  ['starred', { flag: 'starred', value: true }],
-  ['unstarred', { flag: 'starred', value: false }],
+type State =
+  | { kind: 'flag'; flag: FlagColumn; value: boolean }
+  | { kind: 'pinned' | 'snoozed'; value: boolean }
+
+const STATES: ReadonlyMap<string, State> = new Map<string, State>([
+  ['unread', { kind: 'flag', flag: 'read', value: false }],
+  ['read', { kind: 'flag', flag: 'read', value: true }],
+  ['starred', { kind: 'flag', flag: 'starred', value: true }],
+  ['unstarred', { kind: 'flag', flag: 'starred', value: false }],
+  ['pinned', { kind: 'pinned', value: true }],
+  ['snoozed', { kind: 'snoozed', value: true }],
 ])
 
 /** Describes the syntax for callers of the API and for language models. */
 export const SEARCH_SYNTAX =
-  'Words, "phrases", prefix* and -excluded; `from:` `to:` `cc:` `subject:` `tag:` `list:` `is:unread|read|starred` `has:attachment` `in:` `before:` `after:`'
+  'Words, "phrases", prefix* and -excluded; `from:` `to:` `cc:` `subject:` `tag:` `list:` `is:unread|read|starred|pinned|snoozed` `has:attachment` `in:` `before:` `after:`'
 
 /** Reads the values of operators that depend on the account. */
 export interface SearchReaders {
@@ -89,7 +95,7 @@ const parseFilter = (
     return lowerCaseValue.trim() === '' ? undefined : { kind: 'list', list: lowerCaseValue.trim(), not }
   if (name === 'is') {
     const state = STATES.get(lowerCaseValue)
-    return state && { kind: 'flag', ...state, not }
+    return state && { ...state, not }
   }
   if (name === 'has')
     return /^attachments?$/.test(lowerCaseValue) ? { kind: 'attachment', value: true, not } : undefined

@@ -4,12 +4,13 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import { eachOnce } from '../../platform/collections.ts'
 import { AppError, invalidField, notFound } from '../../platform/errors.ts'
-import { pickFlags, toFlags } from './email.ts'
+import { pickFlags, toFlags, toReturned } from './email.ts'
 import { type EmailRecord, lockEmail } from './email-repository.ts'
 import type { EmailEditor, EmailWriter } from './email-writer.ts'
 import { toFolder } from './folders/folder.ts'
 import { resolveMove } from './folders/move-target.ts'
 import { findFolder } from './folders/repository.ts'
+import type { MailReminders } from './mail-reminders.ts'
 import { changeBetween, type MailStore, toFiledEmail } from './mail-store.ts'
 import type { EmailChange } from './schema.ts'
 import { tagKeyOf } from './search.ts'
@@ -31,6 +32,7 @@ export interface ThreadActionsDeps {
   editor: Pick<EmailEditor, 'change'>
   writer: Pick<EmailWriter, 'erase'>
   emails: Pick<MailStore, 'notifyLocalChange'>
+  reminders: Pick<MailReminders, 'readTimes'>
 }
 
 /** Cancels the delivery of a queued email. */
@@ -97,6 +99,10 @@ const toMarks = (email: EmailRecord): ChangedThreads['emails'][number] => ({
   folder: email.folder,
   ...(email.folderId !== null && { folderId: email.folderId }),
   tags: JSON.parse(email.tags) as string[],
+  snoozedUntil: email.snoozedUntil,
+  followUpAt: email.followUpAt,
+  pinned: email.pinned === 1,
+  returned: toReturned(email),
 })
 
 /** A star, and the mark as unread, concern the newest email. Their removal concerns all emails. */
@@ -106,9 +112,9 @@ const isForNewest = (flag: string, value: boolean | undefined): boolean =>
 const toEmailChange = (
   email: EmailRecord,
   change: ThreadsChange['change'],
-  isNewest: boolean,
+  { isNewest, isNewestSent }: { isNewest: boolean; isNewestSent: boolean },
 ): EmailChange => {
-  const { folder, folderId, addTags, removeTags } = change
+  const { folder, folderId, addTags, removeTags, snoozedUntil, followUpAt, pinned, returned } = change
   const flags = Object.entries(pickFlags(change)).filter(
     ([flag, value]) => isNewest || !isForNewest(flag, value),
   )
@@ -117,13 +123,33 @@ const toEmailChange = (
     ...(folder !== undefined && { folder }),
     ...(folderId !== undefined && { folderId }),
     ...((addTags || removeTags) && { tags: changeTags(email, change) }),
+    ...(snoozedUntil !== undefined && { snoozedUntil }),
+    ...(followUpAt !== undefined && (isNewestSent || followUpAt === null) && { followUpAt }),
+    ...(pinned !== undefined && { pinned }),
+    ...(returned !== undefined && { returned }),
   }
 }
+
+/** The inbox also lists returned emails of other folders. A move only removes them from the inbox. */
+const isListedInInbox = (
+  { folder, returnedPosition }: EmailRecord,
+  { folder: inFolder, folderId, change }: ThreadsChange,
+): boolean => {
+  const isMove = change.folder !== undefined || change.folderId !== undefined
+  return (
+    returnedPosition !== null &&
+    folder !== 'trash' &&
+    (isMove || inFolder === 'inbox' || folderId !== undefined)
+  )
+}
+
+const withoutMove = ({ folder, folderId, ...change }: ThreadsChange['change']): ThreadsChange['change'] =>
+  folder === undefined && folderId === undefined ? change : { ...change, returned: null }
 
 export type ThreadActions = ReturnType<typeof createThreadActions>
 
 /** Changes whole conversations, each request in one transaction. */
-export const createThreadActions = ({ db, blobs, editor, writer, emails }: ThreadActionsDeps) => {
+export const createThreadActions = ({ db, blobs, editor, writer, emails, reminders }: ThreadActionsDeps) => {
   /** Lists the emails of the threads, newest first. Fails if there are too many or none. */
   const listEmails = async (tx: Db, userId: number, threadIds: readonly number[]): Promise<EmailRecord[]> => {
     const found = await listForChange(tx, userId, threadIds, MOST_CHANGED)
@@ -145,18 +171,26 @@ export const createThreadActions = ({ db, blobs, editor, writer, emails }: Threa
   return {
     change: (userId: number, input: ThreadsChange, cancelSend: CancelSend): Promise<ChangedThreads> =>
       inTransaction(db, async (tx) => {
-        const { threadIds, change } = input
+        const { threadIds } = input
+        const change = await reminders.readTimes(userId, input.change)
         const target = await findTarget(tx, userId, change)
         const visited = new Set<number>()
         const changed: ChangedThreads['emails'] = []
+        const followed = new Set<number>()
         for (const email of await listEmails(tx, userId, threadIds)) {
-          if (!isAffected(email, input, target)) continue
+          const isMember = isAffected(email, input, target)
+          if (!isMember && !isListedInInbox(email, input)) continue
           const isNewest = !visited.has(email.threadId)
           visited.add(email.threadId)
+          const isNewestSent = email.folder === 'sent' && !followed.has(email.threadId)
+          if (isNewestSent) followed.add(email.threadId)
           // A queued email would be sent from the trash as well.
           if (target.folder === 'trash' && email.deliveryStatus === 'queued')
             await cancelSend(userId, email.id)
-          const emailChange = toEmailChange(email, change, isNewest)
+          const emailChange = toEmailChange(email, isMember ? change : withoutMove(change), {
+            isNewest,
+            isNewestSent,
+          })
           if (await changeOne(tx, userId, email.id, emailChange)) changed.push(toMarks(email))
         }
         return { emails: changed }
@@ -166,7 +200,10 @@ export const createThreadActions = ({ db, blobs, editor, writer, emails }: Threa
     changeEmails: (userId: number, { emails: given }: EmailsChange): Promise<{ changed: number }> =>
       inTransaction(db, async (tx) => {
         let changed = 0
-        for (const { id, ...change } of given) if (await changeOne(tx, userId, id, change)) changed++
+        for (const { id, ...change } of given) {
+          const restored = await reminders.readTimes(userId, change, { mayBePast: true })
+          if (await changeOne(tx, userId, id, restored)) changed++
+        }
         return { changed }
       }),
 

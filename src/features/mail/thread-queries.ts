@@ -4,7 +4,7 @@ import { positionOf } from '../../database/positions.ts'
 import { eachOnce } from '../../platform/collections.ts'
 import { readCursor, writeCursor } from '../../platform/http/etag.ts'
 import { type EmailSummary, SUMMARY_COLUMNS, tagKeys, toSummary } from './email.ts'
-import { createEmailLists, type EmailFilter } from './email-list-repository.ts'
+import { createEmailLists, type EmailFilter, toListPosition } from './email-list-repository.ts'
 import type { Finding } from './email-queries.ts'
 import type { Highlight } from './schema.ts'
 import { type Filter, tagKeyOf } from './search.ts'
@@ -27,6 +27,10 @@ const matchesFilter = (email: ThreadMember, filter: Filter): boolean => {
       return (email[filter.flag] === 1) === filter.value
     case 'attachment':
       return (email.hasAttachments === 1) === filter.value
+    case 'pinned':
+      return (email.pinned === 1) === filter.value
+    case 'snoozed':
+      return (email.snoozedUntil !== null) === filter.value
     case 'folder':
       return email.folder === filter.folder
     case 'folderId':
@@ -43,12 +47,22 @@ const matchesFilter = (email: ThreadMember, filter: Filter): boolean => {
 /** Whether an email matches everything but the words. */
 const matchesFilters = (
   email: ThreadMember,
-  { accountId, urgency, filters, withoutJunk = false }: EmailFilter,
-): boolean =>
-  (accountId === undefined || email.accountId === accountId) &&
-  (urgency === undefined || email.urgency === urgency) &&
-  !(withoutJunk && email.folder === 'junk') &&
-  filters.every((filter) => matchesFilter(email, filter) !== filter.not)
+  { accountId, urgency, filters, withoutJunk = false, inbox, words }: EmailFilter,
+): boolean => {
+  const isReturned = inbox !== undefined && words === null && email.returnedPosition !== null
+  const account = accountId ?? (isReturned ? inbox.accountId : undefined)
+  return (
+    (account === undefined || email.accountId === account) &&
+    (urgency === undefined || email.urgency === urgency) &&
+    !(withoutJunk && email.folder === 'junk') &&
+    !(inbox && email.snoozedUntil !== null) &&
+    filters.every(
+      (filter) =>
+        (isReturned && !filter.not && (filter.kind === 'folder' || filter.kind === 'folderId')) ||
+        matchesFilter(email, filter) !== filter.not,
+    )
+  )
+}
 
 /** Folders whose emails are counted only in a list that contains them. */
 const DISCARDED: readonly string[] = ['trash', 'junk']
@@ -86,7 +100,15 @@ const toSender = ({ fromName, fromAddress }: Pick<ThreadMember, 'fromName' | 'fr
 
 type Head = EmailSummary & { highlights?: Highlight[] }
 
-const toThread = (head: Head, counted: readonly ThreadMember[]): Thread => ({
+/** The earliest of these times. */
+const findEarliest = (times: readonly (string | null)[]): string | null =>
+  times.filter((time) => time !== null).sort()[0] ?? null
+
+const toThread = (
+  head: Head,
+  counted: readonly ThreadMember[],
+  members: readonly ThreadMember[],
+): Thread => ({
   id: head.threadId,
   emailId: head.id,
   subject: head.subject,
@@ -106,6 +128,10 @@ const toThread = (head: Head, counted: readonly ThreadMember[]): Thread => ({
     [...head.tags, ...counted.flatMap(({ tags }) => JSON.parse(tags) as string[])],
     tagKeyOf,
   ).slice(0, MOST_TAGS),
+  snoozedUntil: head.snoozedUntil ?? findEarliest(counted.map(({ snoozedUntil }) => snoozedUntil)),
+  followUpAt: findEarliest([head, ...members].map(({ followUpAt }) => followUpAt)),
+  pinned: head.pinned || counted.some(({ pinned }) => pinned === 1),
+  returned: head.returned,
   delivery: head.delivery,
   unreadable: head.unreadable,
   ...(head.highlights && { highlights: head.highlights }),
@@ -144,10 +170,10 @@ export const createThreadLists = ({ db, fullText, finding }: ThreadListDeps) => 
     members: ReadonlyMap<number, ThreadMember[]>,
   ): Promise<Set<number>> => {
     const first = new Map<number, number>()
-    for (const { threadId, position } of rows) if (!first.has(threadId)) first.set(threadId, position)
+    for (const row of rows) if (!first.has(row.threadId)) first.set(row.threadId, toListPosition(row, filter))
     const newer = [...first].flatMap(([threadId, position]) =>
       (members.get(threadId) ?? []).filter(
-        (member) => member.position > position && matchesFilters(member, filter),
+        (member) => toListPosition(member, filter) > position && matchesFilters(member, filter),
       ),
     )
     const { words } = filter
@@ -188,16 +214,17 @@ export const createThreadLists = ({ db, fullText, finding }: ThreadListDeps) => 
             listed.add(row.threadId)
             heads.push(row)
           }
-          before = row.position
+          before = toListPosition(row, filter)
         }
       }
       const emails: Head[] = heads.map(toSummary)
       const { words } = filter
       const found = words === null ? emails : await finding.highlight(emails, words, excerpts)
       return {
-        threads: found.map((head) =>
-          toThread(head, selectCounted(members.get(head.threadId) ?? [], head, filter)),
-        ),
+        threads: found.map((head) => {
+          const all = members.get(head.threadId) ?? []
+          return toThread(head, selectCounted(all, head, filter), all)
+        }),
         nextCursor: hasMore && before !== undefined ? writeCursor([before]) : null,
         ...hints,
       }

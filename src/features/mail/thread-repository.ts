@@ -18,6 +18,10 @@ const MEMBER_COLUMNS = [
   'hasAttachments',
   'urgency',
   'listId',
+  'snoozedUntil',
+  'followUpAt',
+  'pinned',
+  'returnedPosition',
 ] as const
 /** An email of a thread, without the columns that only its newest email shows. */
 export type ThreadMember = Pick<EmailRecord, (typeof MEMBER_COLUMNS)[number]>

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { NextCursor } from '../../platform/http/shapes.ts'
 import { AddressSchema, EmailFlags, EmailId, EmailSummary, Folder, Tags } from './email.ts'
 import { FolderId } from './folders/folder.ts'
-import { EmailQuery, Highlights, SearchHints } from './schema.ts'
+import { EmailQuery, Highlights, reminderInput, SearchHints } from './schema.ts'
 import { MOST_MEMBERS } from './thread-repository.ts'
 
 const strict = { additionalProperties: false }
@@ -19,6 +19,7 @@ export type ThreadQuery = Static<typeof ThreadQuery>
 
 const { subject, snippet, date, folder, folderId, accountId, tags, starred, delivery, unreadable } =
   EmailSummary.properties
+const { snoozedUntil, followUpAt, pinned, returned } = EmailSummary.properties
 
 const Thread = Type.Object(
   {
@@ -42,6 +43,10 @@ const Thread = Type.Object(
     hasAttachments: Type.Boolean({ examples: [false] }),
     starred: { ...starred, description: 'True if at least one of its emails is starred' },
     tags: { ...tags, description: 'The tags of all its emails' },
+    snoozedUntil,
+    followUpAt: { ...followUpAt, description: 'The earliest follow-up of its emails' },
+    pinned: { ...pinned, description: 'True if at least one of its emails is pinned' },
+    returned,
     delivery,
     unreadable,
     highlights: Highlights,
@@ -79,6 +84,7 @@ export const ThreadsChange = Type.Object(
         }),
         addTags: Type.Optional(Tags),
         removeTags: Type.Optional(Tags),
+        ...Type.Partial(Type.Object(reminderInput)).properties,
       },
       { ...strict, minProperties: 1, examples: [{ read: true }] },
     ),
@@ -103,6 +109,7 @@ const marks = {
   folder: Folder,
   folderId: Type.Optional({ ...FolderId, description: 'Absent without a copy on a mail server' }),
   tags: Tags,
+  ...reminderInput,
 }
 
 export const ChangedThreads = Type.Object(

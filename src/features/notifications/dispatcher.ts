@@ -38,6 +38,7 @@ import {
 import { textsFor } from './texts.ts'
 
 const DAY_MS = 86_400_000
+const MOST_NAMES = 3
 
 type Data = Readonly<Record<string, unknown>>
 type Read = (change: RecordedChange & { data: Data }, now: Date) => Occurrence | undefined
@@ -119,9 +120,12 @@ const taskDue: Read = ({ id, userId, subject, data }) => ({
   },
 })
 
-/** Mail that was filed or read, by a rule or by a person, needs no notification. */
-const isSettled = ({ folder = 'inbox', read = false }: Readonly<Record<string, unknown>>): boolean =>
-  folder !== 'inbox' || read === true
+/** Mail that was filed, read or snoozed, by a rule or by a person, needs no notification. */
+const isSettled = ({
+  folder = 'inbox',
+  read = false,
+  snoozedUntil = null,
+}: Readonly<Record<string, unknown>>): boolean => folder !== 'inbox' || read === true || snoozedUntil !== null
 
 const mailReceived: Read = ({ userId, subject, data }, now) => {
   if (isSettled(data)) return undefined
@@ -163,6 +167,38 @@ const mailUrgent: Read = ({ userId, subject, data }) => {
         title: t.urgentEmail(nameOr(data.subject, t.unnamed.noSubject)),
         body: t.from(nameOr(from.name, nameOr(from.address, t.unnamed.sender))),
       }
+    },
+  }
+}
+
+/** Names the recipients of an email that nobody answered. */
+const recipientsOf = (data: Data, t: NotificationTexts): string => {
+  const names = (Array.isArray(data.to) ? data.to : [])
+    .map(part)
+    .map(({ name, address }) => nameOr(name, nameOr(address, '')))
+    .filter(Boolean)
+  return names.length === 0 ? t.unnamed.someone : names.slice(0, MOST_NAMES).join(', ')
+}
+
+/** A snoozed email, or a sent one without an answer, returned to the inbox. */
+const mailDue: Read = ({ id, userId, subject, data }) => {
+  const emailId = Number(subject)
+  const from = part(data.from)
+  return {
+    kind: 'mail_due',
+    key: `mail_due:${id}`,
+    whom: { userId },
+    emailId,
+    link: `/mail/inbox/${emailId}`,
+    write: (reader) => {
+      const t = textsFor(reader)
+      const title = nameOr(data.subject, t.unnamed.noSubject)
+      return part(data.returned).reason === 'follow-up'
+        ? { title: t.noAnswer(recipientsOf(data, t)), body: title }
+        : {
+            title: t.snoozeEnded(title),
+            body: t.from(nameOr(from.name, nameOr(from.address, t.unnamed.sender))),
+          }
     },
   }
 }
@@ -333,6 +369,7 @@ const READERS: Readonly<Record<string, Read>> = {
   'task.due': taskDue,
   'email.received': mailReceived,
   'email.analyzed': mailUrgent,
+  'email.due': mailDue,
   'event.created': booking('booking_made'),
   'event.updated': booking('booking_changed'),
   'event.cancelled': booking('booking_cancelled'),

@@ -44,6 +44,7 @@ const FACTS = {
   task_due: { defaults: consoleOnly },
   mail_received: { defaults: silent },
   mail_urgent: { defaults: consoleOnly },
+  mail_due: { defaults: consoleOnly },
   share_offered: { defaults: consoleOnly },
   invitation_updated: { defaults: consoleOnly },
   invitation_answered: { defaults: consoleOnly },

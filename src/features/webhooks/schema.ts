@@ -5,6 +5,7 @@ import { Instant, NextCursor, Nullable, OpaqueId } from '../../platform/http/sha
 const EVENT_TYPES = [
   'email.received',
   'email.analyzed',
+  'email.due',
   'task.created',
   'task.updated',
   'task.completed',

@@ -19,6 +19,8 @@ const PAGE_SHORTCUTS: readonly { title: string; shortcuts: Shortcuts }[] = [
       [t.selectAll, ['*']],
       [t.archive, ['e']],
       [t.moveToFolder, ['v']],
+      [t.snooze, ['h']],
+      [t.pin, ['p']],
       [t.spam, ['!']],
       [t.deleteItem, ['#']],
       [t.readOrUnread, ['u']],

@@ -23,6 +23,7 @@ import type { Tasks } from '../../tasks/tasks.ts'
 import type { Actions, Subject } from '../../undo/journal.ts'
 import type { PendingActions } from '../confirmations.ts'
 import { createEventTools } from './event-tools.ts'
+import { createMailReminderTools } from './mail-reminder-tools.ts'
 import { createMailTools } from './mail-tools.ts'
 import { createTaskTools } from './task-tools.ts'
 import {
@@ -160,7 +161,7 @@ const REFERENCES: Readonly<Record<Subject, References>> = {
     'after.emailId': 'emails',
     'after.calendarId': 'calendars',
   },
-  email: { id: 'emails' },
+  email: { id: 'emails', 'emails.*.id': 'emails' },
 }
 
 export type Journal = ReturnType<typeof createJournal>
@@ -225,6 +226,7 @@ export const createRegistry = (db: Db, services: AssistantServices) => {
   const privacy = createPrivacy(services.traces)
   const tools: readonly Tool[] = [
     ...createMailTools({ ...services, journal }),
+    ...createMailReminderTools({ ...services, journal }),
     ...createTaskTools({ ...services, journal, privacy }),
     ...createEventTools({ ...services, journal, privacy }),
     ...createOverviewTools({ ...services, privacy }),

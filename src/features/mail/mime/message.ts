@@ -367,6 +367,8 @@ export interface ParsedMessage extends Bodies {
   subject: string
   date: Date | null
   mailingList: MailingList | null
+  /** Sent by a program, for example an out-of-office reply. */
+  isAutomatic: boolean
 }
 
 const MAX_REFERENCES = 100
@@ -399,6 +401,12 @@ const readAddressFields = (fields: readonly HeaderField[], name: string): Addres
   return [...seen.values()]
 }
 
+/** RFC 3834 section 5, and the fields of older programs. */
+const isAutomatic = (fields: readonly HeaderField[]): boolean =>
+  fieldsNamed(fields, 'auto-submitted').some((value) => !/^\s*no\b/i.test(value)) ||
+  fieldsNamed(fields, 'precedence').some((value) => /auto_reply/i.test(value)) ||
+  ['x-autoreply', 'x-autorespond', 'x-failed-recipients'].some((name) => fieldsNamed(fields, name).length > 0)
+
 const readEnvelope = (fields: readonly HeaderField[]) => {
   const last = (name: string): string | undefined => fieldsNamed(fields, name).at(-1)
   const references = [...new Set(parseIds(fieldsNamed(fields, 'references')))].slice(-MAX_REFERENCES)
@@ -423,6 +431,7 @@ const readEnvelope = (fields: readonly HeaderField[]) => {
         .map(readDate)
         .findLast((date) => date !== undefined) ?? null,
     mailingList: readMailingList(fields, from?.address ?? ''),
+    isAutomatic: isAutomatic(fields),
   }
 }
 

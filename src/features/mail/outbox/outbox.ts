@@ -35,6 +35,7 @@ export interface SendEmailInput
   /** The email to reply to: its id here, or its Message-ID. */
   inReplyTo?: number | string | null | undefined
   sendAt?: string | undefined
+  followUpAt?: string | undefined
 }
 
 interface Envelope {
@@ -93,6 +94,22 @@ const toDueDate = async (
   const requested = Date.parse(readInstant('sendAt', sendAt, await zoneOf(userId)))
   if (requested > earliest + MAX_DELAY_MS) throw invalidField('sendAt', 'must be within one year')
   return new Date(Math.max(earliest, requested))
+}
+
+/** The follow-up of a message must be after it is sent. */
+const toFollowUp = async (
+  { zoneOf }: OutboxDeps,
+  userId: number,
+  followUpAt: string | undefined,
+  due: Date,
+): Promise<string | null> => {
+  if (followUpAt === undefined) return null
+  const moment = readInstant('followUpAt', followUpAt, await zoneOf(userId))
+  const requested = Date.parse(moment)
+  if (requested <= due.getTime()) throw invalidField('followUpAt', 'must be after the email is sent')
+  if (requested > due.getTime() + MAX_DELAY_MS)
+    throw invalidField('followUpAt', 'must be within one year after sending')
+  return moment
 }
 
 /** In-Reply-To and References of a reply (RFC 5322, section 3.6.4). */
@@ -180,15 +197,15 @@ const requireSendable = ({ folder, delivery }: EmailView): void => {
 
 /** Stores the message as a draft of the sending account. Requires at least one recipient. */
 const createDraft = async (
-  { editor }: OutboxDeps,
+  deps: OutboxDeps,
   tx: Db,
   input: SendEmailInput,
   account: AccountRecord,
-  prepared: Content,
+  { prepared, due }: { prepared: Content; due: Date },
 ) => {
-  const { sendAt: _, accountId: __, inReplyTo, ...fields } = input
+  const { sendAt: _, accountId: __, followUpAt, inReplyTo, ...fields } = input
   const conversation = await findConversation(tx, account.userId, inReplyTo)
-  const created = await editor.create(
+  const created = await deps.editor.create(
     tx,
     account.userId,
     {
@@ -199,7 +216,7 @@ const createDraft = async (
       read: true,
       from: toSender(account, input.from),
     },
-    { content: prepared },
+    { content: prepared, followUpAt: await toFollowUp(deps, account.userId, followUpAt, due) },
   )
   const draft = toEmail(created)
   requireRecipients(draft)
@@ -270,7 +287,7 @@ export const createOutbox = (deps: OutboxDeps) => {
       return inTransaction(db, async (tx) => {
         const account = await findSenderAccount(tx, userId, input.accountId)
         const due = await toDueDate(deps, userId, input.sendAt)
-        const { draft, references } = await createDraft(deps, tx, input, account, prepared)
+        const { draft, references } = await createDraft(deps, tx, input, account, { prepared, due })
         return queueDraft(deps, tx, draft, account, due, { references, calendar })
       })
     },
@@ -280,8 +297,8 @@ export const createOutbox = (deps: OutboxDeps) => {
       const prepared = given ?? (await editor.prepare(input))
       return inTransaction(db, async (tx) => {
         const account = await findSenderAccount(tx, userId, input.accountId)
-        await toDueDate(deps, userId, input.sendAt)
-        const { draft } = await createDraft(deps, tx, input, account, prepared)
+        const due = await toDueDate(deps, userId, input.sendAt)
+        const { draft } = await createDraft(deps, tx, input, account, { prepared, due })
         await deps.quota.requireSpace(tx, userId)
         return draft
       })
@@ -314,6 +331,9 @@ export const createOutbox = (deps: OutboxDeps) => {
         if (!isIdentity) await emails.change(userId, emailId, { from: toSender(account, null) }, undefined)
         const draft = await emails.get(userId, emailId, tx)
         const { references } = await findConversation(tx, userId, draft.inReplyTo)
+        // The draft may have waited for a confirmation longer than that.
+        if (draft.followUpAt !== null && Date.parse(draft.followUpAt) <= due.getTime())
+          await emails.change(userId, emailId, { followUpAt: null }, undefined)
         return queueDraft(deps, tx, draft, account, due, { references })
       }),
 

@@ -34,6 +34,8 @@ const MARK_COLUMNS = [
   'folderId',
   'tags',
   ...FLAG_COLUMNS,
+  'pinned',
+  'snoozedUntil',
 ] as const
 export type MarkedEmail = Pick<EmailRecord, (typeof MARK_COLUMNS)[number]>
 

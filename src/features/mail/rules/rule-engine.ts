@@ -5,6 +5,7 @@ import type { Db } from '../../../database/db.ts'
 import { entryOf, type FullText } from '../../../database/full-text/full-text.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Changes } from '../../../platform/changes.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import { conflict, notFound } from '../../../platform/errors.ts'
 import type { MailTasks } from '../../tasks/mail-tasks.ts'
 import type { Actions } from '../../undo/journal.ts'
@@ -15,6 +16,7 @@ import type { EmailRecord } from '../email-repository.ts'
 import type { Emails } from '../emails.ts'
 import { toFolder, usesOf } from '../folders/folder.ts'
 import { findFolder, findFolderByUse } from '../folders/repository.ts'
+import { resolvePreset } from '../snooze-presets.ts'
 import { findRule, listEnabled, listMarked, type MarkedEmail, type RuleRecord } from './repository.ts'
 import {
   applyEffects,
@@ -44,6 +46,8 @@ export const RuleChangesPayload = Type.Object({
       folderId: Type.Optional(Type.Object({ was: ServerFolder, is: ServerFolder })),
       tags: Type.Optional(Type.Array(Type.String())),
       ...Type.Partial(EmailFlags).properties,
+      pinned: Type.Optional(Type.Boolean()),
+      snoozedUntil: Type.Optional(Type.String()),
     }),
   ),
   tasks: Type.Array(Type.Object({ id: Type.Integer(), version: Type.Integer() })),
@@ -71,6 +75,8 @@ const toMarks = (email: MarkedEmail): Marks => ({
   folderId: email.folderId,
   tags: JSON.parse(email.tags) as string[],
   ...toFlags(email),
+  pinned: email.pinned === 1,
+  snoozedUntil: email.snoozedUntil,
 })
 
 /** Undefined if the rule names no server folder, or the folder no longer exists. */
@@ -86,6 +92,19 @@ const findTarget = async (
 const ofAccount = (target: TargetFolder | undefined, accountId: string | null): TargetFolder | undefined =>
   target?.accountId === accountId ? target : undefined
 
+/** Reads the times of presets in the time zone of an account. */
+export interface SnoozeTimes {
+  clock: Clock
+  zoneOf: (userId: number) => Promise<string>
+}
+
+const resolveSnooze = async (
+  { clock, zoneOf }: SnoozeTimes,
+  userId: number,
+  { snooze }: RuleEffects,
+): Promise<string | null> =>
+  snooze === null ? null : resolvePreset(snooze, clock.now(), await zoneOf(userId))
+
 /** A matching email that the rule would still change. */
 interface PendingChange {
   email: MarkedEmail
@@ -94,7 +113,7 @@ interface PendingChange {
   lacksTask: boolean
 }
 
-export interface RuleRunnerDeps {
+export interface RuleRunnerDeps extends SnoozeTimes {
   db: Db
   fullText: FullText
   changes: Changes
@@ -118,10 +137,11 @@ export const createRuleRunner = (deps: RuleRunnerDeps) => {
     if (ids.length === 0) return []
     const withTask = effects.task ? await tasks().withTasks(tx, userId, ids) : null
     const target = await findTarget(tx, userId, effects)
+    const snoozedUntil = await resolveSnooze(deps, userId, effects)
     return (await listMarked(tx, userId, ids))
       .map((email) => {
         const before = toMarks(email)
-        const after = applyEffects(before, effects, ofAccount(target, email.accountId))
+        const after = applyEffects(before, effects, ofAccount(target, email.accountId), snoozedUntil)
         const lacksTask = withTask !== null && !withTask.has(email.id)
         return { email, after, difference: findDifference(email.id, before, after), lacksTask }
       })
@@ -229,7 +249,10 @@ const revertMarks = async (
 }
 
 const areEqual = (one: Marks, other: Marks): boolean =>
-  findDifference(0, one, other) === null && one.tags.length === other.tags.length
+  findDifference(0, one, other) === null &&
+  one.tags.length === other.tags.length &&
+  one.pinned === other.pinned &&
+  one.snoozedUntil === other.snoozedUntil
 
 export const defineUndo = (deps: {
   actions: Actions
@@ -282,7 +305,8 @@ const findFolderIdFor = async (tx: Db, draft: Draft, folder: Marks['folder']): P
 export type RuleEngine = ReturnType<typeof createRuleEngine>
 
 /** Applies the rules to incoming mail, in the transaction that stores it. */
-export const createRuleEngine = ({ actions, tasks }: { actions: Actions; tasks: () => MailTasks }) => {
+export const createRuleEngine = (deps: { actions: Actions; tasks: () => MailTasks } & SnoozeTimes) => {
+  const { actions, tasks } = deps
   const read = new Map<number, { version: number; userId: number; rule: Rule }>()
   const rulesByTransaction = new WeakMap<Db, Map<number, Promise<Rule[]>>>()
 
@@ -335,12 +359,16 @@ export const createRuleEngine = ({ actions, tasks }: { actions: Actions; tasks: 
         const mail = { entry, tagKeys: tagKeys(marks.tags), hasAttachments, listId }
         if (!rule.condition || !matchesCondition(rule.condition, mail)) continue
         applied.push(rule)
-        marks = applyEffects(marks, rule.effects, ofAccount(rule.target, draft.accountId))
+        const snoozedUntil = await resolveSnooze(deps, draft.userId, rule.effects)
+        marks = applyEffects(marks, rule.effects, ofAccount(rule.target, draft.accountId), snoozedUntil)
       }
       if (applied.length === 0) return undefined
-      const { folder, tags } = marks
+      const { folder, tags, pinned, snoozedUntil } = marks
       const folderId = marks.folderId ?? (await findFolderIdFor(tx, draft, folder))
-      return { marks: { folder, folderId, tags, ...pickFlags<EmailFlags>(marks) }, rules: applied }
+      return {
+        marks: { folder, folderId, tags, pinned, snoozedUntil, ...pickFlags<EmailFlags>(marks) },
+        rules: applied,
+      }
     },
 
     /** Runs after the email is stored: creates its task and records the changes for undo. */

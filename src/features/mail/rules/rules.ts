@@ -49,6 +49,8 @@ const isRuleFilter = (filter: Filter): filter is RuleFilter =>
 
 const UNSUPPORTED: Readonly<Record<Exclude<Filter['kind'], RuleFilter['kind']>, string>> = {
   flag: 'is:',
+  pinned: 'is:',
+  snoozed: 'is:',
   folder: 'in:',
   folderId: 'in:',
   before: 'before:',
@@ -106,21 +108,33 @@ export interface Marks extends EmailFlags {
   /** The server folder. Null if the mail server decides it. */
   folderId: number | null
   tags: readonly string[]
+  pinned: boolean
+  snoozedUntil: string | null
 }
 
 /** The limit for the tags of an email. */
 const MAX_TAGS = 50
 
-const NO_EFFECTS: RuleEffects = { tags: [], folder: null, folderId: null, ...NO_FLAGS, task: false }
+const NO_EFFECTS: RuleEffects = {
+  tags: [],
+  folder: null,
+  folderId: null,
+  ...NO_FLAGS,
+  task: false,
+  snooze: null,
+  pinned: false,
+}
 
-const isEmpty = ({ tags, folder, folderId, task, ...flags }: RuleEffects): boolean =>
+const isEmpty = ({ tags, folder, folderId, task, snooze, pinned, ...flags }: RuleEffects): boolean =>
   tags.length === 0 &&
   folder === null &&
   folderId === null &&
   !task &&
+  snooze === null &&
+  !pinned &&
   !FLAG_COLUMNS.some((name) => flags[name])
 
-/** Reads stored effects. Older versions had no server folders. */
+/** Reads stored effects. Older versions had fewer. */
 export const parseEffects = (does: string): RuleEffects => ({
   ...NO_EFFECTS,
   ...(JSON.parse(does) as Partial<RuleEffects>),
@@ -136,17 +150,26 @@ export interface TargetFolder {
 
 /**
  * The marks after the effects are applied. `target` is the server folder of the effects. It is undefined if the effects
- * name none, or the email belongs to another mail account.
+ * name none, or the email belongs to another mail account. `snoozedUntil` is the time of the snooze, if there is one.
  */
 export const applyEffects = (
   marks: Marks,
   effects: RuleEffects,
   target: TargetFolder | undefined,
-): Marks => ({
-  ...toPlace(marks, effects, target),
-  tags: eachOnce([...marks.tags, ...effects.tags], tagKeyOf).slice(0, Math.max(MAX_TAGS, marks.tags.length)),
-  ...mapFlags((name) => marks[name] || effects[name]),
-})
+  snoozedUntil: string | null,
+): Marks => {
+  const place = toPlace(marks, effects, target)
+  return {
+    ...place,
+    tags: eachOnce([...marks.tags, ...effects.tags], tagKeyOf).slice(
+      0,
+      Math.max(MAX_TAGS, marks.tags.length),
+    ),
+    ...mapFlags((name) => marks[name] || effects[name]),
+    pinned: marks.pinned || effects.pinned,
+    snoozedUntil: place.folder === 'trash' ? null : (marks.snoozedUntil ?? snoozedUntil),
+  }
+}
 
 const toPlace = (
   { folder, folderId }: Marks,
@@ -166,6 +189,8 @@ export interface Marked extends Partial<EmailFlags> {
   folderId?: { was: number | null; is: number | null }
   /** Only the added tags. */
   tags?: string[]
+  pinned?: boolean
+  snoozedUntil?: string
 }
 
 /** Null if nothing changed. */
@@ -178,6 +203,9 @@ export const findDifference = (id: number, before: Marks, after: Marks): Marked 
     ...(before.folderId !== after.folderId && { folderId: { was: before.folderId, is: after.folderId } }),
     ...(tags.length > 0 && { tags }),
     ...findChangedFlags(before, after),
+    ...(after.pinned && !before.pinned && { pinned: true }),
+    ...(after.snoozedUntil !== null &&
+      after.snoozedUntil !== before.snoozedUntil && { snoozedUntil: after.snoozedUntil }),
   }
   return Object.keys(marked).length > 1 ? marked : null
 }
@@ -193,6 +221,8 @@ export const revertEffects = (marks: Marks, marked: Marked): Marks => {
     folderId: marked.folderId && isStillThere ? marked.folderId.was : marks.folderId,
     tags: marks.tags.filter((tag) => !added.includes(tagKeyOf(tag))),
     ...mapFlags((name) => marks[name] && !marked[name]),
+    pinned: marks.pinned && marked.pinned !== true,
+    snoozedUntil: marks.snoozedUntil === (marked.snoozedUntil ?? null) ? null : marks.snoozedUntil,
   }
 }
 
@@ -209,6 +239,8 @@ export const formatEffects = (all: readonly RuleEffects[]): string => {
     ...(mover ? [mover.folder === null ? 'moved to a folder' : FOLDERS[mover.folder]] : []),
     ...(tags.length > 0 ? [`tagged ${tags.map((tag) => `#${tag}`).join(' ')}`] : []),
     ...FLAG_COLUMNS.filter((name) => all.some((effects) => effects[name])).map((name) => FLAG_PHRASES[name]),
+    ...(all.some(({ pinned }) => pinned) ? ['pinned'] : []),
+    ...(all.some(({ snooze }) => snooze !== null) ? ['snoozed'] : []),
     ...(all.some(({ task }) => task) ? ['created a task'] : []),
   ].join(', ')
 }

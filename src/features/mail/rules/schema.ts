@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Instant, NextCursor, Nullable } from '../../../platform/http/shapes.ts'
 import { type EmailFlags, Tags } from '../email.ts'
 import { FolderId } from '../folders/folder.ts'
+import { SNOOZE_PRESETS } from '../snooze-presets.ts'
 
 const strict = { additionalProperties: false }
 
@@ -29,6 +30,15 @@ const effects = {
   read: Type.Boolean({ examples: [true], description: 'Marks the email as read' }),
   starred: Type.Boolean({ examples: [false], description: 'Stars the email' }),
   task: Type.Boolean({ examples: [false], description: 'Creates a task for the email' }),
+  snooze: Nullable(
+    Type.Enum([...SNOOZE_PRESETS], {
+      type: 'string',
+      examples: ['tomorrow'],
+      description:
+        'Snoozes the email: for three hours, or until 8:00 of tomorrow, Saturday or Monday in your time zone',
+    }),
+  ),
+  pinned: Type.Boolean({ examples: [false], description: 'Pins the email' }),
 }
 /** How a summary describes the flags that a rule sets. */
 export const FLAG_PHRASES: Record<keyof EmailFlags, string> = { read: 'marked as read', starred: 'starred' }

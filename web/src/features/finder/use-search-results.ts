@@ -95,6 +95,7 @@ export const useSearchResults = (query: string) => {
           tag: null,
           unread: false,
           starred: false,
+          snoozed: false,
         }),
       })),
     },
@@ -154,6 +155,7 @@ export const useSearchResults = (query: string) => {
           tag: null,
           unread: false,
           starred: false,
+          snoozed: false,
         }),
       },
       {

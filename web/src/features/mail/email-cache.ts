@@ -19,8 +19,8 @@ export type ThreadPatch = (thread: Thread, listed: Listed) => Thread | null
 export type ThreadPatches = ReadonlyMap<number, ThreadPatch>
 
 /** True for filtered lists, where a change may add or remove conversations. */
-export const isFiltered = ({ q, tag, unread, starred }: Listed): boolean =>
-  q !== '' || tag !== null || unread || starred
+export const isFiltered = ({ q, tag, unread, starred, snoozed, pinned }: Listed): boolean =>
+  q !== '' || tag !== null || unread || starred || snoozed || pinned === true
 
 export const hasThread = (data: ThreadPages, ids: ReadonlyMap<number, unknown>): boolean =>
   data.pages.some(({ threads }) => threads.some(({ id }) => ids.has(id)))
@@ -77,18 +77,27 @@ const leavesFolder = (
   listed.folder !== null &&
   !isListOfFolder(listed, { folder, folderId: folderId ?? null })
 
+/** Whether a snooze moves the conversation to another list. */
+const leavesList = (listed: Listed, { snoozedUntil, returned }: ThreadChange): boolean =>
+  (typeof snoozedUntil === 'string' && listed.folder === 'inbox' && !listed.snoozed) ||
+  (snoozedUntil === null && listed.snoozed) ||
+  (returned === null && listed.folder === 'inbox')
+
 /** The patch for a change of the whole conversation, or of its emails in one folder. */
 export const patchThread =
   (change: ThreadChange, scope: Scope | null): ThreadPatch =>
   (thread, listed) => {
     const { read, starred, folder, folderId = null } = change
+    if (leavesList(listed, change)) return null
     if (leavesFolder(listed, change) && (scope === null || isListOf(listed, scope))) return null
     const unreadCount = read === undefined ? thread.unreadCount : read ? 0 : Math.max(1, thread.unreadCount)
     return {
       ...thread,
       unreadCount,
       starred: starred ?? thread.starred,
-      ...(folder !== undefined && { folder, folderId }),
+      pinned: change.pinned ?? thread.pinned,
+      ...(change.snoozedUntil !== undefined && { snoozedUntil: change.snoozedUntil }),
+      ...(folder !== undefined && { folder, folderId, snoozedUntil: null, returned: null }),
       tags: changeTags(thread.tags, change),
     }
   }

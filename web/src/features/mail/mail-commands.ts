@@ -1,10 +1,13 @@
 import {
+  AlarmClock,
   Archive,
   FolderInput,
   Inbox,
   Mail,
   MailOpen,
   OctagonAlert,
+  Pin,
+  PinOff,
   Star,
   StarOff,
   Tag,
@@ -12,6 +15,7 @@ import {
 } from 'lucide-react'
 import * as t from '#locale/commands'
 import * as folderTexts from '#locale/mail-folders'
+import * as later from '#locale/mail-later'
 import { useTags } from '../../api/tags.ts'
 import { type Command, useCommands } from '../../shell/commands.ts'
 import { isPutAway, subjectOf } from './folders.ts'
@@ -38,6 +42,7 @@ export const useMailCommands = (actions: SelectedEmailActions): void => {
     const isArchived = threads.every(isPutAway)
     const areRead = threads.every(isRead)
     const isStarred = threads.every(({ starred }) => starred)
+    const isPinned = threads.every(({ pinned }) => pinned)
     return [
       {
         title: threads.length === 1 ? subjectOf(first) : t.selectedEmails(threads.length),
@@ -55,6 +60,20 @@ export const useMailCommands = (actions: SelectedEmailActions): void => {
             icon: FolderInput,
             keys: ['v'],
             run: () => actions.move.ask(threads),
+          },
+          {
+            id: 'mail.snooze',
+            label: threads.every(({ snoozedUntil }) => snoozedUntil !== null) ? later.unsnooze : later.snooze,
+            icon: AlarmClock,
+            keys: ['h'],
+            run: () => actions.snooze.ask(threads),
+          },
+          {
+            id: 'mail.pin',
+            label: isPinned ? later.unpin : later.pin,
+            icon: isPinned ? PinOff : Pin,
+            keys: ['p'],
+            run: () => void actions.togglePin(threads),
           },
           {
             id: 'mail.spam',

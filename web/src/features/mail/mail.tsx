@@ -2,6 +2,7 @@ import { FolderTree as FolderTreeIcon, Mail as MailIcon } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import * as t from '#locale/mail'
 import * as folderTexts from '#locale/mail-folders'
+import * as later from '#locale/mail-later'
 import { useTags } from '../../api/tags.ts'
 import { Page } from '../../shell/page.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
@@ -15,6 +16,7 @@ import { readNewEmailSeed } from './compose/new-email-seed.ts'
 import { type MailFolder, useFolders } from './folder-list.ts'
 import { FolderTree, nameOfFolder } from './folder-tree.tsx'
 import { subjectOf } from './folders.ts'
+import { SnoozeDialog } from './later/snooze-dialog.tsx'
 import { BulkBar } from './list/bulk-bar.tsx'
 import { MailList } from './list/mail-list.tsx'
 import { FolderNav, Toolbar, WriteButton } from './list/toolbar.tsx'
@@ -25,7 +27,14 @@ import { Conversation } from './reading/conversation.tsx'
 import type { Thread } from './threads.ts'
 import { type MailNavigation, useUrlState } from './url-state.ts'
 import { describeEmails, useEmailActions, usePendingThreadDeletions } from './use-email-actions.ts'
-import { listThreads, scopeOf, useCounts, useFindLoadedEmail, useThreadList } from './use-emails.ts'
+import {
+  hasPinnedPart,
+  listThreads,
+  scopeOf,
+  useCounts,
+  useFindLoadedEmail,
+  useThreadList,
+} from './use-emails.ts'
 import { useMailKeys } from './use-mail-keys.ts'
 import { type SelectedEmailActions, useSelectedEmailActions } from './use-selected-email-actions.ts'
 import './mail.css'
@@ -143,12 +152,30 @@ const MoveDialog = ({ move, moveTo }: Pick<SelectedEmailActions, 'move' | 'moveT
   return <MoveToDialog emails={threads} onClose={close} onMove={(folder) => moveTo(folder, threads)} />
 }
 
+const NO_THREADS: readonly Thread[] = []
+
+/** A conversation that was pinned a moment ago may still be in both parts. */
+const joinThreads = (pinned: readonly Thread[], others: readonly Thread[]): readonly Thread[] => {
+  if (pinned.length === 0) return others
+  const ids = new Set(pinned.map(({ id }) => id))
+  return [...pinned, ...others.filter(({ id }) => !ids.has(id))]
+}
+
 export const Mail = () => {
   const navigation = useUrlState()
   const { urlState, go } = navigation
-  const query = useThreadList(urlState)
+  const isSplit = hasPinnedPart(urlState)
+  const query = useThreadList(urlState, isSplit ? false : null)
+  const pinnedQuery = useThreadList(urlState, true, isSplit)
   const gone = usePendingThreadDeletions()
-  const threads = useMemo(() => listThreads(query.data, gone), [query.data, gone])
+  const pinned = useMemo(
+    () => (isSplit ? listThreads(pinnedQuery.data, gone) : NO_THREADS),
+    [isSplit, pinnedQuery.data, gone],
+  )
+  const threads = useMemo(
+    () => joinThreads(pinned, listThreads(query.data, gone)),
+    [pinned, query.data, gone],
+  )
   const opened = useOpenedThread(threads, urlState.open)
   const actions = useEmailActions(scopeOf(urlState))
   const selection = useSelection(threads)
@@ -167,16 +194,16 @@ export const Mail = () => {
   useMailKeys({ navigation, threads, opened, focusRow, scrollToRow, selection, selectedActions })
 
   // Clears the selection when the folder or the search changes.
-  const { folder, folderId, q, tag, unread, starred } = urlState
+  const { folder, folderId, q, tag, unread, starred, snoozed } = urlState
   const clear = useRef(selection.clear)
   clear.current = selection.clear
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when any of them changes
-  useEffect(() => clear.current(), [folder, folderId, q, tag, unread, starred])
+  useEffect(() => clear.current(), [folder, folderId, q, tag, unread, starred, snoozed])
 
   const serverFolders = useFolders()
   const serverFolder = serverFolders.find(({ id }) => id === folderId)
   const folderName = serverFolder ? nameOfFolder(serverFolder) : t.folders[folder]
-  const label = starred ? t.starred : folderName
+  const label = starred ? t.starred : snoozed ? later.snoozed : folderName
   const hasTree = serverFolders.length > 0
   const isWide = useMediaQuery(WIDE)
   const drop = (ids: readonly number[], target: MailFolder) =>
@@ -185,7 +212,7 @@ export const Mail = () => {
       threads.filter(({ id }) => ids.includes(id)),
     )
   const waiting = useCounts().data?.inbox
-  const windowName = folder === 'inbox' && !starred && waiting ? `${label} (${waiting})` : label
+  const windowName = folder === 'inbox' && !starred && !snoozed && waiting ? `${label} (${waiting})` : label
   return (
     <div className="mail" data-open={urlState.open !== null}>
       <Page
@@ -233,6 +260,7 @@ export const Mail = () => {
               <MailList
                 query={query}
                 threads={threads}
+                pinnedCount={pinned.length}
                 opened={opened}
                 hints={query.data?.pages[0]?.hints ?? []}
                 urlState={urlState}
@@ -242,6 +270,7 @@ export const Mail = () => {
                   toggleArchived: (thread) => selectedActions.toggleArchived([thread]),
                   remove: (thread) => selectedActions.remove([thread]),
                   toggleRead: (thread) => void selectedActions.toggleRead([thread]),
+                  snooze: (thread) => selectedActions.snooze.ask([thread]),
                 }}
                 selection={selection}
                 isCompact={density.isCompact}
@@ -269,6 +298,8 @@ export const Mail = () => {
                 onDelete={() => selectedActions.remove()}
                 onMove={(target) => selectedActions.moveTo(target)}
                 onSpam={() => selectedActions.toggleSpam()}
+                onSnooze={() => selectedActions.snooze.ask()}
+                onPin={() => void selectedActions.togglePin()}
               />
             )}
             {urlState.open === null && threads.length > 0 && <NoEmailOpen />}
@@ -276,6 +307,7 @@ export const Mail = () => {
         </div>
       </Page>
       <DeleteDialog {...selectedActions.deletion} />
+      <SnoozeDialog {...selectedActions.snooze} />
       <MoveDialog move={selectedActions.move} moveTo={selectedActions.moveTo} />
     </div>
   )

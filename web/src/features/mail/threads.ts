@@ -35,6 +35,10 @@ export const toThread = (email: Email): Thread => ({
   hasAttachments: email.attachments.length > 0,
   starred: email.starred,
   tags: email.tags,
+  snoozedUntil: email.snoozedUntil,
+  followUpAt: email.followUpAt,
+  pinned: email.pinned,
+  returned: email.returned,
   delivery: email.delivery,
   unreadable: email.unreadable,
 })

@@ -17,10 +17,14 @@ export interface UrlState {
   unread: boolean
   /** Starred mail of all folders. */
   starred: boolean
+  /** Snoozed mail of all folders. */
+  snoozed: boolean
 }
 
 /** Path of the view of starred mail. */
 const STARRED = 'starred'
+/** Path of the view of snoozed mail. */
+const SNOOZED = 'snoozed'
 
 /** A folder without search and filters. */
 export const PLAIN_VIEW = {
@@ -31,6 +35,7 @@ export const PLAIN_VIEW = {
   tag: null,
   unread: false,
   starred: false,
+  snoozed: false,
 } as const
 
 const readUrlState = (path: string, search: string): UrlState => {
@@ -46,18 +51,20 @@ const readUrlState = (path: string, search: string): UrlState => {
     tag: params.get('tag'),
     unread: params.get('show') === 'unread',
     starred: first === STARRED,
+    snoozed: first === SNOOZED,
   }
 }
 
 export const hrefOf = (urlState: UrlState): string => {
-  const { folder, folderId, open, q, here, tag, unread, starred } = urlState
+  const { folder, folderId, open, q, here, tag, unread, starred, snoozed } = urlState
   const params = new URLSearchParams({
     ...(q !== '' && { q }),
     ...(q !== '' && here && { in: 'here' }),
     ...(tag !== null && { tag }),
     ...(unread && { show: 'unread' }),
   }).toString()
-  const view = starred ? STARRED : folderId === null ? folder : `folder-${folderId}`
+  const plain = folderId === null ? folder : `folder-${folderId}`
+  const view = starred ? STARRED : snoozed ? SNOOZED : plain
   return `/mail/${view}${open === null ? '' : `/${open}`}${params && `?${params}`}`
 }
 

@@ -1,9 +1,11 @@
 import { useMemo } from 'react'
 import * as t from '#locale/mail'
 import * as folderTexts from '#locale/mail-folders'
+import * as later from '#locale/mail-later'
 import { unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { ApiError, describeError } from '../../api/problem.ts'
+import { useDates } from '../../ui/time.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { usePendingDeletions, useUndoableDelete } from '../../ui/use-undoable-delete.ts'
 import { type EmailChange, patchEmailOfThread, patchThread, type ThreadChange } from './email-cache.ts'
@@ -70,6 +72,10 @@ const toScopeFields = (scope: Scope | null): { folder?: Folder; folderId?: numbe
   return scope.folderId === null ? { folder: scope.folder } : { folderId: scope.folderId }
 }
 
+/** Whether other lists may gain or lose the conversation. */
+const isListChange = ({ folder, snoozedUntil, pinned }: ThreadChange): boolean =>
+  folder !== undefined || snoozedUntil !== undefined || pinned !== undefined
+
 export type EmailActions = ReturnType<typeof useEmailActions>
 
 /**
@@ -81,6 +87,7 @@ export const useEmailActions = (scope: Scope | null) => {
   const notify = useNotify()
   const deleteWithUndo = useUndoableDelete()
   const changes = useEmailChanges()
+  const dates = useDates()
 
   /** Runs a change after the earlier ones. Returns undefined after a failure, which a toast has reported. */
   const run = async <T>(work: () => Promise<T>, { isMove = false } = {}): Promise<T | undefined> => {
@@ -136,7 +143,7 @@ export const useEmailActions = (scope: Scope | null) => {
           }
         return before
       },
-      { isMove: change.folder !== undefined },
+      { isMove: isListChange(change) },
     )
   }
 
@@ -183,6 +190,30 @@ export const useEmailActions = (scope: Scope | null) => {
       apply(
         threads.filter((thread) => thread.starred !== starred),
         { starred },
+      ),
+
+    async snooze(threads: readonly Thread[], snoozedUntil: string): Promise<void> {
+      const before = await apply(threads, { snoozedUntil })
+      if (!before) return
+      const described = describeEmails(threads)
+      const when = dates.nearDue(snoozedUntil, null, new Date())
+      notify(later.snoozedEmails({ ...described, when }), {
+        undo: () => void restore(threads, before, t.restored(described)),
+      })
+    },
+
+    async unsnooze(threads: readonly Thread[]): Promise<void> {
+      const before = await apply(threads, { snoozedUntil: null })
+      if (!before) return
+      notify(later.unsnoozed(describeEmails(threads)), {
+        undo: () => void restore([], before, t.undone),
+      })
+    },
+
+    pin: (threads: readonly Thread[], pinned: boolean) =>
+      apply(
+        threads.filter((thread) => thread.pinned !== pinned),
+        { pinned },
       ),
 
     async addTag(threads: readonly Thread[], tag: string): Promise<void> {
@@ -235,6 +266,14 @@ export const useEmailActions = (scope: Scope | null) => {
         ),
       star: (email: EmailSummary, starred: boolean) => applyToEmails([email], { starred }),
       setTags: (email: EmailSummary, tags: string[]) => applyToEmails([email], { tags }),
+      /** Reminds if nobody answers the email until then. Null removes the reminder. */
+      async followUp(email: EmailSummary, followUpAt: string | null): Promise<void> {
+        const before = email.followUpAt
+        if (!(await applyToEmails([email], { followUpAt }))) return
+        notify(followUpAt === null ? later.reminderRemoved : later.reminderSet(dates.dateTime(followUpAt)), {
+          undo: () => void applyToEmails([email], { followUpAt: before }),
+        })
+      },
       async toTrash(email: EmailSummary): Promise<void> {
         if (!(await applyToEmails([email], { folder: 'trash' }))) return
         const described = describeEmails([email])

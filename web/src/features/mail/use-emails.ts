@@ -19,7 +19,10 @@ const SENDING_POLL_MS = 5_000
 /** With more pages loaded, polling would refetch too much. */
 const FEW_PAGES = 2
 
-export type ListQuery = Pick<UrlState, 'folder' | 'folderId' | 'q' | 'here' | 'tag' | 'unread' | 'starred'>
+export type ListQuery = Pick<
+  UrlState,
+  'folder' | 'folderId' | 'q' | 'here' | 'tag' | 'unread' | 'starred' | 'snoozed'
+>
 
 /** Filters that identify one cached list of conversations. */
 export interface Listed {
@@ -30,26 +33,37 @@ export interface Listed {
   tag: string | null
   unread: boolean
   starred: boolean
+  snoozed: boolean
+  /** Set for the two parts of the inbox. Null for lists with pinned and other mail. */
+  pinned: boolean | null
 }
 
 /** One folder of all mail accounts, or of one of them if `folderId` is set. */
 export type Scope = Pick<UrlState, 'folder' | 'folderId'>
 
-/** A search spans all folders unless it is limited to the current one. Starred mail comes from all folders. */
-export const scopeOf = ({ folder, folderId, q, here, starred }: ListQuery): Scope | null =>
-  !starred && (q.trim() === '' || here) ? { folder, folderId } : null
+/** A search spans all folders unless it is limited to the current one. So do starred and snoozed mail. */
+export const scopeOf = ({ folder, folderId, q, here, starred, snoozed }: ListQuery): Scope | null =>
+  !starred && !snoozed && (q.trim() === '' || here) ? { folder, folderId } : null
+
+/** The inbox lists pinned conversations first. A search lists all by time. */
+export const hasPinnedPart = (query: ListQuery): boolean =>
+  scopeOf(query)?.folder === 'inbox' && query.q.trim() === ''
 
 const PAGE_SIZE = 100
 /** The most entries of one page. */
 const LARGEST_PAGE = 200
 
-export const useThreadList = (query: ListQuery) => {
+/** Null lists pinned and other conversations together. */
+export const useThreadList = (query: ListQuery, pinned: boolean | null, isEnabled = true) => {
   const client = useClient()
   const queries = useQueryClient()
-  const { tag, unread, starred } = query
+  const { tag, unread, starred, snoozed } = query
   const q = query.q.trim()
   const { folder, folderId } = scopeOf(query) ?? { folder: null, folderId: null }
-  const queryKey = [...KEYS.lists, { folder, folderId, q, tag, unread, starred } satisfies Listed]
+  const queryKey = [
+    ...KEYS.lists,
+    { folder, folderId, q, tag, unread, starred, snoozed, pinned } satisfies Listed,
+  ]
   const fetchPage = (cursor: string | null, limit: number) =>
     unwrap(
       client.GET('/api/threads', {
@@ -62,12 +76,15 @@ export const useThreadList = (query: ListQuery) => {
             ...(tag !== null && { tag }),
             ...(unread && { unread }),
             ...(starred && { starred }),
+            ...(snoozed && { snoozed }),
+            ...(pinned !== null && { pinned }),
           },
         },
       }),
     )
   return useInfiniteQuery({
     queryKey,
+    enabled: isEnabled,
     /** A refetch of a long list reads only its beginning. The pages after it stay as they are. */
     queryFn: async ({ pageParam }) => {
       const cached = queries.getQueryData<ThreadPages>(queryKey)
@@ -166,19 +183,30 @@ const countIn = async (client: Client, folder: Folder, filter: { unread?: boolea
   return emails.length + (nextCursor === null ? 0 : 1)
 }
 
+const toBadge = (count: number): string =>
+  count === 0 ? '' : count > MAX_COUNTED ? `${MAX_COUNTED}+` : String(count)
+
+const countSnoozed = async (client: Client): Promise<number> => {
+  const { threads, nextCursor } = await unwrap(
+    client.GET('/api/threads', { params: { query: { snoozed: true, limit: MAX_COUNTED } } }),
+  )
+  return threads.length + (nextCursor === null ? 0 : 1)
+}
+
 /** Badge texts; empty for a folder without emails. */
 export const useCounts = () => {
   const client = useClient()
   return useQuery({
     queryKey: KEYS.counts,
-    queryFn: async (): Promise<Partial<Record<Folder, string>>> =>
+    queryFn: async (): Promise<Partial<Record<Folder | 'snoozed', string>>> =>
       Object.fromEntries(
-        await Promise.all(
-          COUNTED.map(async ([folder, filter]) => {
-            const count = await countIn(client, folder, filter)
-            return [folder, count === 0 ? '' : count > MAX_COUNTED ? `${MAX_COUNTED}+` : String(count)]
-          }),
-        ),
+        await Promise.all([
+          ...COUNTED.map(async ([folder, filter]) => [
+            folder,
+            toBadge(await countIn(client, folder, filter)),
+          ]),
+          ['snoozed', toBadge(await countSnoozed(client))],
+        ]),
       ),
     refetchInterval: POLL_INTERVAL_MS,
   })

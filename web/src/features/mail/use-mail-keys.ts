@@ -55,6 +55,12 @@ export const useMailKeys = ({
     e: () => selectedActions.toggleArchived(),
     '#': () => selectedActions.remove(),
     v: () => selectedActions.move.ask(),
+    h: () => selectedActions.snooze.ask(),
+    p: () => {
+      const row = threads[focused()]
+      // The row moves to the other part of the list, which takes its focus.
+      void selectedActions.togglePin().then(() => row && focusRow(row.id))
+    },
     '!': () => selectedActions.toggleSpam(),
     u: () => void selectedActions.toggleRead(),
     s: () => void selectedActions.toggleStar(),

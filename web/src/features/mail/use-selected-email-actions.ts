@@ -6,7 +6,7 @@ import type { Selection } from './list/use-selection.ts'
 import { isRead, type Thread, toThread } from './threads.ts'
 import type { MailNavigation } from './url-state.ts'
 import type { EmailActions } from './use-email-actions.ts'
-import { useFindLoadedEmail } from './use-emails.ts'
+import { scopeOf, useFindLoadedEmail } from './use-emails.ts'
 
 /** Screens that show either the list or an email. */
 const NARROW = '(max-width: 1100px)'
@@ -35,6 +35,7 @@ export const useSelectedEmailActions = (props: SelectedEmails) => {
   const { open } = navigation.urlState
   const findLoaded = useFindLoadedEmail()
   const [moving, setMoving] = useState<readonly Thread[] | null>(null)
+  const [snoozing, setSnoozing] = useState<readonly Thread[] | null>(null)
   const [confirming, setConfirming] = useState<readonly Thread[] | null>(null)
   const [autoOpenedId, setAutoOpenedId] = useState<number | null>(null)
 
@@ -95,6 +96,33 @@ export const useSelectedEmailActions = (props: SelectedEmails) => {
       },
       close: () => setMoving(null),
     },
+    /** The choice of a time until which conversations are snoozed. Snoozed ones return at once. */
+    snooze: {
+      threads: snoozing,
+      ask(these = targets()): void {
+        if (these.length === 0) return
+        if (!these.every(({ snoozedUntil }) => snoozedUntil !== null)) setSnoozing(these)
+        else if (navigation.urlState.snoozed) removeWith(these, () => actions.unsnooze(these))
+        else void actions.unsnooze(these)
+      },
+      choose(until: string): void {
+        const these = snoozing ?? NONE
+        setSnoozing(null)
+        const work = () => actions.snooze(these, until)
+        // Other lists keep snoozed conversations.
+        if (scopeOf(navigation.urlState)?.folder === 'inbox') removeWith(these, work)
+        else {
+          selection.clear()
+          void work()
+        }
+      },
+      close: () => setSnoozing(null),
+    },
+    togglePin: (these = targets()) =>
+      actions.pin(
+        these,
+        these.some(({ pinned }) => !pinned),
+      ),
     /** Marks as spam. Moves conversations that are all spam back to the inbox. */
     toggleSpam(these = targets()): void {
       if (these.every(({ folder }) => folder === 'junk')) moveToInbox(these)

@@ -67,6 +67,9 @@ export const tools: Readonly<Record<string, string>> = {
   send_draft: 'Entwurf senden',
   send_email: 'E-Mail senden',
   tag_email: 'E-Mail einordnen',
+  snooze_email: 'E-Mail zurückstellen',
+  pin_email: 'E-Mail anheften',
+  remind_if_unanswered: 'Ohne Antwort erinnern',
   update_event: 'Termin ändern',
   update_task: 'Aufgabe ändern',
 }

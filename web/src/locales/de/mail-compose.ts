@@ -58,14 +58,10 @@ export const draftDiscarded = 'Entwurf verworfen'
 export const noAccount = 'Kein E-Mail-Konto zum Senden. Entwürfe werden trotzdem gespeichert.'
 
 // Send later.
-export const suggestedTimes = 'Vorgeschlagene Zeiten'
 export const thisAfternoon = 'Heute Nachmittag'
 export const tomorrowMorning = 'Morgen früh'
 export const mondayMorning = 'Montag früh'
 export const scheduleAbout = 'Die E-Mail bleibt bis dahin in den Entwürfen.'
-export const date = 'Datum'
-export const time = 'Uhrzeit'
-export const timeZone = (zone: string) => `Zeitzone: ${zone}`
 export const schedule = 'Planen'
 
 // Delivery.

@@ -31,6 +31,13 @@ export const moveToTrash = 'In den Papierkorb'
 export const tagsPlaceholder = 'Nachrichten, wöchentlich'
 export const tagsHint = 'Mit Kommas trennen'
 export const createTask = 'Aufgabe erstellen'
+export const noSnooze = 'Nicht zurückstellen'
+export const snoozePresets = {
+  'later-today': 'Für 3 Stunden',
+  tomorrow: 'Bis morgen, 8:00',
+  weekend: 'Bis Samstag, 8:00',
+  'next-week': 'Bis Montag, 8:00',
+}
 export const name = 'Name'
 export const actionRequired = 'Wähle mindestens eine Aktion.'
 export const noMatches = 'Keine E-Mail in deinem Posteingang passt.'
@@ -50,6 +57,13 @@ export const actionTexts = {
   tag: (tags: string) => `${tags} hinzufügen`,
   read: 'als gelesen markieren',
   starred: 'mit Stern markieren',
+  pinned: 'anheften',
+  snooze: {
+    'later-today': '3 Stunden zurückstellen',
+    tomorrow: 'bis morgen zurückstellen',
+    weekend: 'bis Samstag zurückstellen',
+    'next-week': 'bis Montag zurückstellen',
+  },
   task: 'Aufgabe erstellen',
 }
 

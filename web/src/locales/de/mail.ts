@@ -79,7 +79,7 @@ export const searchExamples = [
   { example: 'subject:essen', meaning: 'im Betreff' },
   { example: 'tag:arbeit', meaning: 'mit diesem Schlagwort' },
   { example: 'list:news.example.org', meaning: 'von diesem Abonnement' },
-  { example: 'is:unread', meaning: 'auch is:read, is:starred' },
+  { example: 'is:unread', meaning: 'auch is:read, is:starred, is:pinned, is:snoozed' },
   { example: 'has:attachment', meaning: 'mit Anhängen' },
   { example: 'in:archive', meaning: 'in einem Ordner' },
   { example: 'after:2026-03-01', meaning: 'seit diesem Tag; auch before:' },
@@ -92,7 +92,8 @@ const unknownDate = (value: string) =>
   `„${value}“ ist kein Datum. Verwende ein Datum wie 2026-03-01, einen Monat, ein Jahr, today, yesterday oder einen Zeitraum wie 7d, 2w, 3m, 1y.`
 /** Explains an invalid value, by search operator. */
 export const searchHints = {
-  is: (value: string) => `is: kennt „${value}“ nicht. Verwende unread, read, starred oder unstarred.`,
+  is: (value: string) =>
+    `is: kennt „${value}“ nicht. Verwende unread, read, starred, unstarred, pinned oder snoozed.`,
   has: (value: string) => `has: kennt „${value}“ nicht. Verwende has:attachment.`,
   in: unknownFolder,
   folder: unknownFolder,

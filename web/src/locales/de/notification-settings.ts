@@ -31,6 +31,7 @@ export const kinds = {
   task_due: 'Aufgabe fällig',
   action_waiting: 'Assistent braucht deine Bestätigung',
   mail_urgent: 'Dringende E-Mail',
+  mail_due: 'Zurückgestellte E-Mail, oder keine Antwort',
   mail_received: 'Neue E-Mail',
   share_offered: 'Kalender oder Aufgabenliste für dich freigegeben',
   invitation_updated: 'Einladung geändert oder abgesagt',

@@ -31,6 +31,7 @@ export const groups = {
 export const eventTypes = {
   'email.received': 'E-Mail empfangen',
   'email.analyzed': 'E-Mail analysiert',
+  'email.due': 'E-Mail wieder im Posteingang',
   'task.created': 'Aufgabe erstellt',
   'task.updated': 'Aufgabe geändert',
   'task.completed': 'Aufgabe erledigt',

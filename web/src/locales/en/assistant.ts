@@ -67,6 +67,9 @@ export const tools: Readonly<Record<string, string>> = {
   send_draft: 'Send draft',
   send_email: 'Send email',
   tag_email: 'Organize email',
+  snooze_email: 'Snooze email',
+  pin_email: 'Pin email',
+  remind_if_unanswered: 'Remind without an answer',
   update_event: 'Update event',
   update_task: 'Update task',
 }

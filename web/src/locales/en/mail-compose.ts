@@ -55,14 +55,10 @@ export const draftDiscarded = 'Draft discarded'
 export const noAccount = 'No email account to send from. Drafts are still saved.'
 
 // Send later.
-export const suggestedTimes = 'Suggested times'
 export const thisAfternoon = 'This afternoon'
 export const tomorrowMorning = 'Tomorrow morning'
 export const mondayMorning = 'Monday morning'
 export const scheduleAbout = 'The email stays in Drafts until then.'
-export const date = 'Date'
-export const time = 'Time'
-export const timeZone = (zone: string) => `Time zone: ${zone}`
 export const schedule = 'Schedule'
 
 // Delivery.

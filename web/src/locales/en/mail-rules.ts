@@ -31,6 +31,13 @@ export const moveToTrash = 'To trash'
 export const tagsPlaceholder = 'news, weekly'
 export const tagsHint = 'Separate with commas'
 export const createTask = 'Create task'
+export const noSnooze = 'Do not snooze'
+export const snoozePresets = {
+  'later-today': 'For 3 hours',
+  tomorrow: 'Until tomorrow, 8:00',
+  weekend: 'Until Saturday, 8:00',
+  'next-week': 'Until Monday, 8:00',
+}
 export const name = 'Name'
 export const actionRequired = 'Choose at least one action.'
 export const noMatches = 'No emails in your inbox match.'
@@ -49,6 +56,13 @@ export const actionTexts = {
   tag: (tags: string) => `tag ${tags}`,
   read: 'mark as read',
   starred: 'star',
+  pinned: 'pin',
+  snooze: {
+    'later-today': 'snooze for 3 hours',
+    tomorrow: 'snooze until tomorrow',
+    weekend: 'snooze until Saturday',
+    'next-week': 'snooze until Monday',
+  },
   task: 'create task',
 }
 

@@ -76,7 +76,7 @@ export const searchExamples = [
   { example: 'subject:lunch', meaning: 'in the subject' },
   { example: 'tag:work', meaning: 'with this tag' },
   { example: 'list:news.example.org', meaning: 'from this subscription' },
-  { example: 'is:unread', meaning: 'also is:read, is:starred' },
+  { example: 'is:unread', meaning: 'also is:read, is:starred, is:pinned, is:snoozed' },
   { example: 'has:attachment', meaning: 'with attachments' },
   { example: 'in:archive', meaning: 'in one folder' },
   { example: 'after:2026-03-01', meaning: 'since that day; also before:' },
@@ -89,7 +89,8 @@ const unknownDate = (value: string) =>
   `“${value}” is not a date. Use a date such as 2026-03-01, a month, a year, today, yesterday, or a period such as 7d, 2w, 3m, 1y.`
 /** Explains an invalid value, by search operator. */
 export const searchHints = {
-  is: (value: string) => `is: does not accept “${value}”. Use unread, read, starred or unstarred.`,
+  is: (value: string) =>
+    `is: does not accept “${value}”. Use unread, read, starred, unstarred, pinned or snoozed.`,
   has: (value: string) => `has: does not accept “${value}”. Use has:attachment.`,
   in: unknownFolder,
   folder: unknownFolder,

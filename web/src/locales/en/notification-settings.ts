@@ -30,6 +30,7 @@ export const kinds = {
   task_due: 'Task due',
   action_waiting: 'Assistant needs your confirmation',
   mail_urgent: 'Urgent email',
+  mail_due: 'Snooze ended, or no answer',
   mail_received: 'New email',
   share_offered: 'Calendar or task list shared with you',
   invitation_updated: 'Invitation changed or cancelled',

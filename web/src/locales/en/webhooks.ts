@@ -31,6 +31,7 @@ export const groups = {
 export const eventTypes = {
   'email.received': 'Email received',
   'email.analyzed': 'Email analyzed',
+  'email.due': 'Email back in the inbox',
   'task.created': 'Task created',
   'task.updated': 'Task updated',
   'task.completed': 'Task completed',

@@ -1,18 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarClock, CircleAlert, GitMerge, NotepadTextDashed, Send, Trash2, Type, X } from 'lucide-react'
+import {
+  BellRing,
+  CalendarClock,
+  CircleAlert,
+  GitMerge,
+  NotepadTextDashed,
+  Send,
+  Trash2,
+  Type,
+  X,
+} from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useMemo, useRef, useState } from 'react'
 import * as mailTexts from '#locale/mail'
 import * as t from '#locale/mail-compose'
+import * as later from '#locale/mail-later'
 import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
 import { Button, LinkButton } from '../../../ui/button.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { Notice, Skeleton } from '../../../ui/notice.tsx'
+import { useDates } from '../../../ui/time.tsx'
+import { listFollowUpPresets, listSendPresets } from '../later/presets.ts'
+import { TimePopover } from '../later/time-popover.tsx'
 import type { MailNavigation } from '../url-state.ts'
 import { AttachButton, AttachedFiles, SizeLine } from './attachments.tsx'
 import { BodyField } from './body-field.tsx'
 import { RecipientsField } from './recipients-field.tsx'
-import { SchedulePopover } from './schedule-popover.tsx'
 import { listIdentities, type MailAccount, prepareSeed, type Seed } from './seeds.ts'
 import { TemplatePopover } from './templates/template-popover.tsx'
 import { type ComposerState, useComposer } from './use-composer.ts'
@@ -176,6 +189,8 @@ interface ComposerFootProps extends PartProps {
   scheduleButton: RefObject<HTMLButtonElement | null>
   templateButton: RefObject<HTMLButtonElement | null>
   onSchedule: () => void
+  followUpButton: RefObject<HTMLButtonElement | null>
+  onFollowUp: () => void
   onTemplates: () => void
   onPlainText: () => void
 }
@@ -199,6 +214,17 @@ const ComposerFoot = (props: ComposerFootProps) => {
       >
         <CalendarClock size={16} aria-hidden="true" />
         {t.sendLater}
+      </Button>
+      <Button
+        ref={props.followUpButton}
+        kind="quiet"
+        shape="icon"
+        aria-label={later.remindMe}
+        title={later.remindMe}
+        aria-pressed={composer.followUpAt !== null}
+        onClick={props.onFollowUp}
+      >
+        <BellRing size={18} aria-hidden="true" />
       </Button>
       <AttachButton busy={isUploading} onFiles={addFiles} />
       <Button
@@ -235,6 +261,28 @@ const ComposerFoot = (props: ComposerFootProps) => {
   )
 }
 
+/** The time by which an answer is expected. */
+const FollowUpLine = ({ composer: { followUpAt, setFollowUpAt } }: PartProps) => {
+  const { dateTime } = useDates()
+  if (followUpAt === null) return null
+  return (
+    <p className="composer-follow-up">
+      <BellRing size={15} aria-hidden="true" />
+      {later.remindedAt(dateTime(followUpAt))}
+      <Button
+        kind="quiet"
+        shape="icon"
+        size="small"
+        aria-label={later.removeReminder}
+        title={later.removeReminder}
+        onClick={() => setFollowUpAt(null)}
+      >
+        <X size={15} aria-hidden="true" />
+      </Button>
+    </p>
+  )
+}
+
 interface ComposerProps {
   seed: Seed
   title: string
@@ -253,6 +301,8 @@ const PreparedComposer = (props: ComposerProps & { accounts: readonly MailAccoun
   const { draft, addFiles, send } = composer
   const { fields } = draft
   const [isScheduling, setIsScheduling] = useState(false)
+  const [isFollowingUp, setIsFollowingUp] = useState(false)
+  const followUpButton = useRef<HTMLButtonElement>(null)
   const [templatesOpen, setTemplatesOpen] = useState<'button' | 'slash' | null>(null)
   const [asksForPlainText, setAsksForPlainText] = useState(false)
   const [isDragging, setIsDragging] = useState(false)
@@ -334,8 +384,11 @@ const PreparedComposer = (props: ComposerProps & { accounts: readonly MailAccoun
             isTooLarge={composer.isTooLarge}
           />
         )}
+        <FollowUpLine composer={composer} />
         <ComposerFoot
           composer={composer}
+          followUpButton={followUpButton}
+          onFollowUp={() => setIsFollowingUp(true)}
           scheduleButton={scheduleButton}
           templateButton={templateButton}
           onSchedule={() => setIsScheduling(true)}
@@ -344,11 +397,25 @@ const PreparedComposer = (props: ComposerProps & { accounts: readonly MailAccoun
         />
       </form>
       {/* Outside the form, because React bubbles the submit event of the popover to a parent form. */}
-      <SchedulePopover
+      <TimePopover
         open={isScheduling}
         anchor={scheduleButton}
+        title={t.sendLater}
+        about={t.scheduleAbout}
+        action={t.schedule}
+        listPresets={listSendPresets}
         onClose={() => setIsScheduling(false)}
-        onSchedule={composer.schedule}
+        onChoose={composer.schedule}
+      />
+      <TimePopover
+        open={isFollowingUp}
+        anchor={followUpButton}
+        title={later.remindMe}
+        about={later.remindAbout}
+        action={later.remind}
+        listPresets={listFollowUpPresets}
+        onClose={() => setIsFollowingUp(false)}
+        onChoose={composer.setFollowUpAt}
       />
       <TemplatePopover
         composer={composer}

@@ -38,6 +38,8 @@ export interface Seed {
   saved: { id: number; etag: string | null } | null
   /** Attachments of a forwarded or quoted email that must be copied. */
   copies: { emailId: number; attachments: readonly Attachment[] } | null
+  /** The time of a reminder if nobody answers. */
+  followUpAt: string | null
   /** Addresses of the user in the answered email. They select the sender. */
   me: readonly Address[]
 }
@@ -62,6 +64,7 @@ export const EMPTY_SEED: Seed = {
   inReplyTo: null,
   saved: null,
   copies: null,
+  followUpAt: null,
   me: [],
 }
 
@@ -183,6 +186,7 @@ export const continueDraft = (email: Email, etag: string | null): Seed => ({
   fields: contentsOf(email),
   inReplyTo: email.inReplyTo,
   saved: { id: email.id, etag },
+  followUpAt: email.followUpAt,
   me: email.from ? [email.from] : [],
 })
 

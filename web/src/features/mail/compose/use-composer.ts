@@ -75,6 +75,7 @@ export const useComposer = ({ seed, accounts, onSaved, onDone, navigation }: Com
   const rememberFormat = useFormatDefault()
   const sendEmail = useSendEmail(navigation)
   const [isSending, setIsSending] = useState(false)
+  const [followUpAt, setFollowUpAt] = useState(seed.followUpAt)
   const [errorMessage, setErrorMessage] = useState<string | null>(null)
   const [isRecipientMissing, setIsRecipientMissing] = useState(false)
   const unfilled = useRef('')
@@ -100,6 +101,7 @@ export const useComposer = ({ seed, accounts, onSaved, onDone, navigation }: Com
       inReplyTo: seed.inReplyTo,
       draftId: draft.savedId(),
       sendAt,
+      followUpAt,
     })
     await draft.end()
     onDone()
@@ -164,6 +166,9 @@ export const useComposer = ({ seed, accounts, onSaved, onDone, navigation }: Com
     losesFormatting: (): boolean => fields.html !== null && losesFormatting(fields.html),
     setPlainText,
     isSending,
+    /** Remind if nobody answers until then. */
+    followUpAt,
+    setFollowUpAt,
     errorMessage,
     isRecipientMissing,
     forgetMissingRecipient: (): void => setIsRecipientMissing(false),

@@ -48,6 +48,7 @@ interface SendInput {
   /** The draft that contains the attachments. */
   draftId: number | null
   sendAt: string | null
+  followUpAt: string | null
 }
 
 /** Sends an email and reports the delivery result in a toast, on any page. */
@@ -94,7 +95,7 @@ export const useSendEmail = (navigation: MailNavigation) => {
     }
   }
 
-  return async ({ fields, sender, inReplyTo, draftId, sendAt }: SendInput): Promise<void> => {
+  return async ({ fields, sender, inReplyTo, draftId, sendAt, followUpAt }: SendInput): Promise<void> => {
     const ids = new Map<string, string>()
     // Without a draft, the uploads belong to no email yet.
     for (const attachment of listUsedAttachments(fields))
@@ -111,6 +112,7 @@ export const useSendEmail = (navigation: MailNavigation) => {
       attachmentIds: [...ids.values()],
       ...(inReplyTo !== null && { inReplyTo }),
       ...(sendAt !== null && { sendAt }),
+      ...(followUpAt !== null && { followUpAt }),
     }
     const written = JSON.stringify(body)
     if (last.current?.body !== written) last.current = { body: written, key: newKey() }

@@ -1,5 +1,6 @@
 import { Menu } from '@base-ui/react/menu'
 import {
+  AlarmClock,
   Archive,
   FolderInput,
   Inbox,
@@ -8,6 +9,8 @@ import {
   Mail,
   MailOpen,
   OctagonAlert,
+  Pin,
+  PinOff,
   Star,
   Tag as TagIcon,
   Tags,
@@ -17,6 +20,7 @@ import {
 import { type ComponentProps, useId } from 'react'
 import * as t from '#locale/mail'
 import * as folderTexts from '#locale/mail-folders'
+import * as later from '#locale/mail-later'
 import * as common from '#locale/shared-texts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
@@ -119,11 +123,13 @@ interface BulkBarProps {
   hasAll: boolean
 }
 
-/** Actions on the selected conversations. Snoozing belongs beside archiving. */
+/** Actions on the selected conversations. */
 export const BulkBar = (props: BulkBarProps) => {
   const { selected, actions, selectedActions, tags, onClear, onAll, hasAll } = props
   const areRead = selected.every(isRead)
   const isStarred = selected.every(({ starred }) => starred)
+  const isPinned = selected.every(({ pinned }) => pinned)
+  const isSnoozed = selected.every(({ snoozedUntil }) => snoozedUntil !== null)
   const isArchived = selected.every(isPutAway)
   const isSpam = selected.every(({ folder }) => folder === 'junk')
   const hasTargets = findTargets(useFolders(), selected).length > 0
@@ -140,6 +146,11 @@ export const BulkBar = (props: BulkBarProps) => {
           onClick={() => selectedActions.toggleArchived(selected)}
         />
         <BulkButton
+          label={isSnoozed ? later.unsnooze : later.snooze}
+          icon={AlarmClock}
+          onClick={() => selectedActions.snooze.ask(selected)}
+        />
+        <BulkButton
           label={isSpam ? folderTexts.notSpam : folderTexts.spam}
           icon={OctagonAlert}
           onClick={() => selectedActions.toggleSpam(selected)}
@@ -154,6 +165,11 @@ export const BulkBar = (props: BulkBarProps) => {
           label={isStarred ? t.unstar : t.star}
           icon={Star}
           onClick={() => void actions.star(selected, !isStarred)}
+        />
+        <BulkButton
+          label={isPinned ? later.unpin : later.pin}
+          icon={isPinned ? PinOff : Pin}
+          onClick={() => void selectedActions.togglePin(selected)}
         />
         <AddTag tags={tags} onAdd={(tag) => actions.addTag(selected, tag)} />
         <RemoveTag tags={usedTags} onRemove={(tag) => void actions.removeTag(selected, tag)} />

@@ -1,7 +1,8 @@
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
-import { MailPlus, SearchX, Star } from 'lucide-react'
+import { AlarmClock, MailPlus, SearchX, Star } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import * as t from '#locale/mail'
+import * as later from '#locale/mail-later'
 import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
 import { LinkButton } from '../../../ui/button.tsx'
@@ -35,6 +36,12 @@ const EmptyList = ({ urlState }: { urlState: UrlState }) => {
         </LinkButton>
       </Empty>
     )
+  if (urlState.snoozed)
+    return (
+      <Empty icon={AlarmClock} title={later.noSnoozed}>
+        <p>{later.noSnoozedAbout}</p>
+      </Empty>
+    )
   if (urlState.starred)
     return (
       <Empty icon={Star} title={t.noStarred}>
@@ -47,6 +54,12 @@ const EmptyList = ({ urlState }: { urlState: UrlState }) => {
       <p>{about}</p>
     </Empty>
   )
+}
+
+/** Lists over several folders name the folder. The inbox also lists returned emails of other folders. */
+const isOtherFolder = ({ folder }: Thread, urlState: UrlState): boolean => {
+  const scope = scopeOf(urlState)
+  return scope === null || (scope.folder === 'inbox' && folder !== 'inbox')
 }
 
 interface SearchHint {
@@ -87,6 +100,8 @@ interface MailListProps {
     | 'fetchNextPage'
   >
   threads: readonly Thread[]
+  /** The number of pinned conversations at the beginning. */
+  pinnedCount: number
   opened: Thread | undefined
   /** Search terms that the service did not understand. */
   hints: readonly SearchHint[]
@@ -98,7 +113,8 @@ interface MailListProps {
 }
 
 export const MailList = (props: MailListProps) => {
-  const { query, threads, opened, hints, urlState, handlers, selection, isCompact, target } = props
+  const { query, threads, pinnedCount, opened, hints, urlState, handlers, selection, isCompact, target } =
+    props
   const now = useNow()
   const dates = useDates()
   const pageScrolls = useSyncExternalStore(subscribe, () => PAGE_SCROLLS.matches)
@@ -119,6 +135,10 @@ export const MailList = (props: MailListProps) => {
         <EmptyList urlState={urlState} />
       </>
     )
+  const headingAt = (index: number): string | undefined => {
+    if (pinnedCount === 0) return undefined
+    return index === 0 ? later.pinned : index === pinnedCount ? later.otherEmails : undefined
+  }
   return (
     <>
       {hintList}
@@ -142,7 +162,8 @@ export const MailList = (props: MailListProps) => {
             dates={dates}
             isOpen={thread.id === opened?.id}
             isSelected={selection.has(thread.id)}
-            showsFolder={scopeOf(urlState) === null}
+            showsFolder={isOtherFolder(thread, urlState)}
+            heading={headingAt(row['data-index'])}
             q={urlState.q}
             handlers={handlers}
           />

@@ -1,7 +1,19 @@
-import { Archive, Inbox, type LucideIcon, Mail, MailOpen, Paperclip, Star, Trash2 } from 'lucide-react'
+import {
+  AlarmClock,
+  Archive,
+  Inbox,
+  type LucideIcon,
+  Mail,
+  MailOpen,
+  Paperclip,
+  Pin,
+  Star,
+  Trash2,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import * as t from '#locale/mail'
+import * as later from '#locale/mail-later'
 import * as common from '#locale/shared-texts'
 import { Tag } from '../../../ui/card.tsx'
 import type { useDates } from '../../../ui/time.tsx'
@@ -78,6 +90,7 @@ export interface RowHandlers {
   toggleArchived: (thread: Thread) => void
   remove: (thread: Thread) => void
   toggleRead: (thread: Thread) => void
+  snooze: (thread: Thread) => void
 }
 
 interface MailRowProps {
@@ -90,9 +103,31 @@ interface MailRowProps {
   isSelected: boolean
   /** True for lists that span several folders. */
   showsFolder: boolean
+  /** The heading above the first row of a part of the list. */
+  heading?: string | undefined
   /** The search, whose words are marked in the names. */
   q: string
   handlers: RowHandlers
+}
+
+/** Why the conversation is, or is not, at the top of the inbox. */
+const Reminder = ({ thread, now, dates }: Pick<MailRowProps, 'thread' | 'now' | 'dates'>) => {
+  const { snoozedUntil, returned } = thread
+  if (snoozedUntil === null && returned === null) return null
+  return (
+    <span className="mail-reminder">
+      <AlarmClock size={13} aria-hidden="true" />
+      {snoozedUntil !== null && (
+        <>
+          <span className="visually-hidden">
+            {later.snoozedUntil(dates.nearDue(snoozedUntil, null, now))}
+          </span>
+          <span aria-hidden="true">{dates.nearDue(snoozedUntil, null, now)}</span>
+        </>
+      )}
+      {returned && (returned.reason === 'snooze' ? later.backFromSnooze : later.noAnswer)}
+    </span>
+  )
 }
 
 const Tags = ({ thread, showsFolder }: Pick<MailRowProps, 'thread' | 'showsFolder'>) => {
@@ -123,7 +158,7 @@ export const MailRow = (props: MailRowProps) => {
   const read = isRead(thread)
   const swipe = useSwipe({
     onSwipeRight: () => handlers.toggleArchived(thread),
-    onSwipeLeft: () => handlers.toggleRead(thread),
+    onSwipeLeft: () => handlers.snooze(thread),
   })
   const [ArchiveIcon, archiveLabel] = isPutAway(thread) ? [Inbox, t.moveToInbox] : [Archive, t.archive]
   const [ReadIcon, readLabel] = read ? [Mail, t.markUnread] : [MailOpen, t.markRead]
@@ -135,14 +170,16 @@ export const MailRow = (props: MailRowProps) => {
       draggable
       onDragStart={(event) => dragThreads(event, [id])}
       data-thread={id}
+      data-part={props.heading === undefined ? undefined : ''}
       data-read={read}
       data-open={isOpen}
       data-selected={isSelected}
     >
       <span className="mail-swipe" aria-hidden="true">
         <ArchiveIcon size={20} />
-        <ReadIcon size={20} />
+        <AlarmClock size={20} />
       </span>
+      {props.heading !== undefined && <p className="mail-part">{props.heading}</p>}
       <div className="mail-row-content">
         <input
           type="checkbox"
@@ -163,6 +200,13 @@ export const MailRow = (props: MailRowProps) => {
                 <span aria-hidden="true">{messageCount}</span>
                 <span className="visually-hidden">{t.messageCount(messageCount)}</span>
               </span>
+            )}
+            <Reminder thread={thread} now={now} dates={dates} />
+            {thread.pinned && (
+              <>
+                <Pin size={14} aria-hidden="true" />
+                <span className="visually-hidden">{later.pinned}</span>
+              </>
             )}
             {hasAttachments && (
               <>
@@ -200,6 +244,11 @@ export const MailRow = (props: MailRowProps) => {
             label={archiveLabel}
             icon={ArchiveIcon}
             onClick={() => handlers.toggleArchived(thread)}
+          />
+          <RowAction
+            label={thread.snoozedUntil === null ? later.snooze : later.unsnooze}
+            icon={AlarmClock}
+            onClick={() => handlers.snooze(thread)}
           />
           <RowAction label={common.remove} icon={Trash2} onClick={() => handlers.remove(thread)} />
           <RowAction label={readLabel} icon={ReadIcon} onClick={() => handlers.toggleRead(thread)} />

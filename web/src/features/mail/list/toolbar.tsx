@@ -1,8 +1,19 @@
 import { Menu } from '@base-ui/react/menu'
-import { ListFilter, MailOpen, Newspaper, PenLine, Rows3, Star, Tag as TagIcon, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import {
+  AlarmClock,
+  ListFilter,
+  MailOpen,
+  Newspaper,
+  PenLine,
+  Rows3,
+  Star,
+  Tag as TagIcon,
+  X,
+} from 'lucide-react'
+import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import * as t from '#locale/mail'
+import * as later from '#locale/mail-later'
 import { Button } from '../../../ui/button.tsx'
 import { FOLDER_ICONS, FOLDERS } from '../folders.ts'
 import { hrefOf, type MailNavigation, PLAIN_VIEW } from '../url-state.ts'
@@ -12,35 +23,60 @@ import { SearchField } from './search-field.tsx'
 import type { useDensity } from './use-density.ts'
 import type { Selection } from './use-selection.ts'
 
+/** The view of snoozed conversations, beside the inbox that they left. */
+const SnoozedLink = ({ count, isCurrent }: { count: string | undefined; isCurrent: boolean }) => (
+  <li>
+    <Link
+      className="mail-folder"
+      href={hrefOf({ ...PLAIN_VIEW, folder: 'inbox', snoozed: true })}
+      aria-current={isCurrent ? 'page' : undefined}
+    >
+      <AlarmClock size={16} aria-hidden="true" />
+      <span className="mail-folder-name">{later.snoozed}</span>
+      {count && (
+        <>
+          <span className="mail-count" aria-hidden="true">
+            {count}
+          </span>
+          <span className="visually-hidden">{later.snoozedBadge(count)}</span>
+        </>
+      )}
+    </Link>
+  </li>
+)
+
 export const FolderNav = ({ navigation, children }: { navigation: MailNavigation; children?: ReactNode }) => {
   const counts = useCounts().data
-  const { folder: current, starred } = navigation.urlState
+  const { folder: current, starred, snoozed } = navigation.urlState
   return (
     <nav className="mail-folders" aria-label={t.foldersTitle}>
       <ul>
         {FOLDERS.map((folder) => {
           const Icon = FOLDER_ICONS[folder]
           return (
-            <li key={folder}>
-              <Link
-                className="mail-folder"
-                href={hrefOf({ ...PLAIN_VIEW, folder })}
-                aria-current={folder === current && !starred ? 'page' : undefined}
-              >
-                <Icon size={16} aria-hidden="true" />
-                <span className="mail-folder-name">{t.folders[folder]}</span>
-                {counts?.[folder] && (
-                  <>
-                    <span className="mail-count" aria-hidden="true">
-                      {counts[folder]}
-                    </span>
-                    <span className="visually-hidden">
-                      {folder === 'drafts' ? t.draftsBadge(counts[folder]) : t.unreadBadge(counts[folder])}
-                    </span>
-                  </>
-                )}
-              </Link>
-            </li>
+            <Fragment key={folder}>
+              <li>
+                <Link
+                  className="mail-folder"
+                  href={hrefOf({ ...PLAIN_VIEW, folder })}
+                  aria-current={folder === current && !starred && !snoozed ? 'page' : undefined}
+                >
+                  <Icon size={16} aria-hidden="true" />
+                  <span className="mail-folder-name">{t.folders[folder]}</span>
+                  {counts?.[folder] && (
+                    <>
+                      <span className="mail-count" aria-hidden="true">
+                        {counts[folder]}
+                      </span>
+                      <span className="visually-hidden">
+                        {folder === 'drafts' ? t.draftsBadge(counts[folder]) : t.unreadBadge(counts[folder])}
+                      </span>
+                    </>
+                  )}
+                </Link>
+              </li>
+              {folder === 'inbox' && <SnoozedLink count={counts?.snoozed} isCurrent={snoozed} />}
+            </Fragment>
           )
         })}
         <li>
@@ -112,7 +148,7 @@ interface ToolbarProps {
 /** Search field, filters and list density. */
 export const Toolbar = ({ navigation, tags, density, selection, folderName }: ToolbarProps) => {
   const { urlState, go } = navigation
-  const { q, here, unread, starred, tag } = urlState
+  const { q, here, unread, starred, snoozed, tag } = urlState
   return (
     <search className="mail-search" aria-label={t.emails}>
       <input
@@ -152,7 +188,7 @@ export const Toolbar = ({ navigation, tags, density, selection, folderName }: To
       </div>
       {(q !== '' || tag !== null) && (
         <div className="mail-active-filters">
-          {q !== '' && !starred && (
+          {q !== '' && !starred && !snoozed && (
             <Button
               kind="quiet"
               size="small"

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import {
+  AlarmClock,
   Archive,
   ArrowLeft,
   FilePen,
@@ -11,6 +12,8 @@ import {
   MailX,
   OctagonAlert,
   PenLine,
+  Pin,
+  PinOff,
   Printer,
   Reply,
   ReplyAll,
@@ -21,6 +24,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import * as t from '#locale/mail'
 import * as folderTexts from '#locale/mail-folders'
+import * as later from '#locale/mail-later'
 import * as common from '#locale/shared-texts'
 import { usePreferences } from '../../../api/account.ts'
 import { unwrap } from '../../../api/client.ts'
@@ -43,6 +47,7 @@ import { useCancelSend } from '../compose/use-send.ts'
 import { useUnsentActions } from '../compose/use-unsent-actions.ts'
 import type { MailFolder } from '../folder-list.ts'
 import { type Email, isPutAway, nameOf, subjectOf } from '../folders.ts'
+import { FollowUpNotice } from '../later/follow-up-notice.tsx'
 import { MoveToPopover } from '../move-to-popover.tsx'
 import type { MailNavigation } from '../url-state.ts'
 import { type EmailActions, usePendingEmailDeletions } from '../use-email-actions.ts'
@@ -77,6 +82,8 @@ interface BarProps {
   onDelete: () => void
   onMove: (folder: MailFolder) => void
   onSpam: () => void
+  onSnooze: () => void
+  onPin: () => void
 }
 
 interface BarButtonProps {
@@ -91,44 +98,57 @@ const BarButton = ({ label, icon: Icon, onClick }: BarButtonProps) => (
   </Button>
 )
 
-const Bar = ({ email, actions, onBack, onArchive, onDelete, onMove, onSpam }: BarProps) => (
-  <div className="conversation-bar" role="toolbar" aria-label={t.emailActions}>
-    <Button kind="quiet" size="small" onClick={onBack}>
-      <ArrowLeft size={16} aria-hidden="true" />
-      {t.back}
-    </Button>
-    <span className="conversation-deeds">
-      <BarButton
-        label={isPutAway(email) ? t.moveToInbox : t.archive}
-        icon={isPutAway(email) ? Inbox : Archive}
-        onClick={onArchive}
-      />
-      <MoveToPopover emails={[email]} onMove={onMove} />
-      <BarButton
-        label={email.folder === 'junk' ? folderTexts.notSpam : folderTexts.spam}
-        icon={OctagonAlert}
-        onClick={onSpam}
-      />
-      <BarButton label={common.remove} icon={Trash2} onClick={onDelete} />
-      <BarButton
-        label={email.read ? t.markUnread : t.markRead}
-        icon={email.read ? Mail : MailOpen}
-        onClick={() => void actions.emails.markRead([email], !email.read)}
-      />
-      <BarButton label={t.print} icon={Printer} onClick={() => window.print()} />
-      <button
-        type="button"
-        className="mail-star"
-        aria-pressed={email.starred}
-        aria-label={t.star}
-        title={t.star}
-        onClick={() => void actions.emails.star(email, !email.starred)}
-      >
-        <Star size={17} aria-hidden="true" />
-      </button>
-    </span>
-  </div>
-)
+const Bar = (props: BarProps) => {
+  const { email, actions, onBack, onArchive, onDelete, onMove, onSpam, onSnooze, onPin } = props
+  return (
+    <div className="conversation-bar" role="toolbar" aria-label={t.emailActions}>
+      <Button kind="quiet" size="small" onClick={onBack}>
+        <ArrowLeft size={16} aria-hidden="true" />
+        {t.back}
+      </Button>
+      <span className="conversation-deeds">
+        <BarButton
+          label={isPutAway(email) ? t.moveToInbox : t.archive}
+          icon={isPutAway(email) ? Inbox : Archive}
+          onClick={onArchive}
+        />
+        <BarButton
+          label={email.snoozedUntil === null ? later.snooze : later.unsnooze}
+          icon={AlarmClock}
+          onClick={onSnooze}
+        />
+        <MoveToPopover emails={[email]} onMove={onMove} />
+        <BarButton
+          label={email.folder === 'junk' ? folderTexts.notSpam : folderTexts.spam}
+          icon={OctagonAlert}
+          onClick={onSpam}
+        />
+        <BarButton label={common.remove} icon={Trash2} onClick={onDelete} />
+        <BarButton
+          label={email.read ? t.markUnread : t.markRead}
+          icon={email.read ? Mail : MailOpen}
+          onClick={() => void actions.emails.markRead([email], !email.read)}
+        />
+        <BarButton
+          label={email.pinned ? later.unpin : later.pin}
+          icon={email.pinned ? PinOff : Pin}
+          onClick={onPin}
+        />
+        <BarButton label={t.print} icon={Printer} onClick={() => window.print()} />
+        <button
+          type="button"
+          className="mail-star"
+          aria-pressed={email.starred}
+          aria-label={t.star}
+          title={t.star}
+          onClick={() => void actions.emails.star(email, !email.starred)}
+        >
+          <Star size={17} aria-hidden="true" />
+        </button>
+      </span>
+    </div>
+  )
+}
 
 interface ThreadProps {
   emails: readonly Email[]
@@ -142,6 +162,8 @@ interface ThreadProps {
   onDelete: () => void
   onMove: (folder: MailFolder) => void
   onSpam: () => void
+  onSnooze: () => void
+  onPin: () => void
 }
 
 interface Answering {
@@ -256,6 +278,7 @@ const AUTO_READ_MS = 2_000
 
 const Thread = (props: ThreadProps) => {
   const { emails, id, navigation, actions, isAutoOpened, onArchive, onDelete, onMove, onSpam } = props
+  const { onSnooze, onPin } = props
   const saveRaw = useSaveRaw()
   const revert = useCancelSend(navigation)
   const unsent = useUnsentActions()
@@ -355,6 +378,8 @@ const Thread = (props: ThreadProps) => {
         onDelete={onDelete}
         onMove={onMove}
         onSpam={onSpam}
+        onSnooze={onSnooze}
+        onPin={onPin}
       />
       <div className="conversation-head">
         <h2 ref={heading} id="conversation-subject" tabIndex={-1} title={subjectOf(opened)}>
@@ -396,11 +421,18 @@ const Thread = (props: ThreadProps) => {
                 onToggle={() => toggle(email)}
                 handlers={handlers}
                 notice={
-                  <DeliveryNotice
-                    email={email}
-                    handlers={unsent}
-                    onCancelSend={() => void revert(email.id)}
-                  />
+                  <>
+                    <DeliveryNotice
+                      email={email}
+                      handlers={unsent}
+                      onCancelSend={() => void revert(email.id)}
+                    />
+                    <FollowUpNotice
+                      email={email}
+                      isLast={email.id === last?.id}
+                      onChange={(at) => void actions.emails.followUp(email, at)}
+                    />
+                  </>
                 }
               />
             </div>

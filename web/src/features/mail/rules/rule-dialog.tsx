@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import * as mailTexts from '#locale/mail'
+import * as later from '#locale/mail-later'
 import * as t from '#locale/mail-rules'
 import * as common from '#locale/shared-texts'
 import { ApiError } from '../../../api/problem.ts'
@@ -69,6 +70,8 @@ const ConditionFields = ({ q: first }: { q: string }) => {
   )
 }
 
+const SNOOZE_PRESETS = ['later-today', 'tomorrow', 'weekend', 'next-week'] as const
+
 const ActionFields = ({ does }: { does: RuleActions | null }) => {
   const folders = useFolders().filter(({ specialUse, selectable }) => specialUse === null && selectable)
   const move = typeof does?.folderId === 'number' ? String(does.folderId) : (does?.folder ?? '')
@@ -97,6 +100,14 @@ const ActionFields = ({ does }: { does: RuleActions | null }) => {
           defaultValue={does?.tags.join(', ')}
         />
       </div>
+      <SelectField name="snooze" label={later.snooze} defaultValue={does?.snooze ?? ''}>
+        <option value="">{t.noSnooze}</option>
+        {SNOOZE_PRESETS.map((preset) => (
+          <option key={preset} value={preset}>
+            {t.snoozePresets[preset]}
+          </option>
+        ))}
+      </SelectField>
       <label className="check">
         <input type="checkbox" name="read" defaultChecked={does?.read} />
         <span>{mailTexts.markRead}</span>
@@ -104,6 +115,10 @@ const ActionFields = ({ does }: { does: RuleActions | null }) => {
       <label className="check">
         <input type="checkbox" name="starred" defaultChecked={does?.starred} />
         <span>{mailTexts.star}</span>
+      </label>
+      <label className="check">
+        <input type="checkbox" name="pinned" defaultChecked={does?.pinned} />
+        <span>{later.pin}</span>
       </label>
       <label className="check">
         <input type="checkbox" name="task" defaultChecked={does?.task} />
@@ -126,6 +141,8 @@ const readRuleActions = (values: FormData): RuleActions => {
     read: values.has('read'),
     starred: values.has('starred'),
     task: values.has('task'),
+    snooze: SNOOZE_PRESETS.find((preset) => preset === values.get('snooze')) ?? null,
+    pinned: values.has('pinned'),
   }
   if (
     does.folder !== null ||
@@ -133,7 +150,9 @@ const readRuleActions = (values: FormData): RuleActions => {
     tags.length > 0 ||
     does.read ||
     does.starred ||
-    does.task
+    does.task ||
+    does.snooze !== null ||
+    does.pinned
   )
     return does
   const message = t.actionRequired

@@ -6,12 +6,16 @@ export type MailRule = Shape<'MailRule'>
 export type RuleActions = MailRule['does']
 
 /** Describes the actions of a rule: "archive, tag #news and mark as read". */
-export const describeRuleActions = ({ folder, folderId, tags, read, starred, task }: RuleActions): string =>
-  formatList([
+export const describeRuleActions = (does: RuleActions): string => {
+  const { folder, folderId, tags, read, starred, task, snooze, pinned } = does
+  return formatList([
     ...(folder === null ? [] : [t.actionTexts[folder]]),
     ...(folderId === null ? [] : [t.movesToFolder]),
     ...(tags.length > 0 ? [t.actionTexts.tag(tags.map((tag) => `#${tag}`).join(' '))] : []),
     ...(read ? [t.actionTexts.read] : []),
     ...(starred ? [t.actionTexts.starred] : []),
+    ...(pinned ? [t.actionTexts.pinned] : []),
+    ...(snooze === null ? [] : [t.actionTexts.snooze[snooze]]),
     ...(task ? [t.actionTexts.task] : []),
   ])
+}

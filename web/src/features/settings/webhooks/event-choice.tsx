@@ -7,7 +7,7 @@ import { useFormState } from '../../../ui/form.tsx'
 export type EventChoice = Shape<'Webhook'>['events'][number]
 
 const GROUPS: Readonly<Record<keyof typeof t.groups, readonly (keyof typeof t.eventTypes)[]>> = {
-  mail: ['email.received', 'email.analyzed'],
+  mail: ['email.received', 'email.analyzed', 'email.due'],
   tasks: ['task.created', 'task.updated', 'task.completed', 'task.due', 'task.deleted'],
   calendar: ['event.created', 'event.updated', 'event.cancelled', 'event.starting'],
   bookings: ['booking.synced'],

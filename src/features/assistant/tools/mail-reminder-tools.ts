@@ -1,0 +1,143 @@
+import Type from 'typebox'
+import { isPrivate } from '../../../nlu/mail/facts.ts'
+import { userIdOf } from '../../../platform/access/caller.ts'
+import { AppError, invalid } from '../../../platform/errors.ts'
+import type { EmailView } from '../../mail/email.ts'
+import type { Emails } from '../../mail/emails.ts'
+import type { EmailChange } from '../../mail/schema.ts'
+import type { Journal } from './registry.ts'
+import { ChangedItem, defineTool, Fields, pick, type Tool, type ToolUse, unlessChanged } from './tool.ts'
+
+const strict = { additionalProperties: false }
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Id of an email' })
+const Time = Type.String({ maxLength: 40, description: 'RFC 3339 with an offset' })
+/** Drafts and discarded emails of the conversation stay as they are. */
+const UNAFFECTED: readonly string[] = ['drafts', 'trash', 'junk']
+const MAX_EMAILS = 200
+
+interface MailReminderToolDeps {
+  emails: Pick<Emails, 'get' | 'thread' | 'change' | 'readTimes'>
+  journal: Journal
+}
+
+/** Tools that put conversations off, pin them, or remind of a missing answer. */
+export const createMailReminderTools = ({ emails, journal }: MailReminderToolDeps): Tool[] => {
+  const recordChanged = journal.define(
+    'email_reminded',
+    Type.Object({
+      id: Type.Integer(),
+      emails: Type.Array(Type.Object({ ...ChangedItem, before: Fields })),
+    }),
+    async (left, _tx, userId) => {
+      for (const one of left.emails)
+        await unlessChanged('email', one, (etag) => emails.change(userId, one.id, one.before, etag))
+    },
+  )
+
+  const getOpen = async (id: number, { sendsToModel, caller }: ToolUse): Promise<EmailView> => {
+    const email = await emails.get(userIdOf(caller), id)
+    if (sendsToModel && isPrivate(email.tags))
+      throw new AppError(
+        'forbidden',
+        'forbidden',
+        'This email is tagged private and must not be sent to a language model.',
+      )
+    return email
+  }
+
+  /** Changes emails of a conversation, and records how to undo it. */
+  const change = async (
+    email: EmailView,
+    use: ToolUse,
+    given: EmailChange,
+    { summary, isAffected }: { summary: string; isAffected: (one: EmailView) => boolean },
+  ) => {
+    const userId = userIdOf(use.caller)
+    const input = await emails.readTimes(userId, given)
+    const { result, undoId } = await recordChanged(userId, async () => {
+      const { emails: all } = await emails.thread(userId, email.id, { limit: MAX_EMAILS })
+      const changed: { id: number; version: number; before: Record<string, unknown> }[] = []
+      for (const one of (all as EmailView[]).filter(isAffected)) {
+        const { version } = await emails.change(userId, one.id, input, undefined)
+        const before = pick(one, [...Object.keys(input), ...('snoozedUntil' in input ? ['returned'] : [])])
+        changed.push({ id: one.id, version, before })
+      }
+      return {
+        result: { id: email.id, threadId: email.threadId, subject: email.subject, ...input },
+        summary,
+        payload: { id: email.id, emails: changed },
+      }
+    })
+    return { result, undoId, emails: [email.id] }
+  }
+
+  const isMember = ({ folder }: EmailView): boolean => !UNAFFECTED.includes(folder)
+
+  return [
+    defineTool({
+      name: 'snooze_email',
+      description:
+        'Hides a conversation from the inbox until a time, when it returns to the top. Without `until`, ends the snooze.',
+      effect: 'write',
+      scope: 'mail:write',
+      input: Type.Object({ id: Id, until: Type.Optional(Time) }, strict),
+      async run({ id, until }, use) {
+        const email = await getOpen(id, use)
+        return change(
+          email,
+          use,
+          { snoozedUntil: until ?? null },
+          {
+            summary:
+              until === undefined ? `Ended the snooze of “${email.subject}”` : `Snoozed “${email.subject}”`,
+            isAffected: isMember,
+          },
+        )
+      },
+    }),
+    defineTool({
+      name: 'pin_email',
+      description: 'Pins a conversation to the top of the inbox, or unpins it.',
+      effect: 'write',
+      scope: 'mail:write',
+      input: Type.Object({ id: Id, pinned: Type.Optional(Type.Boolean({ default: true })) }, strict),
+      async run({ id, pinned = true }, use) {
+        const email = await getOpen(id, use)
+        return change(
+          email,
+          use,
+          { pinned },
+          {
+            summary: pinned ? `Pinned “${email.subject}”` : `Unpinned “${email.subject}”`,
+            isAffected: isMember,
+          },
+        )
+      },
+    }),
+    defineTool({
+      name: 'remind_if_unanswered',
+      description:
+        'Returns a sent email to the top of the inbox if nobody answers it by a time. Without `by`, removes the reminder.',
+      effect: 'write',
+      scope: 'mail:write',
+      input: Type.Object({ id: Id, by: Type.Optional(Time) }, strict),
+      async run({ id, by }, use) {
+        const email = await getOpen(id, use)
+        if (email.folder !== 'sent' && email.delivery?.status !== 'queued')
+          throw invalid('Only a sent email can get a reminder. Choose an email that the person sent.')
+        return change(
+          email,
+          use,
+          { followUpAt: by ?? null },
+          {
+            summary:
+              by === undefined
+                ? `Removed the follow-up of “${email.subject}”`
+                : `Follow up “${email.subject}” without an answer`,
+            isAffected: (one) => one.id === id,
+          },
+        )
+      },
+    }),
+  ]
+}
