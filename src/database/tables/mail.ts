@@ -66,6 +66,10 @@ export interface EmailRow extends FlagColumns {
   readerVersion: string | null
   /** Number of repeated parse attempts without a result. */
   readAttempts: Generated<number>
+  /** JSON of `EmailSecurity`, if the message is signed or encrypted. */
+  security: string | null
+  /** The `SECURITY_VERSION` that checked the message. */
+  securityVersion: Generated<number>
   version: number
   createdAt: string
   updatedAt: string
@@ -85,6 +89,9 @@ export interface EmailBodyRow {
  * again from its raw bytes.
  */
 export const HTML_VERSION = 2
+
+/** The version of the signature check. Stored mail with a lower version is checked again from its raw bytes. */
+export const SECURITY_VERSION = 1
 
 export interface EmailTagRow {
   userId: number

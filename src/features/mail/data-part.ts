@@ -42,6 +42,7 @@ import {
   TALLY,
   UNLISTED,
 } from './email-repository.ts'
+import { EmailSecurity } from './email-security.ts'
 import type { EmailEditor } from './email-writer.ts'
 import type { Emails } from './emails.ts'
 import type { MailReader } from './mail-reader.ts'
@@ -256,6 +257,8 @@ const emailRows = portable('emails', {
     unreadable: added(jsonOrNull(UnreadableOfMail), null),
     readerVersion: added(textOrNull, null),
     readAttempts: without(0),
+    security: added(jsonOrNull(EmailSecurity, { attachmentId: 'attachments' }), null),
+    securityVersion: added(integer, 0),
     version: integer,
     createdAt: instant,
     updatedAt: instant,

@@ -12,6 +12,7 @@ import type { StagedBlob } from '../../platform/blobs/storage.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { Instant, Nullable, OpaqueId } from '../../platform/http/shapes.ts'
 import type { Content } from './content.ts'
+import { EmailSecurity } from './email-security.ts'
 import { FolderId } from './folders/folder.ts'
 import { type Address, readAddresses, toSubjectKey } from './mime/addresses.ts'
 import { FOLDERS, tagKeyOf } from './search.ts'
@@ -163,6 +164,7 @@ export const Email = Type.Object(
     bcc: Type.Array(AddressSchema),
     replyTo: Type.Array(AddressSchema),
     inReplyTo: Nullable(MessageId),
+    security: Nullable(EmailSecurity),
     text: Type.String({ examples: ['Are you free at noon?'] }),
     html: Nullable(
       Type.String({
@@ -190,6 +192,7 @@ const emailColumns = columns(Email, {
   cc: json,
   bcc: json,
   replyTo: json,
+  security: json,
   tags: json,
   attachments: json,
   analysis: json,
@@ -330,7 +333,7 @@ export interface DraftContent
 export interface Draft
   extends DraftContent,
     EmailFlags,
-    Pick<Email, 'accountId' | 'messageId' | 'folder' | 'folderId' | 'mailingList' | 'tags'> {
+    Pick<Email, 'accountId' | 'messageId' | 'folder' | 'folderId' | 'mailingList' | 'security' | 'tags'> {
   /** The account that the email belongs to. */
   userId: number
   references: string[]
@@ -368,11 +371,13 @@ export const toMessageColumns = ({
   messageId,
   references,
   mailingList,
-}: Pick<Draft, 'messageId' | 'references' | 'mailingList'>) => ({
+  security,
+}: Pick<Draft, 'messageId' | 'references' | 'mailingList' | 'security'>) => ({
   messageId,
   references: JSON.stringify(references),
   listId: mailingList?.id ?? null,
   mailingList: mailingList && JSON.stringify(mailingList),
+  security: security && JSON.stringify(security),
 })
 
 /** The columns of an email that is inserted now. */
@@ -395,6 +400,9 @@ export const toNewRow = (draft: Draft, now: string) => ({
   createdAt: now,
   updatedAt: now,
 })
-export type NewEmailRow = Omit<EmailRecord, 'id' | 'position' | 'threadId' | 'readAttempts'>
+export type NewEmailRow = Omit<
+  EmailRecord,
+  'id' | 'position' | 'threadId' | 'readAttempts' | 'securityVersion'
+>
 
 export const tagKeys = (tags: readonly string[]): string[] => [...new Set(tags.map(tagKeyOf))]
