@@ -85,7 +85,7 @@ export const SecurityNotice = ({ email }: { email: SecuredEmail }) => {
   const title = describe(security)
   return (
     <section className="security-notice" data-status={security.status} aria-label={t.label}>
-      <Icon size={16} aria-hidden="true" />
+      <Icon className="security-icon" size={16} aria-hidden="true" />
       <div>
         <p>
           <strong>{title}</strong>
