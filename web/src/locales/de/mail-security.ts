@@ -4,7 +4,7 @@ type Reason = EmailSecurity['reasons'][number]
 
 export const label = 'Signatur und Verschlüsselung'
 export const verified = (name: string) => `Signiert von ${name}, geprüft`
-export const unverified = 'Gültige Signatur, Absender nicht bestätigt'
+export const unverified = 'Gültige Signatur, Unterzeichner nicht bestätigt'
 export const invalid = 'Signatur passt nicht: Die Nachricht wurde verändert'
 export const unchecked = {
   smime: 'Mit S/MIME signiert, nicht geprüft',
@@ -26,7 +26,7 @@ export const reasons: Record<Reason, string> = {
   weak_algorithm: 'Die Signatur verwendet ein veraltetes, schwaches Verfahren.',
   content_changed: 'Der Inhalt wurde nach dem Signieren verändert.',
   signature_mismatch: 'Die Signatur gehört nicht zu diesem Zertifikat.',
-  no_certificate: 'Die Nachricht enthält das Zertifikat des Absenders nicht.',
+  no_certificate: 'Die Nachricht enthält das Zertifikat des Unterzeichners nicht.',
   unsupported_algorithm: 'Die Signatur verwendet ein unbekanntes Verfahren.',
   unreadable_signature: 'Die Signatur ist beschädigt oder nicht lesbar.',
   no_key: 'Factotum speichert keine Schlüssel.',
