@@ -118,7 +118,7 @@ withBrowser('contacts in the console', () => {
     await page.getByRole('option', { name: /Zoë Lindgren/ }).waitFor()
     expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     await page.keyboard.press('Enter')
-    await dialog.getByRole('list', { name: 'Invited' }).getByText('Zoë Lindgren').waitFor()
+    await dialog.getByRole('list', { name: 'Invited attendees' }).getByText('Zoë Lindgren').waitFor()
     expect(await attendees.inputValue()).toBe('')
     await page.keyboard.press('Escape')
   })
