@@ -113,6 +113,7 @@ withBrowser('contacts in the console', () => {
     await page.getByRole('button', { name: 'New event' }).first().click()
     await page.getByRole('button', { name: 'More options' }).click()
     const dialog = page.getByRole('dialog', { name: 'New event' })
+    await dialog.getByText('Attendees, notes and tags').click()
     const attendees = dialog.getByRole('combobox', { name: 'Attendees' })
     await attendees.pressSequentially('zoe')
     await page.getByRole('option', { name: /Zoë Lindgren/ }).waitFor()
