@@ -100,7 +100,7 @@ export const EventFields = Type.Object({
 export type EventFields = Static<typeof EventFields>
 export type EventField = keyof EventFields
 
-/** Where an event takes place: in a room, or behind a link. */
+/** The fields for the place of an event: a location, or a link. */
 export const PLACE_FIELDS = ['location', 'meetingUrl'] as const
 type Place = Pick<EventFields, (typeof PLACE_FIELDS)[number]>
 
