@@ -10,6 +10,7 @@ import { benchContacts } from './contacts.ts'
 import { benchEmails } from './emails.ts'
 import { benchHostile } from './hostile.ts'
 import { benchLive } from './live.ts'
+import { benchMailScroll } from './mail-scroll.ts'
 import { benchMailSync } from './mail-sync.ts'
 import { benchEngine } from './nlu-speed.ts'
 import { benchRecurrence } from './recurrence.ts'
@@ -27,6 +28,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   live: benchLive,
   engine: benchEngine,
   hostile: benchHostile,
+  'mail-scroll': benchMailScroll,
   'mail-sync': benchMailSync,
   recurrence: benchRecurrence,
   scale: benchScale,

@@ -483,6 +483,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       emails: mail.emails,
       unreadableEmails: mail.unreadable,
       storedHtml: mail.storedHtml,
+      storedSecurity: mail.storedSecurity,
       mailAccounts: mailAccounts.accounts,
       bookings: bookings.settings,
       calendarAccounts: calendarAccounts.accounts,

@@ -110,6 +110,7 @@ export const serve: Command = {
       }
       await app.features.unreadableEmails.requestReading()
       await app.features.storedHtml.requestSanitising()
+      await app.features.storedSecurity.requestChecking()
       await app.jobs.start()
       app.syncing.start()
       app.sending.start()

@@ -85,6 +85,7 @@ const steps: Record<string, () => Promise<Step>> = {
   '0062-mail-composer': async () => (await import('./migrations/0062-mail-composer.ts')).mailComposer,
   '0063-auto-schedule': async () => (await import('./migrations/0063-auto-schedule.ts')).autoSchedule,
   '0064-snoozed-mail': async () => (await import('./migrations/0064-snoozed-mail.ts')).snoozedMail,
+  '0068-email-security': async () => (await import('./migrations/0068-email-security.ts')).emailSecurity,
 }
 
 /** All migrations in order. */

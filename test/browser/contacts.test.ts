@@ -108,6 +108,22 @@ withBrowser('contacts in the console', () => {
     await expect.poll(() => page.locator('.recipient-name').allInnerTexts()).toEqual(['Zoë Lindgren'])
   })
 
+  it('completes an attendee in the event dialog', async () => {
+    await page.goto('/calendar')
+    await page.getByRole('button', { name: 'New event' }).first().click()
+    await page.getByRole('button', { name: 'More options' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New event' })
+    await dialog.getByText('Attendees, notes and tags').click()
+    const attendees = dialog.getByRole('combobox', { name: 'Attendees' })
+    await attendees.pressSequentially('zoe')
+    await page.getByRole('option', { name: /Zoë Lindgren/ }).waitFor()
+    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('list', { name: 'Invited attendees' }).getByText('Zoë Lindgren').waitFor()
+    expect(await attendees.inputValue()).toBe('')
+    await page.keyboard.press('Escape')
+  })
+
   it('fits a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto('/contacts?show=all')

@@ -181,6 +181,12 @@ withMailServers('console invitations', () => {
       })
       await card.getByRole('button', { name: 'Maybe' }).click()
       await card.getByText('You answered maybe.').waitFor()
+      await card.getByRole('link', { name: 'Show in calendar' }).click()
+      await page
+        .getByRole('button', { name: /^Design review/ })
+        .first()
+        .waitFor()
+      expect(page.url()).toContain(`view=day&date=${day}`)
       const moved = lines.map((line) => line.replace('Room 4', 'Room 5').replace('T093000', 'T100000'))
       await sendAsBen(calendar('REQUEST', ...moved, 'SEQUENCE:1'), 'New time')
       await page.goto('/mail')

@@ -26,6 +26,7 @@ withBrowser('console mail composer with formatted text', () => {
   let visitor: Visitor
   let page: Page
   let smtp: Awaited<ReturnType<typeof startScriptedSmtp>>
+  let addAccount: (address: string, name: string) => Promise<void>
   const body = (): Locator => page.getByRole('textbox', { name: 'Text' })
   const html = async (): Promise<string> => body().innerHTML()
 
@@ -44,19 +45,22 @@ withBrowser('console mail composer with formatted text', () => {
     })
     const { token } = (await login.json()) as { token: string }
     const server = { host: '127.0.0.1', port: smtp.port, tls: 'none' }
-    const added = await fetch(`${service.url}/api/settings/mail-accounts`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({
-        address: 'ana@example.org',
-        name: 'Work',
-        senderName: 'Ana Ruiz',
-        password: 'secret',
-        imap: { ...server, port: 1 },
-        smtp: server,
-      }),
-    })
-    expect(added.status).toBe(201)
+    addAccount = async (address, name) => {
+      const added = await fetch(`${service.url}/api/settings/mail-accounts`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify({
+          address,
+          name,
+          senderName: 'Ana Ruiz',
+          password: 'secret',
+          imap: { ...server, port: 1 },
+          smtp: server,
+        }),
+      })
+      expect(added.status).toBe(201)
+    }
+    await addAccount('ana@example.org', 'Work')
     await page.reload()
   })
   afterAll(async () => {
@@ -181,6 +185,72 @@ withBrowser('console mail composer with formatted text', () => {
     expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     await later.getByRole('button', { name: 'Schedule' }).click()
     await expectToast(page, 'Scheduled for')
+  })
+
+  it('adds, changes and removes a link', async () => {
+    await page.goto('/mail/inbox/new')
+    await body().click()
+    await page.keyboard.type('See our site')
+    await page.keyboard.press('Control+Shift+ArrowLeft')
+    await page.keyboard.press('Control+k')
+    const popover = page.getByRole('dialog', { name: 'Link' })
+    await popover.getByLabel('Address').fill('https://example.org/one')
+    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
+    await popover.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => body().locator('a').getAttribute('href')).toBe('https://example.org/one')
+    await popover.waitFor({ state: 'detached' })
+    expect(await body().locator('a').innerText()).toBe('site')
+    await page.getByRole('button', { name: /^Link/ }).click()
+    expect(await popover.getByLabel('Address').inputValue()).toBe('https://example.org/one')
+    await popover.getByLabel('Address').fill('https://example.org/two')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => body().locator('a').getAttribute('href')).toBe('https://example.org/two')
+    await popover.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /^Link/ }).click()
+    await popover.getByLabel('Address').fill('')
+    await page.keyboard.press('Enter')
+    await popover.waitFor({ state: 'detached' })
+    await expect.poll(() => body().locator('a').count()).toBe(0)
+    expect(await body().innerText()).toContain('See our site')
+  })
+
+  it('sends from another account', async () => {
+    await addAccount('ana@club.example', 'Club')
+    await page.goto('/mail/inbox/new')
+    await page.getByLabel('From').selectOption({ label: 'Ana Ruiz <ana@club.example>' })
+    await page.getByLabel('To', { exact: true }).fill('Ben Okafor <ben@example.org>')
+    await page.getByLabel('Subject').fill('From the club')
+    // The signature belongs to the other account.
+    await expect.poll(() => body().innerText()).not.toContain('Example Ltd.')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expectToast(page, '“From the club” sent', SENT_WITHIN_MS)
+    const sent = await simpleParser(smtp.taken.at(-1)?.raw ?? '')
+    expect(sent.from?.text).toBe('"Ana Ruiz" <ana@club.example>')
+  })
+
+  it('keeps the buttons of the composer in one row in German', async () => {
+    await page.evaluate(async () => {
+      const refreshed = await fetch('/api/auth/refresh', { method: 'POST' })
+      const { token } = (await refreshed.json()) as { token: string }
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+      const body = JSON.stringify({ locale: 'de-DE' })
+      await fetch('/api/settings/preferences', { method: 'PATCH', headers, body })
+    })
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto('/mail/inbox/new')
+      const [send, discard] = ['Senden', 'Entwurf verwerfen'].map((name) =>
+        page.getByRole('button', { name, exact: true }),
+      )
+      await discard?.waitFor()
+      const middles = await Promise.all(
+        [send, discard].map(async (button) => {
+          const box = await button?.boundingBox()
+          return box ? box.y + box.height / 2 : 0
+        }),
+      )
+      expect(Math.abs((middles[0] ?? 0) - (middles[1] ?? 0))).toBeLessThan(4)
+    }
   })
 
   it('causes no browser errors', () => {

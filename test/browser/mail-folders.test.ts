@@ -94,6 +94,48 @@ withMailServers('with real mail servers', () => {
       await eventually(async () => (await subjects(page)).join() === 'Casino')
     })
 
+    it('drags all selected conversations onto a folder', async () => {
+      const tree = page.getByRole('navigation', { name: 'Account folders' })
+      await tree.getByRole('link', { name: 'Inbox' }).click()
+      const client = await openImapClient(address)
+      for (const subject of ['Offer A', 'Offer B']) await client.append('INBOX', message({ subject }))
+      await client.logout()
+      await eventually(async () => (await subjects(page)).length === 3)
+      for (const subject of ['Offer A', 'Offer B'])
+        await page.getByRole('checkbox', { name: new RegExp(subject) }).check()
+      await mailLink(page, 'Offer A').dragTo(tree.getByRole('link', { name: 'Größe' }))
+      await expectToast(page, '2 emails moved to Größe')
+      await eventually(async () => (await subjects(page)).join() === 'Casino')
+      // A row outside the selection moves alone.
+      await tree.getByRole('link', { name: 'Größe' }).click()
+      await eventually(async () => (await subjects(page)).length === 2)
+    })
+
+    it('moves a folder below another one and back', async () => {
+      const tree = page.getByRole('navigation', { name: 'Account folders' })
+      const move = async (label: string): Promise<void> => {
+        await tree.getByRole('button', { name: 'Actions for Größe' }).click()
+        await page.getByRole('menuitem', { name: 'Move folder' }).click()
+        const dialog = page.getByRole('dialog', { name: 'Move folder “Größe”' })
+        const options = await dialog.getByLabel('Move into').locator('option').allInnerTexts()
+        expect(options).not.toContain('Kunden.Größe')
+        await dialog.getByLabel('Move into').selectOption({ label })
+        await dialog.getByRole('button', { name: 'Move' }).click()
+      }
+      await move('Rechnungen')
+      await tree.getByRole('button', { name: 'Subfolders of Rechnungen' }).waitFor()
+      // The emails move with their folder.
+      await tree.getByRole('link', { name: 'Größe' }).click()
+      await eventually(async () => (await subjects(page)).length === 2)
+      await move('Top level')
+      await eventually(async () => {
+        const client = await openImapClient(address)
+        const paths = (await client.list()).map(({ path }) => path)
+        await client.logout()
+        return paths.includes('Größe')
+      })
+    })
+
     it('opens the folders as a dialog on a phone', async () => {
       await page.setViewportSize({ width: 390, height: 844 })
       await page.getByRole('button', { name: 'Folders' }).click()

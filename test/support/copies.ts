@@ -109,6 +109,14 @@ export const emailRow = (userId: number, n: number, text = `subject ${n}`) => ({
   updatedAt: AT,
 })
 
+const SECURITY = {
+  kind: 'encrypted',
+  protocol: 'openpgp',
+  status: 'unchecked',
+  reasons: ['no_key'],
+  signer: null,
+}
+
 const fillMail = async (db: Db, userId: number): Promise<void> => {
   const hash = '0'.repeat(64)
   await db
@@ -117,9 +125,10 @@ const fillMail = async (db: Db, userId: number): Promise<void> => {
     .execute()
   await db.insertInto('blobs').values({ hash, size: 5, unusedSince: null }).execute()
   for (const [n, text] of AWKWARD.entries()) {
+    const security = { ...SECURITY, attachmentId: `a${n}` }
     const { id, position } = await db
       .insertInto('emails')
-      .values(emailRow(userId, n, text))
+      .values({ ...emailRow(userId, n, text), security: JSON.stringify(security) })
       .returning(['id', 'position'])
       .executeTakeFirstOrThrow()
     await db.insertInto('email_bodies').values({ emailId: id, text, html: text }).execute()

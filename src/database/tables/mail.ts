@@ -74,6 +74,10 @@ export interface EmailRow extends FlagColumns {
   /** The position in the inbox after its return, from the time of the return. Unique for each account. */
   returnedPosition: number | null
   returnReason: 'snooze' | 'follow-up' | null
+  /** JSON of `EmailSecurity`, if the message is signed or encrypted. */
+  security: string | null
+  /** The `SECURITY_VERSION` that checked the message. */
+  securityVersion: Generated<number>
   version: number
   createdAt: string
   updatedAt: string
@@ -93,6 +97,9 @@ export interface EmailBodyRow {
  * again from its raw bytes.
  */
 export const HTML_VERSION = 2
+
+/** The version of the signature check. Stored mail with a lower version is checked again from its raw bytes. */
+export const SECURITY_VERSION = 1
 
 export interface EmailTagRow {
   userId: number

@@ -100,6 +100,16 @@ export const EventFields = Type.Object({
 export type EventFields = Static<typeof EventFields>
 export type EventField = keyof EventFields
 
+/** The fields for the place of an event: a location, or a link. */
+export const PLACE_FIELDS = ['location', 'meetingUrl'] as const
+type Place = Pick<EventFields, (typeof PLACE_FIELDS)[number]>
+
+export const pickPlace = ({ location, meetingUrl }: Place): Place => ({ location, meetingUrl })
+
+/** The places of an event that are set. */
+export const listPlaces = ({ location, meetingUrl }: Place): string[] =>
+  [location, meetingUrl ?? ''].filter((place) => place !== '')
+
 const { start, end, ...otherFields } = EventFields.properties
 
 /** An event, a series, or an occurrence. An occurrence has the id of its series. */

@@ -45,6 +45,7 @@ import {
   TALLY,
   UNLISTED,
 } from './email-repository.ts'
+import { EmailSecurity } from './email-security.ts'
 import type { EmailEditor } from './email-writer.ts'
 import type { Emails } from './emails.ts'
 import type { MailReader } from './mail-reader.ts'
@@ -265,6 +266,8 @@ const emailRows = portable('emails', {
     pinned: added(flag, 0),
     returnedPosition: added(integerOrNull, null),
     returnReason: added(orNull(oneOf('snooze', 'follow-up')), null),
+    security: added(jsonOrNull(EmailSecurity, { attachmentId: 'attachments' }), null),
+    securityVersion: added(integer, 0),
     version: integer,
     createdAt: instant,
     updatedAt: instant,

@@ -7,7 +7,12 @@ import { countInFolder, FOLDER_TALLY } from '../../database/folder-tallies.ts'
 import { PLACES, positionOf } from '../../database/positions.ts'
 import { prepare, prepareInsert } from '../../database/prepared.ts'
 import { everyRow } from '../../database/schema-info.ts'
-import { type EmailBodyRow, type EmailRow, HTML_VERSION } from '../../database/tables/mail.ts'
+import {
+  type EmailBodyRow,
+  type EmailRow,
+  HTML_VERSION,
+  SECURITY_VERSION,
+} from '../../database/tables/mail.ts'
 import { accountTally, addToTally, clearAccountTallies, clearTally } from '../../database/tallies.ts'
 import { readUsedTags } from '../../database/used-tags.ts'
 import type { NewEmailRow, WholeEmail } from './email.ts'
@@ -346,6 +351,34 @@ export const listUnreadable = (
     .modifyEnd(ALL_ACCOUNTS)
     .execute()
 
+/** Lists emails whose signature an older version has not checked. */
+export const listUncheckedEmails = (
+  db: Db,
+  limit: number,
+): Promise<Pick<EmailRecord, 'id' | 'userId' | 'rawBlob' | 'unreadable'>[]> =>
+  db
+    .selectFrom('emails')
+    .select(['id', 'userId', 'rawBlob', 'unreadable'])
+    // A literal, because a partial index needs it.
+    .where('securityVersion', '<', sql.lit(SECURITY_VERSION))
+    .orderBy('id')
+    .limit(limit)
+    .modifyEnd(ALL_ACCOUNTS)
+    .execute()
+
+/** Marks the email as checked by this version. */
+export const setSecurityVersion = async (
+  tx: Db,
+  { id, userId }: Pick<EmailRecord, 'id' | 'userId'>,
+): Promise<void> => {
+  await tx
+    .updateTable('emails')
+    .set({ securityVersion: SECURITY_VERSION })
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .execute()
+}
+
 export const setReadAttempts = async (
   tx: Db,
   { id, userId }: Pick<EmailRecord, 'id' | 'userId'>,
@@ -402,7 +435,7 @@ export const insertEmail = async (tx: Db, row: NewEmailRow): Promise<EmailRecord
     const [place] = await insertRow(tx, { ...row, first: BigInt(first), end: BigInt(end) })
     if (place) {
       await countInFolder(tx, row.userId, row.folderId, 1)
-      return { ...row, ...place, threadId: 0, readAttempts: 0 }
+      return { ...row, ...place, threadId: 0, readAttempts: 0, securityVersion: SECURITY_VERSION }
     }
   }
   throw new Error('Could not insert an email: no position for its date is free.')

@@ -38,6 +38,7 @@ import {
   toContentColumns,
   toEmail,
   toFlagColumns,
+  toMessageColumns,
   toNewRow,
   toReceivedChange,
   type WholeEmail,
@@ -55,6 +56,7 @@ import {
   updateBody,
   updateEmail,
 } from './email-repository.ts'
+import { toEmailSecurity } from './email-security.ts'
 import type { MailReader } from './mail-reader.ts'
 import type { MailReminders } from './mail-reminders.ts'
 import type { ParsedMessage } from './mime/message.ts'
@@ -66,7 +68,7 @@ import { joinThread, rejoinThread } from './threads.ts'
 
 /** A parsed message with its bytes staged on disk. */
 export interface StagedMessage {
-  message: ParsedMessage
+  message: Omit<ParsedMessage, 'security'> & Pick<Draft, 'security'>
   content: Content
   attachments: FiledAttachment[]
   raw: StagedBlob
@@ -97,6 +99,32 @@ export const createEmailWriter = (deps: EmailWriterDeps) => {
       data: toReceivedChange(email),
     })
 
+  /** Stores the attachments whose bytes are staged. */
+  const keepAttachments = async (
+    tx: Db,
+    email: Pick<EmailRecord, 'id' | 'userId'>,
+    attachments: readonly FiledAttachment[],
+    createdAt: string,
+  ): Promise<void> => {
+    for (const { id, filename, contentType, contentId, size, blob } of attachments) {
+      if (!blob) continue
+      await blobs.keep(tx, blob)
+      await insertAttachments(tx, [
+        {
+          id,
+          userId: email.userId,
+          emailId: email.id,
+          filename,
+          contentType,
+          contentId,
+          size,
+          blob: blob.hash,
+          createdAt,
+        },
+      ])
+    }
+  }
+
   return {
     prepareContent: reader.prepareContent,
     contentOf: reader.toPlainContent,
@@ -126,7 +154,13 @@ export const createEmailWriter = (deps: EmailWriterDeps) => {
         const whole = await blobs.stage(raw)
         staged.push(whole)
         // Drop the attachment bytes, which are on disk now. A sync holds many messages in memory.
-        return { message: { ...message, attachments: [] }, attachments, raw: whole, content, discard }
+        return {
+          message: { ...message, attachments: [], security: toEmailSecurity(message.security, ids) },
+          attachments,
+          raw: whole,
+          content,
+          discard,
+        }
       } catch (error) {
         await discard()
         throw error
@@ -142,32 +176,12 @@ export const createEmailWriter = (deps: EmailWriterDeps) => {
         ? { ...given, ...ruleChanges.marks, tags: [...ruleChanges.marks.tags] }
         : given
       const now = clock.now().toISOString()
-      for (const { blob } of attachments) if (blob) await blobs.keep(tx, blob)
       if (raw) await blobs.keep(tx, raw)
       const inserted = await insertEmail(tx, toNewRow(draft, now))
       await addToTally(tx, accountTally(TALLY, draft.userId), 1)
       const body = { text: content.text, html: content.htmlOf(inserted.id) }
       await insertBody(tx, inserted.id, body)
-      await insertAttachments(
-        tx,
-        attachments.flatMap(({ id, filename, contentType, contentId, size, blob }) =>
-          blob
-            ? [
-                {
-                  id,
-                  userId: inserted.userId,
-                  emailId: inserted.id,
-                  filename,
-                  contentType,
-                  contentId,
-                  size,
-                  blob: blob.hash,
-                  createdAt: now,
-                },
-              ]
-            : [],
-        ),
-      )
+      await keepAttachments(tx, inserted, attachments, now)
       await addEmailToStorage(tx, inserted)
       if (draft.tags.length > 0) await replaceTags(tx, inserted, tagKeys(draft.tags))
       const threadId = await joinThread(tx, inserted)
@@ -182,6 +196,30 @@ export const createEmailWriter = (deps: EmailWriterDeps) => {
       if (arrives) await recordReceived(tx, email)
       if (ruleChanges) await rules.conclude(tx, email, given, ruleChanges)
       return email
+    },
+
+    /** Replaces the content by that of the message, parsed again. Flags, tags and folder stay unchanged. */
+    async replaceContent(
+      tx: Db,
+      email: EmailRecord,
+      { message, content, attachments }: StagedMessage,
+    ): Promise<void> {
+      const now = clock.now().toISOString()
+      const { id, userId } = email
+      const date = message.date?.toISOString() ?? email.date
+      const body = { text: content.text, html: content.htmlOf(id) }
+      await removeAttachments(tx, userId, blobs, await listAttachments(tx, userId, id))
+      const sizeBefore = await measureEmail(tx, email)
+      await fullText.remove(tx, email.position)
+      const position = date === email.date ? email.position : await moveInTime(tx, email, date)
+      await updateBody(tx, id, body)
+      await keepAttachments(tx, email, attachments, now)
+      await addToStorage(tx, userId, (await measureEmail(tx, email)) - sizeBefore)
+      const draft = { ...message, content, attachments, date, raw: null }
+      const columns = { ...toContentColumns(draft), ...toMessageColumns(message) }
+      const changed = await updateEmail(tx, email, columns, now)
+      await fullText.put(tx, position, userId, searchTextsOf({ ...changed, text: body.text }))
+      await rejoinThread(tx, { ...changed, position })
     },
 
     /** Deletes the email with its search words, bodies, tags, attachments and their blobs. */
@@ -406,7 +444,7 @@ export const createEmailEditor = (deps: EmailEditorDeps) => {
     await updateBody(tx, email.id, body)
     const position = draft.date === email.date ? email.position : await moveInTime(tx, email, draft.date)
     // The raw message no longer matches the content.
-    const change = { ...toContentColumns(draft), ...marks, rawBlob: null }
+    const change = { ...toContentColumns(draft), ...marks, rawBlob: null, security: null }
     const changed = await updateEmail(tx, email, change, clock.now().toISOString())
     const growth = (await measureEmail(tx, email)) - sizeBefore
     await addToStorage(tx, email.userId, growth)
@@ -473,6 +511,7 @@ export const createEmailEditor = (deps: EmailEditorDeps) => {
         ),
         date: await readDate(userId, input.date),
         mailingList: null,
+        security: null,
         tags: eachOnce(input.tags ?? [], tagKeyOf),
         ...NO_FLAGS,
         ...NO_REMINDERS,

@@ -13,6 +13,7 @@ import type { StagedBlob } from '../../platform/blobs/storage.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { Instant, Nullable, OpaqueId } from '../../platform/http/shapes.ts'
 import type { Content } from './content.ts'
+import { EmailSecurity } from './email-security.ts'
 import { FolderId } from './folders/folder.ts'
 import { type Address, readAddresses, toSubjectKey } from './mime/addresses.ts'
 import { FOLDERS, tagKeyOf } from './search.ts'
@@ -192,6 +193,7 @@ export const Email = Type.Object(
     bcc: Type.Array(AddressSchema),
     replyTo: Type.Array(AddressSchema),
     inReplyTo: Nullable(MessageId),
+    security: Nullable(EmailSecurity),
     text: Type.String({ examples: ['Are you free at noon?'] }),
     html: Nullable(
       Type.String({
@@ -219,6 +221,7 @@ const emailColumns = columns(Email, {
   cc: json,
   bcc: json,
   replyTo: json,
+  security: json,
   tags: json,
   attachments: json,
   analysis: json,
@@ -392,7 +395,7 @@ export const NOT_RETURNED = { snoozedUntil: null, returnedPosition: null, return
 export interface Draft
   extends DraftContent,
     EmailFlags,
-    Pick<Email, 'accountId' | 'messageId' | 'folder' | 'folderId' | 'mailingList' | 'tags'>,
+    Pick<Email, 'accountId' | 'messageId' | 'folder' | 'folderId' | 'mailingList' | 'security' | 'tags'>,
     Pick<Email, keyof typeof NO_REMINDERS> {
   /** The account that the email belongs to. */
   userId: number
@@ -433,11 +436,13 @@ export const toMessageColumns = ({
   messageId,
   references,
   mailingList,
-}: Pick<Draft, 'messageId' | 'references' | 'mailingList'>) => ({
+  security,
+}: Pick<Draft, 'messageId' | 'references' | 'mailingList' | 'security'>) => ({
   messageId,
   references: JSON.stringify(references),
   listId: mailingList?.id ?? null,
   mailingList: mailingList && JSON.stringify(mailingList),
+  security: security && JSON.stringify(security),
 })
 
 /** The columns of an email that is inserted now. */
@@ -465,6 +470,9 @@ export const toNewRow = (draft: Draft, now: string) => ({
   createdAt: now,
   updatedAt: now,
 })
-export type NewEmailRow = Omit<EmailRecord, 'id' | 'position' | 'threadId' | 'readAttempts'>
+export type NewEmailRow = Omit<
+  EmailRecord,
+  'id' | 'position' | 'threadId' | 'readAttempts' | 'securityVersion'
+>
 
 export const tagKeys = (tags: readonly string[]): string[] => [...new Set(tags.map(tagKeyOf))]

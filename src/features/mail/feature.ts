@@ -33,6 +33,7 @@ import { savedSearchRoutes } from './saved-searches/routes.ts'
 import { createSavedSearches } from './saved-searches/saved-searches.ts'
 import { tagKeyOf } from './search.ts'
 import { createStoredHtml } from './stored-html.ts'
+import { createStoredSecurity } from './stored-security.ts'
 import { mailTemplateRoutes } from './templates/routes.ts'
 import { createMailTemplates } from './templates/templates.ts'
 import { createThreadActions } from './thread-actions.ts'
@@ -57,7 +58,7 @@ export const createMailFeature = (
   const fullText = emailWords(database.engine)
   const reminders = createMailReminders({ db, clock, changes, jobs, zoneOf })
   const applying = createRuleEngine({ actions, tasks, clock, zoneOf })
-  const reader = createMailReader({ workers, random })
+  const reader = createMailReader({ workers, random, clock })
   const writer = createEmailWriter({
     blobs,
     fullText,
@@ -87,7 +88,8 @@ export const createMailFeature = (
     version,
     log,
   })
-  const unreadable = createUnreadableEmails({ db, blobs, fullText, clock, writer, jobs, log, version })
+  const unreadable = createUnreadableEmails({ db, blobs, writer, jobs, log, version })
+  const storedSecurity = createStoredSecurity({ db, blobs, writer, jobs, log })
   const storedHtml = createStoredHtml({ db, blobs, clock, reader, jobs, log })
   const finding = createFinding({ db, fullText, clock, zoneOf })
   const usedTags = async (userId: number) => spellingsOf(await listUsedTags(db, userId), tagKeyOf)
@@ -107,6 +109,7 @@ export const createMailFeature = (
     finding,
     unreadable,
     storedHtml,
+    storedSecurity,
     part: createEmailsPart({ emails, editor, blobs, reader, quota }),
     invitationMail: createMeetingMail({ blobs }),
     analyses: createAnalyses({ db, blobs, reader, clock, changes }),

@@ -1,8 +1,11 @@
+import type { Clock } from '../../platform/clock.ts'
+import { isTemporary } from '../../platform/errors.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import { defineTask, runTask, type Task } from '../../platform/workers/run-task.ts'
 import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import { type Content, type GivenContent, type InlineAttachment, makeContent, toContent } from './content.ts'
 import { MAX_ATTACHMENTS, type ParsedMessage, readMessage } from './mime/message.ts'
+import { hasSmimeSignature } from './mime/security.ts'
 import type * as tasks from './reader-tasks.ts'
 
 /*
@@ -16,7 +19,7 @@ const FEW_TAGS = 500
 type Tasks = typeof tasks
 const createTask = <Name extends keyof Tasks>(
   name: Name,
-): Task<Parameters<Tasks[Name]>[0], ReturnType<Tasks[Name]>> =>
+): Task<Parameters<Tasks[Name]>[0], Awaited<ReturnType<Tasks[Name]>>> =>
   defineTask(new URL('./reader-tasks.ts', import.meta.url), name)
 
 const hasFewTags = (html: string): boolean => {
@@ -38,8 +41,22 @@ export interface ReadMail {
 
 export type MailReader = ReturnType<typeof createMailReader>
 
-/** Parses untrusted messages. Expensive ones run in a worker thread with limits for time and memory. */
-export const createMailReader = ({ workers, random }: { workers: WorkerPool; random: Random }) => {
+export interface MailReaderDeps {
+  workers: WorkerPool
+  random: Random
+  clock: Clock
+}
+
+/** The structure of a signed message begins near its header. */
+const SIGNATURE_SEARCH_BYTES = 64 * 1024
+const maySign = (raw: Buffer): boolean =>
+  /pkcs7|\.p7[ms]/i.test(raw.toString('latin1', 0, SIGNATURE_SEARCH_BYTES))
+
+/**
+ * Parses untrusted messages. Expensive ones run in a worker thread with limits for time and memory, and so do all
+ * messages with an S/MIME signature.
+ */
+export const createMailReader = ({ workers, random, clock }: MailReaderDeps) => {
   /** A placeholder for the id of an email that is not stored yet. */
   const createMark = (): string => `~${randomId(random)}~`
   const taskOptions = { isCheap: false, subject: 'the message', code: 'unreadable_message' } as const
@@ -57,20 +74,19 @@ export const createMailReader = ({ workers, random }: { workers: WorkerPool; ran
     return toContent(await runTask(workers, createTask('prepareContent'), input, taskOptions), mark)
   }
 
-  const readSmall = async (raw: Buffer): Promise<ReadMail> => {
-    const message = readMessage(raw)
+  const readSmall = async (message: ParsedMessage): Promise<ReadMail> => {
     const ids = message.attachments.map(() => randomId(random))
     const files = message.attachments.map(({ contentId }, index) => ({ id: ids[index] as string, contentId }))
     return { message, content: await prepareContent(message, files), ids }
   }
 
-  const readLarge = async (raw: Buffer): Promise<ReadMail> => {
+  const readInThread = async (raw: Buffer, now: number | undefined): Promise<ReadMail> => {
     const mark = createMark()
     const ids = Array.from({ length: MAX_ATTACHMENTS }, () => randomId(random))
     const { message, content } = await runTask(
       workers,
       createTask('readWhole'),
-      { raw, mark, ids },
+      { raw, mark, ids, now },
       { ...taskOptions, copied: 'raw' },
     )
     const attachments = message.attachments.map((part) => {
@@ -80,14 +96,32 @@ export const createMailReader = ({ workers, random }: { workers: WorkerPool; ran
     return { message: { ...message, attachments }, content: toContent(content, mark), ids }
   }
 
+  /** The message, if reading it in this thread is cheap. */
+  const readIfCheap = (raw: Buffer): ParsedMessage | undefined => {
+    if (raw.length > SMALL_MESSAGE_BYTES) return undefined
+    const message = readMessage(raw)
+    return hasSmimeSignature(message.security) ? undefined : message
+  }
+
   return {
-    read: (raw: Buffer): Promise<ReadMail> =>
-      raw.length <= SMALL_MESSAGE_BYTES ? readSmall(raw) : readLarge(raw),
+    async read(raw: Buffer): Promise<ReadMail> {
+      const message = readIfCheap(raw)
+      if (message) return readSmall(message)
+      try {
+        return await readInThread(raw, clock.now().getTime())
+      } catch (error) {
+        if (isTemporary(error) || !maySign(raw)) throw error
+        // A hostile signature must not hide the message.
+        return readInThread(raw, undefined)
+      }
+    },
 
     /** The original HTML of a message, or null. */
     async readHtml(raw: Buffer): Promise<string | null> {
-      if (raw.length <= SMALL_MESSAGE_BYTES) return readMessage(raw).html
-      return runTask(workers, createTask('readHtml'), { raw }, { ...taskOptions, copied: 'raw' })
+      const message = readIfCheap(raw)
+      if (message) return message.html
+      const input = { raw, now: clock.now().getTime() }
+      return runTask(workers, createTask('readHtml'), input, { ...taskOptions, copied: 'raw' })
     },
 
     prepareContent,

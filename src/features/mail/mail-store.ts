@@ -30,7 +30,7 @@ import type { EmailWriter, StagedMessage } from './email-writer.ts'
 import { findMissingTags } from './folders/keywords.ts'
 import { type Address, readAddresses } from './mime/addresses.ts'
 import { decodeWords, fieldsNamed, readHeader } from './mime/header-fields.ts'
-import { type ParsedMessage, readDate } from './mime/message.ts'
+import { readDate } from './mime/message.ts'
 import { rejoinThread } from './threads.ts'
 
 /** The number of bytes read for the header if the whole message cannot be read. */
@@ -103,7 +103,7 @@ const toEnvelope = (head: Buffer | null, known: KnownEnvelope): Envelope => {
 const toUnreadableMessage = (
   given: { head: Buffer | null; hasRaw: boolean; reason: string },
   known: KnownEnvelope,
-): ParsedMessage => ({
+): StagedMessage['message'] => ({
   ...toEnvelope(given.head, known),
   inReplyTo: null,
   references: [],
@@ -121,6 +121,7 @@ const toUnreadableMessage = (
   html: null,
   attachments: [],
   isTruncated: false,
+  security: null,
 })
 
 /** A message received from a mail server. */

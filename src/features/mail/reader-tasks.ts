@@ -1,14 +1,29 @@
 import { type GivenContent, type InlineAttachment, type MarkedContent, makeContent } from './content.ts'
 import { sanitiseAgain } from './html.ts'
 import { type ParsedMessage, readMessage } from './mime/message.ts'
+import { hasSmimeSignature } from './mime/security.ts'
 
 /* Tasks that process untrusted content in a worker thread. */
 
 const toBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength)
 
-export interface MessageInput {
+/** The time is undefined if the signature is not to be checked. */
+interface SignedInput {
   raw: Uint8Array
+  now: number | undefined
+}
+
+/** The ASN.1 library takes long to load, and few messages need it. */
+const readSigned = async ({ raw, now }: SignedInput): Promise<ParsedMessage> => {
+  const bytes = toBuffer(raw)
+  const message = readMessage(bytes)
+  if (now === undefined || !hasSmimeSignature(message.security)) return message
+  const { readSignedMessage } = await import('./mime/smime.ts')
+  return readSignedMessage(bytes, { now })
+}
+
+export interface MessageInput extends SignedInput {
   mark: string
   /** Ids for the attachments, in their order. */
   ids: readonly string[]
@@ -20,14 +35,14 @@ export interface MessageOutput {
 }
 
 /** Parses a message and sanitizes its bodies. */
-export const readWhole = ({ raw, mark, ids }: MessageInput): MessageOutput => {
-  const message = readMessage(toBuffer(raw))
+export const readWhole = async ({ mark, ids, ...input }: MessageInput): Promise<MessageOutput> => {
+  const message = await readSigned(input)
   const files = message.attachments.map(({ contentId }, index) => ({ id: ids[index] as string, contentId }))
   return { message, content: makeContent(message, files, mark) }
 }
 
 /** The original HTML of a message. */
-export const readHtml = ({ raw }: { raw: Uint8Array }): string | null => readMessage(toBuffer(raw)).html
+export const readHtml = async (input: SignedInput): Promise<string | null> => (await readSigned(input)).html
 
 export interface ContentInput {
   given: GivenContent

@@ -1,28 +1,18 @@
 import Type from 'typebox'
-import { addToStorage, measureEmail } from '../../database/account-storage.ts'
 import type { Db } from '../../database/db.ts'
-import type { FullText } from '../../database/full-text/full-text.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { isTemporary, toUnreadableReason } from '../../platform/errors.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Logger } from '../../platform/log.ts'
-import { insertAttachments } from './attachment-repository.ts'
-import { searchTextsOf } from './content.ts'
-import { toContentColumns, toMessageColumns } from './email.ts'
 import {
   type EmailRecord,
   listUnreadable,
   lockEmail,
-  moveInTime,
   setReadAttempts,
   setUnreadable,
-  updateBody,
-  updateEmail,
 } from './email-repository.ts'
 import type { EmailWriter, StagedMessage } from './email-writer.ts'
-import { rejoinThread } from './threads.ts'
 
 const JOB = 'read-unreadable-mail'
 const BATCH_SIZE = 100
@@ -34,8 +24,6 @@ type EmailKey = Pick<EmailRecord, 'id' | 'userId'>
 export interface UnreadableEmailsDeps {
   db: Db
   blobs: Blobs
-  fullText: FullText
-  clock: Clock
   writer: EmailWriter
   jobs: Jobs
   log: Logger
@@ -45,7 +33,7 @@ export interface UnreadableEmailsDeps {
 
 /** Parses messages again that an earlier version of the service could not parse. */
 export const createUnreadableEmails = (deps: UnreadableEmailsDeps) => {
-  const { db, blobs, fullText, clock, writer, jobs, log, version } = deps
+  const { db, blobs, writer, jobs, log, version } = deps
 
   const isPending = (email: EmailRecord | undefined): email is EmailRecord & { rawBlob: string } =>
     email !== undefined &&
@@ -70,47 +58,10 @@ export const createUnreadableEmails = (deps: UnreadableEmailsDeps) => {
     })
 
   /** Replaces the placeholder text by the parsed content. Flags, tags and folder stay unchanged. */
-  const replaceContent = (
-    { id, userId }: EmailKey,
-    { message, content, attachments }: StagedMessage,
-  ): Promise<void> =>
+  const replaceContent = ({ id, userId }: EmailKey, staged: StagedMessage): Promise<void> =>
     inTransaction(db, async (tx) => {
       const email = await lockEmail(tx, userId, id)
-      if (!isPending(email)) return
-      const now = clock.now().toISOString()
-      const date = message.date?.toISOString() ?? email.date
-      const body = { text: content.text, html: content.htmlOf(id) }
-      const sizeBefore = await measureEmail(tx, email)
-      await fullText.remove(tx, email.position)
-      const position = date === email.date ? email.position : await moveInTime(tx, email, date)
-      await updateBody(tx, id, body)
-      for (const { id: attachmentId, filename, contentType, contentId, size, blob } of attachments) {
-        if (!blob) continue
-        await blobs.keep(tx, blob)
-        await insertAttachments(tx, [
-          {
-            id: attachmentId,
-            userId,
-            emailId: id,
-            filename,
-            contentType,
-            contentId,
-            size,
-            blob: blob.hash,
-            createdAt: now,
-          },
-        ])
-      }
-      await addToStorage(tx, userId, (await measureEmail(tx, email)) - sizeBefore)
-      const draft = { ...message, content, attachments, date, raw: null }
-      const changed = await updateEmail(
-        tx,
-        email,
-        { ...toContentColumns(draft), ...toMessageColumns(message) },
-        now,
-      )
-      await fullText.put(tx, position, userId, searchTextsOf({ ...changed, text: body.text }))
-      await rejoinThread(tx, { ...changed, position })
+      if (isPending(email)) await writer.replaceContent(tx, email, staged)
     })
 
   const recordFailure = ({ id, userId }: EmailKey, reason: string): Promise<void> =>

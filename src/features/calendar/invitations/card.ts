@@ -2,7 +2,7 @@ import type { Db } from '../../../database/db.ts'
 import { readingIn } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { type EventFields, type EventRecord, fieldsOf } from '../event.ts'
+import { type EventFields, type EventRecord, fieldsOf, pickPlace } from '../event.ts'
 import { listByUid } from '../event-repository.ts'
 import type { Entry, FoundEvent } from '../ical/entry.ts'
 import type { CalendarReader } from '../ical/reader.ts'
@@ -148,8 +148,7 @@ export const createInvitationCards =
       end: dated?.end ?? null,
       allDay: dated?.allDay ?? false,
       timezone: dated?.timezone ?? null,
-      location: entry.location,
-      meetingUrl: entry.meetingUrl,
+      ...pickPlace(entry),
       recurrence: entry.recurrence,
       occurrence: entry.recurrenceId,
       cancelled,

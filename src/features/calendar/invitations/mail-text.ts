@@ -1,5 +1,6 @@
 import { toFormatLocale } from '../../../platform/language.ts'
-import type { Attendee, EventFields } from '../event.ts'
+import { type Attendee, type EventFields, listPlaces } from '../event.ts'
+import { describeRecurrence } from './recurrence-text.ts'
 import type { SchedulingMessage } from './scheduling.ts'
 import { invitationTexts } from './texts.ts'
 
@@ -41,6 +42,7 @@ export const describeReply = (
     '',
     title,
     formatRange(event, locale),
+    ...(event.recurrence === null ? [] : [describeRecurrence(event, locale)]),
     ...(event.location === '' ? [] : [event.location]),
     ...(comment === '' ? [] : ['', comment]),
   ])
@@ -63,7 +65,8 @@ export const describeMessage = (
     '',
     entry.title || title,
     formatRange(entry, locale),
-    ...[entry.location, entry.meetingUrl ?? ''].filter((line) => line !== ''),
+    ...(entry.recurrence === null ? [] : [describeRecurrence(entry, locale)]),
+    ...listPlaces(entry),
   ])
   const description = kind === 'invited' || kind === 'updated' ? (entries[0]?.description.trim() ?? '') : ''
   return toMailText(subject, [heading, ...described, ...(description === '' ? [] : ['', description])])

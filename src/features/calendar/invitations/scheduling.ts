@@ -1,4 +1,4 @@
-import { type Attendee, BLANK, type Person } from '../event.ts'
+import { type Attendee, BLANK, type Person, PLACE_FIELDS } from '../event.ts'
 import { type Entry, type PersonExtra, readExtra, writeExtra } from '../ical/entry.ts'
 import { writeEntry } from '../ical/event.ts'
 import { calendarHead, calendarTail } from '../ical/parser.ts'
@@ -25,8 +25,7 @@ export interface SchedulingMessage {
 const SIGNIFICANT_FIELDS = [
   'title',
   'description',
-  'location',
-  'meetingUrl',
+  ...PLACE_FIELDS,
   'start',
   'end',
   'allDay',

@@ -1,3 +1,4 @@
+import type { MessageSecurity } from '../email-security.ts'
 import { textOfHtml } from '../html.ts'
 import { type Address, readAddresses } from './addresses.ts'
 import { decodeText, decodeUnlabelled } from './charsets.ts'
@@ -11,6 +12,7 @@ import {
 } from './header-fields.ts'
 import { type MailingList, readMailingList } from './list-fields.ts'
 import { type Part, splitParts, toSafeFilename } from './parts.ts'
+import { classifySecurity, createEncrypted, readArmor } from './security.ts'
 
 /*
  * Decodes Content-Transfer-Encodings (RFC 2045, section 6) and tolerates common errors. Examples: base64 with
@@ -104,7 +106,7 @@ const decodeLines = (body: Uint8Array): Buffer<ArrayBuffer> => {
 }
 
 /** Decodes the content of a body into a separate buffer. */
-const decodeTransfer = (body: Uint8Array, encoding: string): Buffer<ArrayBuffer> => {
+export const decodeTransfer = (body: Uint8Array, encoding: string): Buffer<ArrayBuffer> => {
   if (encoding.includes('base64')) return decodeBase64(body)
   return encoding.includes('quoted-printable') ? decodeQuotedPrintable(body) : decodeLines(body)
 }
@@ -124,6 +126,7 @@ export interface Bodies {
   attachments: MessagePart[]
   /** True if a limit was reached and content is missing. */
   isTruncated: boolean
+  security: MessageSecurity | null
 }
 
 /** Limit in bytes, separately for text and HTML. It bounds the time of all later processing. */
@@ -239,7 +242,17 @@ export const readBodies = (raw: Buffer, header: readonly HeaderField[]): Bodies 
       kind === 'html' ? (['text', textToHtml] as const) : (['html', textOfHtml] as const)
     return nonEmpty(entries.flatMap((entry) => entry[kind] ?? (entry[other] ?? []).map(convert)).join('\n'))
   }
-  return { text: join('text'), html: join('html'), attachments, isTruncated }
+  const text = join('text')
+  const security = classifySecurity(root, attachments, text)
+  const armor = security === null && attachments.length < MAX_ATTACHMENTS ? readArmor(text) : undefined
+  if (armor) attachments.push(armor)
+  return {
+    text,
+    html: join('html'),
+    attachments,
+    isTruncated,
+    security: armor ? createEncrypted('openpgp', attachments.length - 1) : security,
+  }
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -443,6 +456,7 @@ const readPlainBody = (raw: Buffer): Bodies => {
     html: null,
     attachments: [],
     isTruncated: raw.length > MAX_TEXT_BYTES,
+    security: null,
   }
 }
 

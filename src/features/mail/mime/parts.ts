@@ -172,6 +172,9 @@ export interface Part {
   /** Byte range of the encoded body within the message. */
   start: number
   end: number
+  /** Byte range of the whole part: from its header to the line of the next delimiter of its parent. */
+  headerStart: number
+  partEnd: number
   /** The subtype, such as `mixed` or `alternative`. Undefined for a leaf. */
   multipart: string | undefined
   parts: Part[]
@@ -213,7 +216,11 @@ interface OpenMultipart {
   found: number
 }
 
-const createPart = (fields: readonly HeaderField[], parentType: string | undefined, start: number): Part => {
+const createPart = (
+  fields: readonly HeaderField[],
+  parentType: string | undefined,
+  { headerStart, start }: Pick<Part, 'headerStart' | 'start'>,
+): Part => {
   const first = (name: string): string => fieldsNamed(fields, name)[0] ?? ''
   // RFC 2046, section 5.1.5: the default type of parts of a digest is message/rfc822.
   const type = parseContentField(
@@ -226,6 +233,8 @@ const createPart = (fields: readonly HeaderField[], parentType: string | undefin
     contentId: first('content-id'),
     start,
     end: start,
+    headerStart,
+    partEnd: start,
     multipart: /^multipart\/(.*)$/.exec(type.value)?.[1],
     parts: [],
   }
@@ -311,7 +320,7 @@ export const splitParts = (raw: Buffer, header: readonly HeaderField[]): Parts =
   }
 
   const rootBody = Math.min(findLineEnd(findHeaderEnd(raw)) + 1, raw.length)
-  const root = createPart(header, undefined, rootBody)
+  const root = createPart(header, undefined, { headerStart: 0, start: rootBody })
   openMultipart(root)
   let current: Part | undefined = root
   let at = rootBody
@@ -320,6 +329,8 @@ export const splitParts = (raw: Buffer, header: readonly HeaderField[]): Parts =
     if (current) current.end = delimiter?.start ?? raw.length
     if (!delimiter) break
     const parent = (open[delimiter.level] as OpenMultipart).part
+    const closed = parent.parts.at(-1)
+    if (closed) closed.partEnd = delimiter.start
     open.length = delimiter.isLast ? delimiter.level : delimiter.level + 1
     at = delimiter.next
     current = undefined
@@ -330,7 +341,10 @@ export const splitParts = (raw: Buffer, header: readonly HeaderField[]): Parts =
       isTruncated = true
       break
     }
-    current = createPart(parseFields(raw.subarray(at, end)), parent.multipart, body)
+    current = createPart(parseFields(raw.subarray(at, end)), parent.multipart, {
+      headerStart: at,
+      start: body,
+    })
     parent.parts.push(current)
     openMultipart(current)
     at = body

@@ -65,7 +65,18 @@ export const toTrees = (folders: readonly MailFolder[], accountId: string): Fold
   return childrenOf(null)
 }
 
-/** Creates, renames and deletes folders on the mail server. Errors go to the form. */
+/** Folders that can contain this one: neither itself, nor one of its subfolders, nor its parent. */
+export const listParents = (folders: readonly MailFolder[], folder: MailFolder): MailFolder[] => {
+  const below = new Set([folder.id])
+  const own = folders.filter(({ accountId }) => accountId === folder.accountId)
+  for (let size = 0; size !== below.size; ) {
+    size = below.size
+    for (const { id, parentId } of own) if (parentId !== null && below.has(parentId)) below.add(id)
+  }
+  return own.filter(({ id }) => !below.has(id) && id !== folder.parentId).toSorted(compareFolders)
+}
+
+/** Creates, renames, moves and deletes folders on the mail server. Errors go to the form. */
 export const useFolderActions = () => {
   const client = useClient()
   const queries = useQueryClient()
@@ -82,6 +93,11 @@ export const useFolderActions = () => {
     },
     async rename(id: number, name: string): Promise<void> {
       await unwrap(client.PATCH('/api/folders/{id}', { params: { path: { id } }, body: { name } }))
+      await refresh()
+    },
+    /** Moves the folder below another one, or to the top level. */
+    async move(id: number, parentId: number | null): Promise<void> {
+      await unwrap(client.PATCH('/api/folders/{id}', { params: { path: { id } }, body: { parentId } }))
       await refresh()
     },
     async remove(id: number): Promise<void> {

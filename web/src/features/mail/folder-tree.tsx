@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import {
   ChevronRight,
   Folder as FolderIcon,
+  FolderInput,
   FolderPlus,
   Inbox,
   type LucideIcon,
@@ -14,10 +15,17 @@ import * as t from '#locale/mail-folders'
 import { useClient, useServices } from '../../api/context.tsx'
 import { mailAccountsQuery } from '../../api/mail-accounts.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
-import { type FolderNode, type MailFolder, toTrees, useFolderActions, useFolders } from './folder-list.ts'
+import {
+  type FolderNode,
+  listParents,
+  type MailFolder,
+  toTrees,
+  useFolderActions,
+  useFolders,
+} from './folder-list.ts'
 import { FOLDER_ICONS } from './folders.ts'
 import { hrefOf, type MailNavigation, PLAIN_VIEW } from './url-state.ts'
 import './folder-tree.css'
@@ -40,9 +48,40 @@ export const dragThreads = (event: DragEvent, ids: readonly number[]): void => {
 
 type Question =
   | { kind: 'create'; accountId: string; parent: MailFolder | null }
-  | { kind: 'rename' | 'delete'; folder: MailFolder }
+  | { kind: 'rename' | 'move' | 'delete'; folder: MailFolder }
 
-/** The forms that create, rename and delete a folder. */
+const TOP_LEVEL = 'top'
+
+interface MoveFolderDialogProps {
+  open: boolean
+  folder: MailFolder
+  onClose: () => void
+  onSubmit: (values: FormData) => Promise<void>
+}
+
+const MoveFolderDialog = ({ open, folder, onClose, onSubmit }: MoveFolderDialogProps) => {
+  const folders = useFolders()
+  return (
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      title={t.moveFolderTitle(folder.name)}
+      action={t.move}
+      onSubmit={onSubmit}
+    >
+      <SelectField name="parent" label={t.parentFolder}>
+        {folder.parentId !== null && <option value={TOP_LEVEL}>{t.topLevel}</option>}
+        {listParents(folders, folder).map((parent) => (
+          <option key={parent.id} value={parent.id}>
+            {parent.specialUse === null ? parent.path : nameOfFolder(parent)}
+          </option>
+        ))}
+      </SelectField>
+    </FormDialog>
+  )
+}
+
+/** The forms that create, rename, move and delete a folder. */
 const FolderDialogs = ({ question, onClose }: { question: Question | null; onClose: () => void }) => {
   const actions = useFolderActions()
   const displayed = useLastValue(question)
@@ -51,7 +90,11 @@ const FolderDialogs = ({ question, onClose }: { question: Question | null; onClo
     if (displayed?.kind === 'create')
       await actions.create(displayed.accountId, nameOf(values), displayed.parent?.id ?? null)
     else if (displayed?.kind === 'rename') await actions.rename(displayed.folder.id, nameOf(values))
-    else if (displayed) await actions.remove(displayed.folder.id)
+    else if (displayed?.kind === 'move') {
+      const parent = String(values.get('parent'))
+      await actions.move(displayed.folder.id, parent === TOP_LEVEL ? null : Number(parent))
+    }
+    if (displayed?.kind === 'delete') await actions.remove(displayed.folder.id)
     onClose()
   }
   if (displayed?.kind === 'delete')
@@ -64,6 +107,15 @@ const FolderDialogs = ({ question, onClose }: { question: Question | null; onClo
         title={t.deleteTitle(displayed.folder.name)}
         about={t.deleteAbout(displayed.folder.total)}
         action={t.deleteFolder}
+        onSubmit={submit}
+      />
+    )
+  if (displayed?.kind === 'move')
+    return (
+      <MoveFolderDialog
+        open={question !== null}
+        folder={displayed.folder}
+        onClose={onClose}
         onSubmit={submit}
       />
     )
@@ -108,7 +160,10 @@ const menuOf = (folder: FolderNode, onAsk: BranchProps['onAsk']) => [
     onSelect: () => onAsk({ kind: 'create', accountId: folder.accountId, parent: folder }),
   },
   ...(folder.specialUse === null
-    ? [{ label: t.renameFolder, icon: PenLine, onSelect: () => onAsk({ kind: 'rename', folder }) }]
+    ? [
+        { label: t.renameFolder, icon: PenLine, onSelect: () => onAsk({ kind: 'rename', folder }) },
+        { label: t.moveFolder, icon: FolderInput, onSelect: () => onAsk({ kind: 'move', folder }) },
+      ]
     : []),
   ...(folder.specialUse === null && folder.children.length === 0
     ? [{ label: t.deleteFolder, icon: Trash2, onSelect: () => onAsk({ kind: 'delete', folder }) }]

@@ -266,6 +266,8 @@ export const Mail = () => {
                 urlState={urlState}
                 handlers={{
                   select: ({ id }, isSelected, isRange) => selection.set(id, isSelected, isRange),
+                  dragged: ({ id }) =>
+                    selection.has(id) ? selection.selected.map((selected) => selected.id) : [id],
                   star: (thread) => void actions.star([thread], !thread.starred),
                   toggleArchived: (thread) => selectedActions.toggleArchived([thread]),
                   remove: (thread) => selectedActions.remove([thread]),

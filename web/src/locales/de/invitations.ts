@@ -44,6 +44,7 @@ export const yourAnswer = {
 export const addNote = 'Nachricht hinzufügen'
 export const note = 'Nachricht an den Organisator'
 export const answerSent = (name: string) => `Antwort an ${name} gesendet`
+export const showInCalendar = 'Im Kalender anzeigen'
 export const addToCalendar = 'Zum Kalender hinzufügen'
 export const updateCalendar = 'Kalender aktualisieren'
 export const calendarUpdated = 'Kalender aktualisiert'

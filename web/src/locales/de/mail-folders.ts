@@ -22,6 +22,11 @@ export const folderName = 'Name des Ordners'
 export const create = 'Erstellen'
 export const rename = 'Umbenennen'
 export const renameFolder = 'Ordner umbenennen'
+export const moveFolder = 'Ordner verschieben'
+export const moveFolderTitle = (name: string) => `Ordner „${name}“ verschieben`
+export const move = 'Verschieben'
+export const parentFolder = 'Verschieben nach'
+export const topLevel = 'Oberste Ebene'
 export const deleteFolder = 'Ordner löschen'
 export const deleteTitle = (name: string) => `Ordner „${name}“ löschen?`
 export const deleteAbout = (count: number) =>

@@ -45,6 +45,7 @@ export const yourAnswer = {
 export const addNote = 'Add a note'
 export const note = 'Note to the organizer'
 export const answerSent = (name: string) => `Response to ${name} sent`
+export const showInCalendar = 'Show in calendar'
 export const addToCalendar = 'Add to calendar'
 export const updateCalendar = 'Update calendar'
 export const calendarUpdated = 'Calendar updated'

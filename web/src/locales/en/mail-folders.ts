@@ -22,6 +22,11 @@ export const folderName = 'Folder name'
 export const create = 'Create'
 export const rename = 'Rename'
 export const renameFolder = 'Rename folder'
+export const moveFolder = 'Move folder'
+export const moveFolderTitle = (name: string) => `Move folder “${name}”`
+export const move = 'Move'
+export const parentFolder = 'Move into'
+export const topLevel = 'Top level'
 export const deleteFolder = 'Delete folder'
 export const deleteTitle = (name: string) => `Delete folder “${name}”?`
 export const deleteAbout = (count: number) =>

@@ -3,6 +3,9 @@ import type { InvitationTexts } from './en.ts'
 const nameOf = (title: string): string => (title === '' ? 'Dieser Termin' : `„${title}“`)
 const sentBy = (sender: string): string => `Gesendet von ${sender || 'einem unbekannten Absender'}`
 
+const every = (count: number, one: string, unit: string): string =>
+  count === 1 ? one : `Alle ${count} ${unit}`
+
 export const de: InvitationTexts = {
   untitled: 'deine Einladung',
   subject: {
@@ -28,6 +31,18 @@ export const de: InvitationTexts = {
     updated: (name) => `${name} hat diesen Termin geändert:`,
     cancelled: (name) => `${name} hat diesen Termin abgesagt:`,
     uninvited: (name) => `${name} hat die Einladung zu diesem Termin zurückgezogen:`,
+  },
+  recurrence: {
+    daily: (count) => every(count, 'Jeden Tag', 'Tage'),
+    weekly: (count, days) => `${every(count, 'Jede Woche', 'Wochen')} am ${days}`,
+    weekdays: (count) => `${every(count, 'Jede Woche', 'Wochen')} von Montag bis Freitag`,
+    monthlyOnDate: (count, day) => `${every(count, 'Jeden Monat', 'Monate')} am ${day}.`,
+    monthlyOnWeekday: (count, ordinal, weekday) =>
+      `${every(count, 'Jeden Monat', 'Monate')} am ${ordinal < 0 ? 'letzten' : `${ordinal}.`} ${weekday}`,
+    yearly: (count, date) => `${every(count, 'Jedes Jahr', 'Jahre')} am ${date}`,
+    times: (pattern, count) => (count === 1 ? `${pattern}, einmal` : `${pattern}, ${count}-mal`),
+    until: (pattern, date) => `${pattern}, bis ${date}`,
+    custom: 'Der Termin wiederholt sich.',
   },
   reasons: {
     sentBy: (sender) => `${sentBy(sender)}.`,

@@ -1,6 +1,10 @@
 const nameOf = (title: string): string => (title === '' ? 'this event' : `“${title}”`)
 const sentBy = (sender: string): string => `Sent by ${sender || 'an unknown sender'}`
 
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth']
+const every = (count: number, unit: string): string =>
+  count === 1 ? `Every ${unit}` : `Every ${count} ${unit}s`
+
 /**
  * Texts of the emails that answer invitations, and the reasons why an email does not change the calendar.
  * `title` is the name of the event.
@@ -30,6 +34,20 @@ export const en = {
     updated: (name: string) => `${name} has updated this event:`,
     cancelled: (name: string) => `${name} has cancelled this event:`,
     uninvited: (name: string) => `${name} has removed you from this event:`,
+  },
+  recurrence: {
+    daily: (count: number) => every(count, 'day'),
+    weekly: (count: number, days: string) => `${every(count, 'week')} on ${days}`,
+    weekdays: (count: number) => `${every(count, 'week')} on weekdays`,
+    monthlyOnDate: (count: number, day: number) => `${every(count, 'month')} on day ${day}`,
+    /** The ordinal -1 is the last such weekday of the month. */
+    monthlyOnWeekday: (count: number, ordinal: number, weekday: string) =>
+      `${every(count, 'month')} on the ${ORDINALS[ordinal - 1] ?? 'last'} ${weekday}`,
+    yearly: (count: number, date: string) => `${every(count, 'year')} on ${date}`,
+    times: (pattern: string, count: number) =>
+      count === 1 ? `${pattern}, once` : `${pattern}, ${count} times`,
+    until: (pattern: string, date: string) => `${pattern}, until ${date}`,
+    custom: 'The event repeats.',
   },
   reasons: {
     sentBy: (sender: string) => `${sentBy(sender)}.`,

@@ -201,62 +201,65 @@ const ComposerFoot = (props: ComposerFootProps) => {
   const isBlocked = !account || isUploading || isTooLarge
   return (
     <footer className="composer-foot">
-      <Button type="submit" kind="primary" busy={isSending} disabled={isBlocked}>
-        {!isSending && <Send size={16} aria-hidden="true" />}
-        {t.send}
-      </Button>
-      <Button
-        ref={scheduleButton}
-        disabled={isBlocked || isSending}
-        onClick={() => {
-          if (isReady()) props.onSchedule()
-        }}
-      >
-        <CalendarClock size={16} aria-hidden="true" />
-        {t.sendLater}
-      </Button>
-      <Button
-        ref={props.followUpButton}
-        kind="quiet"
-        shape="icon"
-        aria-label={later.remindMe}
-        title={later.remindMe}
-        aria-pressed={composer.followUpAt !== null}
-        onClick={props.onFollowUp}
-      >
-        <BellRing size={18} aria-hidden="true" />
-      </Button>
-      <AttachButton busy={isUploading} onFiles={addFiles} />
-      <Button
-        ref={templateButton}
-        kind="quiet"
-        shape="icon"
-        aria-label={t.templates}
-        title={t.templates}
-        onClick={props.onTemplates}
-      >
-        <NotepadTextDashed size={18} aria-hidden="true" />
-      </Button>
-      <Button
-        kind="quiet"
-        shape="icon"
-        aria-label={t.plainText}
-        title={t.plainText}
-        aria-pressed={isPlainText}
-        onClick={props.onPlainText}
-      >
-        <Type size={18} aria-hidden="true" />
-      </Button>
-      <span className="composer-gap" />
-      <Button
-        kind="quiet"
-        shape="icon"
-        aria-label={t.discardDraft}
-        title={t.discardDraft}
-        onClick={() => void discard()}
-      >
-        <Trash2 size={18} aria-hidden="true" />
-      </Button>
+      <div className="composer-buttons">
+        <Button type="submit" kind="primary" busy={isSending} disabled={isBlocked}>
+          {!isSending && <Send size={16} aria-hidden="true" />}
+          {t.send}
+        </Button>
+        <Button
+          ref={scheduleButton}
+          aria-label={t.sendLater}
+          disabled={isBlocked || isSending}
+          onClick={() => {
+            if (isReady()) props.onSchedule()
+          }}
+        >
+          <CalendarClock size={16} aria-hidden="true" />
+          <span className="composer-label">{t.sendLater}</span>
+        </Button>
+        <Button
+          ref={props.followUpButton}
+          kind="quiet"
+          shape="icon"
+          aria-label={later.remindMe}
+          title={later.remindMe}
+          aria-pressed={composer.followUpAt !== null}
+          onClick={props.onFollowUp}
+        >
+          <BellRing size={18} aria-hidden="true" />
+        </Button>
+        <AttachButton busy={isUploading} onFiles={addFiles} />
+        <Button
+          ref={templateButton}
+          kind="quiet"
+          shape="icon"
+          aria-label={t.templates}
+          title={t.templates}
+          onClick={props.onTemplates}
+        >
+          <NotepadTextDashed size={18} aria-hidden="true" />
+        </Button>
+        <Button
+          kind="quiet"
+          shape="icon"
+          aria-label={t.plainText}
+          title={t.plainText}
+          aria-pressed={isPlainText}
+          onClick={props.onPlainText}
+        >
+          <Type size={18} aria-hidden="true" />
+        </Button>
+        <span className="composer-gap" />
+        <Button
+          kind="quiet"
+          shape="icon"
+          aria-label={t.discardDraft}
+          title={t.discardDraft}
+          onClick={() => void discard()}
+        >
+          <Trash2 size={18} aria-hidden="true" />
+        </Button>
+      </div>
     </footer>
   )
 }

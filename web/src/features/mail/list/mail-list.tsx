@@ -15,7 +15,8 @@ import { FOLDER_ICONS } from '../folders.ts'
 import type { Thread } from '../threads.ts'
 import { hrefOf, type UrlState } from '../url-state.ts'
 import { scopeOf } from '../use-emails.ts'
-import { MailRow, type RowHandlers } from './mail-row.tsx'
+import type { RowHandlers } from './mail-row.tsx'
+import { MemoMailRow, useStableHandlers } from './memo-row.tsx'
 import type { Selection } from './use-selection.ts'
 
 /** Explains an empty list and what to do. */
@@ -115,6 +116,7 @@ interface MailListProps {
 export const MailList = (props: MailListProps) => {
   const { query, threads, pinnedCount, opened, hints, urlState, handlers, selection, isCompact, target } =
     props
+  const stableHandlers = useStableHandlers(handlers)
   const now = useNow()
   const dates = useDates()
   const pageScrolls = useSyncExternalStore(subscribe, () => PAGE_SCROLLS.matches)
@@ -153,7 +155,7 @@ export const MailList = (props: MailListProps) => {
         label={t.emails}
       >
         {(thread, row) => (
-          <MailRow
+          <MemoMailRow
             key={thread.id}
             row={row}
             thread={thread}
@@ -165,7 +167,7 @@ export const MailList = (props: MailListProps) => {
             showsFolder={isOtherFolder(thread, urlState)}
             heading={headingAt(row['data-index'])}
             q={urlState.q}
-            handlers={handlers}
+            handlers={stableHandlers}
           />
         )}
       </VirtualList>

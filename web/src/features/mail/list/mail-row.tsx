@@ -86,6 +86,8 @@ const RowAction = ({
 
 export interface RowHandlers {
   select: (thread: Thread, isSelected: boolean, isRange: boolean) => void
+  /** The conversations that move with this one: the selection, if it is part of it. */
+  dragged: (thread: Thread) => readonly number[]
   star: (thread: Thread) => void
   toggleArchived: (thread: Thread) => void
   remove: (thread: Thread) => void
@@ -168,7 +170,7 @@ export const MailRow = (props: MailRowProps) => {
       {...swipe}
       className="mail-row"
       draggable
-      onDragStart={(event) => dragThreads(event, [id])}
+      onDragStart={(event) => dragThreads(event, handlers.dragged(thread))}
       data-thread={id}
       data-part={props.heading === undefined ? undefined : ''}
       data-read={read}

@@ -171,6 +171,9 @@ const createBaseStyles = ({ ink, paper, link, rule, scheme }: Palette, designed:
     ? `:where(html){color-scheme:${scheme}}:where(body){overflow-wrap:break-word}`
     : `:where(html){color-scheme:${scheme}}:where(body){margin:0;font:15px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;color:${ink};background:${paper};overflow-wrap:anywhere}:where(a[href]){color:${link}}:where(pre){white-space:pre-wrap}:where(blockquote){margin:8px 0;padding-left:12px;border-left:2px solid ${rule}}:where(img){max-width:100%;height:auto}`
 
+/** Words of the search, see use-search-marks.ts. Readable on any background that the message has. */
+const SEARCH_MARKS = '::highlight(mail-search){background-color:#fbe9a9;color:#1f2428}'
+
 /** The theme of the console decides, not the one of the system. */
 const applyScheme = (css: string, scheme: Palette['scheme']): string =>
   css.replace(/\(\s*prefers-color-scheme\s*:\s*(light|dark)\s*\)/gi, (_, wanted: string) =>
@@ -225,11 +228,14 @@ export const buildDocument = (html: string, options: DocumentOptions): MessageDo
   found.head.innerHTML = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="referrer" content="no-referrer">`
   return {
     html: writeDoctype(found) + root.outerHTML,
-    css: createBaseStyles(options.colours, designed) + css,
+    css: createBaseStyles(options.colours, designed) + css + SEARCH_MARKS,
     createPrintCopy: () => createPrintCopy(found),
     hasQuote: quote.length > 0,
   }
 }
+
+/** Event of a frame after its document was written. */
+export const FRAME_RENDERED = 'message-rendered'
 
 /** Adds the style sheets to a document or a shadow root. `CSSStyleSheet` must be the class of its window. */
 const adoptStyles = (root: DocumentOrShadowRoot, css: string, SheetClass: typeof CSSStyleSheet): void => {
@@ -249,6 +255,7 @@ export const writeDocument = (frame: HTMLIFrameElement, { html, css }: MessageDo
   contentDocument.write(html)
   contentDocument.close()
   adoptStyles(contentDocument, css, (contentWindow as Window & typeof globalThis).CSSStyleSheet)
+  frame.dispatchEvent(new Event(FRAME_RENDERED, { bubbles: true }))
 }
 
 /** Fills a shadow root with the print copy. Its own `html` and `body` elements match the styles of the message. */

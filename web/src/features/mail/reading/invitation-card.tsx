@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Clock3, MapPin, Repeat, TriangleAlert, UserRound, Users, Video } from 'lucide-react'
+import { CalendarDays, Clock3, MapPin, Repeat, TriangleAlert, UserRound, Users, Video } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import * as calendar from '#locale/calendar'
 import * as t from '#locale/invitations'
@@ -10,13 +10,14 @@ import { useClient } from '../../../api/context.tsx'
 import { describeError } from '../../../api/problem.ts'
 import { formatList } from '../../../locales/format.ts'
 import { toFormatLocale } from '../../../locales/languages.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, LinkButton } from '../../../ui/button.tsx'
 import { browserTimeZone } from '../../../ui/time.tsx'
 import { toCityName } from '../../../ui/time-zone.ts'
 import { useNotify } from '../../../ui/toast.tsx'
 import { createDayWords, momentOf } from '../../calendar/days.ts'
 import { readRepeat } from '../../calendar/editor/repeat.ts'
 import { describeRepeat } from '../../calendar/editor/repeat-text.ts'
+import { addressOf } from '../../calendar/url-state.ts'
 import type { Email } from '../folders.ts'
 import './invitation-card.css'
 
@@ -230,6 +231,14 @@ const Answers = ({ card, isBusy, onAnswer }: AnswersProps) => {
   )
 }
 
+/** The day of the event in the calendar, in the person's time zone. */
+const toCalendarHref = (card: Card, own: string): string | null => {
+  const times = timesOf(card)
+  if (!times) return null
+  const zone = times.allDay ? (times.timezone ?? own) : own
+  return addressOf({ view: 'day', date: momentOf(times.start, zone, own).toPlainDate().toString() })
+}
+
 const describeState = (card: Card): string | undefined => {
   const { state, answer, actionId, former, canAnswer, method } = card
   if (state === 'applied' && actionId !== null && former === null && answer === 'needs-action' && canAnswer)
@@ -248,6 +257,7 @@ export const InvitationCard = ({ email }: { email: Email }) => {
   const [isBusy, setIsBusy] = useState(false)
   const titleId = useId()
   const path = { emailId: email.id }
+  const { own } = useEventTimes()
   const { data: card } = useQuery({
     queryKey: ['calendar', 'invitation', email.id],
     queryFn: ({ signal }) =>
@@ -290,6 +300,7 @@ export const InvitationCard = ({ email }: { email: Email }) => {
   const { title, reason, actionId, cancelled, comment } = card
   const action = actionOf(card)
   const stateText = describeState(card)
+  const calendarHref = card.eventId === null ? null : toCalendarHref(card, own)
   return (
     <section className="invitation" aria-labelledby={titleId} {...(cancelled && { 'data-cancelled': '' })}>
       <h3 id={titleId}>
@@ -302,7 +313,7 @@ export const InvitationCard = ({ email }: { email: Email }) => {
       {stateText !== undefined && <p className="quiet">{stateText}</p>}
       {reason !== null && <p>{reason}</p>}
       {card.canAnswer && <Answers card={card} isBusy={isBusy} onAnswer={respond} />}
-      {(action !== undefined || actionId !== null) && (
+      {(action !== undefined || actionId !== null || calendarHref !== null) && (
         <div className="invitation-answers">
           {action !== undefined && (
             <Button size="small" busy={isBusy} onClick={() => void apply()}>
@@ -313,6 +324,12 @@ export const InvitationCard = ({ email }: { email: Email }) => {
             <Button size="small" busy={isBusy} onClick={() => void undo(actionId)}>
               {common.undo}
             </Button>
+          )}
+          {calendarHref !== null && (
+            <LinkButton size="small" kind="quiet" href={calendarHref}>
+              <CalendarDays size={16} aria-hidden="true" />
+              {t.showInCalendar}
+            </LinkButton>
           )}
         </div>
       )}

@@ -28,6 +28,7 @@ import { Insight } from './insight/insight.tsx'
 import { isFromOthers } from './insight/use-insight.ts'
 import { hasInvitation, Invitation } from './invitation.tsx'
 import { MessageBody } from './message-body.tsx'
+import { isSecured, SecurityNotice } from './security-notice.tsx'
 
 interface UnreadableNoticeProps {
   unreadable: NonNullable<Email['unreadable']>
@@ -189,6 +190,7 @@ export const Message = ({ email, isOpen, isPrinted, onToggle, handlers, notice }
             <Details email={email} />
           </div>
           {notice}
+          {isSecured(email) && <SecurityNotice email={email} />}
           {isListMail(email) && <ListNotice email={email} />}
           {email.unreadable === null ? (
             <>
