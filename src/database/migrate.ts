@@ -84,6 +84,9 @@ const steps: Record<string, () => Promise<Step>> = {
   '0061-contacts': async () => (await import('./migrations/0061-contacts.ts')).contacts,
   '0062-mail-composer': async () => (await import('./migrations/0062-mail-composer.ts')).mailComposer,
   '0063-auto-schedule': async () => (await import('./migrations/0063-auto-schedule.ts')).autoSchedule,
+  '0066-oauth-clients': async () => (await import('./migrations/0066-oauth-clients.ts')).oauthClients,
+  '0067-provider-calendars': async () =>
+    (await import('./migrations/0067-provider-calendars.ts')).providerCalendars,
 }
 
 /** All migrations in order. */

@@ -63,8 +63,8 @@ export const de: MailServerTexts = {
       `${host} hat Benutzername und Passwort abgelehnt${said}.`,
       'Prüfe beides. Konten mit Zwei-Faktor-Authentifizierung brauchen ein App-Passwort oder die Anmeldung beim Anbieter.',
     ],
-    'login.signed_out': () => [
-      'Der Anbieter hat die Anmeldung abgelehnt: Die Zustimmung ist abgelaufen oder wurde widerrufen.',
+    'login.signed_out': (_server, said) => [
+      `Der Anbieter hat die Anmeldung abgelehnt${said}: Die Zustimmung ist abgelaufen oder wurde widerrufen.`,
       'Verbinde das Konto neu, indem du dich wieder beim Anbieter anmeldest.',
     ],
     'select.missing': ({ host }) => [

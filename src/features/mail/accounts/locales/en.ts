@@ -62,8 +62,8 @@ const steps = {
     `${host} rejected this user name and password${said}.`,
     'Check both. Accounts with two-factor authentication need an app password, or the sign-in of the provider.',
   ],
-  'login.signed_out': () => [
-    'The provider rejected the sign-in: its consent has expired or was revoked.',
+  'login.signed_out': (_server, said) => [
+    `The provider rejected the sign-in${said}: its consent has expired or was revoked.`,
     'Reconnect the account by signing in with the provider again.',
   ],
   'select.missing': ({ host }) => [
