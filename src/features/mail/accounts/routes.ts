@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
+import { requireUntagged } from '../../../platform/http/etag.ts'
 import { IdPath, Page } from '../../../platform/http/shapes.ts'
 import type { LanguageOf } from '../../../platform/language.ts'
 import type { MailAccounts } from './accounts.ts'
@@ -342,6 +343,7 @@ export const oauthClientRoutes =
         },
       },
       async (request, reply) => {
+        requireUntagged(request.headers['if-match'])
         await clients.remove(sessionOf(request).userId, request.params.provider, visitOf(request))
         reply.code(204)
         return null
