@@ -294,7 +294,9 @@ export const toProviderView = (
   { language, hasOauth }: { language: Language; hasOauth: boolean },
 ) => {
   const texts = TEXTS[language]
-  const { id, name, imap, smtp, caldavUrl, signIn, note, calendarNote } = provider
+  const { id, name, imap, smtp, caldavUrl, signIn, note } = provider
+  const calendarNote =
+    provider.calendarNote === 'google' && !hasOauth ? 'googleNotSetUp' : provider.calendarNote
   return {
     id,
     name,

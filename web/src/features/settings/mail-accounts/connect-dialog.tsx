@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CalendarDays, CircleAlert, Info, TriangleAlert } from 'lucide-react'
-import { type SyntheticEvent, useRef, useState } from 'react'
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import * as t from '#locale/remote-accounts'
 import { useProfile } from '../../../api/account.ts'
@@ -28,9 +28,18 @@ interface Choice {
   found: Pick<Found, 'source' | 'imap' | 'smtp' | 'username'> | null
 }
 
-const ProviderStep = ({ onChoose }: { onChoose: (choice: Choice) => void }) => {
+interface ProviderStepProps {
+  /** Set after a step back, which removes the focused button. The dialog itself sets the first focus. */
+  focusesAddress: boolean
+  onChoose: (choice: Choice) => void
+}
+
+const ProviderStep = ({ focusesAddress, onChoose }: ProviderStepProps) => {
   const client = useClient()
   const fields = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (focusesAddress) fields.current?.querySelector('input')?.focus()
+  }, [focusesAddress])
   const query = useQuery(mailProvidersQuery(client))
   const lookUp = async (values: FormData) => {
     const address = String(values.get('address')).trim()
@@ -297,7 +306,18 @@ interface ConnectStepProps {
   onAdded: (account: MailAccount) => void
 }
 
-const ConnectStep = ({ choice, passwords, onBack, onAdded }: ConnectStepProps) => {
+/** Takes the focus, so that a screen reader announces the provider and reads the steps next. */
+const ConnectStep = (props: ConnectStepProps) => {
+  const step = useRef<HTMLElement>(null)
+  useEffect(() => step.current?.focus(), [])
+  return (
+    <section ref={step} className="connect-step" tabIndex={-1} aria-label={toTitle(props.choice)}>
+      <SignInStep {...props} />
+    </section>
+  )
+}
+
+const SignInStep = ({ choice, passwords, onBack, onAdded }: ConnectStepProps) => {
   const { provider, address } = choice
   const [wantsPassword, setWantsPassword] = useState(false)
   const key = address || provider?.id || 'other'
@@ -338,21 +358,26 @@ const toTitle = (choice: Choice | null): string => {
 /** Recognizes the provider by the address, or lets the user choose it, and shows the way that works there. */
 export const AddMailAccountDialog = ({ open, onClose, onAdded }: AddAccountDialogProps) => {
   const [choice, setChoice] = useState<Choice | null>(null)
+  const [isReturning, setIsReturning] = useState(false)
   const [passwords, setPasswords] = useState(() => new Map<string, string>())
   const close = () => {
     onClose()
     setChoice(null)
+    setIsReturning(false)
     setPasswords(new Map())
   }
   return (
     <Dialog open={open} onClose={close} size="large" title={toTitle(choice)} persistent>
       {choice === null ? (
-        <ProviderStep onChoose={setChoice} />
+        <ProviderStep focusesAddress={isReturning} onChoose={setChoice} />
       ) : (
         <ConnectStep
           choice={choice}
           passwords={passwords}
-          onBack={() => setChoice(null)}
+          onBack={() => {
+            setIsReturning(true)
+            setChoice(null)
+          }}
           onAdded={(account) => {
             onAdded(account)
             close()

@@ -40,6 +40,8 @@ export const de: ProviderTexts = {
   },
   calendarNotes: {
     google: 'Melde dich mit Google an, um auch deine Google-Kalender zu verbinden.',
+    googleNotSetUp:
+      'Google-Kalender setzen die Anmeldung mit Google voraus, die der Eigentümer dieser Instanz einrichten kann.',
     microsoft:
       'Kalender von Microsoft-Konten sind noch nicht verfügbar. Du kannst einen Kalender in Outlook veröffentlichen und seinen ICS-Link abonnieren.',
     proton: 'Proton-Kalender bieten kein CalDAV. Du kannst einen Kalender teilen und seinen Link abonnieren.',

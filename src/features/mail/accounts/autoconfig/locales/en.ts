@@ -35,6 +35,8 @@ export const en = {
   },
   calendarNotes: {
     google: 'Sign in with Google to connect your Google calendars too.',
+    googleNotSetUp:
+      'Google calendars require the sign-in with Google, which the owner of this instance can set up.',
     microsoft:
       'Calendars of Microsoft accounts are not available yet. You can publish a calendar in Outlook and subscribe to its ICS link.',
     proton: 'Proton calendars have no CalDAV. You can share a calendar and subscribe to its link.',
