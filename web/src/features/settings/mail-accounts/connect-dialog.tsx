@@ -10,7 +10,7 @@ import { mailProvidersQuery } from '../../../api/mail-accounts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
-import { Form, Submit } from '../../../ui/form.tsx'
+import { Form, Submit, useFormState } from '../../../ui/form.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { useConnectionTest } from '../remote-accounts/remote-accounts.tsx'
@@ -28,13 +28,44 @@ interface Choice {
   found: Pick<Found, 'source' | 'imap' | 'smtp' | 'username'> | null
 }
 
+interface ProviderButtonsProps {
+  providers: readonly Provider[]
+  onChoose: (provider: Provider | null) => void
+}
+
+const ProviderButtons = ({ providers, onChoose }: ProviderButtonsProps) => {
+  const { discard } = useFormState()
+  const choose = (provider: Provider | null) => {
+    // The next step continues with the address, so that it is no unsent input.
+    discard()
+    onChoose(provider)
+  }
+  return (
+    <ul>
+      {providers.map((provider) => (
+        <li key={provider.id}>
+          <Button wide onClick={() => choose(provider)}>
+            {provider.name}
+          </Button>
+        </li>
+      ))}
+      <li>
+        <Button wide onClick={() => choose(null)}>
+          {t.otherProvider}
+        </Button>
+      </li>
+    </ul>
+  )
+}
+
 interface ProviderStepProps {
+  address: string
   /** Set after a step back, which removes the focused button. The dialog itself sets the first focus. */
   focusesAddress: boolean
   onChoose: (choice: Choice) => void
 }
 
-const ProviderStep = ({ focusesAddress, onChoose }: ProviderStepProps) => {
+const ProviderStep = ({ address: initialAddress, focusesAddress, onChoose }: ProviderStepProps) => {
   const client = useClient()
   const fields = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -62,6 +93,7 @@ const ProviderStep = ({ focusesAddress, onChoose }: ProviderStepProps) => {
           autoCapitalize="none"
           spellCheck={false}
           hint={t.emailAddressHint}
+          defaultValue={initialAddress}
           required
         />
         <div className="form-actions">
@@ -70,22 +102,7 @@ const ProviderStep = ({ focusesAddress, onChoose }: ProviderStepProps) => {
         <fieldset className="provider-choices">
           <legend>{t.orChooseProvider}</legend>
           <Loaded query={query} lines={3}>
-            {({ providers }) => (
-              <ul>
-                {providers.map((provider) => (
-                  <li key={provider.id}>
-                    <Button wide onClick={() => choose(provider)}>
-                      {provider.name}
-                    </Button>
-                  </li>
-                ))}
-                <li>
-                  <Button wide onClick={() => choose(null)}>
-                    {t.otherProvider}
-                  </Button>
-                </li>
-              </ul>
-            )}
+            {({ providers }) => <ProviderButtons providers={providers} onChoose={choose} />}
           </Loaded>
         </fieldset>
       </div>
@@ -320,7 +337,7 @@ const ConnectStep = (props: ConnectStepProps) => {
 const SignInStep = ({ choice, passwords, onBack, onAdded }: ConnectStepProps) => {
   const { provider, address } = choice
   const [wantsPassword, setWantsPassword] = useState(false)
-  const key = address || provider?.id || 'other'
+  const key = `${provider?.id ?? 'other'}:${address}`
   if (provider?.ways.length === 0) return <UnavailableStep provider={provider} onBack={onBack} />
   if (hasOauth(provider) && !wantsPassword)
     return (
@@ -358,24 +375,29 @@ const toTitle = (choice: Choice | null): string => {
 /** Recognizes the provider by the address, or lets the user choose it, and shows the way that works there. */
 export const AddMailAccountDialog = ({ open, onClose, onAdded }: AddAccountDialogProps) => {
   const [choice, setChoice] = useState<Choice | null>(null)
-  const [isReturning, setIsReturning] = useState(false)
+  /** The address of the step that the user has left; null before the first step. */
+  const [lastAddress, setLastAddress] = useState<string | null>(null)
   const [passwords, setPasswords] = useState(() => new Map<string, string>())
   const close = () => {
     onClose()
     setChoice(null)
-    setIsReturning(false)
+    setLastAddress(null)
     setPasswords(new Map())
   }
   return (
     <Dialog open={open} onClose={close} size="large" title={toTitle(choice)} persistent>
       {choice === null ? (
-        <ProviderStep focusesAddress={isReturning} onChoose={setChoice} />
+        <ProviderStep
+          address={lastAddress ?? ''}
+          focusesAddress={lastAddress !== null}
+          onChoose={setChoice}
+        />
       ) : (
         <ConnectStep
           choice={choice}
           passwords={passwords}
           onBack={() => {
-            setIsReturning(true)
+            setLastAddress(choice.address)
             setChoice(null)
           }}
           onAdded={(account) => {

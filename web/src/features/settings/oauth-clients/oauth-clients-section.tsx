@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Info, TriangleAlert } from 'lucide-react'
-import { useId } from 'react'
 import * as t from '#locale/oauth-clients'
 import { sections } from '#locale/settings'
 import * as common from '#locale/shared-texts'
@@ -110,22 +109,17 @@ const isAccepted = (redirectUri: string): boolean => {
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 }
 
-const RedirectAddress = ({ redirectUri }: { redirectUri: string }) => {
-  const heading = useId()
-  return (
-    <section aria-labelledby={heading}>
-      <h3 id={heading} className="oauth-label">
-        {t.redirectAddress}
-      </h3>
-      <Secret text={redirectUri} />
-      {!isAccepted(redirectUri) && (
-        <Notice tone="warn" icon={TriangleAlert}>
-          {t.httpsRequired}
-        </Notice>
-      )}
-    </section>
-  )
-}
+const RedirectAddress = ({ redirectUri }: { redirectUri: string }) => (
+  <div>
+    <h3 className="oauth-label">{t.redirectAddress}</h3>
+    <Secret text={redirectUri} />
+    {!isAccepted(redirectUri) && (
+      <Notice tone="warn" icon={TriangleAlert}>
+        {t.httpsRequired}
+      </Notice>
+    )}
+  </div>
+)
 
 const Status = ({ source }: Pick<OauthClient, 'source'>) => (
   <Tag tone={source === 'none' ? 'plain' : 'good'}>{t.sources[source]}</Tag>
