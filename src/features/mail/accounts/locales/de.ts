@@ -73,8 +73,12 @@ export const de: MailServerTexts = {
     ],
   },
   otherwise: ({ host }, said) => [
-    `${host} hat die Verbindung unerwartet beendet${said}.`,
-    'Versuche es später erneut. Wenn das Problem bleibt, frage deinen Anbieter.',
+    said === ''
+      ? `${host} hat die Verbindung unerwartet beendet.`
+      : `${host} hat die Anfrage abgelehnt${said}.`,
+    /quota/i.test(said)
+      ? 'Dein Postfach ist voll. Lösche E-Mails oder buche bei deinem Anbieter mehr Speicher.'
+      : 'Versuche es später erneut. Wenn das Problem bleibt, frage deinen Anbieter.',
   ],
   quote: (said) => ` („${said}“)`,
   storageFull:

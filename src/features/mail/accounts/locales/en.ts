@@ -76,8 +76,11 @@ const steps = {
 export const en = {
   steps,
   otherwise: ({ host }: ServerAddress, said: string): [string, string] => [
-    `${host} closed the connection unexpectedly${said}.`,
-    'Try again later. If the problem persists, ask your provider.',
+    said === '' ? `${host} closed the connection unexpectedly.` : `${host} refused the request${said}.`,
+    // RFC 9208: the response code of a full mailbox is OVERQUOTA.
+    /quota/i.test(said)
+      ? 'Your mailbox is full. Delete mail, or get more storage from your provider.'
+      : 'Try again later. If the problem persists, ask your provider.',
   ],
   quote: (said: string) => ` (“${said}”)`,
   storageFull:
