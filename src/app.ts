@@ -11,6 +11,7 @@ import { createBillingFeature, type PaymentProviders } from './features/billing/
 import { type BookingProviders, createBookingsFeature } from './features/bookings/feature.ts'
 import { createBriefingFeature } from './features/briefing/routes.ts'
 import { createCalendarFeature } from './features/calendar/feature.ts'
+import type { ProviderTokens } from './features/calendar/remote/accounts.ts'
 import { type CalendarServers, createCalendarAccountsFeature } from './features/calendar/remote/feature.ts'
 import { consoleRoutes, readConsole } from './features/console/routes.ts'
 import { createContactsFeature } from './features/contacts/feature.ts'
@@ -218,6 +219,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     version,
     readCalendar: calendar.readText,
     languageOf,
+    tokens: (): ProviderTokens => mailAccounts.tokens,
   })
   const bookings = createBookingsFeature(platform, deps, {
     activity,
@@ -232,6 +234,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     editor: mail.editor,
     attachments: mail.attachments,
     settings: config.mailOauth,
+    calendars: calendarAccounts.providerCalendars,
     zoneOf,
     languageOf,
     signature,
@@ -485,6 +488,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       storedHtml: mail.storedHtml,
       storedSecurity: mail.storedSecurity,
       mailAccounts: mailAccounts.accounts,
+      oauthClients: mailAccounts.oauthClients,
       bookings: bookings.settings,
       calendarAccounts: calendarAccounts.accounts,
       calendarReminders: calendar.reminders,

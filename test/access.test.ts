@@ -233,11 +233,13 @@ describe('private access', () => {
         .filter(({ ownerOnly, method }) => ownerOnly && method !== 'HEAD')
       expect(owned.map(({ method, url }) => `${method} ${url}`).sort()).toEqual([
         'DELETE /api/accounts/:id',
+        'DELETE /api/instance/oauth-clients/:provider',
         'DELETE /api/jobs/:id',
         'DELETE /api/settings/invitations/:id',
         'GET /api/accounts',
         'GET /api/accounts/:id',
         'GET /api/instance',
+        'GET /api/instance/oauth-clients',
         'GET /api/jobs',
         'GET /api/jobs/:id',
         'GET /api/settings/invitations',
@@ -246,6 +248,7 @@ describe('private access', () => {
         'PATCH /api/instance',
         'POST /api/jobs/:id/retry',
         'POST /api/settings/invitations',
+        'PUT /api/instance/oauth-clients/:provider',
       ])
       for (const { method, url } of owned) {
         const refused = await fixture.call(method, pathOf(url), { token: member.token })

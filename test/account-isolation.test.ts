@@ -91,6 +91,8 @@ const isStream = ({ responses }: Operation): boolean =>
 const NOT_PERSONAL = [
   'PUT /api/settings/billing/budgets/{measure}',
   'DELETE /api/settings/billing/budgets/{measure}',
+  'PUT /api/instance/oauth-clients/{provider}',
+  'DELETE /api/instance/oauth-clients/{provider}',
   'GET /api/workflow/templates/{id}',
 ]
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { inspect } from 'node:util'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { createCalDav } from '../src/adapters/caldav/calendar-server.ts'
-import type { CalendarTarget } from '../src/features/calendar/remote/calendar-server.ts'
+import type { PasswordTarget } from '../src/features/calendar/remote/calendar-server.ts'
 import { AppError } from '../src/platform/errors.ts'
 import { createOutbound } from '../src/platform/outbound/outbound.ts'
 import {
@@ -54,13 +54,13 @@ const failureOf = async (question: Promise<unknown>) => {
   expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(SECRET)
   return (error as AppError).details.failure
 }
-const homeOf = ({ url, username }: CalendarTarget): string =>
+const homeOf = ({ url, username }: PasswordTarget): string =>
   new URL(`/${encodeURIComponent(username)}/`, url).href
 
 const uidOf = (name: string): string => decodeURIComponent(name).replace('.ics', '')
 
 /** Uploads many events with one request. Only Radicale supports this; it names them by UID. */
-const putAll = (person: CalendarTarget, calendar: string, names: readonly string[]) => {
+const putAll = (person: PasswordTarget, calendar: string, names: readonly string[]) => {
   const [head, tail] = ['BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//EN\r\n', 'END:VCALENDAR\r\n']
   const events = names.map((name) => /BEGIN:VEVENT[\s\S]*END:VEVENT\r\n/.exec(remoteEvent(uidOf(name)))?.[0])
   const headers = { 'content-type': 'text/calendar' }

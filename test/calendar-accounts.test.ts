@@ -61,6 +61,8 @@ onEveryDatabase('calendar accounts', (engine) => {
       url: SERVER,
       username: 'ana',
       enabled: true,
+      signIn: 'password',
+      mailAccountId: null,
       receivesNew: true,
       newEventsCalendarId: null,
       calendars: [],

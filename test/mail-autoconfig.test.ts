@@ -40,7 +40,7 @@ describe('mail servers of an address', () => {
       imap: { host: 'imap.gmail.com', port: 993, tls: 'implicit' },
     })
     expect(await find('ana@hosted.example')).toMatchObject({
-      provider: 'Gmail',
+      provider: 'Google Workspace',
       username: 'ana@hosted.example',
     })
     expect(await find('Ana@Outlook.com')).toMatchObject({ signIn: 'microsoft' })
@@ -62,10 +62,44 @@ describe('mail servers of an address', () => {
     expect((await find('ana@posteo.de')).setup).toEqual({ kind: 'none', url: null })
   })
 
+  it('name the steps and the ways that work on this instance, in the language of the account', async () => {
+    const { token } = await register(instance)
+    const list = async () => {
+      const { body } = await instance.get('/api/settings/mail-accounts/providers', { token })
+      return new Map<string, Record<string, unknown>>(
+        body.providers.map((provider: { id: string }) => [provider.id, provider]),
+      )
+    }
+    const english = await list()
+    expect(english.get('gmail')).toMatchObject({ ways: ['oauth', 'app_password'] })
+    expect(english.get('microsoft')).toMatchObject({ ways: [], steps: [] })
+    expect(english.get('proton')).toMatchObject({
+      ways: ['bridge'],
+      imap: { host: '127.0.0.1', port: 1143, tls: 'starttls' },
+      smtp: { host: '127.0.0.1', port: 1025, tls: 'starttls' },
+    })
+    expect(english.get('icloud')?.steps).toContainEqual({
+      text: 'Sign in to your Apple Account.',
+      url: 'https://account.apple.com/account/manage',
+    })
+    await instance.call('PATCH', '/api/settings/preferences', { body: { locale: 'de-DE' }, token })
+    const german = await list()
+    expect([...german.keys()]).toEqual([...english.keys()])
+    for (const [id, provider] of german) {
+      const texts = ({ steps, note, calendarNote }: Record<string, unknown>) => [
+        ...(steps as { text: string }[]).map(({ text }) => text),
+        ...[note, calendarNote].filter((text) => text !== null),
+      ]
+      const before = texts(english.get(id) ?? {})
+      expect([id, texts(provider).filter((text) => before.includes(text))]).toEqual([id, []])
+    }
+  })
+
   it('are found in the DNS records of the domain', async () => {
     expect(await find('ana@own.example')).toEqual({
       source: 'dns',
       provider: null,
+      details: null,
       imap: { host: 'mail.own.example', port: 993, tls: 'implicit' },
       smtp: { host: 'mail.own.example', port: 587, tls: 'starttls' },
       username: 'ana@own.example',
@@ -111,9 +145,8 @@ describe('autoconfiguration of a domain', () => {
           .fetch(`http://a.example:${port}/`, { trust: 'typed' })
       },
     }
-    const found = await createAutoconfig({ outbound, dns: records({}), hasOauth: () => false })(
-      'ana@a.example',
-    )
+    const autoconfig = createAutoconfig({ outbound, dns: records({}), hasOauth: async () => false })
+    const found = await autoconfig.find('ana@a.example', 'en')
     expect(found.source).toBe(source)
     expect(requestedUrls[0]).toBe(
       'https://autoconfig.a.example/mail/config-v1.1.xml?emailaddress=ana%40a.example',
@@ -129,11 +162,7 @@ describe('autoconfiguration of a domain', () => {
 
   it('finds nothing if no server responds', async () => {
     const outbound = { ...world.client(), fetch: async () => Promise.reject(new Error('nobody')) }
-    expect(
-      await createAutoconfig({ outbound, dns: records({}), hasOauth: () => false })('ana@b.example'),
-    ).toMatchObject({
-      source: 'none',
-      imap: null,
-    })
+    const autoconfig = createAutoconfig({ outbound, dns: records({}), hasOauth: async () => false })
+    expect(await autoconfig.find('ana@b.example', 'en')).toMatchObject({ source: 'none', imap: null })
   })
 })

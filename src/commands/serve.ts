@@ -91,6 +91,7 @@ export const serve: Command = {
           await app.features.twoFactor.reseal(tx)
           await app.features.activityLog.reseal(tx)
           await app.features.mailAccounts.reseal(tx)
+          await app.features.oauthClients.reseal(tx)
           await app.features.calendarAccounts.reseal(tx)
           await app.features.aiKeys.reseal(tx)
           await app.features.webhooks.reseal(tx)

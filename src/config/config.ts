@@ -143,6 +143,7 @@ export const variables = {
       'Private hosts and networks that outbound requests may reach, such as 192.168.1.0/24 or nas.lan, separated by commas',
   }),
   ...signIn('GOOGLE', 'Google'),
+  MAIL_OAUTH_GOOGLE_CALDAV_URL: address({ means: 'Overrides the CalDAV server of Google', fallback: null }),
   ...signIn('MICROSOFT', 'Microsoft'),
   SMTP_URL: custom<SmtpSetting | null>(readSmtpUrl, {
     means:
@@ -329,7 +330,10 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     ],
     systemSender,
     mailFrom: values.MAIL_FROM,
-    mailOauth: { google: signInOf('GOOGLE'), microsoft: signInOf('MICROSOFT') },
+    mailOauth: {
+      google: { ...signInOf('GOOGLE'), caldavUrl: values.MAIL_OAUTH_GOOGLE_CALDAV_URL },
+      microsoft: { ...signInOf('MICROSOFT'), caldavUrl: null },
+    },
     bookingsvc: {
       provider: values.BOOKINGSVC_PROVIDER,
       baseUrl: values.BOOKINGSVC_BASE_URL,

@@ -85,6 +85,9 @@ const steps: Record<string, () => Promise<Step>> = {
   '0062-mail-composer': async () => (await import('./migrations/0062-mail-composer.ts')).mailComposer,
   '0063-auto-schedule': async () => (await import('./migrations/0063-auto-schedule.ts')).autoSchedule,
   '0064-snoozed-mail': async () => (await import('./migrations/0064-snoozed-mail.ts')).snoozedMail,
+  '0066-oauth-clients': async () => (await import('./migrations/0066-oauth-clients.ts')).oauthClients,
+  '0067-provider-calendars': async () =>
+    (await import('./migrations/0067-provider-calendars.ts')).providerCalendars,
   '0068-email-security': async () => (await import('./migrations/0068-email-security.ts')).emailSecurity,
 }
 

@@ -35,6 +35,7 @@ const SECTIONS = [
   'instance',
   'jobs',
   'accounts',
+  'oauth-clients',
   'usage',
   'data',
 ]

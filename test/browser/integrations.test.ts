@@ -15,7 +15,15 @@ const GERMAN_SECTIONS = [
   ['webhooks', 'Webhooks'],
 ] as const
 
-const CATALOGUES = ['ai-settings', 'billing', 'booking-settings', 'remote-accounts', 'tokens', 'webhooks']
+const CATALOGUES = [
+  'ai-settings',
+  'billing',
+  'booking-settings',
+  'oauth-clients',
+  'remote-accounts',
+  'tokens',
+  'webhooks',
+]
 
 type Texts = Readonly<Record<string, unknown>>
 
@@ -169,13 +177,13 @@ withBrowser('integration settings', () => {
       await dialog.getByRole('button', { name: 'Continue' }).click()
     }
     await lookUp('ana@gmail.com')
-    await dialog.getByText('Google requires an app password for email apps:').waitFor()
+    await dialog.getByText('Do this at Gmail first:').waitFor()
     expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     await takeScreenshots(page, 'app-password')
     await dialog.getByRole('button', { name: 'Back' }).click()
     await dialog.getByLabel('Email address').fill('ana@outlook.com')
     await dialog.getByRole('button', { name: 'Continue' }).click()
-    await dialog.getByText(/^Microsoft accepts no passwords from email apps\./).waitFor()
+    await dialog.getByText(/^Microsoft no longer accepts passwords from email apps\./).waitFor()
     expect(await dialog.getByRole('button', { name: /^Sign in with/ }).count()).toBe(0)
   })
 

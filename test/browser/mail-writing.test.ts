@@ -57,7 +57,7 @@ withBrowser('console mail composer', () => {
     await dialog.getByLabel('Email address').fill('ana@gmail.com')
     await dialog.getByRole('button', { name: 'Continue' }).click()
     // This instance has no OAuth client, so the steps for an app password come first.
-    const appPasswords = dialog.getByRole('link', { name: 'app passwords of Google' })
+    const appPasswords = dialog.getByRole('link', { name: 'Open the app passwords of your Google Account.' })
     expect(await appPasswords.getAttribute('href')).toBe('https://myaccount.google.com/apppasswords')
     expect(await dialog.getByRole('button', { name: 'Sign in with Google' }).count()).toBe(0)
     await dialog.getByText('Server settings').click()

@@ -20,6 +20,8 @@ export const fillCalendarAccounts = async (
         url: `https://example.org/${n}`,
         username: n % 2 ? null : text,
         secret: n % 2 ? null : 'v1.sealed',
+        signIn: n % 4 ? 'password' : 'google',
+        mailAccountId: n % 4 ? null : 'm0',
         receivesNew: n === 0 ? 1 : 0,
         enabled: n % 2,
         version: 1,

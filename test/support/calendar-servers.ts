@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { describe } from 'vitest'
 import { escapeXml } from '../../src/adapters/caldav/webdav.ts'
-import type { CalendarTarget } from '../../src/features/calendar/remote/calendar-server.ts'
+import type { PasswordTarget } from '../../src/features/calendar/remote/calendar-server.ts'
 
 interface Radicale {
   url: string
@@ -26,7 +26,7 @@ export const withRadicale = (title: string, tests: () => void): void => {
 }
 
 /** Creates a new user without calendars. */
-export const newCalendarUser = (name = 'person'): CalendarTarget => {
+export const newCalendarUser = (name = 'person'): PasswordTarget => {
   const { url, users } = radicale()
   const username = `${name}-${randomBytes(5).toString('hex')}@example.test`
   const password = `päss:${randomBytes(5).toString('hex')}`
@@ -34,7 +34,7 @@ export const newCalendarUser = (name = 'person'): CalendarTarget => {
   return { url, username, password }
 }
 
-type Person = Pick<CalendarTarget, 'username' | 'password'>
+type Person = Pick<PasswordTarget, 'username' | 'password'>
 
 /** Sends a request like another calendar program. */
 export const sendCaldavRequest = async (

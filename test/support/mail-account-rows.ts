@@ -86,7 +86,15 @@ export const fillMailAccounts = async (
     const begun = { sessionId: `s${n}`, userId, browser: 'b', provider: 'google' as const, accountId: null }
     await db
       .insertInto('oauth_states')
-      .values({ state: `st${n}`, ...begun, verifier: 'v1.sealed', expiresAt: at })
+      .values({ state: `st${n}`, ...begun, verifier: 'v1.sealed', calendar: n % 2, expiresAt: at })
       .execute()
   }
+  const client = { clientId: texts[0] ?? '', secret: 'v1.sealed', updatedAt: at }
+  await db
+    .insertInto('oauth_clients')
+    .values([
+      { provider: 'google', ...client },
+      { provider: 'microsoft', ...client },
+    ])
+    .execute()
 }

@@ -7,6 +7,7 @@ interface Grant {
   email: string
   challenge: string
   redirectUri: string
+  scope: string
 }
 
 /** Starts an OAuth provider (RFC 6749 with PKCE) whose tokens the test's Dovecot accepts. */
@@ -19,6 +20,8 @@ export const startIssuer = async () => {
     lifeSeconds: 3600,
     renewals: 0,
     hasConsent: true,
+    /** Scopes that the user refuses on the consent page. */
+    refusedScopes: [] as string[],
     isDown: false,
   }
   const secret = () => randomBytes(16).toString('hex')
@@ -32,7 +35,10 @@ export const startIssuer = async () => {
       token_type: 'Bearer',
     }
   }
-  const refuse = { status: 400, body: { error: 'invalid_grant' } }
+  const refuse = {
+    status: 400,
+    body: { error: 'invalid_grant', error_description: 'Token has been revoked.' },
+  }
   const answerToken = (form: URLSearchParams): { status: number; body: unknown } => {
     if (state.isDown) return { status: 503, body: {} }
     if (form.get('client_id') !== 'client-id' || form.get('client_secret') !== 'hush') return refuse
@@ -50,7 +56,10 @@ export const startIssuer = async () => {
     if (grant?.challenge !== challenge || grant.redirectUri !== form.get('redirect_uri')) return refuse
     const refreshToken = secret()
     refreshTokens.set(refreshToken, grant.email)
-    return { status: 200, body: { ...issue(grant.email), refresh_token: refreshToken } }
+    return {
+      status: 200,
+      body: { ...issue(grant.email), refresh_token: refreshToken, scope: grant.scope },
+    }
   }
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://issuer')
@@ -58,7 +67,13 @@ export const startIssuer = async () => {
       const parameters = url.searchParams
       const code = secret()
       const redirectUri = parameters.get('redirect_uri') ?? ''
-      codes.set(code, { email: state.email, challenge: parameters.get('code_challenge') ?? '', redirectUri })
+      const scopes = (parameters.get('scope') ?? '').split(' ')
+      codes.set(code, {
+        email: state.email,
+        challenge: parameters.get('code_challenge') ?? '',
+        redirectUri,
+        scope: scopes.filter((scope) => !state.refusedScopes.includes(scope)).join(' '),
+      })
       const back = new URL(redirectUri)
       back.searchParams.set('state', parameters.get('state') ?? '')
       back.searchParams.set('code', code)

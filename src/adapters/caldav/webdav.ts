@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
-import type { CalendarTarget } from '../../features/calendar/remote/calendar-server.ts'
+import type { CalendarTarget, TokenTarget } from '../../features/calendar/remote/calendar-server.ts'
 import { AppError, type StepFailure } from '../../platform/errors.ts'
 import { textOf } from '../../platform/outbound/foreign.ts'
 import type { Outbound, OutboundResponse } from '../../platform/outbound/outbound.ts'
@@ -347,6 +347,8 @@ export const createSignIn = (person: { username: string; password: string }) => 
   let challenge: Challenge | undefined
   let count = 0
   return {
+    rejection: 'credentials' as const,
+
     headerFor(method: string, { pathname, search }: URL): string {
       if (!challenge)
         return `Basic ${Buffer.from(`${person.username}:${person.password}`).toString('base64')}`
@@ -359,6 +361,29 @@ export const createSignIn = (person: { username: string; password: string }) => 
       const wanted = readChallenge(header)
       const isNew = wanted !== undefined && (!challenge || /\bstale\s*=\s*"?true/i.test(header ?? ''))
       if (isNew) [challenge, count] = [wanted, 0]
+      return isNew
+    },
+  }
+}
+
+/** Creates the credentials of a bearer token (RFC 6750). Requests another token once if the server refuses it. */
+const createTokenSignIn = ({ token }: TokenTarget) => {
+  let current: string | undefined
+  let isRepeated = false
+  return {
+    rejection: 'signed_out' as const,
+
+    async headerFor(): Promise<string> {
+      current ??= await token()
+      return `Bearer ${current}`
+    },
+
+    async acceptChallenge(): Promise<boolean> {
+      if (isRepeated || current === undefined) return false
+      isRepeated = true
+      const next = await token(current)
+      const isNew = next !== current
+      current = next
       return isNew
     },
   }
@@ -432,7 +457,7 @@ export const createConversation = (
 ): Conversation => {
   const start = readHref(target.url, target.url)
   if (!start) throw noCalendars('The address', 'not an http or https URL')
-  const signIn = createSignIn(target)
+  const signIn = 'token' in target ? createTokenSignIn(target) : createSignIn(target)
 
   const allowed: Conversation['allowed'] = (to) => {
     if (!to) throw invalidResponse(start.hostname, 'an invalid URL')
@@ -441,11 +466,13 @@ export const createConversation = (
   }
 
   const send = async (to: URL, { method, headers, body }: DavRequest, signal: AbortSignal) => {
+    // Outside of the try block: a failed renewal of a token is not a failure of this server.
+    const authorization = await signIn.headerFor(method, to)
     try {
       const answer: OutboundResponse = await outbound.fetch(to.href, {
         method,
         headers: {
-          authorization: signIn.headerFor(method, to),
+          authorization,
           ...(body !== undefined && { 'content-type': 'application/xml; charset=utf-8' }),
           ...headers,
         },
@@ -470,9 +497,10 @@ export const createConversation = (
       let to = allowed(readHref(request.url, start.href))
       for (let redirects = 0; ; redirects++) {
         let answer = await send(to, request, signal)
-        if (answer.status === 401 && signIn.acceptChallenge(answer.headers.get('www-authenticate')))
+        if (answer.status === 401 && (await signIn.acceptChallenge(answer.headers.get('www-authenticate'))))
           answer = await send(to, request, signal)
-        if (answer.status === 401) throw refusedWith(to.hostname, 401)
+        if (answer.status === 401)
+          throw refusedWith(to.hostname, 401, undefined, { step: 'login', reason: signIn.rejection })
         const location = REDIRECTS.includes(answer.status) ? answer.headers.get('location') : null
         if (location === null) return answer
         if (redirects === MOST_REDIRECTS) throw noCalendars(to.hostname, 'too many redirects')

@@ -69,7 +69,7 @@ const optionsFor = ({ server, login }: MailTarget, address: string): ImapFlowOpt
 })
 
 /** Converts an error of the library to a step and a reason. */
-const toFailure = (host: string, thrown: unknown): AppError => {
+const toFailure = (host: string, thrown: unknown, login?: MailTarget['login']['kind']): AppError => {
   if (thrown instanceof AppError) return thrown
   const error = thrown as ImapFlowError
   const said =
@@ -78,7 +78,7 @@ const toFailure = (host: string, thrown: unknown): AppError => {
     step: Parameters<typeof failedAt>[1]['step'],
     reason: Parameters<typeof failedAt>[1]['reason'],
   ) => failedAt(host, { step, reason, said }, error)
-  if (error.authenticationFailed) return at('login', 'credentials')
+  if (error.authenticationFailed) return at('login', login === 'oauth' ? 'signed_out' : 'credentials')
   const known = socketFailure(error)
   if (known && !(known.step === 'greeting' && error.tlsFailed)) return at(known.step, known.reason)
   if (error.code === 'MissingServerExtension' || (error.tlsFailed && /STARTTLS/i.test(error.message)))
@@ -116,7 +116,7 @@ const connect = async (
       return client
     } catch (error) {
       client.close()
-      const failure = toFailure(host, error)
+      const failure = toFailure(host, error, target.login.kind)
       const isLast = index === addresses.length - 1
       if (isLast || failure.details.failure?.step !== 'connect' || signal?.aborted) throw failure
     } finally {

@@ -31,13 +31,13 @@ const isLoopback = (host: string): boolean =>
 
 const wordsOf = (error: NodemailerError): string | null => quote(error.response ?? null)
 
-const toFailure = (host: string, error: NodemailerError): AppError => {
+const toFailure = (host: string, error: NodemailerError, isToken: boolean): AppError => {
   const at = (
     step: Parameters<typeof failedAt>[1]['step'],
     reason: Parameters<typeof failedAt>[1]['reason'],
   ) => failedAt(host, { step, reason, said: wordsOf(error) }, error)
   if (error.code === 'EAUTH' || error.code === 'EOAUTH2' || error.code === 'ENOAUTH')
-    return at('login', 'credentials')
+    return at('login', isToken ? 'signed_out' : 'credentials')
   const known = socketFailure({ code: error.originalCode ?? error.code })
   if (error.timeoutType === 'GREETING_TIMEOUT') return at('greeting', 'timeout')
   if (error.timeoutType === 'UPGRADE_TIMEOUT') return at('tls', 'timeout')
@@ -79,7 +79,7 @@ const connect = async (
         logger: false,
       })
       const give = (error: NodemailerError) => {
-        fail(toFailure(host, error))
+        fail(toFailure(host, error, login?.kind === 'oauth'))
         connection.close()
       }
       const abort = () => connection.close()

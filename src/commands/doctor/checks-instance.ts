@@ -117,6 +117,7 @@ const countSealed = async ({
       : [
           ...(await db.selectFrom('mail_accounts').select('secret as sealed').execute()),
           ...(await db.selectFrom('calendar_accounts').select('secret as sealed').execute()),
+          ...(await db.selectFrom('oauth_clients').select('secret as sealed').execute()),
           ...(await db
             .selectFrom('stream_credentials')
             .select('secret as sealed')

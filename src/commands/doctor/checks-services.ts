@@ -87,8 +87,12 @@ export const mailCheck: Check = {
     const active = accounts.filter(({ enabled }) => enabled === 1)
     const isBroken = (status: string): boolean => status === 'failing' || status === 'signed_out'
     const broken = active.filter(({ status }) => isBroken(status))
+    const clients = await database.db.selectFrom('oauth_clients').select('provider').execute()
     const unset = active.filter(
-      ({ signIn }) => signIn !== 'password' && config.mailOauth[signIn].clientId === null,
+      ({ signIn }) =>
+        signIn !== 'password' &&
+        config.mailOauth[signIn].clientId === null &&
+        !clients.some(({ provider }) => provider === signIn),
     )
     const unreadable = await database.db
       .selectFrom('emails')
@@ -115,7 +119,7 @@ export const mailCheck: Check = {
       ...unset.map(({ address, signIn }) =>
         warn(
           `${address} signs in with ${signIn}, which is not configured`,
-          `set MAIL_OAUTH_${signIn.toUpperCase()}_CLIENT_ID`,
+          `enter the client in the console, or set MAIL_OAUTH_${signIn.toUpperCase()}_CLIENT_ID`,
         ),
       ),
       ...unreadable.map(({ address, count }) =>
@@ -167,7 +171,7 @@ export const calendarCheck: Check = {
       ...objects.map(({ name, count }) => `${name}: ${countOf(count, 'event')} could not be read`),
       ...(Number(bookings.count) > 0 ? [`${countOf(bookings.count, 'booking')} could not be read`] : []),
     ]
-    const broken = active.filter(({ status }) => status === 'failing')
+    const broken = active.filter(({ status }) => status === 'failing' || status === 'signed_out')
     return [
       ...(broken.length === 0
         ? [ok(active.length === 0 ? 'no account is connected' : `${active.length} connected`)]

@@ -125,6 +125,10 @@ export interface CalendarAccountRow {
   username: string | null
   /** Sealed JSON: the password, the address of a file. */
   secret: string | null
+  /** `google`: the account uses the OAuth tokens of a mail account and has no secret. */
+  signIn: Generated<'password' | 'google'>
+  /** The mail account with the tokens. Null if it was deleted: the user must sign in again. */
+  mailAccountId: Generated<string | null>
   /** Whether new local events are created in this account; true for at most one account of a user. */
   receivesNew: number
   /** The calendar for new events; null for the first writable one. It may no longer exist. */
@@ -143,7 +147,7 @@ export interface CalendarAccountRow {
 /** The sync state of an account. */
 export interface CalendarSyncRow {
   accountId: string
-  status: 'waiting' | 'syncing' | 'live' | 'failing' | 'off'
+  status: 'waiting' | 'syncing' | 'live' | 'failing' | 'signed_out' | 'off'
   error: string | null
   lastSyncAt: string | null
   /** Time of an explicit sync request; null when the sync has started. */

@@ -368,7 +368,18 @@ export interface OauthStateRow {
   accountId: string | null
   /** Sealed: the PKCE verifier. */
   verifier: string
+  /** Whether the calendars of the provider are connected too. */
+  calendar: Generated<number>
   expiresAt: string
+}
+
+/** The OAuth client of the instance for one provider. It belongs to no account. */
+export interface OauthClientRow {
+  provider: 'google' | 'microsoft'
+  clientId: string
+  /** Sealed: the client secret. */
+  secret: string
+  updatedAt: string
 }
 
 export interface MailAccountsTables {
@@ -379,6 +390,7 @@ export interface MailAccountsTables {
   mail_pushes: MailPushRow
   outbox: OutboxRow
   oauth_states: OauthStateRow
+  oauth_clients: OauthClientRow
 }
 
 export const mailAccountsKeys: TableKeys<MailAccountsTables> = {
@@ -389,4 +401,5 @@ export const mailAccountsKeys: TableKeys<MailAccountsTables> = {
   mail_pushes: ['id'],
   outbox: ['emailId'],
   oauth_states: ['state'],
+  oauth_clients: ['provider'],
 }

@@ -220,6 +220,8 @@ export type ActivityAction =
   | 'invitation.revoked'
   | 'data.exported'
   | 'data.imported'
+  | 'oauth_client.changed'
+  | 'oauth_client.removed'
   | 'mail_account.added'
   | 'mail_account.changed'
   | 'mail_account.removed'

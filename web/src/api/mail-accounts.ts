@@ -16,3 +16,10 @@ export const mailAccountsQuery = (client: Client) =>
         ? BUSY_POLL_MS
         : IDLE_POLL_MS,
   })
+
+/** The known providers with their steps. `ways` changes when the owner enters an OAuth client. */
+export const mailProvidersQuery = (client: Client) =>
+  queryOptions({
+    queryKey: ['mail-providers'],
+    queryFn: () => unwrap(client.GET('/api/settings/mail-accounts/providers')),
+  })

@@ -40,6 +40,11 @@ const named =
   ({ name, address, provider }: Details): string =>
     text(String(name ?? address ?? provider ?? ''))
 
+const ofProvider =
+  (text: (provider: string) => string) =>
+  ({ provider }: Details): string =>
+    text(t.signInProviders[String(provider)] ?? String(provider))
+
 /** Names the changed fields, if the entry lists them. */
 const withFields =
   (text: string, textOfFields: (names: readonly string[]) => string) =>
@@ -176,6 +181,16 @@ const ACTIVITIES: Readonly<Record<string, ActivityStyle>> = {
   'invitation.revoked': {
     icon: UserPlus,
     describe: () => t.invitationRevoked,
+  },
+  'oauth_client.changed': {
+    icon: LogIn,
+    isSensitive: true,
+    describe: ofProvider(t.oauthClientChanged),
+  },
+  'oauth_client.removed': {
+    icon: LogIn,
+    isSensitive: true,
+    describe: ofProvider(t.oauthClientDeleted),
   },
   'mail_account.added': {
     icon: Mail,

@@ -10,6 +10,7 @@ import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts
 import type { PageRequest } from '../../../platform/http/shapes.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { normaliseHost } from '../../../platform/outbound/addresses.ts'
+import { failedAt } from '../../../platform/outbound/steps.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { Activity } from '../../auth/activity.ts'
@@ -138,6 +139,11 @@ export const toStoredLogin = (
 
 type Addressed = Pick<AccountRecord, 'id' | 'kind' | 'url' | 'username' | 'secret'>
 
+/** Access tokens of mail accounts. `rejected` is a token that a server refused. */
+export interface ProviderTokens {
+  accessToken(userId: number, mailAccountId: string, rejected?: string): Promise<string>
+}
+
 /** Returns undefined if the URL is missing, as after an import, or was encrypted with a lost key. */
 export const knownAddress = (sealer: Sealer, { id, url, secret }: Addressed): string | undefined => {
   if (!isShortened(url)) return url
@@ -157,7 +163,20 @@ export const fileTarget = (sealer: Sealer, account: Addressed): PublishedTarget 
 /**
  * The URL and credentials of a server. An account that was imported without its password has an empty one.
  */
-export const serverTarget = (sealer: Sealer, account: Addressed): CalendarTarget => {
+export const serverTarget = (
+  { sealer, tokens }: { sealer: Sealer; tokens: () => ProviderTokens },
+  account: AccountRecord,
+): CalendarTarget => {
+  const { userId, mailAccountId, signIn } = account
+  if (signIn !== 'password')
+    return {
+      url: account.url,
+      async token(rejected) {
+        if (mailAccountId === null)
+          throw failedAt(new URL(account.url).hostname, { step: 'login', reason: 'signed_out' })
+        return tokens().accessToken(userId, mailAccountId, rejected)
+      },
+    }
   const { url, login } = fileTarget(sealer, account)
   return { url, username: login?.username ?? '', password: login?.password ?? '' }
 }
@@ -238,6 +257,11 @@ const requireWritable = async (tx: Db, { id, kind }: AccountRecord, calendarId: 
  * change of the address, the user must enter it again.
  */
 const patchOf = (sealer: Sealer, account: AccountRecord, change: AccountChange) => {
+  if (account.signIn !== 'password') {
+    if (change.url !== undefined || change.username !== undefined || change.password !== undefined)
+      throw conflict('This account signs in with its provider. Sign in again instead of changing its login.')
+    return { isMoved: false, patch: {} }
+  }
   const before = knownAddress(sealer, account)
   const isSame = change.url === undefined || change.url === account.url
   const url = isSame ? before : readUrl(change.url as string)

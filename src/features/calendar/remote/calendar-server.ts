@@ -1,10 +1,19 @@
-/** The data that a client needs to connect to a calendar server. */
-export interface CalendarTarget {
-  /** The URL of the server, of the user's principal, or of a calendar. */
+/** The URL of the server, of the user's principal, or of a calendar, with a password. */
+export interface PasswordTarget {
   url: string
   username: string
   password: string
 }
+
+/** A server that accepts OAuth tokens (RFC 6750). */
+export interface TokenTarget {
+  url: string
+  /** Returns a valid access token. `rejected` is a token that the server refused, and requests another one. */
+  token: (rejected?: string) => Promise<string>
+}
+
+/** The data that a client needs to connect to a calendar server. */
+export type CalendarTarget = PasswordTarget | TokenTarget
 
 /** A calendar on a server. `href` is absolute, as are the hrefs of its objects. */
 export interface RemoteCalendar {

@@ -6,6 +6,7 @@ import {
   type AccountInput,
   type CalendarAccounts,
   fileTarget,
+  type ProviderTokens,
   readLogin,
   readUrl,
   serverTarget,
@@ -65,6 +66,7 @@ const TIMEOUT_MS = 60_000
 /** Performs the same steps as a sync. Reports the calendars, or the step that failed. */
 export const createTrial = (deps: {
   sealer: Sealer
+  tokens: () => ProviderTokens
   accounts: Pick<CalendarAccounts, 'record'>
   openServer: OpenCalendarServer
   readPublished: ReadPublished
@@ -111,7 +113,7 @@ export const createTrial = (deps: {
       const account = await deps.accounts.record(userId, id)
       return account.kind === 'ics'
         ? tryFile(userId, fileTarget(deps.sealer, account))
-        : tryServer(userId, serverTarget(deps.sealer, account))
+        : tryServer(userId, serverTarget(deps, account))
     },
   }
 }

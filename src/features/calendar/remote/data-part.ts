@@ -50,6 +50,9 @@ const accountsWith = (sealer: Sealer) =>
       url: address,
       username: textOrNull,
       secret: without(null),
+      signIn: added(oneOf('password', 'google'), 'password'),
+      // The next sign-in finds the account by its address.
+      mailAccountId: without(null),
       receivesNew: flag,
       enabled: instead(flag, 0),
       newEventsCalendarId: added(idOrNull('remote_calendars'), null),
@@ -59,6 +62,7 @@ const accountsWith = (sealer: Sealer) =>
       updatedAt: instant,
     },
     complete(row) {
+      if (row.signIn !== 'password') return row
       const login = row.username === null ? null : { username: row.username, password: '' }
       if (!isShortened(row.url)) return { ...row, ...toStoredLogin(sealer, row, { url: row.url, login }) }
       return { ...row, secret: login && createCalendarCredentials(sealer).seal(row.id, { password: '' }) }

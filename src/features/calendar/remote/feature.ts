@@ -6,10 +6,11 @@ import type { CalendarStore } from '../calendars/store.ts'
 import type { ReadCalendarText } from '../ical/objects.ts'
 import type { ConflictJournal } from '../imports/journal.ts'
 import type { MirroredEvents } from '../imports/mirrored-events.ts'
-import { createCalendarAccounts, createRemoval } from './accounts.ts'
+import { createCalendarAccounts, createRemoval, type ProviderTokens } from './accounts.ts'
 import type { OpenCalendarServer } from './calendar-server.ts'
 import { createTrial } from './connection-test.ts'
 import { createCalendarAccountsPart } from './data-part.ts'
+import { createProviderCalendars } from './provider-calendars.ts'
 import { calendarAccountRoutes, calendarSyncRoutes } from './routes.ts'
 import {
   createAccountSync,
@@ -38,9 +39,10 @@ export const createCalendarAccountsFeature = (
     /** The version of Factotum. */
     version: string
     languageOf: LanguageOf
+    tokens: () => ProviderTokens
   },
 ) => {
-  const { activity, readCalendar, mirrored, store, conflicts, version, languageOf } = needs
+  const { activity, readCalendar, mirrored, store, conflicts, version, languageOf, tokens } = needs
   const { ask, wake } = createSyncRequests({ jobs, clock })
   const openServer = servers.calendarServer(outbound)
   const readPublished = createPublishedFiles({ outbound, readCalendar })
@@ -61,6 +63,7 @@ export const createCalendarAccountsFeature = (
     clock,
     changes,
     sealer,
+    tokens,
     mirrored,
     store,
     wake,
@@ -72,7 +75,7 @@ export const createCalendarAccountsFeature = (
   })
   defineCalendarSync(jobs, { db, clock, sync, ask, removal })
   changes.accompany(createLocalChanges({ clock, wake }))
-  const trial = createTrial({ sealer, accounts, openServer, readPublished, languageOf })
+  const trial = createTrial({ sealer, tokens, accounts, openServer, readPublished, languageOf })
   const prefix = '/api/settings/calendar-accounts'
   const routes: FeatureRoutes[] = [
     { prefix, plugin: calendarAccountRoutes({ accounts, trial }) },
@@ -80,6 +83,7 @@ export const createCalendarAccountsFeature = (
   ]
   return {
     accounts,
+    providerCalendars: createProviderCalendars({ clock, random, activity, store, ask }),
     part: createCalendarAccountsPart({ sealer, removal }),
     routes,
     holdPushes: createHeldPushes({ mirrored }),

@@ -45,6 +45,35 @@ export const findAccountOf = (db: Db, userId: number, id: string): Promise<Accou
     .where('removing', 'is', null)
     .executeTakeFirst()
 
+/** The account of a user that uses, or used, the tokens of a mail account with this address. */
+export const findProviderAccount = async (
+  db: Db,
+  userId: number,
+  { mailAccountId, address }: { mailAccountId: string; address: string },
+): Promise<AccountRecord | undefined> => {
+  const accounts = await db
+    .selectFrom('calendar_accounts')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('signIn', '=', 'google')
+    .where('removing', 'is', null)
+    .orderBy('createdAt')
+    .execute()
+  return (
+    accounts.find((account) => account.mailAccountId === mailAccountId) ??
+    accounts.find(({ username }) => username?.toLowerCase() === address.toLowerCase())
+  )
+}
+
+export const isProviderConnected = async (db: Db, userId: number, mailAccountId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('calendar_accounts')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('mailAccountId', '=', mailAccountId)
+    .where('removing', 'is', null)
+    .executeTakeFirst()) !== undefined
+
 export const findAccount = (db: Db, id: string): Promise<AccountRecord | undefined> =>
   db
     .selectFrom('calendar_accounts')

@@ -99,6 +99,16 @@ export const CalendarAccount = Type.Object(
     name: Name,
     url: DisplayUrl,
     username: Nullable(Username),
+    signIn: Type.Enum(['password', 'google'], {
+      type: 'string',
+      description: '`google`: the account uses the sign-in of a mail account',
+    }),
+    mailAccountId: Nullable(
+      Type.String({
+        examples: ['q3vYw1y0T2uJf0b2nq8XVA'],
+        description: 'The mail account whose sign-in is used. Null if it was deleted: sign in again',
+      }),
+    ),
     enabled: Type.Boolean(),
     receivesNew: ReceivesNew,
     newEventsCalendarId: NewEventsCalendarId,
@@ -116,7 +126,10 @@ export const CalendarAccount = Type.Object(
     ),
     sync: Type.Object(
       {
-        status: Type.Enum(['waiting', 'syncing', 'live', 'failing', 'off'], { type: 'string' }),
+        status: Type.Enum(['waiting', 'syncing', 'live', 'failing', 'signed_out', 'off'], {
+          type: 'string',
+          description: '`signed_out`: the provider no longer accepts the sign-in. Sign in again',
+        }),
         error: Nullable(Type.String({ examples: ['The connection to calendar.example.org was refused.'] })),
         lastSyncAt: Nullable(Instant),
         unreadable: Type.Integer({

@@ -190,7 +190,7 @@ const synced = portable('tallies', {
 export const createMailAccountsPart = (deps: MailAccountsPartDeps): DataPart => ({
   folder: 'mail',
   tables: [createAccountsTable(deps), folders, placements, pushes, outbox, synced],
-  others: ['mail_sync', 'oauth_states'],
+  others: ['mail_sync', 'oauth_states', 'oauth_clients'],
 
   // Sample accounts would try to sign in, so the sample data contains only the daily message counts.
   async fillSample(tx, { userId, now, mark }) {

@@ -28,9 +28,10 @@ import { createConnectionTest } from './connection-test.ts'
 import { createMailAccountsPart } from './data-part.ts'
 import type { OpenMailbox, Transport } from './ports.ts'
 import { findSyncedAccount, listOwnAddresses } from './repository.ts'
-import { mailAccountRoutes, mailServerRoutes, signInRoutes } from './routes.ts'
-import { createTokenProvider, findOauthProvider, type OauthSettings } from './sign-in/providers.ts'
-import { createLogins, createSignIn } from './sign-in/sign-in.ts'
+import { mailAccountRoutes, mailServerRoutes, oauthClientRoutes, signInRoutes } from './routes.ts'
+import { createOauthClients } from './sign-in/clients.ts'
+import { createTokenProvider, type OauthSettings } from './sign-in/providers.ts'
+import { createLogins, createSignIn, type ProviderCalendars } from './sign-in/sign-in.ts'
 
 /** Factories for IMAP and SMTP connections. `resolve` checks each address before a connection is opened. */
 export interface MailServers {
@@ -51,6 +52,7 @@ export const createMailAccountsFeature = (
     editor: EmailEditor
     attachments: Attachments
     settings: OauthSettings
+    calendars: ProviderCalendars
     signature: MailSignature
     systemSender: SystemSender | null
     zoneOf: (userId: number) => Promise<string>
@@ -62,7 +64,9 @@ export const createMailAccountsFeature = (
   const openMailbox = servers.mailbox(outbound.resolve)
   const transport = servers.transport(outbound.resolve)
   const tokenProvider = createTokenProvider({ outbound, clock })
-  const logins = createLogins({ db, clock, sealer, settings, tokenProvider })
+  const redirectUri = (): string => `${baseUrl()}${PREFIX}/oauth/callback`
+  const clients = createOauthClients({ db, clock, sealer, activity, settings, redirectUri })
+  const logins = createLogins({ db, clock, sealer, clients, tokenProvider })
   const synced = createSyncedCount({ db, clock, zoneOf })
   const syncing = createSyncing({
     db,
@@ -102,10 +106,10 @@ export const createMailAccountsFeature = (
   const accounts = createMailAccounts({ db, clock, random, sealer, activity, sanitise, onChange })
   const folders = createFolders({ db, accounts, logins, openMailbox, languageOf, emails })
   const connectionTest = createConnectionTest({ openMailbox, transport, accounts, logins, languageOf })
-  const findServers = createAutoconfig({
+  const autoconfig = createAutoconfig({
     outbound,
     dns: servers.mailDns,
-    hasOauth: (name) => findOauthProvider(settings, name) !== undefined,
+    hasOauth: async (name) => (await clients.find(name)) !== undefined,
   })
   const signIn = createSignIn({
     db,
@@ -113,17 +117,19 @@ export const createMailAccountsFeature = (
     random,
     sealer,
     activity,
-    settings,
+    clients,
+    calendars: needs.calendars,
     tokenProvider,
     onChange,
-    redirectUri: () => `${baseUrl()}${PREFIX}/oauth/callback`,
+    redirectUri,
   })
   const isSecure = (): boolean => baseUrl().startsWith('https:')
   const routes: FeatureRoutes[] = [
     { prefix: '/api', plugin: folderRoutes(folders) },
     { prefix: PREFIX, plugin: mailAccountRoutes(accounts) },
-    { prefix: PREFIX, plugin: mailServerRoutes({ accounts, connectionTest, findServers }) },
+    { prefix: PREFIX, plugin: mailServerRoutes({ accounts, connectionTest, autoconfig, languageOf }) },
     { prefix: `${PREFIX}/oauth`, plugin: signInRoutes({ signIn, isSecure, consoleUrl: baseUrl }) },
+    { prefix: '/api/instance/oauth-clients', plugin: oauthClientRoutes(clients) },
   ]
   const { systemMailer, instanceMail } = createSystemMailer({
     db,
@@ -153,6 +159,8 @@ export const createMailAccountsFeature = (
     )
   return {
     accounts,
+    oauthClients: clients,
+    tokens: logins,
     addresses,
     syncing,
     synced,

@@ -108,8 +108,30 @@ export const findAccountOf = (db: Db, userId: number, id: string): Promise<Accou
     .where('userId', '=', userId)
     .executeTakeFirst()
 
+/** An account that signs in at this provider. Addresses are compared without case. */
+export const findAccountByAddress = async (
+  db: Db,
+  userId: number,
+  address: string,
+  signIn: AccountRecord['signIn'],
+): Promise<AccountRecord | undefined> => {
+  const accounts = await db
+    .selectFrom('mail_accounts')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('signIn', '=', signIn)
+    .orderBy('createdAt')
+    .execute()
+  return accounts.find((account) => account.address.toLowerCase() === address.toLowerCase())
+}
+
 export const deleteAccount = async (tx: Db, id: string): Promise<void> => {
   await tx.deleteFrom('mail_accounts').where('id', '=', id).execute()
+  await tx
+    .updateTable('calendar_accounts')
+    .set((row) => ({ mailAccountId: null, version: row('version', '+', 1) }))
+    .where('mailAccountId', '=', id)
+    .execute()
   await tx
     .updateTable('instance_settings')
     .set((row) => ({ mailAccountId: null, version: row('version', '+', 1) }))

@@ -2,9 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
+import { requireUntagged } from '../../../platform/http/etag.ts'
 import { IdPath, Page } from '../../../platform/http/shapes.ts'
+import type { LanguageOf } from '../../../platform/language.ts'
 import type { MailAccounts } from './accounts.ts'
-import type { FindServers } from './autoconfig/autoconfig.ts'
+import type { Autoconfig as ServerLookup } from './autoconfig/autoconfig.ts'
 import type { ConnectionTest } from './connection-test.ts'
 import {
   Autoconfig,
@@ -12,11 +14,17 @@ import {
   MailAccount,
   MailAccountChange,
   MailAccountList,
+  MailProviderList,
   MailTest,
   NewMailAccount,
+  OauthClient,
+  OauthClientInput,
+  OauthClientList,
+  OauthClientPath,
   OauthStart,
   OauthStarted,
 } from './schema.ts'
+import type { OauthClients } from './sign-in/clients.ts'
 import type { SignIn } from './sign-in/sign-in.ts'
 
 const tags = ['Settings']
@@ -144,9 +152,25 @@ export const mailServerRoutes =
   (deps: {
     accounts: Pick<MailAccounts, 'toTargets'>
     connectionTest: ConnectionTest
-    findServers: FindServers
+    autoconfig: ServerLookup
+    languageOf: LanguageOf
   }): FastifyPluginAsyncTypebox =>
   async (app) => {
+    app.get(
+      '/providers',
+      {
+        config,
+        schema: {
+          operationId: 'listMailProviders',
+          summary: 'List known mail providers with the steps to connect them',
+          description: 'The texts are in the language of the account. `ways` depends on this instance.',
+          tags,
+          response: { 200: MailProviderList },
+        },
+      },
+      async (request) => deps.autoconfig.listProviders(await deps.languageOf(sessionOf(request).userId)),
+    )
+
     app.post(
       '/test',
       {
@@ -176,7 +200,8 @@ export const mailServerRoutes =
           response: { 200: Autoconfig },
         },
       },
-      (request) => deps.findServers(request.body.address),
+      async (request) =>
+        deps.autoconfig.find(request.body.address, await deps.languageOf(sessionOf(request).userId)),
     )
 
     app.post(
@@ -251,9 +276,77 @@ export const signInRoutes =
         },
       },
       async (request, reply) => {
-        const id = await deps.signIn.finish(request.query, readCookie(request), visitOf(request))
+        const visit = visitOf(request)
+        const { accountId, isCalendarDenied } = await deps.signIn.finish(
+          request.query,
+          readCookie(request),
+          visit,
+        )
         reply.header('set-cookie', `${COOKIE}=; Max-Age=0; ${attributes()}`)
-        return reply.redirect(`${deps.consoleUrl()}/settings/mail-accounts?connected=${id}`, 303)
+        const outcome = `connected=${accountId}${isCalendarDenied ? '&calendar=denied' : ''}`
+        return reply.redirect(`${deps.consoleUrl()}/settings/mail-accounts?${outcome}`, 303)
+      },
+    )
+  }
+
+const ownerConfig = { access: 'session', ownerOnly: true } as const
+
+/** The OAuth clients of the instance, for its owner. */
+export const oauthClientRoutes =
+  (clients: OauthClients): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/',
+      {
+        config: ownerConfig,
+        schema: {
+          operationId: 'listOauthClients',
+          summary: 'List the OAuth clients of the instance',
+          description: 'Client secrets are never returned.',
+          tags,
+          response: { 200: OauthClientList },
+        },
+      },
+      () => clients.list(),
+    )
+
+    app.put(
+      '/:provider',
+      {
+        config: { ...ownerConfig, mayAnswer: [409] },
+        schema: {
+          operationId: 'saveOauthClient',
+          summary: 'Save the OAuth client for a provider',
+          description:
+            'Takes effect at once, on all processes. Responds with 409 if an environment variable sets the client.',
+          tags,
+          params: OauthClientPath,
+          body: OauthClientInput,
+          response: { 200: OauthClient },
+        },
+      },
+      (request) =>
+        clients.save(sessionOf(request).userId, request.params.provider, request.body, visitOf(request)),
+    )
+
+    app.delete(
+      '/:provider',
+      {
+        config: { ...ownerConfig, mayAnswer: [409] },
+        schema: {
+          operationId: 'removeOauthClient',
+          summary: 'Delete the OAuth client for a provider',
+          description: 'Accounts that sign in with it stop syncing when their token expires.',
+          tags,
+          params: OauthClientPath,
+          response: { 204: Type.Null() },
+        },
+      },
+      async (request, reply) => {
+        requireUntagged(request.headers['if-match'])
+        await clients.remove(sessionOf(request).userId, request.params.provider, visitOf(request))
+        reply.code(204)
+        return null
       },
     )
   }

@@ -168,6 +168,63 @@ export const AutoconfigBody = Type.Object(
   { ...strict, title: 'MailAutoconfigRequest' },
 )
 const FoundServer = Type.Object(serverFields(993), { title: 'FoundMailServer' })
+const SignInKind = Type.Enum(['password', 'google', 'microsoft'], {
+  type: 'string',
+  description: 'Sign-in method of the provider. With `google` or `microsoft`, use the OAuth sign-in',
+})
+
+const MailProvider = Type.Object(
+  {
+    id: Type.String({ examples: ['fastmail'] }),
+    name: Type.String({ examples: ['Fastmail'] }),
+    ways: Type.Array(
+      Type.Enum(['oauth', 'app_password', 'password', 'bridge'], {
+        type: 'string',
+        examples: ['app_password'],
+        description: '`bridge`: a program of the provider, on the machine of this instance, is the server',
+      }),
+      {
+        description:
+          'Ways to sign in that work on this instance, best first. Empty: the provider requires OAuth, and the owner has not entered a client',
+      },
+    ),
+    signIn: SignInKind,
+    imap: FoundServer,
+    smtp: FoundServer,
+    caldavUrl: Nullable(
+      Type.String({
+        examples: ['https://caldav.fastmail.com/'],
+        description: 'CalDAV server that accepts the same password',
+      }),
+    ),
+    steps: Type.Array(
+      Type.Object(
+        {
+          text: Type.String({ examples: ['Open “Privacy & Security” in the settings of Fastmail.'] }),
+          url: Nullable(
+            Type.String({
+              examples: ['https://app.fastmail.com/settings/security'],
+              description: 'The page of the provider for this step',
+            }),
+          ),
+        },
+        { title: 'MailProviderStep' },
+      ),
+      { description: 'Steps before a sign-in with a password, in order' },
+    ),
+    note: Nullable(
+      Type.String({ examples: ['Apple offers app-specific passwords only with two-factor authentication.'] }),
+    ),
+    calendarNote: Nullable(
+      Type.String({ examples: ['Calendars of Microsoft accounts are not available yet.'] }),
+    ),
+  },
+  { title: 'MailProvider' },
+)
+export const MailProviderList = Type.Object(
+  { providers: Type.Array(MailProvider) },
+  { title: 'MailProviderList' },
+)
 export const Autoconfig = Type.Object(
   {
     source: Type.Enum(['provider', 'dns', 'autoconfig', 'none'], {
@@ -176,13 +233,11 @@ export const Autoconfig = Type.Object(
         'Source of the settings: the built-in provider list, DNS records (RFC 6186), autoconfiguration of the domain, or none',
     }),
     provider: Nullable(Type.String({ examples: ['Fastmail'] })),
+    details: Nullable(MailProvider),
     imap: Nullable(FoundServer),
     smtp: Nullable(FoundServer),
     username: Type.String({ examples: ['ana@example.org'] }),
-    signIn: Type.Enum(['password', 'google', 'microsoft'], {
-      type: 'string',
-      description: 'Sign-in method of the provider. With `google` or `microsoft`, use the OAuth sign-in',
-    }),
+    signIn: SignInKind,
     oauthAvailable: Type.Boolean({
       examples: [false],
       description: 'True if this instance has an OAuth client for the provider',
@@ -221,6 +276,13 @@ export const OauthStart = Type.Object(
       }),
     ),
     address: Type.Optional({ ...MailAddress, description: 'Passed to the provider as a login hint' }),
+    calendar: Type.Optional(
+      Type.Boolean({
+        examples: [true],
+        description:
+          'Also connect the calendars of the provider, as a calendar account with the same sign-in. Only with `google`',
+      }),
+    ),
   },
   { ...strict, title: 'MailOauthStart', examples: [{ provider: 'google', address: 'ana@example.org' }] },
 )
@@ -233,4 +295,48 @@ export const OauthStarted = Type.Object(
     }),
   },
   { title: 'MailOauthStarted' },
+)
+
+export const OauthClientPath = Type.Object({ provider: Provider }, strict)
+const ClientId = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  pattern: '^[\\x21-\\x7e]+$',
+  examples: ['1234567890-abc.apps.googleusercontent.com'],
+})
+export const OauthClientInput = Type.Object(
+  {
+    clientId: ClientId,
+    clientSecret: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        pattern: '^[\\x21-\\x7e]+$',
+        examples: ['GOCSPX-example'],
+        description: 'Stored encrypted. Required with a new `clientId`; otherwise the stored one stays',
+      }),
+    ),
+  },
+  { ...strict, title: 'OauthClientInput' },
+)
+export const OauthClient = Type.Object(
+  {
+    provider: Provider,
+    clientId: Nullable(ClientId),
+    hasSecret: Type.Boolean({ examples: [true], description: 'The secret itself is never returned' }),
+    source: Type.Enum(['environment', 'owner', 'none'], {
+      type: 'string',
+      description:
+        '`environment`: environment variables set the client, so that it cannot be changed here; `owner`: entered by the owner; `none`: no client',
+    }),
+    redirectUri: Type.String({
+      examples: ['https://factotum.example.org/api/settings/mail-accounts/oauth/callback'],
+      description: 'Redirect URI to register with the provider',
+    }),
+  },
+  { title: 'OauthClient' },
+)
+export const OauthClientList = Type.Object(
+  { oauthClients: Type.Array(OauthClient) },
+  { title: 'OauthClientList' },
 )

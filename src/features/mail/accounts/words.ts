@@ -1,6 +1,7 @@
 import { AppError, type StepFailure } from '../../../platform/errors.ts'
 import type { Language } from '../../../platform/language.ts'
 import { explainStep, type FailureExplanation } from '../../remote-accounts/failure.ts'
+import { findProviderOfServer, findSetupUrl, providerTexts } from './autoconfig/providers.ts'
 import { de } from './locales/de.ts'
 import { en, type MailServerTexts } from './locales/en.ts'
 import type { ServerAddress } from './ports.ts'
@@ -9,12 +10,28 @@ const TEXTS: Readonly<Record<Language, MailServerTexts>> = { en, de }
 
 export const mailServerTexts = (language: Language): MailServerTexts => TEXTS[language]
 
+/** The remedy for a rejected password at a known provider. Null if only the general one applies. */
+const findRemedy = (host: string, language: Language): string | null => {
+  const provider = findProviderOfServer(host)
+  if (!provider) return null
+  const { remedies } = providerTexts(language)
+  const url = findSetupUrl(provider)
+  if (url === null) return provider.ways[0] === 'oauth' ? remedies.oauth(provider.name) : null
+  const isAppPassword = provider.ways.includes('app_password')
+  return isAppPassword ? remedies.app_password(provider.name, url) : remedies.password(provider.name, url)
+}
+
 /** Explains a failed connection step to the user who can fix it. */
 export const explainFailure = (
   failure: StepFailure,
   server: ServerAddress,
   language: Language,
-): FailureExplanation => explainStep(failure, server, TEXTS[language])
+): FailureExplanation => {
+  const explained = explainStep(failure, server, TEXTS[language])
+  const isRejected = failure.step === 'login' && failure.reason === 'credentials'
+  const remedy = isRejected ? findRemedy(server.host, language) : null
+  return remedy === null ? explained : { ...explained, remedy }
+}
 
 /** Explains an error that a mail connection threw. Rethrows any other error. */
 export const explainError = (

@@ -9,6 +9,7 @@ import {
   Database,
   KeyRound,
   Link2,
+  LogIn,
   type LucideIcon,
   Mail,
   NotepadTextDashed,
@@ -84,6 +85,7 @@ const GROUPS: Readonly<Record<GroupName, Partial<Record<SectionPath, Entry>>>> =
   },
   instance: {
     accounts: { icon: Users, audience: 'owner' },
+    'oauth-clients': { icon: LogIn, audience: 'owner' },
     instance: { icon: Activity, audience: 'owner' },
     jobs: { icon: Workflow, audience: 'owner' },
   },

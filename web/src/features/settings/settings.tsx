@@ -17,6 +17,7 @@ import { JobsSection } from './jobs/jobs-section.tsx'
 import { MailAccountsSection } from './mail-accounts/mail-accounts-section.tsx'
 import { MailTemplatesSection } from './mail-templates/mail-templates-section.tsx'
 import { NotificationsSection } from './notifications/notifications-section.tsx'
+import { OauthClientsSection } from './oauth-clients/oauth-clients-section.tsx'
 import { Overview } from './overview.tsx'
 import { PreferencesSection } from './preferences/preferences-section.tsx'
 import { ProfileSection } from './profile/profile-section.tsx'
@@ -49,6 +50,7 @@ const VIEWS: Readonly<Record<SectionPath, () => React.ReactNode>> = {
   instance: InstanceSection,
   jobs: JobsSection,
   accounts: AccountsSection,
+  'oauth-clients': OauthClientsSection,
 }
 
 const NavigationGroup = ({ label, sections }: Group) => {

@@ -43,6 +43,9 @@ export const linkRevoked = 'Privaten Link widerrufen'
 export const invited = (address: string) => `${address} eingeladen`
 export const invitationCreated = 'Einladung erstellt'
 export const invitationRevoked = 'Einladung widerrufen'
+export const signInProviders: Readonly<Record<string, string>> = { google: 'Google', microsoft: 'Microsoft' }
+export const oauthClientChanged = (provider: string) => `Anmeldung mit ${provider} geändert`
+export const oauthClientDeleted = (provider: string) => `Anmeldung mit ${provider} gelöscht`
 export const mailAccountAdded = (address: string) => `E-Mail-Konto ${address} hinzugefügt`
 export const mailAccountChanged = (address: string) => `E-Mail-Konto ${address} geändert`
 export const mailAccountDeleted = (address: string) => `E-Mail-Konto ${address} gelöscht`

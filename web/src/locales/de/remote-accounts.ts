@@ -99,18 +99,29 @@ export const signInWith = (provider: string) => `Mit ${provider} anmelden`
 export const signInAbout = (provider: string) =>
   `Du meldest dich bei ${provider} an. Factotum erfährt dein Passwort nicht.`
 export const useAppPassword = 'App-Passwort verwenden'
-export const appPasswordIntro = (provider: string) =>
-  `${provider} verlangt für E-Mail-Programme ein App-Passwort:`
-export const appPasswordSteps = (provider: string) => [
-  `Öffne die <link>App-Passwörter von ${provider}</link>.`,
-  'Erstelle ein Passwort mit dem Namen „Factotum“.',
-  'Gib es unten ein.',
-]
-export const twoFactorNote = 'App-Passwörter setzen bei Google die Zwei-Faktor-Authentifizierung voraus.'
-export const imapFirst = (provider: string) =>
-  `Schalte zuerst den IMAP-Zugriff in den <link>Einstellungen von ${provider}</link> ein.`
-export const microsoftNeedsSignIn =
-  'Microsoft akzeptiert von E-Mail-Programmen keine Passwörter. Bitte die Verwaltung dieser Instanz, die Anmeldung mit Microsoft einzurichten.'
+export const orChooseProvider = 'Oder wähle deinen Anbieter'
+export const otherProvider = 'Anderer Anbieter'
+export const addProviderAccount = (provider: string) => `${provider} verbinden`
+export const stepsAt = (provider: string) => `Erledige zuerst diese Schritte bei ${provider}:`
+export const signInNotSetUp = (provider: string) =>
+  `Die Anmeldung mit ${provider} ist auf dieser Instanz noch nicht eingerichtet.`
+export const setUpSignIn = (provider: string) => `Anmeldung mit ${provider} einrichten`
+export const askOwnerForSignIn = (provider: string) =>
+  `Bitte den Eigentümer dieser Instanz, die Anmeldung mit ${provider} einzurichten.`
+export const alsoGoogleCalendars = 'Auch meine Google-Kalender verbinden'
+export const connectCalendars = 'Kalender verbinden'
+export const connectedWithoutCalendar =
+  'Konto verbunden, aber Google hat den Zugriff auf deine Kalender nicht erlaubt. Melde dich erneut an und erlaube ihn.'
+export const calendarAddressNote = ({ url, isAppPassword }: { url: string; isAppPassword: boolean }) =>
+  isAppPassword
+    ? `Kalender: Füge ${url} unter Kalenderkonten mit demselben App-Passwort hinzu.`
+    : `Kalender: Füge ${url} unter Kalenderkonten mit demselben Passwort hinzu.`
+export const providerCalendars =
+  'Google-Kalender: Verwende „Mit Google anmelden“ unter <link>E-Mail-Konten</link>. Kalender von Microsoft-Konten sind noch nicht verfügbar; abonniere einen veröffentlichten.'
+export const signInAgain = 'Dieses Konto ist nicht angemeldet. Melde dich erneut an.'
+export const bridgePassword = 'Passwort aus Bridge'
+export const bridgeCertificateHint = 'Inhalt von cert.pem, exportiert von Bridge'
+export const usernameHint = 'Leer lassen, um die E-Mail-Adresse zu verwenden'
 export const password = 'Passwort'
 export const appPassword = 'App-Passwort'
 export const passwordAgain = 'Passwort erneut eingeben'

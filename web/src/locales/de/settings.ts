@@ -248,4 +248,18 @@ export const sections = {
       },
     },
   },
+  'oauth-clients': {
+    label: 'Anbieter-Anmeldung',
+    about: 'Anmeldung mit Google und Microsoft für E-Mail-Konten',
+    cards: {
+      google: {
+        label: 'Anmeldung mit Google',
+        keywords: 'oauth client id secret gmail workspace kalender weiterleitung',
+      },
+      microsoft: {
+        label: 'Anmeldung mit Microsoft',
+        keywords: 'oauth client id secret outlook office 365 azure entra weiterleitung',
+      },
+    },
+  },
 }

@@ -41,6 +41,9 @@ export const linkRevoked = 'Revoked a private link'
 export const invited = (address: string) => `Invited ${address}`
 export const invitationCreated = 'Created an invitation'
 export const invitationRevoked = 'Revoked an invitation'
+export const signInProviders: Readonly<Record<string, string>> = { google: 'Google', microsoft: 'Microsoft' }
+export const oauthClientChanged = (provider: string) => `Changed the sign-in with ${provider}`
+export const oauthClientDeleted = (provider: string) => `Deleted the sign-in with ${provider}`
 export const mailAccountAdded = (address: string) => `Added email account ${address}`
 export const mailAccountChanged = (address: string) => `Changed email account ${address}`
 export const mailAccountDeleted = (address: string) => `Deleted email account ${address}`

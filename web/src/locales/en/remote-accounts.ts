@@ -97,17 +97,29 @@ export const signInWith = (provider: string) => `Sign in with ${provider}`
 export const signInAbout = (provider: string) =>
   `You sign in at ${provider}. Factotum never sees your password.`
 export const useAppPassword = 'Use an app password'
-export const appPasswordIntro = (provider: string) => `${provider} requires an app password for email apps:`
-export const appPasswordSteps = (provider: string) => [
-  `Open the <link>app passwords of ${provider}</link>.`,
-  'Create a password named “Factotum”.',
-  'Enter it below.',
-]
-export const twoFactorNote = 'App passwords require two-factor authentication at Google.'
-export const imapFirst = (provider: string) =>
-  `First turn on IMAP access in the <link>settings of ${provider}</link>.`
-export const microsoftNeedsSignIn =
-  'Microsoft accepts no passwords from email apps. Ask the administrator of this instance to set up sign-in with Microsoft.'
+export const orChooseProvider = 'Or choose your provider'
+export const otherProvider = 'Other provider'
+export const addProviderAccount = (provider: string) => `Connect ${provider}`
+export const stepsAt = (provider: string) => `Do this at ${provider} first:`
+export const signInNotSetUp = (provider: string) =>
+  `The sign-in with ${provider} is not set up on this instance yet.`
+export const setUpSignIn = (provider: string) => `Set up the sign-in with ${provider}`
+export const askOwnerForSignIn = (provider: string) =>
+  `Ask the owner of this instance to set up the sign-in with ${provider}.`
+export const alsoGoogleCalendars = 'Also connect my Google calendars'
+export const connectCalendars = 'Connect calendars'
+export const connectedWithoutCalendar =
+  'Account connected, but Google did not allow access to your calendars. Sign in again and allow it.'
+export const calendarAddressNote = ({ url, isAppPassword }: { url: string; isAppPassword: boolean }) =>
+  isAppPassword
+    ? `Calendar: add ${url} under Calendar accounts, with the same app password.`
+    : `Calendar: add ${url} under Calendar accounts, with the same password.`
+export const providerCalendars =
+  'Google calendars: use “Sign in with Google” in <link>Email accounts</link>. Calendars of Microsoft accounts are not available yet; subscribe to a published one.'
+export const signInAgain = 'This account has no sign-in. Sign in again.'
+export const bridgePassword = 'Password from Bridge'
+export const bridgeCertificateHint = 'Content of cert.pem, exported by Bridge'
+export const usernameHint = 'Leave empty to use the email address'
 export const password = 'Password'
 export const appPassword = 'App password'
 export const passwordAgain = 'Password again'

@@ -220,4 +220,18 @@ export const sections = {
       },
     },
   },
+  'oauth-clients': {
+    label: 'Provider sign-in',
+    about: 'Sign-in with Google and Microsoft for email accounts',
+    cards: {
+      google: {
+        label: 'Sign-in with Google',
+        keywords: 'oauth client id secret gmail workspace calendar redirect',
+      },
+      microsoft: {
+        label: 'Sign-in with Microsoft',
+        keywords: 'oauth client id secret outlook office 365 azure entra redirect',
+      },
+    },
+  },
 }

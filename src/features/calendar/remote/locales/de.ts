@@ -63,6 +63,10 @@ export const de: CalendarServerTexts = {
         ? 'Prüfe beides. Anbieter mit Zwei-Faktor-Authentifizierung verlangen ein App-Passwort.'
         : 'Prüfe beides, oder verwende die Adresse zum Abonnieren ohne Anmeldung.',
     ],
+    'login.signed_out': ({ host }) => [
+      `${host} akzeptiert die Anmeldung nicht mehr: Die Zustimmung ist abgelaufen oder wurde widerrufen.`,
+      'Melde dich erneut beim Anbieter an.',
+    ],
     'select.missing': ({ host, kind }) =>
       kind === 'caldav'
         ? [

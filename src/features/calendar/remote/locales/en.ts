@@ -63,6 +63,10 @@ const steps = {
       ? 'Check both. Providers with two-factor authentication require an app password.'
       : 'Check both, or use the address for subscribing without a login.',
   ],
+  'login.signed_out': ({ host }) => [
+    `${host} no longer accepts the sign-in: its consent has expired or was revoked.`,
+    'Sign in with the provider again.',
+  ],
   'select.missing': ({ host, kind }) =>
     kind === 'caldav'
       ? [

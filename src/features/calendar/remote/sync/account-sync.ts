@@ -5,7 +5,7 @@ import type { CalendarSyncRow } from '../../../../database/tables/calendar.ts'
 import { inTransaction } from '../../../../database/transaction.ts'
 import type { Changes, RecordedChange } from '../../../../platform/changes.ts'
 import type { Clock } from '../../../../platform/clock.ts'
-import { notFound } from '../../../../platform/errors.ts'
+import { AppError, notFound } from '../../../../platform/errors.ts'
 import type { JobContext, Jobs } from '../../../../platform/jobs/jobs.ts'
 import type { Language, LanguageOf } from '../../../../platform/language.ts'
 import type { Logger } from '../../../../platform/log.ts'
@@ -15,7 +15,7 @@ import { listEventCalendars } from '../../calendars/repository.ts'
 import type { CalendarStore } from '../../calendars/store.ts'
 import type { ConflictJournal, LostChange } from '../../imports/journal.ts'
 import type { MirroredEvents } from '../../imports/mirrored-events.ts'
-import { fileTarget, type Removal, serverTarget } from '../accounts.ts'
+import { fileTarget, type ProviderTokens, type Removal, serverTarget } from '../accounts.ts'
 import type { CalendarServer, OpenCalendarServer } from '../calendar-server.ts'
 import { calendarServerTexts, explainError } from '../connection-test.ts'
 import {
@@ -179,6 +179,9 @@ const describeProblems = async (db: Db, accountId: string, language: Language): 
   return remarks.length === 0 ? null : remarks.join(' ')
 }
 
+const isSignedOut = (error: unknown): boolean =>
+  error instanceof AppError && error.details.failure?.reason === 'signed_out'
+
 export type AccountSync = ReturnType<typeof createAccountSync>
 
 /** Syncs one account with its server and records the status. */
@@ -187,6 +190,7 @@ export const createAccountSync = (deps: {
   clock: Clock
   changes: Changes
   sealer: Sealer
+  tokens: () => ProviderTokens
   mirrored: MirroredEvents
   store: CalendarStore
   wake: (tx: Db, accountId: string) => Promise<void>
@@ -244,7 +248,7 @@ export const createAccountSync = (deps: {
   }
 
   const syncServer = async (account: AccountRecord, signal: AbortSignal, log: Logger): Promise<void> => {
-    const server = deps.openServer(serverTarget(sealer, account))
+    const server = deps.openServer(serverTarget(deps, account))
     const session = { ...here(account, signal, log), server }
     // Push first, so that local changes conflict with server changes as rarely as possible.
     await push(session)
@@ -267,11 +271,11 @@ export const createAccountSync = (deps: {
   /** A single failure is not reported to the user: the server may be unavailable for a moment. */
   const noteFailure = (
     { id, userId, name }: AccountRecord,
-    error: string,
+    { status, error }: { status: 'failing' | 'signed_out'; error: string },
     { isNews }: { isNews: boolean },
   ): Promise<void> =>
     inTransaction(db, async (tx) => {
-      await note(id, { status: 'failing', error })
+      await note(id, { status, error })
       if (!isNews) return
       const { lastSyncAt } = await readSync(tx, id)
       const data = { accountId: id, name, error, lastSyncAt }
@@ -300,7 +304,9 @@ export const createAccountSync = (deps: {
       await note(account.id, { status: 'failing', error: calendarServerTexts(language).unexpectedError })
       const { problem, remedy, step } = explainError(error, account, language)
       log.info({ err: error, calendarAccount: account.id }, 'calendar sync failed')
-      await noteFailure(account, `${problem} ${remedy}`, { isNews: before === 'failing' || step === 'login' })
+      const status = isSignedOut(error) ? 'signed_out' : 'failing'
+      const isNews = before !== 'signed_out' && (before === 'failing' || step === 'login')
+      await noteFailure(account, { status, error: `${problem} ${remedy}` }, { isNews })
       return false
     }
   }

@@ -1,155 +1,31 @@
+import type { Language } from '../../../../platform/language.ts'
 import type { Outbound } from '../../../../platform/outbound/outbound.ts'
-import type { MailServer } from '../ports.ts'
-
-export type FoundServer = Omit<MailServer, 'certificate'>
-
-export interface KnownProvider {
-  name: string
-  domains: readonly string[]
-  /** Host name suffixes of the MX servers of domains that the provider hosts. */
-  exchangers: readonly string[]
-  imap: FoundServer
-  smtp: FoundServer
-  signIn: 'password' | 'google' | 'microsoft'
-  setup: PasswordSetup
-  note: string | null
-}
+import {
+  type FoundServer,
+  findProvider,
+  findSetupUrl,
+  KNOWN_PROVIDERS,
+  type KnownProvider,
+  toProviderView,
+} from './providers.ts'
 
 /**
  * The step before the first sign-in with a password: create an app password, or allow IMAP access, at `url`.
  * `rejected`: the provider accepts no passwords.
  */
-type PasswordSetup =
-  | { kind: 'app_password' | 'imap_access'; url: string }
-  | { kind: 'rejected' | 'none'; url: null }
-
-const imaps = (host: string): FoundServer => ({ host, port: 993, tls: 'implicit' })
-const smtps = (host: string): FoundServer => ({ host, port: 465, tls: 'implicit' })
-const submission = (host: string): FoundServer => ({ host, port: 587, tls: 'starttls' })
+interface PasswordSetup {
+  kind: 'app_password' | 'imap_access' | 'rejected' | 'none'
+  url: string | null
+}
 
 const NO_SETUP: PasswordSetup = { kind: 'none', url: null }
-const appPassword = (url: string): PasswordSetup => ({ kind: 'app_password', url })
-const imapAccess = (url: string): PasswordSetup => ({ kind: 'imap_access', url })
 
-const APP_PASSWORD = 'Create an app password in the security settings of your account, and enter it here.'
-
-/** Large providers. Other domains are queried for their settings. */
-export const KNOWN_PROVIDERS: readonly KnownProvider[] = [
-  {
-    name: 'Gmail',
-    domains: ['gmail.com', 'googlemail.com'],
-    exchangers: ['.google.com', '.googlemail.com'],
-    imap: imaps('imap.gmail.com'),
-    smtp: smtps('smtp.gmail.com'),
-    signIn: 'google',
-    setup: appPassword('https://myaccount.google.com/apppasswords'),
-    note: 'Sign in with Google. If that is not available, use an app password.',
-  },
-  {
-    name: 'Microsoft',
-    domains: [
-      'outlook.com',
-      'hotmail.com',
-      'live.com',
-      'msn.com',
-      'outlook.de',
-      'hotmail.co.uk',
-      'outlook.fr',
-    ],
-    exchangers: ['.mail.protection.outlook.com', '.olc.protection.outlook.com', '.mx.microsoft'],
-    imap: imaps('outlook.office365.com'),
-    smtp: submission('smtp.office365.com'),
-    signIn: 'microsoft',
-    setup: { kind: 'rejected', url: null },
-    note: 'Microsoft does not accept passwords from mail programs. Sign in with Microsoft.',
-  },
-  {
-    name: 'iCloud',
-    domains: ['icloud.com', 'me.com', 'mac.com'],
-    exchangers: ['.mail.icloud.com'],
-    imap: imaps('imap.mail.me.com'),
-    smtp: submission('smtp.mail.me.com'),
-    signIn: 'password',
-    setup: appPassword('https://account.apple.com/account/manage'),
-    note: APP_PASSWORD,
-  },
-  {
-    name: 'Yahoo',
-    domains: ['yahoo.com', 'ymail.com', 'rocketmail.com', 'yahoo.co.uk', 'yahoo.de', 'yahoo.fr'],
-    exchangers: ['.yahoodns.net'],
-    imap: imaps('imap.mail.yahoo.com'),
-    smtp: smtps('smtp.mail.yahoo.com'),
-    signIn: 'password',
-    setup: appPassword('https://login.yahoo.com/myaccount/security/app-password'),
-    note: APP_PASSWORD,
-  },
-  {
-    name: 'Fastmail',
-    domains: ['fastmail.com', 'fastmail.fm', 'sent.com'],
-    exchangers: ['.messagingengine.com'],
-    imap: imaps('imap.fastmail.com'),
-    smtp: smtps('smtp.fastmail.com'),
-    signIn: 'password',
-    setup: appPassword('https://app.fastmail.com/settings/security'),
-    note: APP_PASSWORD,
-  },
-  {
-    name: 'GMX',
-    domains: ['gmx.de', 'gmx.net', 'gmx.at', 'gmx.ch'],
-    exchangers: ['.gmx.net'],
-    imap: imaps('imap.gmx.net'),
-    smtp: smtps('mail.gmx.net'),
-    signIn: 'password',
-    setup: imapAccess('https://hilfe.gmx.net/pop-imap/einschalten.html'),
-    note: 'First enable POP3 and IMAP in the settings of your GMX account.',
-  },
-  {
-    name: 'WEB.DE',
-    domains: ['web.de'],
-    exchangers: ['.web.de'],
-    imap: imaps('imap.web.de'),
-    smtp: smtps('smtp.web.de'),
-    signIn: 'password',
-    setup: imapAccess('https://hilfe.web.de/pop-imap/einschalten.html'),
-    note: 'First enable POP3 and IMAP in the settings of your WEB.DE account.',
-  },
-  {
-    name: 'mailbox.org',
-    domains: ['mailbox.org'],
-    exchangers: ['.mailbox.org'],
-    imap: imaps('imap.mailbox.org'),
-    smtp: smtps('smtp.mailbox.org'),
-    signIn: 'password',
-    setup: NO_SETUP,
-    note: null,
-  },
-  {
-    name: 'Posteo',
-    domains: ['posteo.de', 'posteo.net'],
-    exchangers: ['.posteo.de'],
-    imap: imaps('posteo.de'),
-    smtp: smtps('posteo.de'),
-    signIn: 'password',
-    setup: NO_SETUP,
-    note: null,
-  },
-  {
-    name: 'Zoho',
-    domains: ['zoho.com', 'zohomail.com'],
-    exchangers: ['.zoho.com'],
-    imap: imaps('imap.zoho.com'),
-    smtp: smtps('smtp.zoho.com'),
-    signIn: 'password',
-    setup: appPassword('https://accounts.zoho.com/home#security/app_password'),
-    note: APP_PASSWORD,
-  },
-]
-
-export const findProvider = (domain: string, exchangers: readonly string[]): KnownProvider | undefined =>
-  KNOWN_PROVIDERS.find(({ domains }) => domains.includes(domain)) ??
-  KNOWN_PROVIDERS.find((provider) =>
-    exchangers.some((host) => provider.exchangers.some((ending) => host.toLowerCase().endsWith(ending))),
-  )
+const toSetup = (provider: KnownProvider): PasswordSetup => {
+  const url = findSetupUrl(provider)
+  if (provider.ways.includes('app_password')) return { kind: 'app_password', url }
+  if (provider.ways.includes('password') && url !== null) return { kind: 'imap_access', url }
+  return provider.ways.includes('oauth') ? { kind: 'rejected', url: null } : NO_SETUP
+}
 
 interface FoundServers {
   imap: FoundServer
@@ -230,9 +106,12 @@ const listDocumentUrls = (domain: string, address: string): string[] => {
 export const createAutoconfig = (deps: {
   outbound: Outbound
   dns: MailDns
-  /** Whether the operator has configured the OAuth client of a provider. */
-  hasOauth: (name: 'google' | 'microsoft') => boolean
+  /** Whether this instance has an OAuth client for a provider. */
+  hasOauth: (name: 'google' | 'microsoft') => Promise<boolean>
 }) => {
+  const canSignIn = async ({ signIn }: KnownProvider): Promise<boolean> =>
+    signIn !== 'password' && (await deps.hasOauth(signIn))
+
   const fetchDocument = async (url: string, address: string): Promise<FoundServers | undefined> => {
     try {
       const response = await deps.outbound.fetch(url, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
@@ -268,39 +147,57 @@ export const createAutoconfig = (deps: {
     return imap && smtp ? { imap, smtp, username: address } : undefined
   }
 
-  return async (address: string) => {
-    const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
-    const unknown = {
-      provider: null,
-      signIn: 'password',
-      oauthAvailable: false,
-      setup: NO_SETUP,
-      note: null,
-    } as const
-    const known = findProvider(domain, []) ?? findProvider(domain, await deps.dns.exchangers(domain))
-    if (known) {
-      const { name: provider, imap, smtp, signIn, setup, note } = known
+  return {
+    /** The known providers, with the ways to sign in that work on this instance. */
+    async listProviders(language: Language) {
+      const listed = KNOWN_PROVIDERS.filter(({ isListed }) => isListed)
       return {
-        source: 'provider',
-        provider,
-        imap,
-        smtp,
-        username: address,
-        signIn,
-        oauthAvailable: signIn !== 'password' && deps.hasOauth(signIn),
-        setup,
-        note,
+        providers: await Promise.all(
+          listed.map(async (provider) =>
+            toProviderView(provider, { language, hasOauth: await canSignIn(provider) }),
+          ),
+        ),
+      }
+    },
+
+    async find(address: string, language: Language) {
+      const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+      const unknown = {
+        provider: null,
+        details: null,
+        signIn: 'password',
+        oauthAvailable: false,
+        setup: NO_SETUP,
+        note: null,
       } as const
-    }
-    const records = await findByRecords(domain, address)
-    if (records) return { ...unknown, source: 'dns', ...records } as const
-    const documents = listDocumentUrls(domain, address).map((url) => fetchDocument(url, address))
-    for (const document of documents) {
-      const found = await document
-      if (found) return { ...unknown, source: 'autoconfig', ...found } as const
-    }
-    return { ...unknown, source: 'none', imap: null, smtp: null, username: address } as const
+      const known = findProvider(domain, []) ?? findProvider(domain, await deps.dns.exchangers(domain))
+      if (known) {
+        const oauthAvailable = await canSignIn(known)
+        const details = toProviderView(known, { language, hasOauth: oauthAvailable })
+        const { name: provider, imap, smtp, signIn, note } = details
+        return {
+          source: 'provider',
+          provider,
+          details,
+          imap,
+          smtp,
+          username: address,
+          signIn,
+          oauthAvailable,
+          setup: toSetup(known),
+          note,
+        } as const
+      }
+      const records = await findByRecords(domain, address)
+      if (records) return { ...unknown, source: 'dns', ...records } as const
+      const documents = listDocumentUrls(domain, address).map((url) => fetchDocument(url, address))
+      for (const document of documents) {
+        const found = await document
+        if (found) return { ...unknown, source: 'autoconfig', ...found } as const
+      }
+      return { ...unknown, source: 'none', imap: null, smtp: null, username: address } as const
+    },
   }
 }
 
-export type FindServers = ReturnType<typeof createAutoconfig>
+export type Autoconfig = ReturnType<typeof createAutoconfig>

@@ -63,8 +63,8 @@ export const de: MailServerTexts = {
       `${host} hat Benutzername und Passwort abgelehnt${said}.`,
       'Prüfe beides. Konten mit Zwei-Faktor-Authentifizierung brauchen ein App-Passwort oder die Anmeldung beim Anbieter.',
     ],
-    'login.signed_out': () => [
-      'Der Anbieter hat die Anmeldung abgelehnt: Die Zustimmung ist abgelaufen oder wurde widerrufen.',
+    'login.signed_out': (_server, said) => [
+      `Der Anbieter hat die Anmeldung abgelehnt${said}: Die Zustimmung ist abgelaufen oder wurde widerrufen.`,
       'Verbinde das Konto neu, indem du dich wieder beim Anbieter anmeldest.',
     ],
     'select.missing': ({ host }) => [
@@ -73,8 +73,12 @@ export const de: MailServerTexts = {
     ],
   },
   otherwise: ({ host }, said) => [
-    `${host} hat die Verbindung unerwartet beendet${said}.`,
-    'Versuche es später erneut. Wenn das Problem bleibt, frage deinen Anbieter.',
+    said === ''
+      ? `${host} hat die Verbindung unerwartet beendet.`
+      : `${host} hat die Anfrage abgelehnt${said}.`,
+    /quota/i.test(said)
+      ? 'Dein Postfach ist voll. Lösche E-Mails oder buche bei deinem Anbieter mehr Speicher.'
+      : 'Versuche es später erneut. Wenn das Problem bleibt, frage deinen Anbieter.',
   ],
   quote: (said) => ` („${said}“)`,
   storageFull:

@@ -62,8 +62,8 @@ const steps = {
     `${host} rejected this user name and password${said}.`,
     'Check both. Accounts with two-factor authentication need an app password, or the sign-in of the provider.',
   ],
-  'login.signed_out': () => [
-    'The provider rejected the sign-in: its consent has expired or was revoked.',
+  'login.signed_out': (_server, said) => [
+    `The provider rejected the sign-in${said}: its consent has expired or was revoked.`,
     'Reconnect the account by signing in with the provider again.',
   ],
   'select.missing': ({ host }) => [
@@ -76,8 +76,11 @@ const steps = {
 export const en = {
   steps,
   otherwise: ({ host }: ServerAddress, said: string): [string, string] => [
-    `${host} closed the connection unexpectedly${said}.`,
-    'Try again later. If the problem persists, ask your provider.',
+    said === '' ? `${host} closed the connection unexpectedly.` : `${host} refused the request${said}.`,
+    // RFC 9208: the response code of a full mailbox is OVERQUOTA.
+    /quota/i.test(said)
+      ? 'Your mailbox is full. Delete mail, or get more storage from your provider.'
+      : 'Try again later. If the problem persists, ask your provider.',
   ],
   quote: (said: string) => ` (“${said}”)`,
   storageFull:

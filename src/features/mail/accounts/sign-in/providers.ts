@@ -4,10 +4,16 @@ import type { Clock } from '../../../../platform/clock.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import type { Outbound } from '../../../../platform/outbound/outbound.ts'
 import { quote } from '../../../../platform/outbound/steps.ts'
-import { findProvider } from '../autoconfig/autoconfig.ts'
+import { findProvider } from '../autoconfig/providers.ts'
 import type { MailServer } from '../ports.ts'
 
 export type OauthName = 'google' | 'microsoft'
+
+/** The client that the instance has registered with a provider. */
+export interface OauthCredentials {
+  clientId: string
+  clientSecret: string | null
+}
 
 /** The operator's OAuth settings for one provider. */
 export interface OauthSetting {
@@ -17,6 +23,7 @@ export interface OauthSetting {
   tokenUrl: string | null
   imap: Omit<MailServer, 'certificate'> | null
   smtp: Omit<MailServer, 'certificate'> | null
+  caldavUrl: string | null
 }
 export type OauthSettings = Readonly<Record<OauthName, OauthSetting>>
 
@@ -27,6 +34,8 @@ export interface OauthProvider {
   authUrl: string
   tokenUrl: string
   scope: string
+  /** The CalDAV server that accepts the tokens; null if the provider has none. */
+  calendar: { scope: string; toUrl: (address: string) => string } | null
   /** Parameters that make the authorization endpoint issue a refresh token. */
   extra: Readonly<Record<string, string>>
   imap: Omit<MailServer, 'certificate'>
@@ -39,6 +48,7 @@ const DEFAULTS = {
     authUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
     tokenUrl: 'https://oauth2.googleapis.com/token',
     scope: 'openid email https://mail.google.com/',
+    calendarScope: 'https://www.googleapis.com/auth/calendar',
     extra: { access_type: 'offline', prompt: 'consent' },
   },
   microsoft: {
@@ -47,23 +57,36 @@ const DEFAULTS = {
     tokenUrl: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
     scope:
       'openid email offline_access https://outlook.office.com/IMAP.AccessAsUser.All https://outlook.office.com/SMTP.Send',
+    calendarScope: null,
     extra: { prompt: 'select_account' },
   },
 } as const
 
-/** Undefined if the operator has not configured a client ID. */
-export const findOauthProvider = (settings: OauthSettings, name: OauthName): OauthProvider | undefined => {
+/** Google names the address in the URL of the principal. */
+const toGoogleCaldavUrl = (address: string): string =>
+  `https://apidata.googleusercontent.com/caldav/v2/${encodeURIComponent(address)}/user`
+
+/** Completes the client of the instance with the endpoints and servers of the provider. */
+export const toOauthProvider = (
+  settings: OauthSettings,
+  name: OauthName,
+  { clientId, clientSecret }: OauthCredentials,
+): OauthProvider => {
   const setting = settings[name]
   const known = findProvider(DEFAULTS[name].domain, [])
-  if (setting.clientId === null || !known) return undefined
-  const { authUrl, tokenUrl, scope, extra } = DEFAULTS[name]
+  if (!known) throw new Error(`The provider list lacks ${DEFAULTS[name].domain}.`)
+  const { authUrl, tokenUrl, scope, calendarScope, extra } = DEFAULTS[name]
   return {
     name,
-    clientId: setting.clientId,
-    clientSecret: setting.clientSecret,
+    clientId,
+    clientSecret,
     authUrl: setting.authUrl ?? authUrl,
     tokenUrl: setting.tokenUrl ?? tokenUrl,
     scope,
+    calendar: calendarScope && {
+      scope: calendarScope,
+      toUrl: (address) => setting.caldavUrl ?? toGoogleCaldavUrl(address),
+    },
     extra,
     imap: setting.imap ?? known.imap,
     smtp: setting.smtp ?? known.smtp,
@@ -79,6 +102,7 @@ const TokenResponse = Type.Object({
   expires_in: Type.Optional(Type.Union([Type.Number(), Type.String()])),
   refresh_token: Type.Optional(Type.String()),
   id_token: Type.Optional(Type.String()),
+  scope: Type.Optional(Type.String()),
 })
 
 export interface Tokens {
@@ -88,10 +112,10 @@ export interface Tokens {
 }
 
 /** The consent was revoked, or the user changed the password at the provider. Only the user can fix it. */
-export const signedOut = (cause?: unknown): AppError =>
+export const signedOut = (cause?: unknown, said: string | null = null): AppError =>
   new AppError('upstream', 'upstream_failed', 'The provider rejected the sign-in. Reconnect the account.', {
     cause,
-    details: { failure: { step: 'login', reason: 'signed_out', said: null } },
+    details: { failure: { step: 'login', reason: 'signed_out', said } },
   })
 
 export const isDue = ({ expiresAt }: Tokens, clock: Clock): boolean =>
@@ -118,7 +142,8 @@ export const createTokenProvider = (deps: { outbound: Outbound; clock: Clock }) 
         error?: unknown
         error_description?: unknown
       }
-      throw signedOut(new Error(quote(`${String(error)} ${String(words ?? '')}`) ?? 'refused'))
+      const said = quote([error, words].filter((part) => typeof part === 'string').join(': '))
+      throw signedOut(new Error(said ?? 'refused'), said)
     }
     if (response.status !== 200 || !compileChecker(TokenResponse).Check(payload))
       throw new AppError('upstream', 'upstream_failed', 'The provider returned no token.')
@@ -127,6 +152,7 @@ export const createTokenProvider = (deps: { outbound: Outbound; clock: Clock }) 
       expires_in: life,
       refresh_token: newRefreshToken,
       id_token: idToken,
+      scope,
     } = payload as Type.Static<typeof TokenResponse>
     const seconds = Number(life ?? DEFAULT_LIFE_SECONDS)
     const lifeSeconds = Number.isFinite(seconds) && seconds > 0 ? seconds : DEFAULT_LIFE_SECONDS
@@ -135,6 +161,8 @@ export const createTokenProvider = (deps: { outbound: Outbound; clock: Clock }) 
       refreshToken: newRefreshToken ?? null,
       expiresAt: new Date(deps.clock.now().getTime() + lifeSeconds * 1000).toISOString(),
       address: readAddress(idToken),
+      /** RFC 6749, section 5.1: without a scope, the provider granted the requested one. */
+      scope: scope ?? null,
     }
   }
   return {

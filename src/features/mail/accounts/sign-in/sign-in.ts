@@ -3,40 +3,39 @@ import type { Db } from '../../../../database/db.ts'
 import { inTransaction } from '../../../../database/transaction.ts'
 import type { SessionCaller, Visit } from '../../../../platform/access/caller.ts'
 import type { Clock } from '../../../../platform/clock.ts'
-import { AppError, conflict, invalid, notFound } from '../../../../platform/errors.ts'
+import { AppError, conflict, invalid, invalidField, notFound } from '../../../../platform/errors.ts'
 import { type Random, randomId, randomSecret } from '../../../../platform/random.ts'
 import { digest, type Sealer } from '../../../../platform/secrets/seal.ts'
 import type { Activity } from '../../../auth/activity.ts'
 import { replaceSecret, updateAccount, updateSync } from '../../../remote-accounts/repository.ts'
 import { type AccountSecret, createMailCredentials, imapTarget, smtpTarget } from '../accounts.ts'
 import type { MailTarget } from '../ports.ts'
-import { type AccountRecord, findAccount, findAccountOf, insertAccount } from '../repository.ts'
 import {
-  findOauthProvider,
-  isDue,
-  type OauthName,
-  type OauthProvider,
-  type OauthSettings,
-  signedOut,
-  type TokenProvider,
-} from './providers.ts'
+  type AccountRecord,
+  findAccount,
+  findAccountByAddress,
+  findAccountOf,
+  insertAccount,
+} from '../repository.ts'
+import type { OauthClients } from './clients.ts'
+import { isDue, type OauthName, type OauthProvider, signedOut, type TokenProvider } from './providers.ts'
 
 /** Decrypts the secret of an account when it is needed, and refreshes an OAuth token that expires soon. */
 export const createLogins = (deps: {
   db: Db
   clock: Clock
   sealer: Sealer
-  settings: OauthSettings
+  clients: Pick<OauthClients, 'find'>
   tokenProvider: TokenProvider
 }) => {
   const { db, clock } = deps
   const credentials = createMailCredentials(deps.sealer)
 
-  const openFreshSecret = async (account: AccountRecord): Promise<AccountSecret> => {
+  /** `rejected` is a token that a server refused before it expired. */
+  const openFreshSecret = async (account: AccountRecord, rejected?: string): Promise<AccountSecret> => {
     const secret = credentials.open(account.id, account.secret)
-    if ('password' in secret || !isDue(secret, clock)) return secret
-    const provider =
-      account.signIn === 'password' ? undefined : findOauthProvider(deps.settings, account.signIn)
+    if ('password' in secret || (!isDue(secret, clock) && secret.accessToken !== rejected)) return secret
+    const provider = account.signIn === 'password' ? undefined : await deps.clients.find(account.signIn)
     if (!provider) throw signedOut(new Error('The client ID of the provider is no longer set.'))
     const renewed = await deps.tokenProvider.renew(provider, secret)
     const replacement = {
@@ -56,6 +55,13 @@ export const createLogins = (deps: {
       imapTarget(account, await openFreshSecret(account)),
     smtp: async (account: AccountRecord): Promise<MailTarget> =>
       smtpTarget(account, await openFreshSecret(account)),
+    /** The access token of a user's account, for another server of its provider. */
+    async accessToken(userId: number, accountId: string, rejected?: string): Promise<string> {
+      const account = await findAccountOf(db, userId, accountId)
+      const secret = account && (await openFreshSecret(account, rejected))
+      if (!secret || 'password' in secret) throw signedOut(new Error('The mail account has no token.'))
+      return secret.accessToken
+    },
   }
 }
 
@@ -67,6 +73,24 @@ interface SignInInput {
   provider: OauthName
   accountId?: string
   address?: string
+  calendar?: boolean
+}
+
+/** Calendar accounts that use the tokens of a mail account. */
+export interface ProviderCalendars {
+  /** Adds the calendar account, or signs in again with the existing one. */
+  connect(
+    tx: Db,
+    account: { userId: number; mailAccountId: string; address: string; url: string },
+    visit: Visit,
+  ): Promise<void>
+  isConnected(view: Db, userId: number, mailAccountId: string): Promise<boolean>
+}
+
+export interface SignInResult {
+  accountId: string
+  /** The user asked for the calendars, but did not allow the access at the provider. */
+  isCalendarDenied: boolean
 }
 
 const expiredError = () =>
@@ -78,7 +102,8 @@ export interface SignInDeps {
   random: Random
   sealer: Sealer
   activity: Activity
-  settings: OauthSettings
+  clients: Pick<OauthClients, 'find'>
+  calendars: ProviderCalendars
   tokenProvider: TokenProvider
   redirectUri: () => string
   onChange: (accountId: string) => void
@@ -91,11 +116,11 @@ export interface SignInDeps {
  */
 export const createSignIn = (deps: SignInDeps) => {
   const { db, clock, random, sealer, activity } = deps
-  const requireProvider = (name: OauthName): OauthProvider => {
-    const provider = findOauthProvider(deps.settings, name)
+  const requireProvider = async (name: OauthName): Promise<OauthProvider> => {
+    const provider = await deps.clients.find(name)
     if (!provider)
       throw conflict(
-        `The sign-in with ${name} is not configured. Set MAIL_OAUTH_${name.toUpperCase()}_CLIENT_ID.`,
+        `The sign-in with ${name} is not configured. The owner enters the client in the settings, or sets MAIL_OAUTH_${name.toUpperCase()}_CLIENT_ID.`,
         'not_configured',
       )
     return provider
@@ -103,16 +128,19 @@ export const createSignIn = (deps: SignInDeps) => {
   const toSealContext = (state: string): string => `oauth_states.verifier:${state}`
 
   const saveAccount = async (
-    userId: number,
+    { userId, accountId }: { userId: number; accountId: string | null },
     provider: OauthProvider,
-    address: string,
-    accountId: string | null,
+    { address, hasCalendar }: { address: string; hasCalendar: boolean },
     tokens: { refreshToken: string; accessToken: string; expiresAt: string },
     visit: Visit,
   ): Promise<string> =>
     inTransaction(db, async (tx) => {
       const now = clock.now().toISOString()
-      const existing = accountId === null ? undefined : await findAccountOf(tx, userId, accountId)
+      // Without an id, a second sign-in to the same mailbox renews the account instead of adding it twice.
+      const existing =
+        accountId === null
+          ? await findAccountByAddress(tx, userId, address, provider.name)
+          : await findAccountOf(tx, userId, accountId)
       const id = existing?.id ?? randomId(random)
       const servers = {
         imap: JSON.stringify({ ...provider.imap, certificate: null }),
@@ -127,7 +155,13 @@ export const createSignIn = (deps: SignInDeps) => {
       if (existing) {
         if (existing.address.toLowerCase() !== address.toLowerCase())
           throw conflict(`You signed in as ${address}, but this account belongs to ${existing.address}.`)
-        await updateAccount(tx, 'mail_accounts', id, { ...shared, username: address, smtpUsername: null })
+        await updateAccount(tx, 'mail_accounts', id, {
+          ...shared,
+          username: address,
+          smtpUsername: null,
+          // An imported account is turned off until its user signs in.
+          enabled: 1,
+        })
         await updateSync(tx, 'mail_sync', id, { requestedAt: now, status: 'waiting', error: null })
       } else
         await insertAccount(tx, {
@@ -145,17 +179,29 @@ export const createSignIn = (deps: SignInDeps) => {
         })
       const action = existing ? 'mail_account.changed' : 'mail_account.added'
       await activity.record(tx, userId, visit, action, { address, signIn: provider.name })
+      if (hasCalendar && provider.calendar) {
+        const calendar = { userId, mailAccountId: id, address, url: provider.calendar.toUrl(address) }
+        await deps.calendars.connect(tx, calendar, visit)
+      }
       deps.onChange(id)
       return id
     })
 
   return {
     async begin(caller: SessionCaller, input: SignInInput) {
-      const provider = requireProvider(input.provider)
+      const provider = await requireProvider(input.provider)
+      if (input.calendar && !provider.calendar)
+        throw invalidField('calendar', `must be false: calendars of ${provider.name} are not available yet`)
       if (input.accountId !== undefined && !(await findAccountOf(db, caller.userId, input.accountId)))
         throw notFound('mail account')
       const [state, verifier, browser] = [randomSecret(random), randomSecret(random), randomSecret(random)]
       const now = clock.now()
+      // A new sign-in without this scope would take it away from the calendars that are already connected.
+      const wantsCalendar =
+        provider.calendar !== null &&
+        (input.calendar ??
+          (input.accountId !== undefined &&
+            (await deps.calendars.isConnected(db, caller.userId, input.accountId))))
       await inTransaction(db, async (tx) => {
         await tx.deleteFrom('oauth_states').where('expiresAt', '<=', now.toISOString()).execute()
         await tx
@@ -168,6 +214,7 @@ export const createSignIn = (deps: SignInDeps) => {
             provider: provider.name,
             accountId: input.accountId ?? null,
             verifier: sealer.seal(verifier, toSealContext(digest(state))),
+            calendar: wantsCalendar ? 1 : 0,
             expiresAt: new Date(now.getTime() + STATE_TTL_MS).toISOString(),
           })
           .execute()
@@ -177,7 +224,7 @@ export const createSignIn = (deps: SignInDeps) => {
         client_id: provider.clientId,
         redirect_uri: deps.redirectUri(),
         response_type: 'code',
-        scope: provider.scope,
+        scope: wantsCalendar ? `${provider.scope} ${provider.calendar?.scope}` : provider.scope,
         state,
         code_challenge: createHash('sha256').update(verifier).digest('base64url'),
         code_challenge_method: 'S256',
@@ -188,12 +235,11 @@ export const createSignIn = (deps: SignInDeps) => {
       return { url: url.href, browser, maxAgeMs: STATE_TTL_MS }
     },
 
-    /** Returns the id of the connected account. */
     async finish(
       returned: { state: string; code?: string; error?: string },
       browser: string | undefined,
       visit: Visit,
-    ): Promise<string> {
+    ): Promise<SignInResult> {
       const state = digest(returned.state)
       const row = await inTransaction(db, async (tx) => {
         const found = await tx
@@ -208,7 +254,7 @@ export const createSignIn = (deps: SignInDeps) => {
       if (row.expiresAt <= clock.now().toISOString()) throw expiredError()
       if (returned.code === undefined)
         throw new AppError('forbidden', 'forbidden', 'The provider denied access to the mailbox.')
-      const provider = requireProvider(row.provider)
+      const provider = await requireProvider(row.provider)
       const verifier = sealer.open(row.verifier, toSealContext(state))
       const tokens = await deps.tokenProvider.exchange(provider, returned.code, verifier, deps.redirectUri())
       if (tokens.refreshToken === null || tokens.address === null)
@@ -217,15 +263,18 @@ export const createSignIn = (deps: SignInDeps) => {
           'upstream_failed',
           'The provider returned no email address or no refresh token.',
         )
-      const { refreshToken, accessToken, expiresAt, address } = tokens
-      return saveAccount(
-        row.userId,
+      const { refreshToken, accessToken, expiresAt, address, scope } = tokens
+      // The consent page of Google lets the user refuse single permissions.
+      const isGranted =
+        scope === null || provider.calendar === null || scope.split(' ').includes(provider.calendar.scope)
+      const accountId = await saveAccount(
+        row,
         provider,
-        address,
-        row.accountId,
+        { address, hasCalendar: row.calendar === 1 && isGranted },
         { refreshToken, accessToken, expiresAt },
         visit,
       )
+      return { accountId, isCalendarDenied: row.calendar === 1 && !isGranted }
     },
   }
 }

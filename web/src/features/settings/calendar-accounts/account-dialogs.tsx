@@ -1,5 +1,6 @@
-import { CircleCheck, CircleX } from 'lucide-react'
+import { CircleCheck, CircleX, Info } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import * as t from '#locale/remote-accounts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
@@ -7,6 +8,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { PasswordField, SelectField, TextField } from '../../../ui/field.tsx'
 import { Form, Submit } from '../../../ui/form.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { RichText } from '../../../ui/rich-text.tsx'
 import {
   EditAccountDialog,
   type EditDialogProps,
@@ -45,6 +47,14 @@ const AddForm = ({ onAdded }: { onAdded: (account: CalendarAccount) => void }) =
     <Form onSubmit={add} savedAs="calendar-account" onTouch={connection.reset}>
       <div ref={connection.fields} className="stack">
         <KindChoice kind={kind} onChoose={setKind} />
+        <Notice icon={Info}>
+          <p>
+            <RichText
+              text={t.providerCalendars}
+              tags={{ link: (text) => <Link href="/settings/mail-accounts">{text}</Link> }}
+            />
+          </p>
+        </Notice>
         <UrlField kind={kind} />
         <LoginFields key={kind} kind={kind} password="first" />
         <TextField
@@ -92,12 +102,16 @@ export const EditCalendarAccountDialog = (dialog: EditDialogProps<CalendarAccoun
       renderFields={(account, isElsewhere) => (
         <>
           {account.kind === 'caldav' && <NewEventsFields account={account} />}
-          <UrlField kind={account.kind} defaultValue={account.url} />
-          <LoginFields
-            kind={account.kind}
-            username={account.username}
-            password={isElsewhere ? 'again' : account.username === null ? 'first' : 'kept'}
-          />
+          {account.signIn === 'password' && (
+            <>
+              <UrlField kind={account.kind} defaultValue={account.url} />
+              <LoginFields
+                kind={account.kind}
+                username={account.username}
+                password={isElsewhere ? 'again' : account.username === null ? 'first' : 'kept'}
+              />
+            </>
+          )}
         </>
       )}
       asksForPassword={asksForPassword}

@@ -17,6 +17,7 @@ export const readAccount = (values: FormData, kind: Kind): Shape<'NewCalendarAcc
  * user.
  */
 export const asksForPassword = (values: FormData, account: CalendarAccount): boolean => {
+  if (account.signIn !== 'password') return false
   const { url, username } = readAccount(values, account.kind)
   return username !== undefined && (url !== account.url || username !== account.username)
 }
@@ -30,8 +31,10 @@ export const readChange = (values: FormData, account: CalendarAccount): Shape<'C
     enabled: values.get('enabled') !== null,
     ...(account.kind === 'caldav' && { receivesNew: values.get('receivesNew') !== null }),
     ...(chosen !== null && { newEventsCalendarId: chosen === '' ? null : Number(chosen) }),
-    ...(url !== account.url && { url }),
-    ...(username !== account.username && { username }),
-    ...(password !== undefined && { password }),
+    ...(account.signIn === 'password' && {
+      ...(url !== account.url && { url }),
+      ...(username !== account.username && { username }),
+      ...(password !== undefined && { password }),
+    }),
   }
 }

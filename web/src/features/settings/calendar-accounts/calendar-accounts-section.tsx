@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CalendarPlus, CalendarSync, Rss } from 'lucide-react'
+import { useState } from 'react'
 import * as t from '#locale/remote-accounts'
 import * as common from '#locale/shared-texts'
 import { calendarAccountsQuery, unreadableEventsQuery } from '../../../api/calendar-accounts.ts'
@@ -11,6 +12,7 @@ import { OptimisticCheckbox } from '../../../ui/optimistic-checkbox.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
+import { SignInButton } from '../mail-accounts/account-dialogs.tsx'
 import {
   AccountRow,
   EditAccountButton,
@@ -133,10 +135,33 @@ const CalendarAccountRow = ({ account, callbacks, onFollow }: CalendarAccountRow
         <FollowedCalendars calendars={calendars} onFollow={onFollow} />
       )}
       {sync.unreadable > 0 && <UnreadableEvents account={account} />}
-      <SyncError error={sync.error}>
-        <EditAccountButton onEdit={callbacks.onEdit} />
-      </SyncError>
+      <AccountProblem account={account} onEdit={callbacks.onEdit} />
     </AccountRow>
+  )
+}
+
+/** The last error, or the missing sign-in of an account that was imported or lost its mail account. */
+const AccountProblem = ({ account, onEdit }: { account: CalendarAccount; onEdit: () => void }) => {
+  const [refused, setRefused] = useState<string | null>(null)
+  const { signIn, mailAccountId, username, sync } = account
+  if (signIn === 'password')
+    return (
+      <SyncError error={sync.error}>
+        <EditAccountButton onEdit={onEdit} />
+      </SyncError>
+    )
+  return (
+    <SyncError error={sync.error ?? (mailAccountId === null ? t.signInAgain : null)}>
+      {refused !== null && <p>{refused}</p>}
+      <SignInButton
+        provider={signIn}
+        calendar
+        {...(username !== null && { address: username })}
+        {...(mailAccountId !== null && { accountId: mailAccountId })}
+        size="small"
+        onRefused={setRefused}
+      />
+    </SyncError>
   )
 }
 

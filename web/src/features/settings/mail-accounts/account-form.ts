@@ -5,11 +5,12 @@ export type Tls = MailAccount['imap']['tls']
 
 const text = (values: FormData, name: string): string => String(values.get(name) ?? '').trim()
 
+/** A bridge has one certificate for both servers. */
 const serverOf = (values: FormData, side: 'imap' | 'smtp') => ({
   host: text(values, `${side}.host`),
   port: Number(text(values, `${side}.port`)),
   tls: text(values, `${side}.tls`) as Tls,
-  certificate: text(values, `${side}.certificate`) || null,
+  certificate: text(values, `${side}.certificate`) || text(values, 'certificate') || null,
 })
 
 /** Converts the account form to a request body. Passwords are not trimmed. */

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Mail, MailPlus, Signature } from 'lucide-react'
+import { CalendarPlus, Mail, MailPlus, Signature } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import * as writingTexts from '#locale/mail-templates'
 import * as t from '#locale/remote-accounts'
 import * as common from '#locale/shared-texts'
+import { calendarAccountsQuery } from '../../../api/calendar-accounts.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
@@ -21,8 +22,9 @@ import {
   SyncProgress,
   useRemoteAccountActions,
 } from '../remote-accounts/remote-accounts.tsx'
-import { AddMailAccountDialog, EditMailAccountDialog, SignInButton, TestResult } from './account-dialogs.tsx'
+import { EditMailAccountDialog, SignInButton, TestResult, useProviderSignIn } from './account-dialogs.tsx'
 import type { MailAccount } from './account-form.ts'
+import { AddMailAccountDialog } from './connect-dialog.tsx'
 import { RemoteImagesCard } from './remote-images-card.tsx'
 import { WritingDialog } from './writing-dialog.tsx'
 import './mail-accounts.css'
@@ -34,9 +36,11 @@ const useOAuthReturn = () => {
   const notify = useNotify()
   const isReported = useRef(false)
   useEffect(() => {
-    if (isReported.current || !new URLSearchParams(search).has('connected')) return
+    const parameters = new URLSearchParams(search)
+    if (isReported.current || !parameters.has('connected')) return
     isReported.current = true
-    notify(t.connected)
+    if (parameters.get('calendar') === 'denied') notify(t.connectedWithoutCalendar, { failed: true })
+    else notify(t.connected)
     navigate('/settings/mail-accounts', { replace: true })
   }, [search, navigate, notify])
 }
@@ -95,6 +99,22 @@ const Notes = ({ account: { name, address, imap, sync } }: { account: MailAccoun
   </>
 )
 
+/** The action that connects the calendars of a Google account, unless they are connected. */
+const useCalendarAction = ({ id, address, signIn }: MailAccount) => {
+  const notify = useNotify()
+  const { data } = useQuery(calendarAccountsQuery(useClient()))
+  const { begin } = useProviderSignIn((why) => notify(why, { failed: true }))
+  const isConnected = data?.some(({ mailAccountId }) => mailAccountId === id) ?? true
+  if (signIn !== 'google' || isConnected) return []
+  return [
+    {
+      label: t.connectCalendars,
+      icon: CalendarPlus,
+      onSelect: () => void begin({ provider: signIn, accountId: id, address, calendar: true }),
+    },
+  ]
+}
+
 interface MailAccountRowProps {
   account: MailAccount
   callbacks: RowCallbacks<Shape<'MailTest'>>
@@ -104,6 +124,7 @@ const MailAccountRow = ({ account, callbacks }: MailAccountRowProps) => {
   const [refused, setRefused] = useState<string | null>(null)
   const [isWriting, setIsWriting] = useState(false)
   const { name, sync, signIn } = account
+  const calendarAction = useCalendarAction(account)
   return (
     <AccountRow
       icon={Mail}
@@ -112,7 +133,10 @@ const MailAccountRow = ({ account, callbacks }: MailAccountRowProps) => {
       notes={<Notes account={account} />}
       renderTestResult={(test) => <TestResult test={test} />}
       callbacks={callbacks}
-      moreActions={[{ label: writingTexts.writing, icon: Signature, onSelect: () => setIsWriting(true) }]}
+      moreActions={[
+        { label: writingTexts.writing, icon: Signature, onSelect: () => setIsWriting(true) },
+        ...calendarAction,
+      ]}
     >
       {isWriting && <WritingDialog account={account} onClose={() => setIsWriting(false)} />}
       <SyncProgress

@@ -1,0 +1,71 @@
+import type { Db } from '../../../database/db.ts'
+import type { Visit } from '../../../platform/access/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { type Random, randomId } from '../../../platform/random.ts'
+import type { Activity } from '../../auth/activity.ts'
+import { updateAccount, updateSync } from '../../remote-accounts/repository.ts'
+import type { CalendarStore } from '../calendars/store.ts'
+import { findProviderAccount, hasReceiver, insertAccount, isProviderConnected } from './repository.ts'
+
+const TABLE = 'calendar_accounts'
+
+/** Calendar accounts that use the OAuth tokens of a mail account. They have no secret of their own. */
+export const createProviderCalendars = (deps: {
+  clock: Clock
+  random: Random
+  activity: Activity
+  store: Pick<CalendarStore, 'settleDefault'>
+  ask: (tx: Db, accountId: string) => Promise<void>
+}) => {
+  const { clock, random, activity, store, ask } = deps
+  return {
+    isConnected: isProviderConnected,
+
+    /**
+     * Adds the account, or signs in again with the existing one. An imported account, or one whose mail account
+     * was deleted, is found by its address.
+     */
+    async connect(
+      tx: Db,
+      {
+        userId,
+        mailAccountId,
+        address,
+        url,
+      }: { userId: number; mailAccountId: string; address: string; url: string },
+      visit: Visit,
+    ): Promise<void> {
+      const now = clock.now().toISOString()
+      const existing = await findProviderAccount(tx, userId, { mailAccountId, address })
+      if (existing) {
+        await updateAccount(tx, TABLE, existing.id, { mailAccountId, url, enabled: 1, updatedAt: now })
+        await updateSync(tx, 'calendar_sync', existing.id, { status: 'waiting', error: null })
+        const details = { name: existing.name, fields: ['signIn'] }
+        await activity.record(tx, userId, visit, 'calendar_account.changed', details)
+        await ask(tx, existing.id)
+        return
+      }
+      const id = randomId(random)
+      const name = address.slice(0, 100)
+      await insertAccount(tx, {
+        id,
+        userId,
+        kind: 'caldav',
+        name,
+        url,
+        username: address,
+        secret: null,
+        signIn: 'google',
+        mailAccountId,
+        receivesNew: (await hasReceiver(tx, userId)) ? 0 : 1,
+        enabled: 1,
+        version: 1,
+        createdAt: now,
+        updatedAt: now,
+      })
+      await store.settleDefault(tx, userId)
+      await activity.record(tx, userId, visit, 'calendar_account.added', { name, kind: 'caldav' })
+      await ask(tx, id)
+    },
+  }
+}
