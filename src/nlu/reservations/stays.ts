@@ -1,0 +1,79 @@
+import { readTimes } from '../dates/read.ts'
+import { findReference } from './labels.ts'
+import {
+  BLANK,
+  cleanValue,
+  type PlaceTime,
+  type Reservation,
+  type ReservationEvidence,
+} from './reservation.ts'
+import { fromExpression, type TimeContext } from './times.ts'
+
+/* Hotel stays in plain text: a check-in and a check-out, each with a day. */
+
+const ABOUT_STAY =
+  /(?<!\p{L})(?:hotels?|hostel|rooms?|zimmer|nights?|nächten?|übernachtung(?:en)?|apartment|ferienwohnung|unterkunft|your stay|aufenthalt|gäste|guests?)(?!\p{L})/iu
+const CHECK_IN = /(?<!\p{L})(?:check[- ]?in|anreise(?:tag)?|arrival(?: date)?|ankunft)(?!\p{L})/giu
+const CHECK_OUT = /(?<!\p{L})(?:check[- ]?out|abreise(?:tag)?|departure(?: date)?)(?!\p{L})/giu
+const NAME_LABEL =
+  /(?<!\p{L})(?:hotel(?: name)?|property|accommodation|unterkunft|hotelname)\s*:[ \t]*(\S[^\n]{1,80})/iu
+const NAME =
+  /((?:\p{Lu}[\p{L}&'’.-]*\s){0,4}(?:Hotel|Inn|Hostel|Resort|Suites|Pension|Gasthof|Motel)(?:\s(?:\p{Lu}[\p{L}&'’.-]*|am|an|der|de|la|du|in|zum|zur|by)){0,5})/u
+const MAX_TEXT = 20_000
+/** The date follows its label within this many characters. */
+const WINDOW = 160
+
+const findDay = (
+  text: string,
+  label: RegExp,
+  context: TimeContext,
+): { time: PlaceTime; evidence: ReservationEvidence } | undefined => {
+  for (const match of [...text.matchAll(label)].slice(0, 8)) {
+    const from = match.index + match[0].length
+    const [found] = readTimes(text.slice(from, from + WINDOW), context).filter(
+      ({ dated, start, kind }) => dated && start && kind !== 'recurrence' && kind !== 'duration',
+    )
+    const time = found ? fromExpression(found, null, context) : null
+    if (found && time)
+      return {
+        time,
+        evidence: {
+          text: cleanValue(text.slice(match.index, from + found.offset + found.text.length)) ?? '',
+          offset: match.index,
+          place: 'text',
+        },
+      }
+  }
+  return undefined
+}
+
+/** Finds one hotel stay. */
+export const readStay = (whole: string, subject: string, context: TimeContext): Reservation[] => {
+  const text = whole.slice(0, MAX_TEXT)
+  if (!ABOUT_STAY.test(text)) return []
+  const checkIn = findDay(text, CHECK_IN, context)
+  const checkOut = checkIn && findDay(text, CHECK_OUT, context)
+  if (!checkIn || !checkOut || checkOut.time.instant <= checkIn.time.instant) return []
+  const name = cleanValue(NAME_LABEL.exec(text)?.[1] ?? NAME.exec(subject)?.[1] ?? NAME.exec(text)?.[1], 100)
+  const reference = findReference(text)
+  if (name === null && reference === undefined) return []
+  return [
+    {
+      ...BLANK,
+      type: 'hotel',
+      source: 'text',
+      number: reference?.value ?? null,
+      name,
+      to: name === null ? null : { name, code: null, address: null },
+      start: checkIn.time,
+      end: checkOut.time,
+      evidence: [
+        checkIn.evidence,
+        checkOut.evidence,
+        ...(reference
+          ? [{ text: reference.quote, offset: reference.quoteOffset, place: 'text' as const }]
+          : []),
+      ],
+    },
+  ]
+}
