@@ -2,6 +2,7 @@ import { type Random, randomId } from '../../platform/random.ts'
 import { defineTask, runTask, type Task } from '../../platform/workers/run-task.ts'
 import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import { type Content, type GivenContent, type InlineAttachment, makeContent, toContent } from './content.ts'
+import { type MessageSource, toSource } from './message-source.ts'
 import { MAX_ATTACHMENTS, type ParsedMessage, readMessage } from './mime/message.ts'
 import type * as tasks from './reader-tasks.ts'
 
@@ -84,10 +85,10 @@ export const createMailReader = ({ workers, random }: { workers: WorkerPool; ran
     read: (raw: Buffer): Promise<ReadMail> =>
       raw.length <= SMALL_MESSAGE_BYTES ? readSmall(raw) : readLarge(raw),
 
-    /** The original HTML of a message, or null. */
-    async readHtml(raw: Buffer): Promise<string | null> {
-      if (raw.length <= SMALL_MESSAGE_BYTES) return readMessage(raw).html
-      return runTask(workers, createTask('readHtml'), { raw }, { ...taskOptions, copied: 'raw' })
+    /** The original HTML and the machine-readable parts of a message. */
+    async readSource(raw: Buffer): Promise<MessageSource> {
+      if (raw.length <= SMALL_MESSAGE_BYTES) return toSource(readMessage(raw))
+      return runTask(workers, createTask('readSource'), { raw }, { ...taskOptions, copied: 'raw' })
     },
 
     prepareContent,

@@ -1,5 +1,6 @@
 import { type GivenContent, type InlineAttachment, type MarkedContent, makeContent } from './content.ts'
 import { sanitiseAgain } from './html.ts'
+import { type MessageSource, toSource } from './message-source.ts'
 import { type ParsedMessage, readMessage } from './mime/message.ts'
 
 /* Tasks that process untrusted content in a worker thread. */
@@ -26,8 +27,9 @@ export const readWhole = ({ raw, mark, ids }: MessageInput): MessageOutput => {
   return { message, content: makeContent(message, files, mark) }
 }
 
-/** The original HTML of a message. */
-export const readHtml = ({ raw }: { raw: Uint8Array }): string | null => readMessage(toBuffer(raw)).html
+/** The original HTML and the machine-readable parts of a message. */
+export const readSource = ({ raw }: { raw: Uint8Array }): MessageSource =>
+  toSource(readMessage(toBuffer(raw)))
 
 export interface ContentInput {
   given: GivenContent

@@ -113,7 +113,11 @@ export const extractReservations = (
     order: isGerman(visible) ? 'dmy' : /\d{1,2}\.\d{1,2}\.\d{4}/.test(visible) ? 'dmy' : 'mdy',
   }
   const items = [...(input.html === null ? [] : readStructuredData(input.html)), ...readJsonLd(input.jsonLd)]
-  const found = readSchemaOrg(items, { ...context, text: visible })
+  // A calendar part without a booking is an invitation, which has its own card.
+  const isInvitation = input.calendars.length > 0
+  const found = readSchemaOrg(items, { ...context, text: visible }).filter(
+    ({ type, number }) => !(isInvitation && type === 'event' && number === null),
+  )
   if (!found.some(isTravel))
     found.push(...input.calendars.slice(0, 5).flatMap((file) => readCalendarFile(file, context)))
   const own = withoutHistory(visible)

@@ -19,7 +19,7 @@ const NUMBER_LABEL =
 const NUMBER = '[A-Z\\d][\\w/.-]{1,24}[\\w]'
 
 const AMOUNT =
-  /(?:(€|\$|£|\b(?:EUR|USD|GBP|CHF))\s?(\d{1,3}(?:[.,'\s]\d{3})*(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?)|(?<![\d.,])(\d{1,3}(?:[.,'\s]\d{3})*(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?)\s?(€|\$|£|(?:EUR|USD|GBP|CHF|Euro)\b))/gu
+  /(?:(€|\$|£|\b(?:EUR|USD|GBP|CHF))\s?(\d{1,3}(?:[.,'\s]\d{3})*(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?)|(?<![\d.,])(\d{1,3}(?:[.,'\s]\d{3})*(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?)\s?(€|\$|£|(?:EUR|USD|GBP|CHF|Euro)\b)(?!\s?\d))/gu
 const AMOUNT_LABEL =
   /(?<!\p{L})(?:total(?: amount)?(?: due)?|amount(?: due| payable)?|balance due|grand total|gesamt(?:betrag|summe)?|rechnungsbetrag|zahlbetrag|zu zahlen(?:der betrag)?|endbetrag|betrag|summe|bruttobetrag)(?!\p{L})/giu
 const DUE_LABEL =

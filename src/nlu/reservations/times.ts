@@ -13,7 +13,7 @@ const isValidLocal = (local: string): boolean => {
   const full = local.length > 10 ? `${local}:00.000Z` : `${local}T00:00:00.000Z`
   const parsed = Date.parse(full)
   // `Date` accepts a 31st of February and returns a day in March.
-  return !Number.isNaN(parsed) && new Date(parsed).toISOString() === full && local >= '1900'
+  return !Number.isNaN(parsed) && new Date(parsed).toISOString() === full && local >= '1900' && local < '9900'
 }
 
 const parseOffset = (text: string): number => {
