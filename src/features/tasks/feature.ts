@@ -56,7 +56,7 @@ export const createTasksFeature = (
     part: createTasksPart({ reminders, days, lists, habitsOf: preferences.get }),
     routes,
     mailTasks: createMailTasks({ actions, tasks }),
-    reservationTasks: createReservationTasks({ actions, tasks }),
+    reservationTasks: createReservationTasks({ actions, tasks, hasEmail: origins.hasEmail }),
     figures: createTaskFigures(db),
     history: createTaskHistory(db),
     briefed: createBriefedTasks(db),

@@ -1,11 +1,12 @@
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import { conflict } from '../../platform/errors.ts'
+import { digest } from '../../platform/secrets/seal.ts'
 import type { Actions } from '../undo/journal.ts'
 import { listBySource, lockTask, setSource, type TaskRecord } from './repository.ts'
 import type { Status } from './schema.ts'
-import { isOpen } from './task.ts'
-import type { Tasks } from './tasks.ts'
+import { fieldsOf, isOpen } from './task.ts'
+import type { Origins, Tasks } from './tasks.ts'
 
 const KIND = 'tasks.from_reservation'
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
@@ -15,10 +16,17 @@ const Before = Type.Object({
   dueAt: TextOrNull,
   dueDay: TextOrNull,
   status: Type.String(),
+  emailId: Type.Union([Type.Integer(), Type.Null()]),
 })
 const Payload = Type.Object({
   tasks: Type.Array(
-    Type.Object({ id: Type.Integer(), version: Type.Integer(), before: Type.Union([Before, Type.Null()]) }),
+    Type.Object({
+      id: Type.Integer(),
+      version: Type.Integer(),
+      /** The content after the change. A later change that was undone leaves the same content. */
+      print: Type.String(),
+      before: Type.Union([Before, Type.Null()]),
+    }),
   ),
 })
 
@@ -51,33 +59,67 @@ const toTask = ({ id, sourceKey, dueDay, status, emailId }: TaskRecord): Reserva
   emailId,
 })
 
+const hashContent = (row: TaskRecord): string => {
+  const { emailId: _, ...content } = fieldsOf(row)
+  return digest(JSON.stringify(content))
+}
+
+type ChangedTask = Type.Static<typeof Payload>['tasks'][number]
+
 /** Keeps parcels and invoices from email as tasks. Each call can be undone. */
-export const createReservationTasks = ({ actions, tasks }: { actions: Actions; tasks: Tasks }) => {
+export const createReservationTasks = (deps: {
+  actions: Actions
+  tasks: Tasks
+  hasEmail: Origins['hasEmail']
+}) => {
+  const { actions, tasks, hasEmail } = deps
   actions.define({
     kind: KIND,
     payload: Payload,
-    references: { 'tasks.*.id': 'tasks' },
+    references: { 'tasks.*.id': 'tasks', 'tasks.*.before.emailId': 'emails' },
     async undo(tx, payload, _parts, userId) {
-      for (const { id, version } of payload.tasks) {
+      for (const { id, version, print } of payload.tasks) {
         const task = await lockTask(tx, userId, id)
         if (!task) throw conflict('One of the tasks has been removed since.')
-        if (task.version !== version) throw conflict(`The task “${task.title}” has been changed since.`)
+        if (task.version !== version && hashContent(task) !== print)
+          throw conflict(`The task “${task.title}” has been changed since.`)
       }
       for (const { id, before } of payload.tasks) {
         if (before === null) await tasks.remove(userId, id, undefined)
         else {
-          const { dueAt, dueDay, status, ...texts } = before
+          const { dueAt, dueDay, status, emailId, title, notes } = before
           const due = dueDay === null ? { dueAt } : { dueDay }
-          await tasks.change(userId, id, { ...texts, ...due, status: status as Status }, undefined)
+          const hasMail = emailId !== null && (await hasEmail(tx, userId, emailId))
+          const change = { title, notes, ...due, status: status as Status, ...(hasMail && { emailId }) }
+          await tasks.change(userId, id, change, undefined)
         }
       }
     },
   })
 
-  const update = async (userId: number, row: TaskRecord, fields: ReservationTaskFields) => {
+  const describe = async (
+    tx: Db,
+    userId: number,
+    { id, version }: { id: number; version: number },
+    before: ChangedTask['before'],
+  ): Promise<ChangedTask> => ({
+    id,
+    version,
+    print: hashContent((await lockTask(tx, userId, id)) as TaskRecord),
+    before,
+  })
+
+  const update = async (tx: Db, userId: number, row: TaskRecord, fields: ReservationTaskFields) => {
     const { title, notes, dueDay, isDone, emailId } = fields
     const { id, dueAt, status } = row
-    const before = { title: row.title, notes: row.notes, dueAt, dueDay: row.dueDay, status }
+    const before = {
+      title: row.title,
+      notes: row.notes,
+      dueAt,
+      dueDay: row.dueDay,
+      status,
+      emailId: row.emailId,
+    }
     const isCompleted = isDone && isOpen(status as Status)
     const task = await tasks.change(
       userId,
@@ -91,7 +133,7 @@ export const createReservationTasks = ({ actions, tasks }: { actions: Actions; t
       },
       undefined,
     )
-    return { id, version: task.version, before }
+    return describe(tx, userId, task, before)
   }
 
   return {
@@ -114,16 +156,16 @@ export const createReservationTasks = ({ actions, tasks }: { actions: Actions; t
         wanted.map(({ key }) => key),
       )
       const known = new Map(rows.map((row) => [row.sourceKey, row]))
-      const changed: { id: number; version: number; before: Type.Static<typeof Before> | null }[] = []
+      const changed: ChangedTask[] = []
       const ids: number[] = []
       for (const fields of wanted) {
         const row = known.get(fields.key)
-        if (row) changed.push(await update(userId, row, fields))
+        if (row) changed.push(await update(tx, userId, row, fields))
         else {
           const { title, notes, dueDay, emailId, key } = fields
           const task = await tasks.create(userId, { title, notes, dueDay, emailId, tags: [...tags] })
           await setSource(tx, userId, task.id, key)
-          changed.push({ id: task.id, version: task.version, before: null })
+          changed.push(await describe(tx, userId, task, null))
         }
         ids.push((changed.at(-1) as { id: number }).id)
       }

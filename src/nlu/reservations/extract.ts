@@ -33,6 +33,8 @@ export interface ReservationOptions {
   timezone: string
 }
 
+const FORWARDED = /^\s*(?:fwd?|wg|tr|rv)\s*:/i
+
 /** The text after this many characters is ignored. */
 const MAX_TEXT = 30_000
 
@@ -112,7 +114,11 @@ export const extractReservations = (
     timezone,
     order: isGerman(visible) ? 'dmy' : /\d{1,2}\.\d{1,2}\.\d{4}/.test(visible) ? 'dmy' : 'mdy',
   }
-  const items = [...(input.html === null ? [] : readStructuredData(input.html)), ...readJsonLd(input.jsonLd)]
+  const withQuotes = FORWARDED.test(input.subject)
+  const items = [
+    ...(input.html === null ? [] : readStructuredData(input.html, { withQuotes })),
+    ...readJsonLd(input.jsonLd),
+  ]
   // A calendar part without a booking is an invitation, which has its own card.
   const isInvitation = input.calendars.length > 0
   const found = readSchemaOrg(items, { ...context, text: visible }).filter(

@@ -18,7 +18,7 @@ const CHECK_OUT = /(?<!\p{L})(?:check[- ]?out|abreise(?:tag)?|departure(?: date)
 const NAME_LABEL =
   /(?<!\p{L})(?:hotel(?: name)?|property|accommodation|unterkunft|hotelname)\s*:[ \t]*(\S[^\n]{1,80})/iu
 const NAME =
-  /((?:\p{Lu}[\p{L}&'’.-]*\s){0,4}(?:Hotel|Inn|Hostel|Resort|Suites|Pension|Gasthof|Motel)(?:\s(?:\p{Lu}[\p{L}&'’.-]*|am|an|der|de|la|du|in|zum|zur|by)){0,5})/u
+  /((?:\p{Lu}[\p{L}&'’.-]*[ \t]){0,4}(?:Hotel|Inn|Hostel|Resort|Suites|Pension|Gasthof|Motel)(?:[ \t](?:\p{Lu}[\p{L}&'’.-]*|am|an|der|de|la|du|in|zum|zur|by)){0,5})/u
 const MAX_TEXT = 20_000
 /** The date follows its label within this many characters. */
 const WINDOW = 160

@@ -135,9 +135,14 @@ interface OpenElement {
 class MarkupCollector implements MarkupVisitor {
   readonly scripts: string[] = []
   readonly items: DataItem[] = []
-  private readonly open_: OpenElement[] = []
+  private readonly elements: OpenElement[] = []
   private script: string | undefined
   private count = 0
+  private readonly withQuotes: boolean
+
+  constructor(withQuotes: boolean) {
+    this.withQuotes = withQuotes
+  }
 
   open({ name, attributes }: Tag): void {
     if (name === 'script') {
@@ -147,7 +152,7 @@ class MarkupCollector implements MarkupVisitor {
     const owner = this.findOwner()
     const names = (attributes.get('itemprop') ?? '').trim().split(/\s+/).filter(Boolean).slice(0, 10)
     let item: DataItem | undefined
-    if (attributes.has('itemscope') && this.count++ < MAX_ITEMS) {
+    if (attributes.has('itemscope') && !this.isQuoted() && this.count++ < MAX_ITEMS) {
       item = { types: toTypes(attributes.get('itemtype')), properties: new Map() }
       if (owner && names.length > 0) for (const each of names) addProperty(owner, each, item)
       else this.items.push(item)
@@ -157,9 +162,9 @@ class MarkupCollector implements MarkupVisitor {
       ? (attributes.get(VALUE_ATTRIBUTES[name] ?? 'content') ?? attributes.get('content'))
       : undefined
     if (isProperty && value !== undefined) for (const each of names) addProperty(owner, each, value)
-    if (VOID.has(name) || this.open_.length >= MAX_OPEN_ELEMENTS) return
+    if (VOID.has(name) || this.elements.length >= MAX_OPEN_ELEMENTS) return
     const property = isProperty && value === undefined ? { item: owner, names } : undefined
-    this.open_.push({ name, item, property, text: '' })
+    this.elements.push({ name, item, property, text: '' })
   }
 
   close(name: string): void {
@@ -168,9 +173,9 @@ class MarkupCollector implements MarkupVisitor {
       this.script = undefined
       return
     }
-    const index = this.open_.findLastIndex((element) => element.name === name)
+    const index = this.elements.findLastIndex((element) => element.name === name)
     if (index < 0) return
-    for (const { property, text } of this.open_.splice(index))
+    for (const { property, text } of this.elements.splice(index))
       if (property) for (const each of property.names) addProperty(property.item, each, text.trim())
   }
 
@@ -179,25 +184,30 @@ class MarkupCollector implements MarkupVisitor {
       if (this.script.length < MAX_HTML_LENGTH) this.script += words
       return
     }
-    for (const element of this.open_)
+    for (const element of this.elements)
       if (element.property && element.text.length < MAX_TEXT_LENGTH)
         element.text += words.slice(0, MAX_TEXT_LENGTH)
   }
 
   doctype(): void {}
 
+  /** A reply quotes the mail that it answers. */
+  private isQuoted(): boolean {
+    return !this.withQuotes && this.elements.some(({ name }) => name === 'blockquote')
+  }
+
   private findOwner(): DataItem | undefined {
-    return this.open_.findLast(({ item }) => item !== undefined)?.item
+    return this.elements.findLast(({ item }) => item !== undefined)?.item
   }
 }
 
 const HAS_MARKUP = /ld\+json|json\+ld|itemscope/i
 
-/** Reads the schema.org items of an HTML mail: JSON-LD and microdata. */
-export const readStructuredData = (html: string): DataItem[] => {
+/** Reads the schema.org items of an HTML mail: JSON-LD and microdata. A forwarded mail is a quote. */
+export const readStructuredData = (html: string, { withQuotes = false } = {}): DataItem[] => {
   const bounded = html.slice(0, MAX_HTML_LENGTH)
   if (!HAS_MARKUP.test(bounded)) return []
-  const collector = new MarkupCollector()
+  const collector = new MarkupCollector(withQuotes)
   readMarkup(bounded, collector)
   return [...readJsonLd(collector.scripts), ...collector.items]
 }
