@@ -37,5 +37,5 @@ export const de: ReservationTexts = {
   guests: 'Gäste',
   tracking: 'Sendungsverfolgung',
   items: 'Artikel',
-  assumedZone: 'Die E-Mail nennt keine Zeitzone. Die Zeiten gelten in Ihrer Zeitzone.',
+  assumedZone: 'Die E-Mail nennt keine Zeitzone. Die Zeiten gelten in deiner Zeitzone.',
 }

@@ -28,6 +28,7 @@ import { Insight } from './insight/insight.tsx'
 import { isFromOthers } from './insight/use-insight.ts'
 import { hasInvitation, Invitation } from './invitation.tsx'
 import { MessageBody } from './message-body.tsx'
+import { Reservations } from './reservations.tsx'
 
 interface UnreadableNoticeProps {
   unreadable: NonNullable<Email['unreadable']>
@@ -193,6 +194,7 @@ export const Message = ({ email, isOpen, isPrinted, onToggle, handlers, notice }
           {email.unreadable === null ? (
             <>
               {isFromOthers(email) && hasInvitation(email) && <Invitation email={email} />}
+              {isFromOthers(email) && <Reservations email={email} />}
               {isFromOthers(email) && <Insight email={email} />}
               <MessageBody email={email} isPlain={isPlain} title={t.emailFrom(sender)} />
             </>
