@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { textOfHtml } from '../../src/features/mail/html.ts'
 import { readMessage } from '../../src/features/mail/mime/message.ts'
 import { extractReservations, type ReservationInput } from '../../src/nlu/reservations/extract.ts'
-import { type Reservation, TRIP_TYPES } from '../../src/nlu/reservations/reservation.ts'
+import type { Reservation } from '../../src/nlu/reservations/reservation.ts'
 import { hasData, loadCases, ROOT } from './data.ts'
 
 /* Scores the extraction of reservations with `travel-mails`, as its ORIGIN.md describes. */
@@ -18,7 +18,7 @@ interface ExpectedReservation {
   end?: string
 }
 
-export interface TravelMail {
+interface TravelMail {
   id: string
   file: string
   format: string
@@ -33,10 +33,10 @@ export const hasTravelMails = (): boolean => hasData('travel-mails')
 const loadTravelMails = (): TravelMail[] => loadCases<TravelMail>('travel-mails', 'mails')
 
 /** The rules were written with the tuning part only. Mails of one company are in one part. */
-export const isTuning = ({ family }: TravelMail): boolean =>
+const isTuning = ({ family }: TravelMail): boolean =>
   (createHash('sha256').update(family).digest()[0] as number) % 2 === 0
 
-export const toInput = ({ file, format, from }: TravelMail): ReservationInput => {
+const toInput = ({ file, format, from }: TravelMail): ReservationInput => {
   const bytes = readFileSync(`${ROOT}/travel-mails/${file}`)
   const given = { subject: '', text: '', html: null, sender: from ?? '', calendars: [], jsonLd: [] }
   if (file.endsWith('.eml')) {
@@ -79,13 +79,13 @@ const isFound = (expected: ExpectedReservation, found: Reservation): boolean => 
   )
 }
 
-export interface ReservationScore {
+interface ReservationScore {
   right: number
   found: number
   expected: number
 }
 
-export interface ReservationScores {
+interface ReservationScores {
   byType: Map<string, ReservationScore>
   byFormat: Map<string, ReservationScore>
   /** Expectations without a match, and findings without an expectation. */
@@ -103,7 +103,7 @@ export const scoreReservations = (part: 'tuning' | 'validation' | 'all'): Reserv
   const scores: ReservationScores = { byType: new Map(), byFormat: new Map(), wrong: [] }
   const add = (keys: [string, string], name: keyof ReservationScore): void => {
     for (const [index, table] of [scores.byType, scores.byFormat].entries())
-      for (const key of [keys[index] as string, 'all']) {
+      for (const key of index === 0 ? [keys[0], 'all'] : [keys[1]]) {
         const score = table.get(key) ?? { right: 0, found: 0, expected: 0 }
         score[name]++
         table.set(key, score)
@@ -130,5 +130,23 @@ export const scoreReservations = (part: 'tuning' | 'validation' | 'all'): Reserv
   return scores
 }
 
-export const hasTrips = (types: Iterable<string>): boolean =>
-  [...types].some((type) => (TRIP_TYPES as ReadonlySet<string>).has(type))
+const formatShare = (part: number, whole: number): string =>
+  whole === 0 ? '–' : `${((100 * part) / whole).toFixed(0)} %`
+
+/** Prints precision and recall by type and by format, for the part that was tuned with and for the other. */
+export const printReservations = (): void => {
+  if (!hasTravelMails()) {
+    console.log('\ntravel-mails: skipped, the data is absent')
+    return
+  }
+  for (const part of ['tuning', 'validation'] as const) {
+    console.log(
+      `\n${`reservations, ${part} part`.padEnd(34)}${'precision'.padStart(10)}${'recall'.padStart(9)}${'expected'.padStart(10)}`,
+    )
+    const { byType, byFormat } = scoreReservations(part)
+    for (const [name, { right, found, expected }] of [...byType, ...byFormat])
+      console.log(
+        `${name.padEnd(34)}${formatShare(right, found).padStart(10)}${formatShare(right, expected).padStart(9)}${String(expected).padStart(10)}`,
+      )
+  }
+}

@@ -1,6 +1,16 @@
 import { findAirport } from './airports.ts'
-import { readFlights } from './flights.ts'
-import { BLANK, cleanUrl, cleanValue, type PlaceTime, type Reservation, toPlaceTime } from './reservation.ts'
+import { findFlightNumber } from './flights.ts'
+import { findTrip, findVehicle } from './labelled-trips.ts'
+import { findReference } from './labels.ts'
+import {
+  BLANK,
+  cleanUrl,
+  cleanValue,
+  type PlaceTime,
+  type Reservation,
+  type ReservationEvidence,
+  toPlaceTime,
+} from './reservation.ts'
 import { readTimeValue, type TimeContext } from './times.ts'
 import { readTripLines } from './trip-lines.ts'
 
@@ -68,26 +78,27 @@ const readEvent = (event: Properties, context: TimeContext): Reservation[] => {
   const common = { number: null, status, source: 'calendar' } as const
   const legs = readTripLines(description, start.local.slice(0, 10), context, common)
   if (legs.length > 0) return legs.map(toCalendarEvidence)
-  const [flight] = readFlights(`${summary}\n${description}`, context)
-  if (flight || findFlightRoute(summary)) {
-    const route = findFlightRoute(summary)
-    if (flight || route)
-      return [
-        {
-          ...BLANK,
-          ...flight,
-          ...common,
-          type: 'flight',
-          number: flight?.number ?? null,
-          trip: flight?.trip ?? null,
-          from: flight?.from ?? route?.from ?? null,
-          to: flight?.to ?? route?.to ?? null,
-          start,
-          end,
-          evidence: [{ text: cleanValue(summary) ?? '', offset: -1, place: 'calendar' }],
-        },
-      ]
+  const evidence: ReservationEvidence[] = [{ text: cleanValue(summary) ?? '', offset: -1, place: 'calendar' }]
+  const number = findReference(description)?.value ?? null
+  const route = findFlightRoute(summary)
+  if (route) {
+    const trip = findFlightNumber(`${summary}\n${description}`)
+    return [{ ...BLANK, ...common, ...route, type: 'flight', number, trip, start, end, evidence }]
   }
+  const ride = readRide(summary, description, text('LOCATION'))
+  if (ride && end !== null)
+    return [
+      {
+        ...BLANK,
+        ...common,
+        ...ride,
+        number,
+        start,
+        end,
+        url: cleanUrl(text('URL')),
+        evidence,
+      },
+    ]
   if (!HOTEL.test(summary) || end === null || end.local.slice(0, 10) === start.local.slice(0, 10)) return []
   const name = cleanValue(summary.replace(HOTEL_NAME, ''))
   return [
@@ -100,7 +111,7 @@ const readEvent = (event: Properties, context: TimeContext): Reservation[] => {
       start,
       end,
       url: cleanUrl(text('URL')),
-      evidence: [{ text: cleanValue(summary) ?? '', offset: -1, place: 'calendar' }],
+      evidence,
     },
   ]
 }
@@ -120,6 +131,23 @@ const findFlightRoute = (text: string) => {
   return {
     from: { name: start.city, code: from, address: null },
     to: { name: end.city, code: to, address: null },
+  }
+}
+
+const FROM_TO =
+  /^(?:.*?(?:\bfrom|\bvon|:)\s+)?(\p{Lu}[^→>]{1,60}?)\s*(?:→|➞|->|=>|\bto\b|\bnach\b|–|\s-\s)\s*(\p{Lu}[^→>]{1,60}?)\s*(?:\(.*)?$/u
+
+/** A trip by train, bus or ferry, with its route in the title: "FlixBus Berlin → Munich". */
+const readRide = (summary: string, description: string, location: string) => {
+  const type = findVehicle(`${summary}\n${description}`)
+  const [, from, to] = type ? (FROM_TO.exec(summary.trim()) ?? []) : []
+  if (type === undefined || from === undefined || to === undefined) return undefined
+  const place = (name: string, address: string | null) => ({ name, code: null, address })
+  return {
+    type,
+    trip: findTrip(`${summary}\n${description}`),
+    from: place(from, cleanValue(location) === from ? null : cleanValue(location)),
+    to: place(to, null),
   }
 }
 

@@ -253,6 +253,38 @@ it('reads flights and hotels from text', () => {
   ).toEqual([])
 })
 
+it('reads trips whose ends have labels', () => {
+  const bus = [
+    'Your FlixBus booking',
+    'Booking number: 3012345678',
+    'Departure: 12 Mar 2027, 22:30',
+    'Berlin ZOB',
+    'Arrival: 13 Mar 2027, 05:45',
+    'Munich ZOB',
+    'Bus 076',
+  ].join('\n')
+  expect(extract({ text: bus })).toMatchObject([
+    {
+      type: 'bus',
+      number: '3012345678',
+      trip: '076',
+      from: { name: 'Berlin ZOB' },
+      to: { name: 'Munich ZOB' },
+      start: { local: '2027-03-12T22:30' },
+      end: { local: '2027-03-13T05:45' },
+    },
+  ])
+  const train = 'Votre train TGV 6607\nDépart : Paris 12/03/2027 07:00\nArrivée : Lyon 12/03/2027 09:04'
+  expect(extract({ text: train })).toMatchObject([
+    {
+      type: 'train',
+      trip: 'TGV 6607',
+      start: { local: '2027-03-12T07:00' },
+      end: { local: '2027-03-12T09:04' },
+    },
+  ])
+})
+
 it('reads parcels with their carrier and expected day', () => {
   expect(
     extract({

@@ -3,6 +3,7 @@ import { toWall } from '../time-zones.ts'
 import { readCalendarFile } from './calendar-file.ts'
 import { readFlights } from './flights.ts'
 import { readInvoice } from './invoices.ts'
+import { readLabelledTrips } from './labelled-trips.ts'
 import { findReference, isCancellation, withoutHistory } from './labels.ts'
 import { readParcels } from './parcels.ts'
 import { MAX_RESERVATIONS, type Reservation, TRIP_TYPES, toCompact } from './reservation.ts'
@@ -32,6 +33,10 @@ export interface ReservationOptions {
   /** The time zone of the reader. */
   timezone: string
 }
+
+/** Other languages write the day first. */
+const isEnglish = (text: string): boolean =>
+  (text.slice(0, 4_000).match(/\b(?:the|and|your|you|for|with|from|this|is|are)\b/gi)?.length ?? 0) >= 3
 
 const FORWARDED = /^\s*(?:fwd?|wg|tr|rv)\s*:/i
 
@@ -95,7 +100,11 @@ const readText = (input: ReservationInput, text: string, context: TimeContext): 
   const status = isCancellation(input.subject, text) ? 'cancelled' : 'confirmed'
   const number = findReference(text)?.value ?? null
   const lines = readTripLines(text, null, context, { number, status, source: 'text' })
-  const trips = lines.length > 0 ? lines : readFlights(text, context)
+  const flights = lines.length > 0 ? [] : readFlights(text, context)
+  const trips =
+    lines.length + flights.length > 0
+      ? [...lines, ...flights]
+      : readLabelledTrips(text, context, { number, status, source: 'text' })
   const stays = trips.length > 0 ? [] : readStay(text, input.subject, context)
   return [...trips, ...stays].map((one) => ({ ...one, status }))
 }
@@ -112,7 +121,7 @@ export const extractReservations = (
   const context: TimeContext = {
     now: toWall(date, timezone),
     timezone,
-    order: isGerman(visible) ? 'dmy' : /\d{1,2}\.\d{1,2}\.\d{4}/.test(visible) ? 'dmy' : 'mdy',
+    order: isGerman(visible) || !isEnglish(visible) ? 'dmy' : 'mdy',
   }
   const withQuotes = FORWARDED.test(input.subject)
   const items = [

@@ -30,7 +30,8 @@ const MAX_TEXT = 20_000
 const MAX_WINDOW = 700
 const MAX_FLIGHTS = 20
 
-interface Stamp {
+/** A time on the wall clock, with its place in the text. */
+export interface Stamp {
   day: number | null
   seconds: number
   offset: number
@@ -38,7 +39,7 @@ interface Stamp {
 }
 
 /** The wall-clock times of a text. A time without a day gets the last day before it. */
-const findStamps = (times: readonly TimeExpression[]): Stamp[] => {
+export const findStamps = (times: readonly TimeExpression[]): Stamp[] => {
   let day: number | null = null
   return times.flatMap(({ start, end, dated, offset, text, kind }): Stamp[] => {
     if (kind === 'recurrence' || kind === 'duration' || !start) return []
@@ -98,6 +99,9 @@ const findMentions = (text: string): Mention[] =>
     }))
     .filter(({ airline }) => AIRLINES[airline] !== undefined)
     .slice(0, 4 * MAX_FLIGHTS)
+
+/** Finds the first flight number, as in the title of a calendar entry. */
+export const findFlightNumber = (text: string): string | null => findMentions(text)[0]?.trip ?? null
 
 const toTime = (stamp: Stamp, place: ReservationPlace | null, context: TimeContext): PlaceTime | null => {
   if (stamp.day === null) return null

@@ -44,8 +44,8 @@ const REFERENCE_LABEL = [
 
 /** Finds the booking reference: letters in upper case and digits. */
 export const findReference = (text: string): LabelledValue | undefined =>
-  findLabelled(text, REFERENCE_LABEL, '[\\p{L}\\d][\\p{L}\\d-]{3,19}').find(
-    ({ value }) => /^[A-Z\d-]+$/.test(value) && !/^\d{1,4}$/.test(value),
+  findLabelled(text, REFERENCE_LABEL, '\\d{3,4}(?:\\.\\d{3})+|[\\p{L}\\d][\\p{L}\\d-]{3,19}').find(
+    ({ value }) => /^[A-Z\d.-]+$/.test(value) && !/^\d{1,4}$/.test(value),
   )
 
 const ADDRESS = /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,}|\b(?:wrote|schrieb)\b/i

@@ -1,4 +1,4 @@
-import { readTimes } from '../dates/read.ts'
+import { readTimes, type TimeExpression } from '../dates/read.ts'
 import { findReference } from './labels.ts'
 import {
   BLANK,
@@ -6,6 +6,7 @@ import {
   type PlaceTime,
   type Reservation,
   type ReservationEvidence,
+  toPlaceTime,
 } from './reservation.ts'
 import { fromExpression, type TimeContext } from './times.ts'
 
@@ -23,6 +24,15 @@ const MAX_TEXT = 20_000
 /** The date follows its label within this many characters. */
 const WINDOW = 160
 
+/** The hour stands after the day: "Friday, March 5, 2027 (15:00 – 23:00)". Check-out is the latest one. */
+const withHour = (time: PlaceTime, others: readonly TimeExpression[], isCheckOut: boolean): PlaceTime => {
+  const [hour] = others.filter(({ dated, start }) => !dated && start?.seconds !== undefined)
+  const moment = isCheckOut ? (hour?.end ?? hour?.start) : hour?.start
+  if (time.local.length > 10 || moment?.seconds === undefined) return time
+  const clock = new Date(moment.seconds * 1000).toISOString().slice(11, 16)
+  return toPlaceTime(`${time.local}T${clock}`, time.timezone, time.zoneSource)
+}
+
 const findDay = (
   text: string,
   label: RegExp,
@@ -30,10 +40,15 @@ const findDay = (
 ): { time: PlaceTime; evidence: ReservationEvidence } | undefined => {
   for (const match of [...text.matchAll(label)].slice(0, 8)) {
     const from = match.index + match[0].length
-    const [found] = readTimes(text.slice(from, from + WINDOW), context).filter(
+    const other = label === CHECK_IN ? CHECK_OUT : CHECK_IN
+    const next = text.slice(from, from + WINDOW).search(new RegExp(other.source, 'iu'))
+    const times = readTimes(text.slice(from, from + (next < 0 ? WINDOW : next)), context)
+    const [found] = times.filter(
       ({ dated, start, kind }) => dated && start && kind !== 'recurrence' && kind !== 'duration',
     )
-    const time = found ? fromExpression(found, null, context) : null
+    const day = found ? fromExpression(found, null, context) : null
+    const time =
+      day && found ? withHour(day, times.slice(times.indexOf(found) + 1), label === CHECK_OUT) : null
     if (found && time)
       return {
         time,
