@@ -52,8 +52,12 @@ const toTime = (time: KeyedReservation['start']): Reservation['start'] =>
   time === null ? null : { ...time, instant: new Date(time.instant).toISOString() }
 
 /** The id is a digest: the key contains the booking reference. */
-export const toReservation = ({ key, ...found }: KeyedReservation, language: Language): Reservation => ({
+export const toReservation = (
+  { key, items, ...found }: KeyedReservation,
+  language: Language,
+): Reservation => ({
   ...found,
+  articles: items,
   id: digest(key).slice(0, 32),
   title: toTitle(found, language),
   start: toTime(found.start),

@@ -49,7 +49,7 @@ export const Reservation = Type.Object(
     party: Nullable(Type.Number({ examples: [2] })),
     price: Nullable(Type.Number({ examples: [98.5] })),
     currency: Nullable(Words('EUR')),
-    items: Type.Array(Words('Coffee grinder')),
+    articles: Type.Array(Words('Coffee grinder')),
     url: Nullable(Words('https://www.ups.com/track?tracknum=1Z999AA10123456784')),
     source: Type.Enum(['markup', 'calendar', 'text'], {
       type: 'string',

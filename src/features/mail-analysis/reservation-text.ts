@@ -95,7 +95,7 @@ export const toNotes = (one: Reservation, language: Language): string => {
   const texts = TEXTS[language]
   const lines = [
     one.type === 'parcel' && one.url && `${texts.tracking}: ${one.url}`,
-    one.items.length > 0 && `${texts.items}: ${one.items.join(', ')}`,
+    one.articles.length > 0 && `${texts.items}: ${one.articles.join(', ')}`,
     ...one.evidence.filter(({ place }) => place === 'text').map(({ text }) => `“${text}”`),
   ]
   return lines.filter((line) => typeof line === 'string').join('\n')

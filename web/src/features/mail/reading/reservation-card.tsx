@@ -130,7 +130,7 @@ const Facts = ({ one }: { one: Reservation }) => {
     [t.platform, one.platform],
     [t.seat, one.seat],
     [t.travellers, one.travellers.length === 0 ? null : formatList(one.travellers)],
-    [t.items, one.items.length === 0 ? null : formatList(one.items)],
+    [t.items, one.articles.length === 0 ? null : formatList(one.articles)],
     [t.place, isTravel || one.type === 'parcel' ? null : (one.to?.address ?? null)],
   ]
   return (
