@@ -33,6 +33,7 @@ import { asksWithLibraries, readWithLibraries } from './nlu/library-meetings.ts'
 import { isRecognizersRight, readRecognizers, recognizersCases } from './nlu/recognizers.ts'
 import { isReplyRight, replyCases } from './nlu/replies.ts'
 import { isRequestByRule, scoreRequests, trainLogisticRequests } from './nlu/requests.ts'
+import { printReservations } from './nlu/reservations.ts'
 import { eventCases, f1, intentCases, readCase, scoreEventRequests, scoreEvents } from './nlu/smcalflow.ts'
 import { readTaskDates } from './nlu/task-dates.ts'
 
@@ -165,6 +166,8 @@ if (hasItip()) {
   printRow(`scheduling mails read (${messages.of})`, messages)
   printRow(`scheduling mails to send (${produce.of})`, produce)
 }
+
+printReservations()
 
 /** Prints how many mails look as sent. */
 const printHtmlMails = async (): Promise<void> => {

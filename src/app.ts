@@ -272,7 +272,10 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const intelligence = createMailAnalysisFeature(platform, {
     analyses: mail.analyses,
     mailTasks: tasks.mailTasks,
+    reservationEvents: calendar.reservationEvents,
+    reservationTasks: tasks.reservationTasks,
     zoneOf,
+    languageOf,
     structuredAnswers: ai.structuredAnswers,
     analyzeMail,
   })

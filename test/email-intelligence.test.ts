@@ -81,6 +81,7 @@ onEveryDatabase('email intelligence', (engine) => {
     actionItems: expect.any(Array),
     insights: expect.any(Array),
     meetings: expect.any(Array),
+    reservations: [],
     engine: 'builtin',
     model: 'model_a',
     provider: 'builtin',
@@ -247,8 +248,10 @@ onEveryDatabase('email intelligence', (engine) => {
         analyzedAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
         taskIds: [],
         actionId: null,
+        eventIds: [],
+        actionIds: [],
       })
-      const { taskIds: _, actionId: __, ...kept } = body
+      const { taskIds: _, actionId: __, eventIds: ___, actionIds: ____, ...kept } = body
       const read = await instance.get(`/api/emails/${id}`)
       expect(read.body.analysis).toEqual(kept)
       expect(read.headers.get('etag')).not.toBe(before)

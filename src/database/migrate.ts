@@ -89,6 +89,7 @@ const steps: Record<string, () => Promise<Step>> = {
   '0067-provider-calendars': async () =>
     (await import('./migrations/0067-provider-calendars.ts')).providerCalendars,
   '0068-email-security': async () => (await import('./migrations/0068-email-security.ts')).emailSecurity,
+  '0070-task-source': async () => (await import('./migrations/0070-task-source.ts')).taskSource,
 }
 
 /** All migrations in order. */

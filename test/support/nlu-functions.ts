@@ -14,6 +14,7 @@ import { findLinks } from '../../src/nlu/meetings/title.ts'
 import { auditPage } from '../../src/nlu/page-audit/audit.ts'
 import { readQuickTask } from '../../src/nlu/quick-task.ts'
 import { readRule } from '../../src/nlu/recurrence/rule.ts'
+import { extractReservations } from '../../src/nlu/reservations/extract.ts'
 import { sentencesOf } from '../../src/nlu/text.ts'
 import { checkRewording } from '../../src/nlu/verification/audit-opinion.ts'
 import { checkOpinion } from '../../src/nlu/verification/mail-opinion.ts'
@@ -48,6 +49,11 @@ const DRAFT = draftReply({ subject: '', text: '', from: { name: '', address: '' 
 /** All functions that receive text from users. */
 export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   analyzeMail: analyze,
+  extractReservations: (text) =>
+    extractReservations(
+      { subject: text, text, html: text, sender: text, calendars: [text], jsonLd: [text] },
+      options,
+    ),
   detectMeetings: (text) => detectMeetings(text, { now: NOW, timezone: ZONE, subject: text }),
   readQuickTask: (text) => readQuickTask(text, { now: NOW }),
   readTimes: (text) => readTimes(text, { now: NOW }),

@@ -50,6 +50,7 @@ export const fillTasks = async (db: Db, texts: readonly string[], at: string): P
         successorId: n + 2,
         listId,
         changedBy: text,
+        sourceKey: text,
       })
       .returning('id')
       .executeTakeFirstOrThrow()

@@ -59,6 +59,8 @@ export interface TaskRow {
   successorId: number | null
   /** The name of the member who made the last change; null if the owner of the list made it. */
   changedBy: string | null
+  /** Identifies the parcel or invoice that the task was created from. */
+  sourceKey: Generated<string | null>
 }
 
 /** One row per task and tag, with all columns that lists filter and sort by. */

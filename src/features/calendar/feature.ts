@@ -36,6 +36,7 @@ import { deleteRemindersOfCalendar } from './members/repository.ts'
 import { createOccurrences } from './occurrences.ts'
 import { createGuests } from './people.ts'
 import { createAlarms, createReminders } from './reminders.ts'
+import { createReservationEvents } from './reservation-events.ts'
 import { alarmRoutes, calendarFileRoutes, eventRoutes, meetingMailRoutes, periodRoutes } from './routes.ts'
 import { createBriefedEvents } from './windows/window.ts'
 
@@ -115,6 +116,7 @@ export const createCalendarFeature = (
     /** Whether an account may subscribe to a calendar: its own, or one that is shared with it. */
     canSubscribe: calendars.isReadable,
     booked: createBookedEvents({ saving }),
+    reservationEvents: createReservationEvents({ actions, saving, hasEmail }),
     mirrored: createMirroredEvents({ db, clock, saving, write, reader, zoneOf }),
     conflicts: createConflictJournal({ actions, changes, saving, targets }),
     readText: async (userId: number, bytes: Uint8Array) => reader.readObjects(bytes, await zoneOf(userId)),

@@ -6,6 +6,7 @@ import { startOfDay } from '../../nlu/time-zones.ts'
 import type { CheckedAnalysis, Unsupported } from '../../nlu/verification/mail-opinion.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalid, invalidField } from '../../platform/errors.ts'
+import type { LanguageOf } from '../../platform/language.ts'
 import { readInstant } from '../../platform/time.ts'
 import { defineTask, runTask } from '../../platform/workers/run-task.ts'
 import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
@@ -14,6 +15,9 @@ import type { Asker } from '../models/consultation.ts'
 import type { AnswerMetaWithReason } from '../models/model-router.ts'
 import type { MailTasks } from '../tasks/mail-tasks.ts'
 import type { ModelAnalysis } from './opinions.ts'
+import { type ReadReservations, toReservation } from './reservation-reader.ts'
+import type { Reservation } from './reservation-schema.ts'
+import type { ReservationFiling } from './reservations.ts'
 import type { Intelligence, MailGiven } from './schema.ts'
 
 export type EmailIntelligence = ReturnType<typeof createEmailIntelligence>
@@ -26,8 +30,9 @@ export const createEmailIntelligence = (deps: {
   modelAnalysis: ModelAnalysis
   analyses: Analyses
   mailTasks: MailTasks
+  reservations: Pick<ReservationFiling, 'file'>
 }) => {
-  const { db, clock, engineAnalysis, modelAnalysis, analyses, mailTasks } = deps
+  const { db, clock, engineAnalysis, modelAnalysis, analyses, mailTasks, reservations } = deps
 
   /** May call a model, which is slow. Must not run inside a transaction. */
   const read = async (userId: number, id: number, asker: Asker) => {
@@ -41,18 +46,30 @@ export const createEmailIntelligence = (deps: {
 
     read,
 
-    /** Stores the analysis with the email. With `apply`, requests to the reader become tasks. */
+    /**
+     * Stores the analysis with the email. With `apply`, requests to the reader become tasks, and reservations
+     * become events and tasks.
+     */
     keep(
       userId: number,
       { mail, found }: Awaited<ReturnType<typeof read>>,
-      { apply = false }: { apply?: boolean | undefined },
+      { apply = false, events = false }: { apply?: boolean | undefined; events?: boolean },
     ) {
       const kept = { ...found, analyzedAt: clock.now().toISOString() }
       return inTransaction(db, async (tx) => {
         await analyses.keep(mail.userId, mail.id, kept)
         const wanted = apply ? found.actionItems.filter(({ owner }) => owner === 'me') : []
-        const filed = await mailTasks.file(tx, userId, mail, wanted)
-        return { ...kept, ...filed }
+        const { taskIds, actionId } = await mailTasks.file(tx, userId, mail, wanted)
+        if (!apply) return { ...kept, taskIds, actionId, eventIds: [], actionIds: [] }
+        const given = { mail, reservations: found.reservations }
+        const filed = await reservations.file(tx, userId, given, { events, tasks: true })
+        return {
+          ...kept,
+          taskIds: [...taskIds, ...filed.taskIds],
+          actionId,
+          eventIds: filed.eventIds,
+          actionIds: [...(actionId === null ? [] : [actionId]), ...filed.actionIds],
+        }
       })
     },
   }
@@ -119,6 +136,7 @@ const viewOf = (
   analysis: CheckedAnalysis,
   timezone: string,
   taskTitle: (text: string) => string,
+  reservations: Reservation[],
   unsupported: Unsupported[] = [],
 ) => ({
   language: analysis.language,
@@ -146,6 +164,7 @@ const viewOf = (
   meetings: analysis.meetings
     .filter(({ start, end }) => isPossible(start) && isPossible(end))
     .map(({ endStated: _, start, end, ...meeting }) => ({ ...meeting, start: iso(start), end: iso(end) })),
+  reservations,
   unsupported,
 })
 export type AnalysisView = Omit<Intelligence, keyof AnswerMetaWithReason>
@@ -160,8 +179,24 @@ export const createEngineAnalysis = (deps: {
   analyzeMail: AnalyzeMail
   clock: Clock
   zoneOf: (userId: number) => Promise<string>
+  languageOf: LanguageOf
+  readReservations: ReadReservations
 }) => {
   const { analyses, clock } = deps
+  /** A forged sender could otherwise place events and payments. */
+  const findReservations = async (
+    mail: GivenMail,
+    analysis: MailAnalysis,
+    timezone: string,
+  ): Promise<Reservation[]> => {
+    if (analysis.insights.some(({ kind }) => kind === 'phishing')) return []
+    const [found, language] = await Promise.all([
+      deps.readReservations(mail, timezone),
+      deps.languageOf(mail.userId),
+    ])
+    return found.map((one) => toReservation(one, language))
+  }
+
   const analyze = async (mail: GivenMail) => {
     const [{ taskTitle }, timezone] = await Promise.all([
       import('../../nlu/mail/facts.ts'),
@@ -172,12 +207,13 @@ export const createEngineAnalysis = (deps: {
       { text, subject, from: from.address, headers, ...(html !== null && { html }) },
       { date: Date.parse(date), timezone },
     )
+    const reservations = await findReservations(mail, analysis, timezone)
     return {
       analysis,
       timezone,
       /** Converts an analysis to its API representation. Defaults to the analysis of the engine. */
       view: (checked: CheckedAnalysis = analysis, unsupported: Unsupported[] = []): AnalysisView =>
-        viewOf(checked, timezone, taskTitle, unsupported),
+        viewOf(checked, timezone, taskTitle, reservations, unsupported),
     }
   }
 
@@ -203,6 +239,8 @@ export const createEngineAnalysis = (deps: {
         messageId: null,
         replyTo: [],
         headers: {},
+        calendars: [],
+        jsonLd: [],
         tags: [],
         text,
         subject: given.subject ?? '',

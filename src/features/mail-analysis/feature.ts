@@ -1,10 +1,13 @@
 import type { Db } from '../../database/db.ts'
 import { readingIn } from '../../database/transaction.ts'
+import type { LanguageOf } from '../../platform/language.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { Calendar } from '../calendar/calendar.ts'
+import type { ReservationEvents } from '../calendar/reservation-events.ts'
 import type { Analyses } from '../mail/analyses.ts'
 import type { StructuredAnswers } from '../models/consultation.ts'
 import type { MailTasks } from '../tasks/mail-tasks.ts'
+import type { ReservationTasks } from '../tasks/reservation-tasks.ts'
 import {
   type AnalyzeMail,
   createEmailIntelligence,
@@ -14,6 +17,9 @@ import {
 import { defineArrivalAnalysis } from './arrivals.ts'
 import { createModelAnalysis } from './opinions.ts'
 import { createReplyDrafter } from './reply-drafts.ts'
+import { createReservationReader } from './reservation-reader.ts'
+import { reservationRoutes } from './reservation-routes.ts'
+import { createReservationFiling } from './reservations.ts'
 import { intelligenceRoutes, replyRoutes, responseRoutes } from './routes.ts'
 
 /** Creates mail analysis, with a model if one is configured, otherwise with the built-in engine. */
@@ -23,13 +29,31 @@ export const createMailAnalysisFeature = (
     analyses: Analyses
     mailTasks: MailTasks
     zoneOf: (userId: number) => Promise<string>
+    languageOf: LanguageOf
     structuredAnswers: StructuredAnswers
     analyzeMail: AnalyzeMail
+    reservationEvents: ReservationEvents
+    reservationTasks: ReservationTasks
   },
 ) => {
   const { db, clock } = platform
-  const { analyses, mailTasks, zoneOf, structuredAnswers, analyzeMail } = needs
-  const engineAnalysis = createEngineAnalysis({ analyses, analyzeMail, clock, zoneOf })
+  const { analyses, mailTasks, zoneOf, languageOf, structuredAnswers, analyzeMail } = needs
+  const engineAnalysis = createEngineAnalysis({
+    analyses,
+    analyzeMail,
+    clock,
+    zoneOf,
+    languageOf,
+    readReservations: createReservationReader(platform.workers),
+  })
+  const reservations = createReservationFiling({
+    db,
+    analyses,
+    engineAnalysis,
+    events: needs.reservationEvents,
+    tasks: needs.reservationTasks,
+    languageOf,
+  })
   const modelAnalysis = createModelAnalysis({ engineAnalysis, structuredAnswers })
   const intelligence = createEmailIntelligence({
     db,
@@ -38,9 +62,13 @@ export const createMailAnalysisFeature = (
     modelAnalysis,
     analyses,
     mailTasks,
+    reservations,
   })
   defineArrivalAnalysis(platform, { analyses, engineAnalysis, structuredAnswers })
-  const routes: FeatureRoutes[] = [{ prefix: '/api', plugin: intelligenceRoutes(intelligence) }]
+  const routes: FeatureRoutes[] = [
+    { prefix: '/api', plugin: intelligenceRoutes(intelligence) },
+    { prefix: '/api', plugin: reservationRoutes(reservations) },
+  ]
   return {
     engineAnalysis,
     /** Tells whether the mail imitates another sender. */

@@ -66,7 +66,7 @@ export const intelligenceRoutes =
         schema: {
           operationId: 'analyzeEmail',
           summary: 'Analyse an email and store the result',
-          description: `${ANALYSIS_METHOD} The result is stored as \`analysis\` of the email, and the email can be filtered by \`urgency\`. With \`apply\`, requests to the reader are created as tasks; a personal access token also needs \`tasks:write\` for that. \`GET /api/actions\` lists the created tasks, and they can be undone.`,
+          description: `${ANALYSIS_METHOD} The result is stored as \`analysis\` of the email, and the email can be filtered by \`urgency\`. With \`apply\`, requests to the reader are created as tasks, and reservations are added as by \`POST /api/emails/{id}/reservations\`. A personal access token also needs \`tasks:write\` for that, and \`calendar:write\` for events. \`GET /api/actions\` lists what was created, and it can be undone.`,
           tags: ['Emails'],
           params: AnalyzePath,
           querystring: AnalyzeQuery,
@@ -76,7 +76,9 @@ export const intelligenceRoutes =
       (request) => {
         const found = read.get(request)
         if (!found) throw new Error('The email must be analysed before the result is stored.')
-        return intelligence.keep(userIdOf(request.caller), found, request.query) as never
+        const { apply } = request.query
+        const events = hasScope(request.caller, 'calendar:write')
+        return intelligence.keep(userIdOf(request.caller), found, { apply, events }) as never
       },
     )
   }

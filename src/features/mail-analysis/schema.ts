@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Instant, Nullable } from '../../platform/http/shapes.ts'
 import { answerMetaFields, ModelField } from '../models/schema.ts'
+import { ActionIds, Reservation } from './reservation-schema.ts'
 
 const strict = { additionalProperties: false }
 
@@ -192,6 +193,9 @@ const analysis = {
     ),
   ),
   meetings: Type.Array(Meeting),
+  reservations: Type.Array(Reservation, {
+    description: 'Can be added with `POST /api/emails/{id}/reservations`',
+  }),
   unsupported: Type.Array(
     Type.Object(
       {
@@ -219,8 +223,13 @@ export const Analysis = Type.Object(
     ...answerMetaFields,
     analyzedAt: Instant,
     taskIds: Type.Array(Type.Integer({ minimum: 1, examples: [42] }), {
-      description: 'With `apply`: ids of all tasks for the requests to the reader, new or existing',
+      description:
+        'With `apply`: ids of all tasks for requests to the reader, parcels and invoices, new or existing',
     }),
+    eventIds: Type.Array(Type.Integer({ minimum: 1, examples: [9] }), {
+      description: 'With `apply`: ids of the events of reservations, new or existing',
+    }),
+    actionIds: ActionIds,
     actionId: Nullable(
       Type.Integer({
         minimum: 1,
@@ -236,7 +245,10 @@ export const AnalyzePath = Type.Object({ id: EmailId }, strict)
 export const AnalyzeQuery = Type.Object(
   {
     apply: Type.Optional(
-      Type.Boolean({ description: 'Also create tasks for requests to the reader, without duplicates' }),
+      Type.Boolean({
+        description:
+          'Also create tasks for requests to the reader, and events and tasks for reservations, without duplicates',
+      }),
     ),
     ...modelChoice,
   },

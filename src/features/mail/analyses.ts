@@ -5,8 +5,16 @@ import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
 import { readGivenAddress } from './email.ts'
-import { type EmailRecord, findEmailOwner, findWhole, lockEmail, updateEmail } from './email-repository.ts'
+import {
+  type EmailRecord,
+  findEmail,
+  findEmailOwner,
+  findWhole,
+  lockEmail,
+  updateEmail,
+} from './email-repository.ts'
 import type { MailReader } from './mail-reader.ts'
+import { NO_SOURCE } from './message-source.ts'
 import type { Address } from './mime/addresses.ts'
 import { readHeader } from './mime/header-fields.ts'
 
@@ -23,6 +31,9 @@ export interface MailToRead {
   text: string
   /** The original HTML if the message is stored, because sanitising removes hidden content. */
   html: string | null
+  /** Calendar files and JSON-LD parts. Empty if the message is not stored. */
+  calendars: readonly string[]
+  jsonLd: readonly string[]
   from: Address
   replyTo: Address[]
   date: string
@@ -45,7 +56,7 @@ export type Analyses = ReturnType<typeof createAnalyses>
 export const createAnalyses = (deps: {
   db: Db
   blobs: Blobs
-  reader: Pick<MailReader, 'readHtml'>
+  reader: Pick<MailReader, 'readSource'>
   clock: Clock
   changes: Changes
 }) => {
@@ -53,11 +64,11 @@ export const createAnalyses = (deps: {
 
   const readRaw = async (view: Db, hash: string | null) => {
     const raw = hash === null ? undefined : await blobs.readStart(view, hash, LARGEST_RAW + 1)
-    if (!raw) return { headers: {}, html: null }
+    if (!raw) return { headers: {}, source: NO_SOURCE }
     const fields = readHeader(raw).toReversed()
     return {
       headers: Object.fromEntries(fields.map(({ name, value }) => [name, value.slice(0, 500)])),
-      html: raw.length > LARGEST_RAW ? null : await reader.readHtml(raw),
+      source: raw.length > LARGEST_RAW ? NO_SOURCE : await reader.readSource(raw),
     }
   }
 
@@ -100,7 +111,7 @@ export const createAnalyses = (deps: {
       const email = await findWhole(view, userId, id)
       if (!email) throw notFound('email')
       // Do not parse an unreadable message again here, because it may crash the process.
-      const { headers, html } = await readRaw(view, email.unreadable === null ? email.rawBlob : null)
+      const { headers, source } = await readRaw(view, email.unreadable === null ? email.rawBlob : null)
       return {
         id,
         userId,
@@ -108,7 +119,9 @@ export const createAnalyses = (deps: {
         messageId: email.messageId,
         subject: email.subject,
         text: email.text,
-        html: html ?? email.html,
+        html: source.html ?? email.html,
+        calendars: source.calendars,
+        jsonLd: source.jsonLd,
         date: email.date,
         headers,
         from: { name: email.fromName, address: email.fromAddress },
@@ -119,6 +132,15 @@ export const createAnalyses = (deps: {
 
     /** Returns the account of an email, for jobs that know only the email. */
     ownerOf: (id: number): Promise<number | undefined> => findEmailOwner(readingIn(db), id),
+
+    /** Returns the date of an email, or undefined if it was deleted. */
+    dateOf: async (view: Db, userId: number, id: number): Promise<string | undefined> =>
+      (await findEmail(view, userId, id))?.date,
+
+    /** Locks an email until the transaction ends, so that concurrent requests for it wait. */
+    hold: async (tx: Db, userId: number, id: number): Promise<void> => {
+      await lock(tx, userId, id)
+    },
 
     /** For analysis of mail that is not stored. */
     readAddress: readGivenAddress,

@@ -4,6 +4,7 @@ import { type Random, randomId } from '../../platform/random.ts'
 import { defineTask, runTask, type Task } from '../../platform/workers/run-task.ts'
 import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import { type Content, type GivenContent, type InlineAttachment, makeContent, toContent } from './content.ts'
+import { type MessageSource, toSource } from './message-source.ts'
 import { MAX_ATTACHMENTS, type ParsedMessage, readMessage } from './mime/message.ts'
 import { hasSmimeSignature } from './mime/security.ts'
 import type * as tasks from './reader-tasks.ts'
@@ -116,12 +117,12 @@ export const createMailReader = ({ workers, random, clock }: MailReaderDeps) => 
       }
     },
 
-    /** The original HTML of a message, or null. */
-    async readHtml(raw: Buffer): Promise<string | null> {
+    /** The original HTML and the machine-readable parts of a message. */
+    async readSource(raw: Buffer): Promise<MessageSource> {
       const message = readIfCheap(raw)
-      if (message) return message.html
+      if (message) return toSource(message)
       const input = { raw, now: clock.now().getTime() }
-      return runTask(workers, createTask('readHtml'), input, { ...taskOptions, copied: 'raw' })
+      return runTask(workers, createTask('readSource'), input, { ...taskOptions, copied: 'raw' })
     },
 
     prepareContent,

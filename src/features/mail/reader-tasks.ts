@@ -1,5 +1,6 @@
 import { type GivenContent, type InlineAttachment, type MarkedContent, makeContent } from './content.ts'
 import { sanitiseAgain } from './html.ts'
+import { type MessageSource, toSource } from './message-source.ts'
 import { type ParsedMessage, readMessage } from './mime/message.ts'
 import { hasSmimeSignature } from './mime/security.ts'
 
@@ -41,8 +42,9 @@ export const readWhole = async ({ mark, ids, ...input }: MessageInput): Promise<
   return { message, content: makeContent(message, files, mark) }
 }
 
-/** The original HTML of a message. */
-export const readHtml = async (input: SignedInput): Promise<string | null> => (await readSigned(input)).html
+/** The original HTML and the machine-readable parts of a message. */
+export const readSource = async (input: SignedInput): Promise<MessageSource> =>
+  toSource(await readSigned(input))
 
 export interface ContentInput {
   given: GivenContent

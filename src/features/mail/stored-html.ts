@@ -33,7 +33,7 @@ export const createStoredHtml = ({ db, blobs, clock, reader, jobs, log }: Stored
   const sanitise = async ({ id, userId, rawBlob, html }: OldHtml): Promise<string | null> => {
     // Email that was created from fields has no raw bytes. Its HTML stays valid.
     if (rawBlob === null) return null
-    const original = await reader.readHtml(await blobs.readWhole(db, rawBlob))
+    const { html: original } = await reader.readSource(await blobs.readWhole(db, rawBlob))
     if (original === null) return null
     const isTruncated = html?.includes(TRUNCATION_NOTE) ?? false
     const attachments = await listAttachments(db, userId, id)

@@ -207,6 +207,7 @@ const createTasksTable = ({ lists: taskLists }: Pick<PartDeps, 'lists'>) =>
       successorId: idOrNull('tasks'),
       lateAt: without(null),
       dueZone: added(zoneOrNull, null),
+      sourceKey: added(textOrNull, null),
     },
     complete(row) {
       if (!isOpen(row.status as Status) && row.closedAt === null) throw new Error('closedAt is missing')

@@ -13,6 +13,7 @@ import { createBriefedTasks, createTaskFigures, createTaskHistory } from './quer
 import { createQuickCapture } from './quick.ts'
 import { createTaskReminders } from './reminders.ts'
 import { countCompleted, findNextReminder, listTasksOfEvents, listUsedTags } from './repository.ts'
+import { createReservationTasks } from './reservation-tasks.ts'
 import { planRoutes, quickRoutes, taskRoutes } from './routes.ts'
 import { type Task, tagKeyOf, taskColumns } from './task.ts'
 import { Tasks, type TasksDeps } from './tasks.ts'
@@ -55,6 +56,7 @@ export const createTasksFeature = (
     part: createTasksPart({ reminders, days, lists, habitsOf: preferences.get }),
     routes,
     mailTasks: createMailTasks({ actions, tasks }),
+    reservationTasks: createReservationTasks({ actions, tasks, hasEmail: origins.hasEmail }),
     figures: createTaskFigures(db),
     history: createTaskHistory(db),
     briefed: createBriefedTasks(db),

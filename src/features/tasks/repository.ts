@@ -326,6 +326,20 @@ export const listByEmail = (
     .limit(200)
     .execute()
 
+/** Lists the tasks of parcels and invoices, newest last. */
+export const listBySource = (db: Db, userId: number, keys: readonly string[]): Promise<TaskRecord[]> =>
+  db
+    .selectFrom('tasks')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('sourceKey', 'in', keys)
+    .orderBy('id')
+    .execute()
+
+export const setSource = async (tx: Db, userId: number, id: number, sourceKey: string): Promise<void> => {
+  await tx.updateTable('tasks').set({ sourceKey }).where('userId', '=', userId).where('id', '=', id).execute()
+}
+
 /** Filters of the list of overdue tasks. */
 export interface LateFilter {
   now: string

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useMemo } from 'react'
 import { useServices } from '../../../api/context.tsx'
 import type { Email } from '../folders.ts'
+import { useFindings } from './insight/use-insight.ts'
 
 const CALENDAR = /^(?:text\/(?:x-v)?calendar|application\/(?:ics|calendar))$/
 
@@ -13,7 +14,10 @@ const loadCard = () =>
 /** Loaded on first use, because few emails contain an invitation. */
 export const Invitation = ({ email }: { email: Email }) => {
   const { connectivity } = useServices()
+  const { data: found } = useFindings(email)
   const InvitationCard = useMemo(() => lazy(() => connectivity.load(loadCard)), [connectivity])
+  // The calendar file of a travel company is a reservation, which has its own card.
+  if (found?.reservations.some(({ source }) => source === 'calendar')) return null
   return (
     <Suspense fallback={null}>
       <InvitationCard email={email} />

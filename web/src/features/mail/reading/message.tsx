@@ -28,6 +28,7 @@ import { Insight } from './insight/insight.tsx'
 import { isFromOthers } from './insight/use-insight.ts'
 import { hasInvitation, Invitation } from './invitation.tsx'
 import { MessageBody } from './message-body.tsx'
+import { Reservations } from './reservations.tsx'
 import { isSecured, SecurityNotice } from './security-notice.tsx'
 
 interface UnreadableNoticeProps {
@@ -195,6 +196,7 @@ export const Message = ({ email, isOpen, isPrinted, onToggle, handlers, notice }
           {email.unreadable === null ? (
             <>
               {isFromOthers(email) && hasInvitation(email) && <Invitation email={email} />}
+              {isFromOthers(email) && <Reservations email={email} />}
               {isFromOthers(email) && <Insight email={email} />}
               <MessageBody email={email} isPlain={isPlain} title={t.emailFrom(sender)} />
             </>

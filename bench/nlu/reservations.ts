@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { textOfHtml } from '../../src/features/mail/html.ts'
+import { readMessage } from '../../src/features/mail/mime/message.ts'
+import { extractReservations, type ReservationInput } from '../../src/nlu/reservations/extract.ts'
+import type { Reservation } from '../../src/nlu/reservations/reservation.ts'
+import { hasData, loadCases, ROOT } from './data.ts'
+
+/* Scores the extraction of reservations with `travel-mails`, as its ORIGIN.md describes. */
+
+interface ExpectedReservation {
+  type: string
+  number?: string
+  trip?: string
+  departure?: string
+  arrival?: string
+  start?: string
+  end?: string
+}
+
+interface TravelMail {
+  id: string
+  file: string
+  format: string
+  source: string
+  family: string
+  from: string | null
+  expected: ExpectedReservation[]
+}
+
+export const hasTravelMails = (): boolean => hasData('travel-mails')
+
+const loadTravelMails = (): TravelMail[] => loadCases<TravelMail>('travel-mails', 'mails')
+
+/** The rules were written with the tuning part only. Mails of one company are in one part. */
+const isTuning = ({ family }: TravelMail): boolean =>
+  (createHash('sha256').update(family).digest()[0] as number) % 2 === 0
+
+const toInput = ({ file, format, from }: TravelMail): ReservationInput => {
+  const bytes = readFileSync(`${ROOT}/travel-mails/${file}`)
+  const given = { subject: '', text: '', html: null, sender: from ?? '', calendars: [], jsonLd: [] }
+  if (file.endsWith('.eml')) {
+    const { subject, text, html, attachments } = readMessage(bytes)
+    const contents = (pattern: RegExp): string[] =>
+      attachments
+        .filter(({ contentType }) => pattern.test(contentType))
+        .map(({ content }) => content.toString())
+    return {
+      ...given,
+      subject,
+      text: text ?? (html === null ? '' : textOfHtml(html)),
+      html,
+      calendars: contents(/calendar|ics/),
+      jsonLd: contents(/^application\/(?:ld\+json|json\+ld)$/),
+    }
+  }
+  const content = bytes.toString()
+  if (format === 'ics') return { ...given, calendars: [content] }
+  if (format === 'text') return { ...given, text: content }
+  return { ...given, html: content, text: textOfHtml(content) }
+}
+
+const toKey = (value: string | null | undefined): string => (value ?? '').replace(/\s/g, '').toUpperCase()
+/** Some times of the markup are not ISO 8601; the others are compared as written. */
+const toMinute = (value: string | undefined): string => (value ?? '').slice(0, 16).replace(' ', 'T')
+
+/** Type, number, trip and times must agree, as far as the expectation names them. */
+const isFound = (expected: ExpectedReservation, found: Reservation): boolean => {
+  const agrees = (wanted: string | undefined, value: string | null): boolean =>
+    wanted === undefined || toKey(wanted) === toKey(value)
+  const isSame = (wanted: string | undefined, value: string | undefined): boolean =>
+    wanted === undefined || toMinute(wanted) === toMinute(value)
+  return (
+    expected.type === found.type &&
+    agrees(expected.number, found.number) &&
+    agrees(expected.trip, found.trip) &&
+    isSame(expected.departure ?? expected.start, found.start?.local) &&
+    isSame(expected.arrival ?? expected.end, found.end?.local)
+  )
+}
+
+interface ReservationScore {
+  right: number
+  found: number
+  expected: number
+}
+
+interface ReservationScores {
+  byType: Map<string, ReservationScore>
+  byFormat: Map<string, ReservationScore>
+  /** Expectations without a match, and findings without an expectation. */
+  wrong: string[]
+}
+
+/** The messages of `sml` without markup tell of their event in words, so finding it is no error. */
+const isExcused = ({ source, expected }: TravelMail, { type }: Reservation): boolean =>
+  source === 'sml' && expected.length === 0 && type === 'event'
+
+const describe = ({ type, number, trip, start, end }: Reservation): string =>
+  [type, number, trip, start?.local, end?.local].join(' ')
+
+export const scoreReservations = (part: 'tuning' | 'validation' | 'all'): ReservationScores => {
+  const scores: ReservationScores = { byType: new Map(), byFormat: new Map(), wrong: [] }
+  const add = (keys: [string, string], name: keyof ReservationScore): void => {
+    for (const [index, table] of [scores.byType, scores.byFormat].entries())
+      for (const key of index === 0 ? [keys[0], 'all'] : [keys[1]]) {
+        const score = table.get(key) ?? { right: 0, found: 0, expected: 0 }
+        score[name]++
+        table.set(key, score)
+      }
+  }
+  for (const mail of loadTravelMails()) {
+    if (part !== 'all' && isTuning(mail) !== (part === 'tuning')) continue
+    const rest = new Set(
+      extractReservations(toInput(mail), { date: Date.UTC(2026, 10, 1), timezone: 'Europe/Berlin' }),
+    )
+    for (const one of rest)
+      if (!isExcused(mail, one)) add([one.type, mail.format], 'found')
+      else rest.delete(one)
+    for (const expected of mail.expected) {
+      add([expected.type, mail.format], 'expected')
+      const match = [...rest].find((one) => isFound(expected, one))
+      if (match) {
+        rest.delete(match)
+        add([expected.type, mail.format], 'right')
+      } else scores.wrong.push(`${mail.id}: missed ${JSON.stringify(expected)}`)
+    }
+    for (const one of rest) scores.wrong.push(`${mail.id}: found ${describe(one)}`)
+  }
+  return scores
+}
+
+const formatShare = (part: number, whole: number): string =>
+  whole === 0 ? '–' : `${((100 * part) / whole).toFixed(0)} %`
+
+/** Prints precision and recall by type and by format, for the part that was tuned with and for the other. */
+export const printReservations = (): void => {
+  if (!hasTravelMails()) {
+    console.log('\ntravel-mails: skipped, the data is absent')
+    return
+  }
+  for (const part of ['tuning', 'validation'] as const) {
+    console.log(
+      `\n${`reservations, ${part} part`.padEnd(34)}${'precision'.padStart(10)}${'recall'.padStart(9)}${'expected'.padStart(10)}`,
+    )
+    const { byType, byFormat } = scoreReservations(part)
+    for (const [name, { right, found, expected }] of [...byType, ...byFormat])
+      console.log(
+        `${name.padEnd(34)}${formatShare(right, found).padStart(10)}${formatShare(right, expected).padStart(9)}${String(expected).padStart(10)}`,
+      )
+  }
+}

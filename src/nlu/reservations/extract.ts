@@ -1,0 +1,144 @@
+import { isGerman } from '../dates/read.ts'
+import { toWall } from '../time-zones.ts'
+import { readCalendarFile } from './calendar-file.ts'
+import { readFlights } from './flights.ts'
+import { readInvoice } from './invoices.ts'
+import { readLabelledTrips } from './labelled-trips.ts'
+import { findReference, isCancellation, withoutHistory } from './labels.ts'
+import { readParcels } from './parcels.ts'
+import { MAX_RESERVATIONS, type Reservation, TRIP_TYPES, toCompact } from './reservation.ts'
+import { readSchemaOrg } from './schema-org.ts'
+import { readStay } from './stays.ts'
+import { readJsonLd, readStructuredData } from './structured-data.ts'
+import type { TimeContext } from './times.ts'
+import { readTripLines } from './trip-lines.ts'
+
+export interface ReservationInput {
+  subject: string
+  /** The visible text. Offsets of the evidence refer to it. */
+  text: string
+  /** The original HTML. Sanitised HTML has no structured data. */
+  html: string | null
+  /** The name or domain of the sender, for invoices. */
+  sender: string
+  /** The contents of `text/calendar` parts. */
+  calendars: readonly string[]
+  /** The contents of `application/ld+json` parts. */
+  jsonLd: readonly string[]
+}
+
+export interface ReservationOptions {
+  /** The date of the mail. */
+  date: number
+  /** The time zone of the reader. */
+  timezone: string
+}
+
+/** Other languages write the day first. */
+const isEnglish = (text: string): boolean =>
+  (text.slice(0, 4_000).match(/\b(?:the|and|your|you|for|with|from|this|is|are)\b/gi)?.length ?? 0) >= 3
+
+const FORWARDED = /^\s*(?:fwd?|wg|tr|rv)\s*:/i
+
+/** The text after this many characters is ignored. */
+const MAX_TEXT = 30_000
+
+const placeKey = (place: Reservation['from']): string => toCompact(place?.code ?? place?.name ?? null)
+
+const baseKey = (one: Reservation): string => {
+  const number = toCompact(one.number)
+  const day = one.start?.local.slice(0, 10) ?? ''
+  switch (one.type) {
+    case 'flight':
+    case 'train':
+    case 'bus':
+    case 'boat':
+    case 'taxi': {
+      const route = `${placeKey(one.from)}>${placeKey(one.to)}`
+      return number === '' ? `${toCompact(one.trip)}:${route}:${day}` : `${number}:${route}`
+    }
+    case 'parcel':
+      return number || toCompact(one.name)
+    case 'order':
+    case 'invoice':
+      return `${toCompact(one.provider)}:${number || day}`
+    default:
+      return number === '' ? `${toCompact(one.name)}:${day}` : `${number}:${toCompact(one.name)}`
+  }
+}
+
+/** A reservation with the key under which a later mail about it finds it again. */
+export type KeyedReservation = Reservation & { key: string }
+
+/**
+ * Merges reservations of several travellers, and numbers the others with the same key: one order may hold the
+ * same train on two days.
+ */
+const withKeys = (found: readonly Reservation[]): KeyedReservation[] => {
+  const merged = new Map<string, Reservation>()
+  for (const one of found) {
+    const sign = [one.type, baseKey(one), toCompact(one.trip), one.start?.local ?? ''].join('|')
+    const known = merged.get(sign)
+    if (known) known.travellers = [...new Set([...known.travellers, ...one.travellers])]
+    else merged.set(sign, { ...one })
+  }
+  const counts = new Map<string, number>()
+  return [...merged.values()]
+    .toSorted((a, b) => (a.start?.instant ?? 0) - (b.start?.instant ?? 0))
+    .map((one) => {
+      const key = `${one.type}:${baseKey(one)}`
+      const count = (counts.get(key) ?? 0) + 1
+      counts.set(key, count)
+      return { ...one, key: count === 1 ? key : `${key}#${count}` }
+    })
+}
+
+const isTravel = ({ type }: Reservation): boolean =>
+  TRIP_TYPES.has(type) || type === 'hotel' || type === 'car' || type === 'event' || type === 'restaurant'
+
+const readText = (input: ReservationInput, text: string, context: TimeContext): Reservation[] => {
+  const status = isCancellation(input.subject, text) ? 'cancelled' : 'confirmed'
+  const number = findReference(text)?.value ?? null
+  const lines = readTripLines(text, null, context, { number, status, source: 'text' })
+  const flights = lines.length > 0 ? [] : readFlights(text, context)
+  const trips =
+    lines.length + flights.length > 0
+      ? [...lines, ...flights]
+      : readLabelledTrips(text, context, { number, status, source: 'text' })
+  const stays = trips.length > 0 ? [] : readStay(text, input.subject, context)
+  return [...trips, ...stays].map((one) => ({ ...one, status }))
+}
+
+/**
+ * Finds trips, stays, events, parcels, orders and invoices in a mail. Structured data counts first, then
+ * calendar files, then the text without quoted history.
+ */
+export const extractReservations = (
+  input: ReservationInput,
+  { date, timezone }: ReservationOptions,
+): KeyedReservation[] => {
+  const visible = input.text.slice(0, MAX_TEXT)
+  const context: TimeContext = {
+    now: toWall(date, timezone),
+    timezone,
+    order: isGerman(visible) || !isEnglish(visible) ? 'dmy' : 'mdy',
+  }
+  const withQuotes = FORWARDED.test(input.subject)
+  const items = [
+    ...(input.html === null ? [] : readStructuredData(input.html, { withQuotes })),
+    ...readJsonLd(input.jsonLd),
+  ]
+  // A calendar part without a booking is an invitation, which has its own card.
+  const isInvitation = input.calendars.length > 0
+  const found = readSchemaOrg(items, { ...context, text: visible }).filter(
+    ({ type, number }) => !(isInvitation && type === 'event' && number === null),
+  )
+  if (!found.some(isTravel))
+    found.push(...input.calendars.slice(0, 5).flatMap((file) => readCalendarFile(file, context)))
+  const own = withoutHistory(visible)
+  if (!found.some(isTravel)) found.push(...readText(input, own, context))
+  if (found.length === 0) found.push(...readParcels(own, input.subject, context))
+  if (!found.some(({ type }) => type === 'invoice' || type === 'parcel'))
+    found.push(...readInvoice(own, input, context))
+  return withKeys(found.slice(0, MAX_RESERVATIONS))
+}

@@ -1,0 +1,136 @@
+import { readTimes } from '../dates/read.ts'
+import { findStamps, type Stamp } from './flights.ts'
+import { BLANK, cleanValue, type Reservation, type ReservationType } from './reservation.ts'
+import { readTimeValue, type TimeContext, toLocal } from './times.ts'
+
+/* Trips by train, bus or ferry, whose ends have labels: "Departure: 10:30 Berlin", "Ankunft 16:45 München". */
+
+const DEPARTURE =
+  /(?<!\p{L})(?:departure|departs|departing|depart|abfahrt|abfahrtszeit|départ|salida|partenza|vertrek|avgång|afgang|odjezd|odjazd)(?!\p{L})/giu
+const ARRIVAL =
+  /(?<!\p{L})(?:arrival|arrives|arriving|arrive|ankunft|ankunftszeit|arrivée|llegada|arrivo|aankomst|ankomst|příjezd|przyjazd)(?!\p{L})/giu
+
+const VEHICLES: readonly (readonly [ReservationType, RegExp])[] = [
+  ['bus', /(?<!\p{L})(?:bus|coach|flixbus|fernbus|autobus|autobús|autokar)(?!\p{L})/giu],
+  [
+    'train',
+    /(?<!\p{L})(?:train|zug|bahn|rail|railway|bahnhof|tren|treno|trein|tåg|tog|vlak|pociąg|tgv|ice|gleis|platform|carriage|wagen)(?!\p{L})/giu,
+  ],
+  ['boat', /(?<!\p{L})(?:ferry|fähre|ferries|traghetto|färja|færge|prom)(?!\p{L})/giu],
+]
+
+const TRIP =
+  /(?<!\p{L})(?:train|zug|tren|treno|trein|bus|coach|line|linie|ligne|línea|linea|route|fahrt)\s{0,3}(?:no\.?|nr\.?|n°|number|nummer|numero)?\s{0,3}:?\s{0,3}([A-Z]{0,4}\s?\d{1,5}[A-Z]?)(?![\p{L}\d:.])/iu
+const NAMED_TRAIN =
+  /(?<![\p{L}\d])((?:ICE|IC|EC|RJX?|NJ|TGV|THA|EST|AVE|FR|FA|RE|RB|IR|FLX|N)\s?\d{1,5})(?![\p{L}\d:])/u
+
+const MAX_TEXT = 20_000
+const MAX_TRIPS = 20
+/** The time and the place follow the label within this many characters. */
+const WINDOW = 220
+
+/** The vehicle that the text names most often. */
+export const findVehicle = (text: string): ReservationType | undefined => {
+  const counts = VEHICLES.map(([type, words]) => ({ type, count: text.match(words)?.length ?? 0 }))
+  const [first] = counts.toSorted((a, b) => b.count - a.count)
+  return first && first.count > 0 ? first.type : undefined
+}
+
+export const findTrip = (text: string): string | null =>
+  cleanValue(NAMED_TRAIN.exec(text)?.[1] ?? TRIP.exec(text)?.[1])
+
+const NOT_A_PLACE =
+  /^(?:\W*|.*[@{}<>].*|(?:date|time|station|from|to|von|nach|datum|uhrzeit|zeit|at|on|um|am)\s*:?)$/iu
+
+/** The words beside and below the time, up to the next label. */
+const findPlaceName = (text: string, stamp: Stamp): string | null => {
+  const rest = `${text.slice(0, stamp.offset)}\n${text.slice(stamp.end)}`
+  for (const line of rest.split(/\n|\s{3,}|[|•·]/)) {
+    const name = cleanValue(
+      line
+        .replace(/^[\s:,;–→>()-]+|[\s:,;–→>(-]+$/gu, '')
+        .replace(
+          /^(?:(?:date|time|station|stop|from|to|von|nach|in|at|uhr|h|Bahnhof|Haltestelle)\s*:\s*|(?:from|uhr|von|nach)\s+)/iu,
+          '',
+        ),
+      80,
+    )
+    if (
+      name !== null &&
+      /\p{Lu}\p{L}{1,}/u.test(name) &&
+      !NOT_A_PLACE.test(name) &&
+      !/\d{1,2}[:.]\d{2}/.test(name)
+    )
+      return name
+  }
+  return null
+}
+
+interface End {
+  stamp: Stamp
+  place: string
+  quote: string
+  offset: number
+}
+
+const readEnd = (text: string, from: number, to: number, stamps: readonly Stamp[]): End | undefined => {
+  const stamp = stamps.find(({ offset, end }) => offset >= from && end <= to)
+  if (!stamp || stamp.day === null) return undefined
+  const part = text.slice(from, to)
+  const place = findPlaceName(part, { ...stamp, offset: stamp.offset - from, end: stamp.end - from })
+  if (place === null) return undefined
+  return { stamp, place, quote: cleanValue(part.slice(0, stamp.end - from)) ?? '', offset: from }
+}
+
+const indicesOf = (text: string, label: RegExp): { from: number; to: number }[] =>
+  [...text.matchAll(label)].map(({ 0: word, index }) => ({ from: index, to: index + word.length }))
+
+/** Finds trips with a labelled departure and arrival. */
+export const readLabelledTrips = (
+  whole: string,
+  context: TimeContext,
+  common: Pick<Reservation, 'number' | 'status' | 'source'>,
+): Reservation[] => {
+  const text = whole.slice(0, MAX_TEXT)
+  const departures = indicesOf(text, DEPARTURE)
+  const arrivals = indicesOf(text, ARRIVAL)
+  const vehicle = departures.length === 0 || arrivals.length === 0 ? undefined : findVehicle(text)
+  if (vehicle === undefined) return []
+  const stamps = findStamps(readTimes(text, context))
+  const labels = [...departures, ...arrivals].map(({ from }) => from).toSorted((a, b) => a - b)
+  const endOf = ({ to }: { to: number }): number =>
+    Math.min(labels.find((from) => from >= to) ?? text.length, to + WINDOW)
+  const found: Reservation[] = []
+  let last = 0
+  for (const label of departures.slice(0, 4 * MAX_TRIPS)) {
+    if (label.from < last || found.length >= MAX_TRIPS) continue
+    const departure = readEnd(text, label.to, endOf(label), stamps)
+    const second =
+      departure && arrivals.find(({ from }) => from > departure.stamp.end && from < label.to + 3 * WINDOW)
+    const arrival = second && readEnd(text, second.to, endOf(second), stamps)
+    if (!departure || !second || !arrival) continue
+    last = arrival.stamp.end
+    const isNext =
+      arrival.stamp.day === departure.stamp.day && arrival.stamp.seconds < departure.stamp.seconds
+    const toTime = ({ stamp }: End, plus: number) =>
+      readTimeValue(toLocal({ day: (stamp.day as number) + plus, seconds: stamp.seconds }), null, context)
+    const around = text.slice(Math.max(0, label.from - WINDOW), endOf(second))
+    const toPlace = (name: string) => ({ name, code: null, address: null })
+    found.push({
+      ...BLANK,
+      ...common,
+      type: vehicle,
+      trip: findTrip(around),
+      from: toPlace(departure.place),
+      to: toPlace(arrival.place),
+      start: toTime(departure, 0),
+      end: toTime(arrival, isNext ? 1 : 0),
+      evidence: [departure, arrival].map(({ quote, offset }) => ({
+        text: quote,
+        offset,
+        place: 'text' as const,
+      })),
+    })
+  }
+  return found.filter(({ start }) => start !== null)
+}
