@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import {
-  asksForTime,
-  chooseSlots,
-  type DraftOptions,
-  draftReply,
-  findAddressee,
-  readName,
-  replySubject,
-  unanswerable,
-  writeDate,
-  writeSlot,
-} from '../src/nlu/drafts/draft.ts'
+import { findAddressee, readName } from '../src/nlu/drafts/addressee.ts'
+import { asksForTime, type DraftOptions, draftReply, replySubject } from '../src/nlu/drafts/draft.ts'
+import { chooseSlots, writeDate, writeSlot } from '../src/nlu/drafts/slots.ts'
+import { unanswerable } from '../src/nlu/drafts/unanswerable.ts'
 import { analyzeMail } from '../src/nlu/mail/analysis.ts'
 import { factsFor, taskTitle } from '../src/nlu/mail/facts.ts'
 
@@ -187,7 +179,7 @@ describe('draftReply', () => {
       subject: 'Weekly deals',
     })
     expect(reply.unanswerable).toBe('newsletter')
-    expect(reply.text).toBe('[This is a newsletter. Nobody expects a reply.]')
+    expect([reply.text, reply.notices]).toEqual(['', ['This is a newsletter. Nobody expects a reply.']])
     expect(draft('Welcome!', { address: 'no-reply@shop.example' }).unanswerable).toBe('no-reply')
   })
 
@@ -220,12 +212,14 @@ describe('unanswerable', () => {
     ['norepa@x.org', undefined],
     ['ana@noreply.org', undefined],
   ])('returns for %s: %s', (address, reason) => {
-    expect(unanswerable(address, 'conversation')).toBe(reason)
+    expect(unanswerable({ from: address }, { category: 'conversation' })).toBe(reason)
   })
 
   it('recognizes automatic replies by their header', () => {
-    expect(unanswerable('ben@x.org', 'conversation', { 'auto-submitted': 'auto-replied' })).toBe('auto-reply')
-    expect(unanswerable('ben@x.org', 'conversation', { 'auto-submitted': 'no' })).toBeUndefined()
+    const reasonFor = (value: string) =>
+      unanswerable({ from: 'ben@x.org', headers: { 'auto-submitted': value } }, { category: 'conversation' })
+    expect(reasonFor('auto-replied')).toBe('auto-reply')
+    expect(reasonFor('no')).toBeUndefined()
   })
 })
 

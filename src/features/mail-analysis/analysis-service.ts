@@ -115,10 +115,16 @@ const toDueAt = (dueAt: number | null, dueDay: string | null, timezone: string):
   return iso(dueDay === null ? dueAt : startOfDay(dueDay, timezone))
 }
 
+interface ViewTools {
+  timezone: string
+  taskTitle: (text: string) => string
+  /** Returns the notices about the language of a mail. */
+  noticesOf: (language: string | null) => string[]
+}
+
 const viewOf = (
   analysis: CheckedAnalysis,
-  timezone: string,
-  taskTitle: (text: string) => string,
+  { timezone, taskTitle, noticesOf }: ViewTools,
   unsupported: Unsupported[] = [],
 ) => ({
   language: analysis.language,
@@ -145,7 +151,12 @@ const viewOf = (
     .map(({ offset, ...insight }) => ({ ...insight, offset: toOffset(offset) })),
   meetings: analysis.meetings
     .filter(({ start, end }) => isPossible(start) && isPossible(end))
-    .map(({ endStated: _, start, end, ...meeting }) => ({ ...meeting, start: iso(start), end: iso(end) })),
+    .map(({ endStated: _, isCertain: __, isWindow: ___, start, end, ...meeting }) => ({
+      ...meeting,
+      start: iso(start),
+      end: iso(end),
+    })),
+  notices: noticesOf(analysis.language),
   unsupported,
 })
 export type AnalysisView = Omit<Intelligence, keyof AnswerMetaWithReason>
@@ -163,10 +174,13 @@ export const createEngineAnalysis = (deps: {
 }) => {
   const { analyses, clock } = deps
   const analyze = async (mail: GivenMail) => {
-    const [{ taskTitle }, timezone] = await Promise.all([
+    const [{ taskTitle }, { isReadable, unreadableNotice }, timezone] = await Promise.all([
       import('../../nlu/mail/facts.ts'),
+      import('../../nlu/language.ts'),
       deps.zoneOf(mail.userId),
     ])
+    const noticesOf = (language: string | null): string[] =>
+      language === null || isReadable(language) ? [] : [unreadableNotice(language)]
     const { text, subject, html, headers, from, date } = mail
     const analysis = await deps.analyzeMail(
       { text, subject, from: from.address, headers, ...(html !== null && { html }) },
@@ -177,7 +191,7 @@ export const createEngineAnalysis = (deps: {
       timezone,
       /** Converts an analysis to its API representation. Defaults to the analysis of the engine. */
       view: (checked: CheckedAnalysis = analysis, unsupported: Unsupported[] = []): AnalysisView =>
-        viewOf(checked, timezone, taskTitle, unsupported),
+        viewOf(checked, { timezone, taskTitle, noticesOf }, unsupported),
     }
   }
 
