@@ -33,7 +33,7 @@ const COUNT = `(\\d{1,3}|${Object.keys(NUMBERS)
 const LIMIT =
   '(?:(?:in|with|using|use|write|max(?:imum|imal)?\\.?|at most|no more than|not more than|up to|under|less than|within|only|mit|höchstens|maximal|nicht mehr als|unter|bis zu|nur|keep it (?:to|under)|answer in|reply in|antworte in|schreib)\\s+)*'
 const SENTENCES = new RegExp(
-  `(?:^|[\\s,;])${LIMIT}${COUNT}\\s(?:short |kurzen |kurze )?(?:sentences?|sätze[n]?|satz|lines?|zeilen?)(?!\\p{L})[,;.]?`,
+  `(?:^|[\\s,;])${LIMIT}${COUNT}\\s(?:\\p{L}+ ){0,2}?(?:sentences?|sätze[n]?|satz|lines?|zeilen?)(?!\\p{L})[,;.]?`,
   'iu',
 )
 const WORDS = new RegExp(
