@@ -44,7 +44,7 @@ const when = ({ start, end }: DetectedMeeting): string =>
 
 describe('times of neighbours', () => {
   it.each([
-    ['Could we meet next week? Thursday at 3pm would suit me.', '2024-05-23T13:00'],
+    ['Can we talk next week? I am free on Thursday at 3pm.', '2024-05-23T13:00'],
     ['Lass uns in der Woche vom 3.6. reden. Mittwoch 11 Uhr?', '2024-06-05T09:00'],
     ['Können wir uns in der 22. Kalenderwoche treffen? Donnerstag um 10 Uhr wäre gut.', '2024-05-30T08:00'],
     ['Are you free on Thursday between 2 and 4 (my time, London)?', '2024-05-16T13:00'],
