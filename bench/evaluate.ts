@@ -29,7 +29,15 @@ import {
   readDuckling,
 } from './nlu/duckling.ts'
 import { INTENT_SETS, type IntentSet, scoreIntents, scoreLinearPart, scoreLogistic } from './nlu/intents.ts'
+import { scoreLanguages } from './nlu/languages.ts'
 import { asksWithLibraries, readWithLibraries } from './nlu/library-meetings.ts'
+import {
+  correlateRanks,
+  gradeUrgency,
+  readOwnMails as readUnderstoodMails,
+  scoreItems,
+  scorePairs,
+} from './nlu/own-mails.ts'
 import { isRecognizersRight, readRecognizers, recognizersCases } from './nlu/recognizers.ts'
 import { isReplyRight, replyCases } from './nlu/replies.ts'
 import { isRequestByRule, scoreRequests, trainLogisticRequests } from './nlu/requests.ts'
@@ -147,6 +155,27 @@ if (hasData('email-intent')) {
   printRow(`action items, F1 (${of})`, trained, rules.f1, plain?.f1)
   printRow('action items, accuracy', accuracy, rules.accuracy, plain?.accuracy)
 }
+
+/** Prints the figures for our own mails, each half alone. */
+const printOwnMails = (): void => {
+  const { tuning, validation } = readUnderstoodMails()
+  console.log(`\n${''.padEnd(34)}${'tuning'.padStart(9)}${'validation'.padStart(11)}`)
+  const halves = [tuning, validation].map((mails) => {
+    const grades = gradeUrgency(mails)
+    return {
+      pairs: { ...scorePairs(grades), wrong: [] },
+      ranks: correlateRanks(grades),
+      items: f1(scoreItems(mails)),
+    }
+  })
+  const [first, second] = halves as [(typeof halves)[0], (typeof halves)[0]]
+  const count = `(${tuning.length}, ${validation.length})`
+  printRow(`urgency, pairs of mails ${count}`, first.pairs, second.pairs)
+  printRow('urgency, rank correlation', first.ranks, second.ranks)
+  printRow('action items by person, F1', first.items, second.items)
+  printRow('language of a mail', scoreLanguages())
+}
+printOwnMails()
 
 for (const set of Object.keys(INTENT_SETS) as IntentSet[]) {
   if (!hasData(INTENT_SETS[set].folder)) continue

@@ -261,7 +261,6 @@ export const buildApp = async (config: Config, deps: Deps) => {
     settings: config.ai,
     activity,
     zoneOf,
-    analyzeMail,
   })
   const billing = createBillingFeature(platform, deps, {
     settings: config.stripe,

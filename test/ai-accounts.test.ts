@@ -35,7 +35,7 @@ onEveryDatabase('the AI of two accounts', (engine) => {
   const statusOf = async (token: string | undefined) =>
     (await instance.get('/api/api-keys/openai', { token })).body
   const generate = (token: string | undefined) =>
-    instance.post('/api/ai/generate', { prompt: 'Hello' }, { token })
+    instance.post('/api/ai/generate', { prompt: 'Thank Ana for the cake' }, { token })
   const makeToken = async ({ token }: Person, scopes: string[]): Promise<string> =>
     (await instance.post('/api/settings/tokens', { name: 'x', scopes, password: PASSWORD }, { token })).body
       .token

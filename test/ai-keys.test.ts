@@ -110,7 +110,8 @@ onEveryDatabase('API keys of providers', (engine) => {
     await other.post('/api/ai/generate', { prompt: 'Hello' })
     expect(openai.asked.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`)
     await instance.call('DELETE', '/api/api-keys/openai')
-    expect((await other.post('/api/ai/generate', { prompt: 'Hello' })).body.engine).toBe('builtin')
+    const letter = { prompt: 'Thank Ana for the cake' }
+    expect((await other.post('/api/ai/generate', letter)).body.engine).toBe('builtin')
     await other.close()
   })
 

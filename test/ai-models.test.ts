@@ -74,10 +74,10 @@ onEveryDatabase('the four models', (engine) => {
     expect((await fixture.instance.get('/api/ai-model')).body.model).toBe('model_a')
   })
 
-  it('fall back to the built-in engine without a key, and the response says so', async () => {
-    const mail =
-      'Summarise this:\nThe quarterly review moves to Thursday because the room is taken. Please send me the figures by Wednesday noon. The caterer has been told already.'
-    const { status, body } = await bare.post('/api/ai/generate', { prompt: mail })
+  it('write plain letters without a key, and the response says so', async () => {
+    const { status, body } = await bare.post('/api/ai/generate', {
+      prompt: 'Write a note to Ana that thanks her for the cake',
+    })
     expect(status).toBe(200)
     expect(body).toMatchObject({
       engine: 'builtin',
@@ -85,17 +85,31 @@ onEveryDatabase('the four models', (engine) => {
       because: 'no_key',
       usage: { inputTokens: 0, outputTokens: 0 },
       costUsd: 0,
+      truncated: false,
     })
-    expect(body.text).toContain('No language model is configured')
-    expect(body.text).toMatch(/figures by Wednesday|moves to Thursday/)
-    const { events } = await askForEvents(bare, '/api/ai/generate', { prompt: 'Write a poem' })
+    expect(body.text).toMatch(/^Hi Ana,\n\nThank you very much for the cake\./)
+    const short = await bare.post('/api/ai/generate', {
+      prompt: 'Erinnere Ben an die Rechnung',
+      maxTokens: 5,
+    })
+    expect([short.body.text.length, short.body.truncated]).toEqual([20, true])
+    const letter = { prompt: 'Sag die Einladung zum Sommerfest ab, weil ich im Urlaub bin' }
+    const { events } = await askForEvents(bare, '/api/ai/generate', letter)
     expect(events.map(({ event }) => event)).toEqual(['delta', 'done'])
     expect(events[1]?.data).toMatchObject({ engine: 'builtin', because: 'no_key' })
-    const tasks = await bare.post('/api/ai/generate', {
-      prompt: mail.replace('Summarise', 'List the action items of'),
+    expect(events[1]?.data).toMatchObject({
+      text: expect.stringContaining('Leider muss ich absagen, weil ich im Urlaub bin.'),
     })
-    expect(tasks.body.text).toContain('- Please send me the figures by Wednesday noon.')
   })
+
+  it.each(['Write a poem', 'Summarise this:\nThe review moves to Thursday.', 'Hello', 'Thanks'])(
+    'refuse to write anything else without a key: %j',
+    async (prompt) => {
+      const { status, body } = await bare.post('/api/ai/generate', { prompt })
+      expect([status, body.code]).toEqual([409, 'not_configured'])
+      expect((await askForEvents(bare, '/api/ai/generate', { prompt })).status).toBe(409)
+    },
+  )
 
   it('require a token with the right scope', async () => {
     const person = await register(fixture.instance)

@@ -101,6 +101,7 @@ onEveryDatabase('with a key, the selected model', (engine) => {
         title: 'Send Ben the contract',
         offset: TEXT.indexOf('could you'),
         owner: 'me',
+        person: null,
         dueAt: '2026-02-05T23:00:00.000Z',
         dueDay: '2026-02-06',
         confidence: expect.any(Number),

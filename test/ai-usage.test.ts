@@ -134,8 +134,10 @@ onEveryDatabase('AI costs', (engine) => {
   it('fall back to the built-in engine above the limit if configured', async () => {
     const instance = await start({ AI_DAILY_LIMIT_USD: '0.0006', AI_FALLBACK: 'builtin' })
     expect((await instance.post('/api/ai/generate', { prompt: 'Hello' })).body.engine).toBe('llm')
-    const { status, body } = await instance.post('/api/ai/generate', { prompt: 'Hello' })
+    const { status, body } = await instance.post('/api/ai/generate', { prompt: 'Thank Ana for the cake' })
     expect([status, body.engine, body.because]).toEqual([200, 'builtin', 'spending_limit'])
+    const other = await instance.post('/api/ai/generate', { prompt: 'Hello' })
+    expect([other.status, other.body.code]).toEqual([409, 'not_configured'])
   })
 
   it('are checked before each further step of a chat', async () => {
@@ -178,8 +180,13 @@ onEveryDatabase('AI costs', (engine) => {
     const instance = await start({ AI_TOKEN_DAILY_LIMIT_USD: '0.0006' })
     const [one, other] = [await tokenOf(), await tokenOf()]
     const ask = async (token?: string) =>
-      (await instance.post('/api/ai/generate', { prompt: 'Hello' }, token === undefined ? {} : { token }))
-        .status
+      (
+        await instance.post(
+          '/api/ai/generate',
+          { prompt: 'Thank Ana for the cake' },
+          token === undefined ? {} : { token },
+        )
+      ).status
     expect([await ask(one), await ask(one), await ask(other), await ask(), await ask()]).toEqual([
       200, 429, 200, 200, 200,
     ])
@@ -213,7 +220,7 @@ onEveryDatabase('AI costs', (engine) => {
     const kind = await start({ AI_FALLBACK: 'builtin' })
     for (const failure of [{ status: 500 }, { fault: 'garbage' }, { status: 401 }] as const) {
       fixture.providers.openai.script = [failure]
-      const payload = { prompt: 'Hello', model: 'model_b' }
+      const payload = { prompt: 'Thank Ana for the cake', model: 'model_b' }
       const whole = await kind.post('/api/ai/generate', payload)
       expect([whole.status, whole.body.engine, whole.body.because]).toEqual([
         200,
@@ -225,10 +232,13 @@ onEveryDatabase('AI costs', (engine) => {
         event: 'done',
         data: { engine: 'builtin', because: 'provider_failed' },
       })
+      fixture.providers.openai.script = [failure]
+      const poem = await kind.post('/api/ai/generate', { prompt: 'Write a poem', model: 'model_b' })
+      expect([poem.status, poem.body.code]).toEqual([502, 'upstream_failed'])
     }
     expect((await kind.get('/api/ai/usage')).body.today.costUsd).toBe(0)
     for (const [path, payload] of [
-      ['/api/ai/generate', { prompt: 'Hello' }],
+      ['/api/ai/generate', { prompt: 'Thank Ana for the cake' }],
       ['/api/ai/chat', { message: 'Hello' }],
     ] as const) {
       fixture.providers.openai.script = [{ say: '\n' }]

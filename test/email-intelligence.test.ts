@@ -86,6 +86,7 @@ onEveryDatabase('email intelligence', (engine) => {
     model: 'model_a',
     provider: 'builtin',
     usage: { inputTokens: 0, outputTokens: 0 },
+    notices: [],
     unsupported: [],
     because: 'no_key',
     costUsd: 0,
@@ -112,6 +113,7 @@ onEveryDatabase('email intelligence', (engine) => {
         title: 'Send me the signed contract by Friday',
         offset: TEXT.indexOf('could you'),
         owner: 'me',
+        person: null,
         dueAt: '2026-02-05T23:00:00.000Z',
         dueDay: '2026-02-06',
         confidence: expect.any(Number),
@@ -141,7 +143,32 @@ onEveryDatabase('email intelligence', (engine) => {
       const { body } = await instance.post(EXAMINE, {
         text: 'Fine with me.\n\n> Could you please send the report by tomorrow? It is urgent!',
       })
-      expect([body.actionItems, body.questions, body.urgency.level]).toEqual([[], [], 'normal'])
+      expect([body.actionItems, body.questions, body.urgency.level]).toEqual([[], [], 'low'])
+    })
+
+    it('names a language that it cannot read and finds nothing in it', async () => {
+      const { body } = await instance.post(EXAMINE, {
+        text: 'Bonjour,\n\npouvez-vous m’envoyer le contrat avant vendredi ? Je vous remercie.',
+      })
+      expect(body).toMatchObject({ language: 'fr', actionItems: [], questions: [], meetings: [] })
+      expect(body.notices[0]).toContain('This email is written in French.')
+      expect(body.summary).toBe('Pouvez-vous m’envoyer le contrat avant vendredi ? Je vous remercie.')
+      const unknown = await instance.post(EXAMINE, { text: 'Pizza?' })
+      expect([unknown.body.language, unknown.body.notices]).toEqual([null, []])
+    })
+
+    it('assigns action items to persons', async () => {
+      const { body } = await instance.post(EXAMINE, {
+        text: "I'll send the offer tomorrow, you get me the floor plan until Thursday, and Kim talks to the bank.",
+        date: '2026-02-02T10:00:00Z',
+      })
+      expect(
+        body.actionItems.map(({ owner, person, dueDay }: Record<string, unknown>) => [owner, person, dueDay]),
+      ).toEqual([
+        ['them', null, '2026-02-03'],
+        ['me', null, '2026-02-05'],
+        ['them', 'Kim', null],
+      ])
     })
 
     it('recognizes automated mail by headers and text', async () => {

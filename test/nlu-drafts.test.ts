@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import {
-  asksForTime,
-  chooseSlots,
-  type DraftOptions,
-  draftReply,
-  findAddressee,
-  readName,
-  replySubject,
-  unanswerable,
-  writeDate,
-  writeSlot,
-} from '../src/nlu/drafts/draft.ts'
+import { findAddressee, readName } from '../src/nlu/drafts/addressee.ts'
+import { asksForTime, type DraftOptions, draftReply, replySubject } from '../src/nlu/drafts/draft.ts'
+import { readLength } from '../src/nlu/drafts/length.ts'
+import { writeLetter } from '../src/nlu/drafts/letter.ts'
+import { chooseSlots, writeDate, writeSlot } from '../src/nlu/drafts/slots.ts'
+import { unanswerable } from '../src/nlu/drafts/unanswerable.ts'
 import { analyzeMail } from '../src/nlu/mail/analysis.ts'
 import { factsFor, taskTitle } from '../src/nlu/mail/facts.ts'
 
@@ -187,7 +181,7 @@ describe('draftReply', () => {
       subject: 'Weekly deals',
     })
     expect(reply.unanswerable).toBe('newsletter')
-    expect(reply.text).toBe('[This is a newsletter. Nobody expects a reply.]')
+    expect([reply.text, reply.notices]).toEqual(['', ['This is a newsletter. Nobody expects a reply.']])
     expect(draft('Welcome!', { address: 'no-reply@shop.example' }).unanswerable).toBe('no-reply')
   })
 
@@ -220,12 +214,14 @@ describe('unanswerable', () => {
     ['norepa@x.org', undefined],
     ['ana@noreply.org', undefined],
   ])('returns for %s: %s', (address, reason) => {
-    expect(unanswerable(address, 'conversation')).toBe(reason)
+    expect(unanswerable({ from: address }, { category: 'conversation' })).toBe(reason)
   })
 
   it('recognizes automatic replies by their header', () => {
-    expect(unanswerable('ben@x.org', 'conversation', { 'auto-submitted': 'auto-replied' })).toBe('auto-reply')
-    expect(unanswerable('ben@x.org', 'conversation', { 'auto-submitted': 'no' })).toBeUndefined()
+    const reasonFor = (value: string) =>
+      unanswerable({ from: 'ben@x.org', headers: { 'auto-submitted': value } }, { category: 'conversation' })
+    expect(reasonFor('auto-replied')).toBe('auto-reply')
+    expect(reasonFor('no')).toBeUndefined()
   })
 })
 
@@ -316,5 +312,73 @@ describe('taskTitle', () => {
     ['ok?', 'Ok?'],
   ])('turns "%s" into "%s"', (text, title) => {
     expect(taskTitle(text)).toBe(title)
+  })
+})
+
+describe('readLength', () => {
+  it.each([
+    ['accept in two sentences', 'accept', { sentences: 2 }],
+    ['absagen, höchstens 40 Wörter', 'absagen', { words: 40 }],
+    ['keep it short', '', { sentences: 2 }],
+    ['ask for the agenda', 'ask for the agenda', {}],
+  ])('reads %j', (given, instructions, limit) => {
+    expect(readLength(given)).toEqual({ instructions, limit })
+  })
+})
+
+describe('writeLetter', () => {
+  const bodyOf = (prompt: string) => writeLetter(prompt)?.text.split('\n\n').slice(0, 2)
+
+  it.each([
+    ['Thank Ben for his help', 'Hi Ben,', 'Thank you very much for your help.'],
+    [
+      'Decline the offer from Ana because I am away',
+      'Hi Ana,',
+      'Unfortunately I have to decline because I am away.',
+    ],
+    ['Write an email accepting the invitation to the wedding', 'Hello,', 'I am happy to accept.'],
+    ['Ask Tom for the floor plan', 'Hi Tom,', 'Could you please send me the floor plan?'],
+    [
+      'Write to Kim and ask whether she is free on Friday',
+      'Hi Kim,',
+      'Could you let me know whether you are free on Friday?',
+    ],
+    [
+      'Remind Ben that the report is due on Friday',
+      'Hi Ben,',
+      'This is a friendly reminder that the report is due on Friday.',
+    ],
+    ['Move the meeting with Ana to Friday at 3pm', 'Hi Ana,', 'Would Friday at 3pm suit you instead?'],
+    ['Apologize to Mr Weber for the delay', 'Dear Mr Weber,', 'I am sorry for the delay.'],
+    ['Bedanke dich bei Frau Koch für den Kuchen', 'Guten Tag Frau Koch,', 'vielen Dank für den Kuchen.'],
+    [
+      'Frag Lisa, ob sie am Freitag Zeit hat',
+      'Hallo Lisa,',
+      'ich wollte fragen, ob du am Freitag Zeit hast.',
+    ],
+    [
+      'Verschiebe das Treffen mit Tom auf Mittwoch 10 Uhr',
+      'Hallo Tom,',
+      'Passt dir stattdessen Mittwoch 10 Uhr?',
+    ],
+  ])('writes for “%s”', (prompt, greeting, sentence) => {
+    const [first, body] = bodyOf(prompt) ?? []
+    expect(first).toBe(greeting)
+    expect(body).toContain(sentence)
+  })
+
+  it('keeps the requested length', () => {
+    expect(writeLetter('Write two friendly lines that decline an invitation.')?.text).toBe(
+      'Thank you for your invitation. Unfortunately I cannot come.',
+    )
+  })
+
+  it.each([
+    'Hello',
+    'Write a poem that thanks my mother',
+    'Translate thank you to German',
+    'I accept cookies',
+  ])('writes nothing for “%s”', (prompt) => {
+    expect(writeLetter(prompt)).toBeUndefined()
   })
 })

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { hasData } from '../bench/nlu/data.ts'
+import { scoreLanguages } from '../bench/nlu/languages.ts'
+import { gradeUrgency, readOwnMails, scoreItems, scorePairs } from '../bench/nlu/own-mails.ts'
 import { scoreRequests } from '../bench/nlu/requests.ts'
+import { f1 } from '../bench/nlu/smcalflow.ts'
+import { identifyLanguage } from '../src/nlu/language.ts'
 import {
   type AnalysisOptions,
   analyzeMail,
@@ -71,7 +75,7 @@ describe('mail analysis', () => {
   })
 
   it('does not rate a mail as urgent because of a promise', () => {
-    expect(analyze({ text: 'I will send you the drawings by tomorrow.' }).urgency.level).toBe('normal')
+    expect(analyze({ text: 'I will send you the drawings by tomorrow.' }).urgency.level).toBe('low')
   })
 
   it('finds questions, meetings and amounts, and quotes the mail in the summary', () => {
@@ -89,6 +93,69 @@ describe('mail analysis', () => {
     ['All fine.\n\nSee you next week.', 0],
   ])('finds the list items that request something: %j', (text, count) => {
     expect(analyze({ text }).actionItems).toHaveLength(count)
+  })
+
+  const owners = (text: string) =>
+    analyze({ text }).actionItems.map(({ owner, person, dueDay }) => [person ?? owner, dueDay])
+
+  it.each([
+    [
+      "I'll send the offer tomorrow, you get me the floor plan until Thursday, and Kim talks to the bank.",
+      [
+        ['them', '2024-05-16'],
+        ['me', '2024-05-16'],
+        ['Kim', null],
+      ],
+    ],
+    [
+      'Ich kläre die Preise, du schreibst bis Freitag den Text, und Jonas bucht den Raum.',
+      [
+        ['them', null],
+        ['me', '2024-05-17'],
+        ['Jonas', null],
+      ],
+    ],
+    ['Please sign page 4 and send it back.', [['me', null]]],
+    ['Fine with me, but please delete clause 9.', [['me', null]]],
+  ])('assigns each clause to a person: %s', (text, expected) => {
+    expect(owners(text)).toEqual(expected)
+  })
+
+  it.each([
+    'Are you coming on Monday?',
+    'Kommst du am Montag?',
+    'Can we meet on Tuesday at 3pm?',
+    'Can you come on Friday?',
+    'Works for me.',
+    'Passt mir gut, bis Dienstag!',
+    "Sounds good, let's do it that way.",
+    'I agree with all three points.',
+    'If you have any questions, please call me.',
+    'Thanks for your message of Monday.',
+  ])('makes no action item of a question, an agreement or a courtesy: %s', (text) => {
+    expect(owners(text)).toEqual([])
+  })
+
+  it('takes no number of a document for a date', () => {
+    const text = 'Please quote reference 2231-04 and send the form.'
+    expect(analyze({ text }).actionItems.map(({ dueAt }) => dueAt)).toEqual([null])
+  })
+
+  it('does not take "bis heute" in a dunning letter for a deadline', () => {
+    const text =
+      'Bis heute konnten wir keinen Zahlungseingang feststellen. Bitte überweisen Sie den Betrag bis zum 31.5.2024.'
+    const { urgency, actionItems } = analyze({ subject: 'Zahlungserinnerung', text })
+    expect(actionItems.map(({ dueDay }) => dueDay)).toEqual(['2024-05-31'])
+    expect(urgency.level).not.toBe('critical')
+    expect(urgency.reasons.map(({ reason }) => reason)).not.toContain('it is due today')
+  })
+
+  it('starts the summary with a whole sentence', () => {
+    const text =
+      'Hi Ana,\n\nthe supplier has changed the delivery date for the second batch once\nmore, and they need two weeks. Could you check whether Graz can wait?'
+    expect(analyze({ text }).summary).toBe(
+      'The supplier has changed the delivery date for the second batch once more, and they need two weeks. Could you check whether Graz can wait?',
+    )
   })
 
   it('finds indirect questions without a question mark', () => {
@@ -283,6 +350,25 @@ describe('mail analysis', () => {
       expect(
         analyze({ text: piece.repeat(1_000_000 / piece.length), html: piece.repeat(100_000) }),
       ).toBeTypeOf('object')
+  })
+
+  it('orders at least 85 % of the pairs of each half by urgency', () => {
+    for (const mails of Object.values(readOwnMails())) {
+      const { right, of } = scorePairs(gradeUrgency(mails))
+      expect(right / of).toBeGreaterThanOrEqual(0.85)
+    }
+  })
+
+  it('finds the action items of each half with F1 of at least 0.80', () => {
+    for (const mails of Object.values(readOwnMails()))
+      expect(f1(scoreItems(mails))).toBeGreaterThanOrEqual(0.8)
+  })
+
+  it('identifies the language of a mail', () => {
+    const { right, of } = scoreLanguages()
+    expect(right / of).toBeGreaterThanOrEqual(0.95)
+    expect(identifyLanguage('')).toBeNull()
+    expect(identifyLanguage('Pizza? 12:30, +49 171 2345678')).toBeNull()
   })
 
   it.skipIf(!hasData('email-intent'))(

@@ -42,6 +42,27 @@ const detect = (text: string, more: Partial<DetectOptions> = {}) =>
 const when = ({ start, end }: DetectedMeeting): string =>
   `${new Date(start).toISOString().slice(0, 16)}/${new Date(end).toISOString().slice(0, 16)}`
 
+describe('times of neighbours', () => {
+  it.each([
+    ['Can we talk next week? I am free on Thursday at 3pm.', '2024-05-23T13:00'],
+    ['Lass uns in der Woche vom 3.6. reden. Mittwoch 11 Uhr?', '2024-06-05T09:00'],
+    ['Können wir uns in der 22. Kalenderwoche treffen? Donnerstag um 10 Uhr wäre gut.', '2024-05-30T08:00'],
+    ['Are you free on Thursday between 2 and 4 (my time, London)?', '2024-05-16T13:00'],
+    ['Shall we meet on Thursday at 3pm or Friday at 10am? All times are CET.', '2024-05-16T13:00'],
+  ])('give their week and zone: %s', (text, start) => {
+    expect(detect(text).meetings.map(when)[0]?.slice(0, 16)).toBe(start)
+  })
+
+  it.each([
+    ['Could we meet on Thursday at 3pm?', true, false],
+    ['Could we meet on Thursday at 3pm my time?', false, false],
+    ['Are you free on Thursday between 2pm and 4pm?', true, true],
+    ['Shall we meet tomorrow afternoon?', false, true],
+  ])('are certain, or name a window: %s', (text, isCertain, isWindow) => {
+    expect(detect(text).meetings[0]).toMatchObject({ isCertain, isWindow })
+  })
+})
+
 describe('meeting detection', () => {
   it('separates several proposals and gives evidence for each', () => {
     const text =

@@ -59,6 +59,7 @@ onEveryDatabase('reply drafts', (engine) => {
       tone: 'friendly',
       language: 'en',
       answerable: true,
+      reason: null,
       gaps: ['[your answer]'],
       slots: [],
       notices: [],
@@ -168,12 +169,61 @@ onEveryDatabase('reply drafts', (engine) => {
         headers: ['List-Unsubscribe: <https://shop.example/u>'],
       },
     )
-    expect(body.answerable).toBe(false)
-    expect(body.text).toMatch(/^\[.*newsletter.*\]$/)
-    expect(body.notices).toHaveLength(1)
+    expect(body).toMatchObject({ answerable: false, reason: 'newsletter', text: '', html: '', gaps: [] })
+    expect(body.notices).toEqual(['This is a newsletter. Nobody expects a reply.'])
     const silent = await draft('Your parcel is here.', {}, { from: 'no-reply@post.example' })
-    expect(silent.body).toMatchObject({ answerable: false, slots: [] })
-    expect(silent.body.text).not.toMatch(/\b(?:Hi|Dear|Hello)\b/)
+    expect(silent.body).toMatchObject({ answerable: false, reason: 'no-reply', text: '', slots: [] })
+  })
+
+  it.each([
+    [
+      'phishing',
+      'Your account is suspended. Verify your password: http://paypal.com.check.example/x',
+      'PayPal <service@paypa1.example>',
+    ],
+    [
+      'dunning',
+      'Sehr geehrte Frau Ruiz,\n\nbis heute konnten wir keinen Zahlungseingang feststellen. Bitte überweisen Sie den offenen Betrag.',
+      'Lenz <buchhaltung@lenz.example>',
+    ],
+    [
+      'advertising',
+      'Hi Ana,\n\nI came across your website. We help companies like yours get more leads. Open to a quick call this week?',
+      'Chad <chad@rocket.example>',
+    ],
+  ])('do not answer %s', async (reason, text, from) => {
+    const { status, body } = await draft(text, { instructions: 'accept' }, { from })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ answerable: false, reason, text: '', slots: [] })
+  })
+
+  it('name both zones, and accept no time in a zone that was not named', async () => {
+    const date = new Date('2030-11-19T09:00:00Z')
+    const ask = (text: string) =>
+      instance.post(RESPOND, { text, from: 'Ben <ben@example.org>', date: date.toISOString() })
+    instance.clock.advance(date.getTime() - instance.clock.now().getTime())
+    const london = await ask('Could we meet on Tuesday 26 November at 2pm London time?')
+    expect(london.body.text).toContain('Tue 26 Nov, 14:00 your time, 15:00 in Berlin works for me.')
+    const within = await ask('Are you free on Wednesday between 2 and 4 (my time, London)?')
+    expect(within.body.text).toContain('How about Wed 20 Nov, 14:00 your time, 15:00 in Berlin?')
+    expect(within.body.slots).toEqual([
+      { start: '2030-11-20T14:00:00.000Z', end: '2030-11-20T14:30:00.000Z' },
+    ])
+    const unknown = await ask('Could we meet on Tuesday 26 November at 2pm my time?')
+    expect(unknown.body.text).not.toContain('works for me')
+    const week = await ask('Können wir uns in der 49. Kalenderwoche treffen? Dienstag um 10 Uhr wäre gut.')
+    expect(week.body.text).toContain('Dienstag, 3. Dezember, 10:00–11:00 Uhr passt mir gut.')
+  })
+
+  it('say that they cannot read a language, and keep the requested length', async () => {
+    const french = await draft('Bonjour, pouvez-vous m’envoyer le contrat avant vendredi ? Merci d’avance.')
+    expect(french.body).toMatchObject({ answerable: true, gaps: ['[your reply]'] })
+    expect(french.body.notices[0]).toContain('written in French')
+    const short = await draft('Who signed it? When did they sign it? Where is it?', {
+      instructions: 'in one sentence',
+    })
+    expect(short.body.text).toBe('Hi Ben,\n\n[your answer]\n\nBest,\nAna Ruiz')
+    expect(short.body.notices).toEqual([])
   })
 
   it.each([

@@ -19,15 +19,34 @@ export interface Sentence {
 }
 
 const END =
-  /(?=[.?!])(?<!\b(?:Dr|Mr|Mrs|Ms|Mt|St|vs|No|Nr|ca|bzw|z\.B|d\.h|u\.a|e\.g|i\.e|a|p|m|(?<!\b(?:at|by|till|until|around|um|gegen)\s)\d|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Mo|Di|Mi|Do|Fr|Sa|So))(?!(?<=\b(?:bis zum|am|zum|vom|den|dem)\s\d\d)\.\s\p{Lu})(?!(?<=\b\d\d)\.\s(?:\p{Ll}|Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez))[.?!]+["')\]]?(?=\s|$)|(?<=\d)\.(?=\s(?:Can|Could|Would|Will|Please|I|We|You|They|He|She|It|The|This|That|If|Do|Does|Did|Is|Are|What|When|Where|Who|How|Why|Let|Also|Then|Thanks|Bitte|Können|Könnten|Kannst|Könntest|Wir|Ich|Danke|Außerdem|Falls|Wenn)\s)|\n+/gu
+  /(?=[.?!])(?<!\b(?:Dr|Mr|Mrs|Ms|Mt|St|vs|No|Nr|ca|bzw|z\.B|d\.h|u\.a|e\.g|i\.e|a|p|m|(?<!\b(?:at|by|till|until|around|um|gegen)\s)\d|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Mo|Di|Mi|Do|Fr|Sa|So))(?!(?<=\b(?:bis zum|am|zum|vom|den|dem)\s\d\d)\.\s\p{Lu})(?!(?<=\b\d\d)\.\s(?:\p{Ll}|Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Kalenderwoche|KW|Woche|Quartal|Stock|Etage|Mahnung|Sitzung|Geburtstag|Advent))[.?!]+["')\]]?(?=\s|$)|(?<=\d)\.(?=\s(?:Can|Could|Would|Will|Please|I|We|You|They|He|She|It|The|This|That|If|Do|Does|Did|Is|Are|What|When|Where|Who|How|Why|Let|Also|Then|Thanks|Bitte|Können|Könnten|Kannst|Könntest|Wir|Ich|Danke|Außerdem|Falls|Wenn)\s)|\n+/gu
+
+/** Mail programs wrap lines at 60 to 80 characters. */
+const MIN_WRAPPED_LINE = 56
+const LIST_ITEM = /^\s*(?:[-*•–·>|]|\d{1,2}[.)]\s)/
+
+/** True for a line break within a sentence: the line is full and does not end like a sentence or a heading. */
+const isWrappedLine = (text: string, lineStart: number, lineEnd: number, next: number): boolean =>
+  next - lineEnd === 1 &&
+  lineEnd - lineStart >= MIN_WRAPPED_LINE &&
+  /[\p{L}\p{N},;–-]\s*$/u.test(text.slice(lineEnd - 4, lineEnd)) &&
+  /^[\p{L}\p{N}("„“]/u.test(text.slice(next, next + 2)) &&
+  !LIST_ITEM.test(text.slice(next, next + 6)) &&
+  !/:\s/.test(text.slice(next, next + 24))
 
 /** Splits a text into sentences and lines. Every character belongs to one of them. */
 export const sentencesOf = (text: string): Sentence[] => {
   const sentences: Sentence[] = []
   let from = 0
   let testedUntil = 0
+  let lineStart = 0
   for (const match of text.matchAll(END)) {
     const to = match.index + match[0].length
+    if (match[0].startsWith('\n')) {
+      const isWrapped = isWrappedLine(text, lineStart, match.index, to)
+      lineStart = to
+      if (isWrapped) continue
+    }
     // Blank text belongs to the next sentence. Each part is tested only once.
     const isBlank = text.slice(testedUntil, to).trim() === ''
     testedUntil = to

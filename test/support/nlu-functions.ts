@@ -1,6 +1,7 @@
 import { toProse } from '../../src/nlu/dates/prose.ts'
 import { isGerman, readTimes } from '../../src/nlu/dates/read.ts'
-import { asksForTime, draftReply, findSigner, readName, replySubject } from '../../src/nlu/drafts/draft.ts'
+import { findSigner, readName } from '../../src/nlu/drafts/addressee.ts'
+import { asksForTime, draftReply, replySubject } from '../../src/nlu/drafts/draft.ts'
 import { splitMail } from '../../src/nlu/history.ts'
 import { readIntent } from '../../src/nlu/intents/read.ts'
 import { analyzeMail, requestScore } from '../../src/nlu/mail/analysis.ts'
@@ -97,7 +98,8 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   categoryOf: (text) => categoryOf({ subject: text, from: text, text }),
   sentimentOf: (text) => sentimentOf(toProse(text).tokens),
   summarize: (text) => summarize(text, sentencesOf(text), toProse(text).tokens, () => 0),
-  urgencyOf: (text) => urgencyOf({ subject: text, own: text, machine: false, asks: true }),
+  urgencyOf: (text) =>
+    urgencyOf({ subject: text, own: text, machine: false, requests: 1, questions: 1, requestScore: 1 }),
   requestScore: (text) => requestScore(text, []),
   readRule,
 }

@@ -3,7 +3,7 @@ import { isPrivate } from '../../nlu/mail/facts.ts'
 import { toWall } from '../../nlu/time-zones.ts'
 import { type Caller, hasScope, tokenIdOf, userIdOf } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, conflict } from '../../platform/errors.ts'
 import type { ReplyDrafter } from '../mail-analysis/reply-drafts.ts'
 import type { ModelName } from '../models/language-models.ts'
 import type { FallbackReason, ModelRouter, ResolvedEngine } from '../models/model-router.ts'
@@ -217,7 +217,8 @@ const createReplyWriter =
     const mail = await replyDrafter.find(userIdOf(caller), { emailId })
     const withCalendar = says === undefined && hasScope(caller, 'calendar:read')
     const { draft } = await replyDrafter.write(mail, {}, { userId: userIdOf(caller), withCalendar })
-    if (says === undefined || draft.unanswerable !== null) return draft
+    if (draft.unanswerable !== null) throw conflict(draft.notices.join(' '))
+    if (says === undefined) return draft
     const paragraphs = draft.text.split('\n\n')
     return { text: [paragraphs[0], says, paragraphs.at(-1)].join('\n\n'), gaps: [] }
   }

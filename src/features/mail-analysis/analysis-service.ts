@@ -132,11 +132,17 @@ const toDueAt = (dueAt: number | null, dueDay: string | null, timezone: string):
   return iso(dueDay === null ? dueAt : startOfDay(dueDay, timezone))
 }
 
+interface ViewTools {
+  timezone: string
+  taskTitle: (text: string) => string
+  /** Returns the notices about the language of a mail. */
+  noticesOf: (language: string | null) => string[]
+}
+
 const viewOf = (
   analysis: CheckedAnalysis,
-  timezone: string,
-  taskTitle: (text: string) => string,
   reservations: Reservation[],
+  { timezone, taskTitle, noticesOf }: ViewTools,
   unsupported: Unsupported[] = [],
 ) => ({
   language: analysis.language,
@@ -163,8 +169,13 @@ const viewOf = (
     .map(({ offset, ...insight }) => ({ ...insight, offset: toOffset(offset) })),
   meetings: analysis.meetings
     .filter(({ start, end }) => isPossible(start) && isPossible(end))
-    .map(({ endStated: _, start, end, ...meeting }) => ({ ...meeting, start: iso(start), end: iso(end) })),
+    .map(({ endStated: _, isCertain: __, isWindow: ___, start, end, ...meeting }) => ({
+      ...meeting,
+      start: iso(start),
+      end: iso(end),
+    })),
   reservations,
+  notices: noticesOf(analysis.language),
   unsupported,
 })
 export type AnalysisView = Omit<Intelligence, keyof AnswerMetaWithReason>
@@ -198,10 +209,13 @@ export const createEngineAnalysis = (deps: {
   }
 
   const analyze = async (mail: GivenMail) => {
-    const [{ taskTitle }, timezone] = await Promise.all([
+    const [{ taskTitle }, { isReadable, unreadableNotice }, timezone] = await Promise.all([
       import('../../nlu/mail/facts.ts'),
+      import('../../nlu/language.ts'),
       deps.zoneOf(mail.userId),
     ])
+    const noticesOf = (language: string | null): string[] =>
+      language === null || isReadable(language) ? [] : [unreadableNotice(language)]
     const { text, subject, html, headers, from, date } = mail
     const analysis = await deps.analyzeMail(
       { text, subject, from: from.address, headers, ...(html !== null && { html }) },
@@ -213,7 +227,7 @@ export const createEngineAnalysis = (deps: {
       timezone,
       /** Converts an analysis to its API representation. Defaults to the analysis of the engine. */
       view: (checked: CheckedAnalysis = analysis, unsupported: Unsupported[] = []): AnalysisView =>
-        viewOf(checked, timezone, taskTitle, reservations, unsupported),
+        viewOf(checked, reservations, { timezone, taskTitle, noticesOf }, unsupported),
     }
   }
 

@@ -140,6 +140,7 @@ export const createModelAnalysis = ({
       said as Parameters<typeof checkOpinion>[2],
       { date: Date.parse(mail.date), timezone },
     )
-    return { ...view(checked.analysis, checked.unsupported), ...made }
+    // A model reads every language.
+    return { ...view(checked.analysis, checked.unsupported), notices: [], ...made }
   },
 })

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import type { Draft, TimeSlot } from '../../nlu/drafts/draft.ts'
+import type { Draft } from '../../nlu/drafts/draft.ts'
+import type { TimeSlot } from '../../nlu/drafts/slots.ts'
 import type { MailAnalysis } from '../../nlu/mail/analysis.ts'
 import { isPrivate } from '../../nlu/mail/facts.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -104,14 +105,14 @@ const BUFFER = 0
 const loadDrafts = async () => {
   const [{ asksForTime, draftReply }, { chooseSlots }] = await Promise.all([
     import('../../nlu/drafts/draft.ts'),
-    import('../../nlu/drafts/draft.ts'),
+    import('../../nlu/drafts/slots.ts'),
   ])
   return { asksForTime, draftReply, chooseSlots }
 }
 
 /** Returns the requested duration, if the mail names one. */
 const minutesOf = ({ meetings }: MailAnalysis): number => {
-  const stated = meetings.find(({ endStated, allDay }) => endStated && !allDay)
+  const stated = meetings.find(({ endStated, allDay, isWindow }) => endStated && !allDay && !isWindow)
   return stated
     ? Math.min(MAX_MINUTES, Math.max(15, Math.round((stated.end - stated.start) / MINUTE)))
     : DEFAULT_MINUTES
@@ -147,23 +148,35 @@ export const createReplyDrafter = (deps: {
   const availability = async (userId: number, analysis: MailAnalysis, timezone: string) => {
     const { chooseSlots } = await loadDrafts()
     const now = clock.now().getTime()
-    const free: boolean[] = []
-    for (const meeting of analysis.meetings) free.push(await isFree(userId, meeting, now))
-    if (free.includes(true)) return { free, slots: [] }
     const minutes = minutesOf(analysis)
-    const found = await calendar.free(userId, {
-      start: iso(now),
-      end: iso(now + SEARCH_WINDOW_MS),
-      minutes,
-      buffer: BUFFER,
-      tentative: 'busy' as const,
-      limit: 100,
-    })
-    const stretches = found.slots.map(({ start, end }) => ({
-      start: Date.parse(start),
-      end: Date.parse(end),
-    }))
-    return { free, slots: chooseSlots(stretches, { minutes, now, timezone }) }
+    const findFree = async (from: number, to: number): Promise<TimeSlot[]> => {
+      const found = await calendar.free(userId, {
+        start: iso(from),
+        end: iso(to),
+        minutes,
+        buffer: BUFFER,
+        tentative: 'busy' as const,
+        limit: 100,
+      })
+      return found.slots.map(({ start, end }) => ({ start: Date.parse(start), end: Date.parse(end) }))
+    }
+    const free: boolean[] = []
+    const within: (TimeSlot | null)[] = []
+    for (const meeting of analysis.meetings) {
+      const { start, end, isWindow } = meeting
+      free.push(!isWindow && (await isFree(userId, meeting, now)))
+      const isAhead = isWindow && start > now && end - start >= minutes * MINUTE
+      const [slot] = isAhead
+        ? chooseSlots(await findFree(start, end), { minutes, now, timezone, most: 1 })
+        : []
+      within.push(slot ?? null)
+    }
+    const isAccepted = analysis.meetings.some(({ isCertain }, index) => isCertain && free[index] === true)
+    const proposed = within.filter((slot) => slot !== null)
+    if (isAccepted) return { free, within, slots: [] }
+    if (proposed.length > 0) return { free, within, slots: proposed }
+    const stretches = await findFree(now, now + SEARCH_WINDOW_MS)
+    return { free, within, slots: chooseSlots(stretches, { minutes, now, timezone }) }
   }
 
   /** Drafts with the built-in engine. Sends nothing to other servers. */
@@ -175,15 +188,16 @@ export const createReplyDrafter = (deps: {
     const { asksForTime, draftReply } = await loadDrafts()
     const { analysis, timezone } = await engineAnalysis.analyze(mail)
     const wanted = withCalendar && asksForTime(mail.text, analysis)
-    const { free, slots } = wanted
+    const { free, within, slots } = wanted
       ? await availability(userId, analysis, timezone)
-      : { free: undefined, slots: [] }
+      : { free: undefined, within: [], slots: [] }
     const language = input.language === undefined ? undefined : languageOf(input.language)
     const me = await deps.signer(mail.userId, mail.accountId)
     const draft = draftReply({ ...mail, date: Date.parse(mail.date) }, analysis, {
       tone: input.tone ?? 'friendly',
       timezone,
       slots,
+      within,
       me,
       ...(free && { free }),
       ...(language && { language }),
@@ -213,6 +227,7 @@ export const createReplyDrafter = (deps: {
         ...rest,
         ...(said && check(said)),
         answerable: unanswerable === null,
+        reason: unanswerable,
         slots:
           unanswerable === null ? slots.map(({ start, end }) => ({ start: iso(start), end: iso(end) })) : [],
         ...made,

@@ -96,7 +96,7 @@ export const replyRoutes =
         schema: {
           operationId: 'draftReply',
           summary: 'Draft a reply to an email',
-          description: `${DRAFT_METHOD} The draft greets the sender in the language of the email, answers each question and request, and leaves a [gap] for everything that only you know. Nothing is invented, stored or sent. If the email asks for your time, the draft says whether you are free or proposes free slots of your calendar; a personal access token needs \`calendar:read\` for that. Newsletters, automatic replies and no-reply addresses get no reply: \`answerable\` is then false, and the text explains why.`,
+          description: `${DRAFT_METHOD} The draft greets the sender in the language of the email, answers each question and request, and leaves a [gap] for everything that only you know. Nothing is invented, stored or sent. If the email asks for your time, the draft says whether you are free or proposes free slots of your calendar; a personal access token needs \`calendar:read\` for that. Phishing, demands for payment, advertising, automatic mail and no-reply addresses get no reply: \`answerable\` is then false, \`reason\` says why, and \`text\` is empty. A proposed time is accepted only if its day, hour and zone are certain.`,
           tags: ['Emails'],
           params: AnalyzePath,
           body: ReplyDraftInput,

@@ -92,7 +92,13 @@ const Meeting = Type.Object(
 )
 
 const analysis = {
-  language: Type.Enum(['en', 'de'], { type: 'string', examples: ['en'] }),
+  language: Nullable(
+    Type.String({
+      pattern: '^[a-z]{2}$',
+      examples: ['en'],
+      description: 'ISO 639-1 code, or null if the text is too short to tell',
+    }),
+  ),
   category: Type.Enum(
     [
       'conversation',
@@ -144,8 +150,15 @@ const analysis = {
         owner: Type.Enum(['me', 'them'], {
           type: 'string',
           examples: ['me'],
-          description: '`me`: the reader has to do it; `them`: the sender promised it',
+          description:
+            '`me`: the reader has to do it; `them`: the sender promised it, or `person` has to do it',
         }),
+        person: Nullable(
+          Type.String({
+            examples: [null],
+            description: 'Name of the person who has to do it, if neither the reader nor the sender',
+          }),
+        ),
         dueAt: Nullable(Instant),
         dueDay: Nullable(
           Type.String({
@@ -196,6 +209,12 @@ const analysis = {
   reservations: Type.Array(Reservation, {
     description: 'Can be added with `POST /api/emails/{id}/reservations`',
   }),
+  notices: Type.Array(
+    Type.String({
+      examples: ['This email is written in French. The built-in engine reads only English and German.'],
+    }),
+    { description: 'Limits of this analysis, such as a language that the built-in engine cannot read' },
+  ),
   unsupported: Type.Array(
     Type.Object(
       {
@@ -273,7 +292,7 @@ const draftOptions = {
       maxLength: 4000,
       examples: ['accept, and ask for the agenda'],
       description:
-        'Content of the reply. Without a model, only yes and no are understood, and everything else becomes a gap',
+        'Content of the reply. Without a model, only yes, no and a length such as “in two sentences” are understood, and everything else becomes a gap',
     }),
   ),
 }
@@ -317,15 +336,33 @@ const reply = {
   subject: Type.String({ examples: ['Re: The figures'] }),
   text: Type.String({
     examples: ['Hi Ben,\n\nThanks for your message.\n\n[your reply]\n\nBest,\nAna'],
-    description: 'Text of the reply, with gaps in [brackets]',
+    description: 'Text of the reply, with gaps in [brackets]. Empty if the email gets no reply',
   }),
   html: Type.String({ examples: ['<p>Hi Ben,</p>'] }),
   tone: Tone,
   language: Type.String({ examples: ['en'] }),
   answerable: Type.Boolean({
     examples: [true],
-    description: 'False if the sender is automated, so that nobody would read a reply',
+    description:
+      'False for phishing, demands for payment, advertising and automated senders, which get no reply',
   }),
+  reason: Nullable(
+    Type.Enum(
+      [
+        'phishing',
+        'dunning',
+        'advertising',
+        'no-reply',
+        'newsletter',
+        'notification',
+        'shipping',
+        'security',
+        'auto-reply',
+        'bounce',
+      ],
+      { type: 'string', examples: [null], description: 'The reason why the email gets no reply' },
+    ),
+  ),
   gaps: Type.Array(Type.String({ examples: ['[your answer]'] }), {
     description: 'Gaps to fill in, as they appear in the text',
   }),

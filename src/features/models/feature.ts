@@ -2,7 +2,6 @@ import Type from 'typebox'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { Activity } from '../auth/activity.ts'
-import type { AnalyzeMail } from '../mail-analysis/analysis-service.ts'
 import { createAuditRewriter } from './audit-words.ts'
 import { createModels } from './catalog.ts'
 import { askerOf, createStructuredAnswers } from './consultation.ts'
@@ -26,17 +25,16 @@ export const createModelsFeature = (
     settings: AiSettings
     activity: Activity
     zoneOf: (userId: number) => Promise<string>
-    analyzeMail: AnalyzeMail
   },
 ) => {
-  const { settings, activity, zoneOf, analyzeMail } = needs
+  const { settings, activity, zoneOf } = needs
   const languageModels = providers.languageModels(outbound, settings)
   const keys = new Keys({ db, clock, sealer, activity, languageModels, settings })
   const models = createModels({ db, clock, keys, settings })
   const usage = createUsageTracker({ db, clock, log, zoneOf, settings })
   const modelRouter = createModelRouter({ models, usage, languageModels, settings })
   const structuredAnswers = createStructuredAnswers({ modelRouter })
-  const textGenerator = createTextGenerator({ modelRouter, analyzeMail, clock, zoneOf })
+  const textGenerator = createTextGenerator({ modelRouter })
   const routes: FeatureRoutes[] = [
     { prefix: '/api', plugin: modelRoutes(models) },
     { prefix: '/api/api-keys', plugin: keyRoutes(keys) },

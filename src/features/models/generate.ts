@@ -1,6 +1,4 @@
-import type { MailAnalysis } from '../../nlu/mail/analysis.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { AnalyzeMail } from '../mail-analysis/analysis-service.ts'
+import { conflict } from '../../platform/errors.ts'
 import type { Model } from './catalog.ts'
 import type { AnswerMeta, FallbackReason, ModelRouter, Question } from './model-router.ts'
 import type { GenerateInput } from './schema.ts'
@@ -14,75 +12,14 @@ const FALLBACK_TEXTS: Record<FallbackReason, string> = {
   not_needed: 'No language model was needed',
 }
 
-/** Maps keywords of the instruction to parts of the analysis. */
-const ANALYSIS_PARTS: readonly {
-  pattern: RegExp
-  say: (analysis: MailAnalysis, at: (ms: number) => string) => string[]
-}[] = [
-  {
-    pattern:
-      /\b(?:summari[sz]e|summary|sum up|tl;?dr|in short|key points|zusammenfass\w*|fasse?\b.*zusammen)/i,
-    say: ({ summary }) => (summary === '' ? [] : [summary]),
-  },
-  {
-    pattern: /\b(?:action items?|to-?dos?|tasks?|next steps|what (?:must|should|do) i|aufgaben)\b/i,
-    say: ({ actionItems }, at) =>
-      actionItems.map(
-        ({ text, owner, dueAt }) =>
-          `- ${owner === 'them' ? '(they) ' : ''}${text}${dueAt === null ? '' : ` (due ${at(dueAt)})`}`,
-      ),
-  },
-  {
-    pattern: /\b(?:questions?|asked?|fragen?)\b/i,
-    say: ({ questions }) => questions.map(({ text }) => `- ${text}`),
-  },
-  {
-    pattern: /\b(?:meetings?|appointments?|dates?|when|schedule|termine?|wann)\b/i,
-    say: ({ meetings }, at) => meetings.map(({ title, start }) => `- ${title}: ${at(start)}`),
-  },
-  {
-    pattern: /\b(?:urgen\w+|important|priority|dringend\w*|wichtig\w*)\b/i,
-    say: ({ urgency }) => [
-      `Urgency: ${urgency.level}${urgency.reasons[0] ? ` (${urgency.reasons[0].reason})` : ''}.`,
-    ],
-  },
-  {
-    pattern: /\b(?:sentiment|mood|tone|stimmung)\b/i,
-    say: ({ sentiment, category }) => [`The tone is ${sentiment}; it reads like ${category}.`],
-  },
-]
+/** A token has about four characters. */
+const CHARACTERS_PER_TOKEN = 4
 
-const MIN_TEXT_LENGTH = 80
+const LIMITS =
+  'Without a model, only plain letters are written: thanks, decline, accept, ask, remind, move a meeting, apology; in English and German. Add a key in the settings.'
 
-/** Splits a prompt into its instruction and the text after a colon, a line break or a blank line. */
-const split = (prompt: string): { instruction: string; text: string } => {
-  const [, before, after] = /^([^\n]{0,300}?)(?::\s*\n|\n\s*\n|:\s+|\n)([\s\S]+)$/.exec(prompt.trim()) ?? []
-  return before !== undefined && after !== undefined && after.trim().length > before.length / 2
-    ? { instruction: before, text: after.trim() }
-    : { instruction: prompt, text: prompt.trim() }
-}
-
-/** Answers a prompt without a model, and explains why no model answered. */
-const answerBuiltin = async (
-  prompt: string,
-  because: FallbackReason,
-  { now, timezone, analyzeMail }: { now: number; timezone: string; analyzeMail: AnalyzeMail },
-): Promise<string> => {
-  const { instruction, text } = split(prompt)
-  const at = (ms: number): string =>
-    new Intl.DateTimeFormat('en-GB', { timeZone: timezone, dateStyle: 'full', timeStyle: 'short' }).format(ms)
-  const intro = `${FALLBACK_TEXTS[because]}, so the built-in assistant answered`
-  if (text.length < MIN_TEXT_LENGTH)
-    return `${intro}. It cannot write new text. Send it a text to summarize or to search for tasks, questions, dates or urgency, or ask the assistant (/api/ai/chat) about your mail, tasks and calendar.`
-  const analysis = await analyzeMail({ text }, { date: now, timezone })
-  const requested = ANALYSIS_PARTS.filter(({ pattern }) => pattern.test(instruction))
-  const parts = (requested.length > 0 && text !== prompt.trim() ? requested : ANALYSIS_PARTS.slice(0, 2))
-    .map(({ say }) => say(analysis, at).join('\n'))
-    .filter((part) => part !== '')
-  return parts.length > 0
-    ? `${intro}.\n\n${parts.join('\n\n')}`
-    : `${intro}. It found no matching information in the text.`
-}
+/** Loads the engine with the first letter, so that the server starts faster. */
+const loadLetters = () => import('../../nlu/drafts/letter.ts')
 
 export interface Asker {
   userId: number
@@ -98,14 +35,7 @@ interface Generated extends AnswerMeta {
 
 export type TextGenerator = ReturnType<typeof createTextGenerator>
 
-export const createTextGenerator = (deps: {
-  modelRouter: ModelRouter
-  analyzeMail: AnalyzeMail
-  clock: Clock
-  zoneOf: (userId: number) => Promise<string>
-}) => {
-  const { modelRouter, analyzeMail, clock } = deps
-
+export const createTextGenerator = ({ modelRouter }: { modelRouter: ModelRouter }) => {
   const questionOf = ({ prompt, system, model, maxTokens }: GenerateInput, asker: Asker): Question => ({
     purpose: 'generate',
     model,
@@ -115,15 +45,22 @@ export const createTextGenerator = (deps: {
     messages: [{ role: 'user', text: prompt }],
   })
 
+  /** Writes a plain letter, or throws: `failure` if a model failed, else 409. */
   const builtin = async (
+    { prompt, system, maxTokens }: GenerateInput,
     question: Question,
-    model: Model,
-    because: FallbackReason,
-    prompt: string,
+    { model, because, failure }: { model: Model; because: FallbackReason; failure?: unknown },
   ): Promise<Generated> => {
-    const at = { now: clock.now().getTime(), timezone: await deps.zoneOf(question.userId), analyzeMail }
-    const text = await answerBuiltin(prompt, because, at)
-    return { text, truncated: false, because, ...(await modelRouter.builtin(question, model)) }
+    const { writeLetter } = await loadLetters()
+    const letter = writeLetter(prompt, system)
+    if (!letter) throw failure ?? conflict(`${FALLBACK_TEXTS[because]}. ${LIMITS}`, 'not_configured')
+    const most = (maxTokens ?? Number.MAX_SAFE_INTEGER) * CHARACTERS_PER_TOKEN
+    return {
+      text: letter.text.slice(0, most),
+      truncated: letter.text.length > most,
+      because,
+      ...(await modelRouter.builtin(question, model)),
+    }
   }
 
   const all = (answer: Generated): SentEvent[] => [
@@ -136,14 +73,14 @@ export const createTextGenerator = (deps: {
       const question = questionOf(input, asker)
       const resolved = await modelRouter.resolve(question)
       if (resolved.engine === 'builtin')
-        return builtin(question, resolved.model, resolved.because, input.prompt)
+        return builtin(input, question, { model: resolved.model, because: resolved.because })
       try {
         const { text, isCut, made } = await resolved.answer()
         return { text, truncated: isCut, because: null, ...made }
       } catch (error) {
         const because = modelRouter.fallbackReason(error)
         if (because === null) throw error
-        return builtin(question, resolved.model, because, input.prompt)
+        return builtin(input, question, { model: resolved.model, because, failure: error })
       }
     },
 
@@ -152,7 +89,9 @@ export const createTextGenerator = (deps: {
       const question = questionOf(input, asker)
       const resolved = await modelRouter.resolve(question)
       if (resolved.engine === 'builtin')
-        return yield* all(await builtin(question, resolved.model, resolved.because, input.prompt))
+        return yield* all(
+          await builtin(input, question, { model: resolved.model, because: resolved.because }),
+        )
       let text = ''
       try {
         for await (const event of resolved.stream()) {
@@ -165,7 +104,7 @@ export const createTextGenerator = (deps: {
       } catch (error) {
         const because = modelRouter.fallbackReason(error)
         if (text.trim() !== '' || because === null) throw error
-        yield* all(await builtin(question, resolved.model, because, input.prompt))
+        yield* all(await builtin(input, question, { model: resolved.model, because, failure: error }))
       }
     },
   }

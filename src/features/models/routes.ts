@@ -197,12 +197,12 @@ export const generateRoutes =
     app.post(
       '/generate',
       {
-        config: { access: 'switched', scope: 'ai:write', mayAnswer: [429, 502, 504] },
+        config: { access: 'switched', scope: 'ai:write', mayAnswer: [409, 429, 502, 504] },
         schema: {
           operationId: 'generateText',
           summary: 'Generate text with a model',
           description:
-            'With `Accept: text/event-stream`, the answer is streamed. If the client disconnects, the model stops. Without a key for the model, the built-in engine answers as far as it can, and the answer says so.',
+            'With `Accept: text/event-stream`, the answer is streamed. If the client disconnects, the model stops. Without a key for the model, the built-in engine writes plain letters in English and German (thanks, decline, accept, ask, remind, move a meeting, apology). Anything else responds with 409 `not_configured`.',
           tags,
           body: GenerateInput,
           response: { 200: GeneratedAnswer },

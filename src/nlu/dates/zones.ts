@@ -105,6 +105,10 @@ const PLACES: Readonly<Record<string, string>> = {
   auckland: 'Pacific/Auckland',
 }
 
+/** Returns the zone of a city or of an abbreviation such as "CET". */
+export const zoneOfPlace = (place: string): string | undefined =>
+  PLACES[place.toLowerCase()] ?? ABBREVIATIONS[place.toLowerCase()]?.[0]
+
 const OFFSET = /(?:utc|gmt)\s?[+-]\d{1,2}(?::?\d{2})?(?!\d)/iy
 const IANA =
   /(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)\/[A-Z][\w+-]*(?:\/[A-Z][\w-]*)?/y

@@ -208,6 +208,35 @@ const fromHeaders = (category: Category, headers: Readonly<Record<string, string
   return 0
 }
 
+const DUNNING =
+  /\b(?:zahlungserinnerung|mahnung|mahnbescheid|mahngebühr|zahlungsverzug|keinen zahlungseingang|offene(?:r|n)? (?:betrag|forderung|rechnung)|inkasso(?:büro)?|überfällige[nr]? (?:rechnung|betrag)|payment reminder|final (?:notice|demand|reminder)|overdue (?:invoice|payment|balance|account)|past[- ]due|outstanding (?:amount|balance|invoice|payment)|remains? unpaid|unpaid invoice|collection agency|debt collect\w+|invoice [^.\n]{0,40}(?:overdue|unpaid))\b/
+const DEMANDS = /\b(?:please|kindly|bitte|must|pay|überweisen|begleichen|zahlen|settle|remit)\b/
+
+/** True for a letter that demands a payment that is late. */
+export const isDunning = (text: string): boolean => {
+  const small = smallOf(text.slice(0, 8000))
+  return DUNNING.test(small) && DEMANDS.test(small)
+}
+
+/** Phrases of sales mail to strangers. Two of them make it advertising. */
+const SALES: readonly RegExp[] = [
+  /\b(?:we|our (?:team|platform|solution|software|agency|tool|clients?)|i) (?:help(?:s|ed)?|enables?|empowers?|speciali[sz]es? in|have helped) (?:\w+ ){0,3}(?:companies|businesses|teams|brands|firms|startups|agencies|clients|organizations)\b|\bcompanies like yours\b|\bunternehmen wie (?:ihre[sm]?|deine[sm]?)\b|\bwir (?:helfen|unterstützen) (?:\S+ ){0,3}unternehmen\b/,
+  /\b(?:came across|stumbled (?:up)?on|noticed|checked out|looked at|found) your (?:website|company|profile|business|site|linkedin)\b|\b(?:bin auf|habe) ihre (?:website|webseite|seite|firma)\b/,
+  /\b(?:(?:double|triple|boost|increase|grow|skyrocket|scale|cut|reduce) (?:your|their|sales)|more leads|qualified leads|roi|ai-powered|seo|outreach|backlinks|first page of google|mehr (?:kunden|umsatz|leads)|neukundengewinnung|umsatz steigern)\b/,
+  /\b(?:open to|up for|interested in|free for|worth) an? (?:quick |short |brief )?(?:\d+[- ]min(?:ute)?s? )?(?:call|chat|demo|intro|conversation)\b|\b(?:book|schedule) an? (?:free )?(?:demo|consultation)\b|\b(?:kostenlose[ns]?|unverbindliche[ns]?) (?:beratung|erstgespräch|demo|angebot)\b/,
+  /\b(?:won't reach out again|not (?:interested|for you), just|opt out|reply (?:with )?stop|unsubscribe|abmelden|keine weiteren (?:mails|e-mails))\b/,
+  /\b(?:\d{1,2} ?% (?:off|discount|rabatt)|limited[- ]time|special offer|exclusive (?:offer|deal)|free trial|sonderangebot|jetzt (?:kaufen|sichern|bestellen|testen)|nur (?:noch )?heute|shop now|buy now|order now|win (?:one|a) )\b/,
+]
+const LEAST_SALES = 2
+
+/** True for newsletters and for sales mail to strangers. */
+export const isAdvertising = (text: string, category: Category): boolean => {
+  if (category === 'newsletter') return true
+  if (category !== 'conversation' && category !== 'meeting') return false
+  const small = smallOf(text.slice(0, 8000))
+  return SALES.filter((pattern) => pattern.test(small)).length >= LEAST_SALES
+}
+
 /** True for categories to which nobody expects an answer. */
 export const isMachine = (category: Category): boolean =>
   category !== 'conversation' && category !== 'meeting'

@@ -77,6 +77,35 @@ const wordsIn = (sentences: readonly Sentence[], tokens: readonly Token[]): stri
 const LONGEST = 320
 const MOST_SENTENCES = 3
 const MOST_READ = 200
+const MAX_LENGTH = 400
+
+/** Sentences that refer to the one before them. */
+const REFERS =
+  /^\s*(?:it|this|that|these|those|they|he|she|but|and|so|then|however|also|because|therefore|otherwise|er|sie(?= (?:ist|hat|war|wird))|es|das|dies|diese|aber|und|dann|also|daher|deshalb|sonst|andernfalls|dafür|dazu|damit)(?!\p{L})/iu
+
+/** Starts with a capital letter: after a greeting, mails go on in lower case. */
+const toSummary = (text: string): string => {
+  const full = text.charAt(0).toLocaleUpperCase() + text.slice(1)
+  return full.length > MAX_LENGTH ? `${full.slice(0, MAX_LENGTH - 3).replace(/\s+\S*$/, '')}…` : full
+}
+
+const toParts = (text: string, sentences: readonly Sentence[]): string[] =>
+  sentences.slice(0, MOST_READ).map(({ from, to }) => onOneLine(text.slice(from, to)).trim())
+
+/** Returns the first sentences, for a text that cannot be understood. */
+export const firstSentences = (text: string, sentences: readonly Sentence[]): string => {
+  const parts = toParts(text, sentences).filter((part) => part !== '')
+  const body =
+    parts.length > 1 && (parts[0] as string).length < 40 && /[,!:،、]$/u.test(parts[0] as string)
+      ? parts.slice(1)
+      : parts
+  let summary = ''
+  for (const part of body.slice(0, MOST_SENTENCES)) {
+    if (summary !== '' && summary.length + part.length > LONGEST) break
+    summary = summary === '' ? part : `${summary} ${part}`
+  }
+  return toSummary(summary)
+}
 
 /**
  * Selects the most informative sentences in their original order. `weight` adds to the score of a sentence.
@@ -88,7 +117,7 @@ export const summarize = (
   weight: (index: number) => number,
 ): string => {
   const read = sentences.slice(0, MOST_READ)
-  const parts = read.map(({ from, to }) => onOneLine(text.slice(from, to)).trim())
+  const parts = toParts(text, sentences)
   const counts = new Map<string, number>()
   const saying = wordsIn(read, tokens)
   for (const words of saying) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
@@ -112,18 +141,28 @@ export const summarize = (
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
-  const chosen: typeof scored = []
+  const chosen = new Map<number, string>()
   let length = 0
-  for (const one of scored) {
-    if (chosen.length >= MOST_SENTENCES || (length > 0 && length + one.part.length > LONGEST)) continue
-    chosen.push(one)
-    length += one.part.length + 1
+  const add = (index: number, part: string): boolean => {
+    if (chosen.size >= MOST_SENTENCES || (length > 0 && length + part.length > LONGEST)) return false
+    chosen.set(index, part)
+    length += part.length + 1
+    return true
   }
-  const words = chosen
-    .sort((a, b) => a.index - b.index)
-    .map(({ part }) => part)
+  for (const { index, part } of scored) if (!chosen.has(index)) add(index, part)
+  // A sentence that refers to the one before it is not understood without it.
+  const first = Math.min(...chosen.keys())
+  const before = parts[first - 1]
+  if (chosen.size > 0 && before && REFERS.test(parts[first] as string) && !GREETING.test(before)) {
+    if (chosen.size >= MOST_SENTENCES || length + before.length > LONGEST) {
+      const last = Math.max(...chosen.keys())
+      if (last !== first) chosen.delete(last)
+    }
+    chosen.set(first - 1, before)
+  }
+  const words = [...chosen]
+    .sort(([a], [b]) => a - b)
+    .map(([, part]) => part)
     .join(' ')
-  const fallback = parts.find((part) => part !== '') ?? ''
-  const full = words || fallback
-  return full.length > 400 ? `${full.slice(0, 397).replace(/\s+\S*$/, '')}…` : full
+  return toSummary(words || (parts.find((part) => part !== '') ?? ''))
 }

@@ -5,6 +5,7 @@ import { ownText } from '../history.ts'
 import { fitting, phraseFinder, type Sentence, sentenceAt, sentencesOf, smallOf } from '../text.ts'
 import { toInstant, toWall } from '../time-zones.ts'
 import { type EventReading, readEventWith } from './event.ts'
+import { inheritTimes } from './inherit.ts'
 import { afterMoves, applySeriesStart, inOneWeek, isRefused, joinTimes, toOtherWeeks } from './times.ts'
 import { findLinks, type MeetingLink, type Piece } from './title.ts'
 
@@ -34,7 +35,7 @@ const PATTERNS: readonly (readonly [Signal['kind'], RegExp])[] = [
   ],
   [
     'proposal',
-    /\b(?:(?:can|could|would) (?:you|we|u) (?:do|make|manage)(?= (?:it |that )?(?:at |on |\d|mon|tue|wed|thu|fri|sat|sun|tomorrow|today|next))|(?:can|could|may) i (?:see (?:it|you|the)|come|visit|drop (?:by|in)|stop by)|(?:can|could|shall|should|may|might) (?:we|you|u|i)|(?:proposed|suggested|possible|available|alternative) (?:slots?|times?|dates?)|anyone up for|who(?:'s| is) up for|fancy|wanna|i (?:can|could)(?: also| only| maybe| still)? (?:do|make|offer)|i(?:'d| would) be (?:happy|glad|keen) to (?:meet|talk|chat)|which (?:one |day |time )?(?:works|suits)|would (?:work|suit)|my availability|(?:talk|speak|chat|meet) then|reschedul(?:e|ed|ing)|postpon(?:e|ed|ing)|move (?:our|the|my|your|this|it)|moved (?:to|from)|been moved|(?:push|move|shift|bump) (?:to(?:day|morrow)|\w+day)|push (?:our|the|my|your|this|it)|let(?:'?s| us)|is [^.?!]{1,40} (?:good|ok|okay|fine|possible|convenient)|how about|what about|how does|would (?:you|that|it|\w+day)|are you (?:free|available|around|up for|able)|do you have (?:time|a moment|\w+ minutes|availability)|(?:does|do|would|will) [^.?!]{1,50} (?:work|suit|be (?:ok|okay|fine|good|possible|convenient))|works? for (?:you|me|us|everyone)|suits? (?:you|me)|i(?:'m| am| would be|'d be) (?:free|available|open)|(?:propose|suggest|schedule|arrange|book(?= (?:an?|the|us|me|it|some|time|in|your|our)\b)|set up|find a time|pencil)|looking forward to (?:meeting|seeing|speaking|talking)|see you|talk (?:to you|soon)|speak (?:to you )?(?:on|at|then)|join (?:us|me)|come (?:by|over)|hätten sie|hättest du|magst du|mögt ihr|möchtest du|möchten sie|willst du|wollt ihr|hast du|haben sie|ich (?:könnte|kann|hätte) (?:am|um|ab|gegen|montag|dienstag|mittwoch|donnerstag|freitag|zeit)|könnte(?:n|st)? (?:ich|wir|du|sie)|verschieb(?:en|e|t)|verschoben|verleg(?:en|e|t)|passt|passen|wollen wir|können wir|sollen wir|lass uns|lasst uns|lassen sie uns|wie wäre|ginge|treffen wir uns|vorschlagen|schlage .{1,60}? vor|schlage vor|(?:hätte|hat|hast|habt|hättest|hättet) (?:jemand|du|ihr|wer)(?: \w+){0,2} lust|lust (?:auf|zu)|wer (?:hat lust|kommt mit)|bis dann|wir sehen uns|zeit (?:für|am|um))\b/,
+    /\b(?:(?:can|could|would) (?:you|we|u) (?:do|make|manage)(?= (?:it |that )?(?:at |on |\d|mon|tue|wed|thu|fri|sat|sun|tomorrow|today|next))|(?:can|could|may) i (?:see (?:it|you|the)|come|visit|drop (?:by|in)|stop by)|(?:can|could|shall|should|may|might) (?:we|you|u|i)|(?:proposed|suggested|possible|available|alternative) (?:slots?|times?|dates?)|anyone up for|who(?:'s| is) up for|fancy|wanna|i (?:can|could)(?: also| only| maybe| still)? (?:do|make|offer)|i(?:'d| would) be (?:happy|glad|keen) to (?:meet|talk|chat)|which (?:one |day |time )?(?:works|suits)|would (?:work|suit)|my availability|(?:talk|speak|chat|meet) then|reschedul(?:e|ed|ing)|postpon(?:e|ed|ing)|move (?:our|the|my|your|this|it)|moved (?:to|from)|been moved|(?:push|move|shift|bump) (?:to(?:day|morrow)|\w+day)|push (?:our|the|my|your|this|it)|let(?:'?s| us)|is [^.?!]{1,40} (?:good|ok|okay|fine|possible|convenient)|how about|what about|how does|would (?:you|that|it|\w+day)|are you (?:free|available|around|up for|able)|do you have (?:time|a moment|\w+ minutes|availability)|(?:does|do|would|will) [^.?!]{1,50} (?:work|suit|be (?:ok|okay|fine|good|possible|convenient))|works? for (?:you|me|us|everyone)|suits? (?:you|me)|i(?:'m| am| would be|'d be) (?:free|available|open)|(?:propose|suggest|schedule|arrange|book(?= (?:an?|the|us|me|it|some|time|in|your|our)\b)|set up|find a time|pencil)|looking forward to (?:meeting|seeing|speaking|talking)|see you|talk (?:to you|soon)|speak (?:to you )?(?:on|at|then)|join (?:us|me)|come (?:by|over)|hätten sie|hättest du|magst du|mögt ihr|möchtest du|möchten sie|willst du|wollt ihr|hast du|haben sie|ich (?:könnte|kann|hätte) (?:am|um|ab|gegen|montag|dienstag|mittwoch|donnerstag|freitag|zeit)|könnte(?:n|st)? (?:ich|wir|du|sie)|verschieb(?:en|e|t)|verschoben|verleg(?:en|e|t)|passt|passen|wäre (?:gut|prima|super|ideal|möglich|mir recht|für mich)|geht das|ginge das|klappt das|wollen wir|können wir|sollen wir|lass uns|lasst uns|lassen sie uns|wie wäre|ginge|treffen wir uns|vorschlagen|schlage .{1,60}? vor|schlage vor|(?:hätte|hat|hast|habt|hättest|hättet) (?:jemand|du|ihr|wer)(?: \w+){0,2} lust|lust (?:auf|zu)|wer (?:hat lust|kommt mit)|bis dann|wir sehen uns|zeit (?:für|am|um))\b/,
   ],
   [
     'invitation',
@@ -256,6 +257,10 @@ export interface DetectedMeeting {
   end: number
   /** False if the end is the default length. */
   endStated: boolean
+  /** The day, the hour and the zone are beyond doubt, so that the time can be accepted. */
+  isCertain: boolean
+  /** Start and end are the limits within which a meeting is proposed: "between 2 and 4". */
+  isWindow: boolean
   allDay: boolean
   /** The zone named in the text, otherwise the zone of the reader. */
   timezone: string
@@ -290,14 +295,54 @@ const ADDRESSES = /https?:\/\/[^\s<>"]{1,2000}/g
 
 const momentMs = ({ day, seconds }: Moment): number => day * DAY + (seconds ?? 0) * 1000
 
-const zoneOf = (time: TimeExpression, options: DetectOptions): { name: string; minutes?: number } => {
+interface MeetingZone {
+  name: string
+  minutes?: number
+  /** The writer means a zone that nobody named. */
+  isUnknown?: true
+}
+
+const zoneOf = (time: TimeExpression, options: DetectOptions): MeetingZone => {
   const { zone } = time
   if (!zone) return { name: options.timezone }
-  if (zone.name === '') return { name: options.writerTimezone ?? options.timezone }
+  if (zone.name === '')
+    return options.writerTimezone === undefined
+      ? { name: options.timezone, isUnknown: true }
+      : { name: options.writerTimezone }
   return {
     name: zone.name ?? options.timezone,
     ...(zone.minutes !== undefined ? { minutes: zone.minutes } : {}),
   }
+}
+
+const WORKING_HOURS = { from: 8, to: 18 } as const
+const MIN_CERTAINTY = 0.8
+const MIN_AMBIGUOUS_CERTAINTY = 0.6
+
+/** An hour that may be a.m. or p.m. is certain only within working hours. */
+const isCertainTime = (time: TimeExpression, zone: ReturnType<typeof zoneOf>): boolean => {
+  const { start, dated, part, bound, around: isAbout, kind, either, confidence } = time
+  if (start?.seconds === undefined || !dated || part || bound || isAbout || kind === 'recurrence')
+    return false
+  if (zone.isUnknown) return false
+  if (!either) return confidence >= MIN_CERTAINTY
+  const hour = start.seconds / 3600
+  return hour >= WORKING_HOURS.from && hour <= WORKING_HOURS.to && confidence >= MIN_AMBIGUOUS_CERTAINTY
+}
+
+const BETWEEN = /(?<!\p{L})(?:between|zwischen|any ?time|sometime|irgendwann)(?!\p{L})/iu
+const LONG_WINDOW_SECONDS = 3 * 3600
+
+/** True for a time within which the meeting may take place, such as "between 2 and 4" or "in the afternoon". */
+const isWindow = (
+  text: string,
+  { text: words, offset, start, end, part, bound }: TimeExpression,
+): boolean => {
+  if (start?.seconds === undefined) return false
+  if (part !== undefined || bound === 'after' || bound === 'since') return true
+  if (end?.seconds === undefined) return false
+  const length = (end.day - start.day) * 86_400 + end.seconds - start.seconds
+  return length >= LONG_WINDOW_SECONDS || BETWEEN.test(text.slice(Math.max(0, offset - 20), offset) + words)
 }
 
 const instantOf = (moment: Moment, zone: { name: string; minutes?: number }): number =>
@@ -373,7 +418,7 @@ const isMostlyTime = (sentence: string, { text, dated, start, part, bound }: Tim
 export const detectMeetings = (text: string, options: DetectOptions): Detection => {
   const own = ownText(text.slice(0, LONGEST_TEXT))
   const now = toWall(options.now, options.timezone)
-  return meetingsIn(own, readTimes(own, { ...options, now }), options)
+  return meetingsIn(own, inheritTimes(own, readTimes(own, { ...options, now }), now), options)
 }
 
 /** Finds meetings in a text without quoted history, whose times were already parsed. */
@@ -488,6 +533,8 @@ export const meetingsIn = (
       start: startMs,
       end: end > startMs ? end : startMs + USUAL_MINUTES * MINUTE,
       endStated: stated !== undefined || minutes !== undefined,
+      isCertain: isCertainTime(time, zone),
+      isWindow: isWindow(own, time),
       allDay: !timed,
       timezone: zone.name,
       location: place?.text ?? null,

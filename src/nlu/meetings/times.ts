@@ -149,10 +149,12 @@ const WEEKDAYS: readonly RegExp[] = [
 ]
 
 /** Returns the weekday of an expression without a date: 0 is Monday, -1 none. */
-const bareWeekday = ({ text, dated, kind }: TimeExpression): number =>
+export const bareWeekday = ({ text, dated, kind }: TimeExpression): number =>
   !dated ||
   kind === 'recurrence' ||
-  /\d(?:st|nd|rd|th|\.\d|\.\s?\p{L})|\d{1,2}[/-]\d{1,2}[/-]|\p{L}{3,}\s\d{1,2}(?!\d|:|\s?[ap]m)/iu.test(text)
+  /\d(?:st|nd|rd|th|\.\d|\.\s?\p{L})|\d{1,2}[/-]\d{1,2}[/-]|\p{L}{3,}\s\d{1,2}(?!\d|:|[.]\d\d|\s?[ap]\.?m|\s?uhr|\s?h(?!\p{L}))/iu.test(
+    text,
+  )
     ? -1
     : WEEKDAYS.findIndex((weekday) => weekday.test(text))
 

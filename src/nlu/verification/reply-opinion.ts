@@ -1,4 +1,5 @@
-import { type Draft, gapsIn, htmlOf, type TimeSlot } from '../drafts/draft.ts'
+import { type Draft, gapsIn, htmlOf } from '../drafts/draft.ts'
+import type { TimeSlot } from '../drafts/slots.ts'
 import { ownText } from '../history.ts'
 import type { MailAnalysis } from '../mail/analysis.ts'
 import { toWall } from '../time-zones.ts'

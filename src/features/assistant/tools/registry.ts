@@ -114,9 +114,10 @@ const createOverviewTools = (deps: {
         const next = figures.events?.next
         const isHidden =
           sendsToModel && next && (await hiddenEvents(userIdOf(caller), [next.id])).has(next.id)
-        return {
-          result: isHidden ? { ...figures, events: { ...figures.events, next: null } } : figures,
-        }
+        if (!sendsToModel || !next) return { result: figures }
+        // The title may come from an email that becomes private later; `list_events` names its source.
+        const open = isHidden ? null : { ...next, title: '' }
+        return { result: { ...figures, events: { ...figures.events, next: open } } }
       },
     }),
     defineTool({

@@ -11,7 +11,7 @@ const MAX_TITLE_LENGTH = 1000
 
 /** Converts a detected meeting to the API form, which `from-email` accepts. */
 const foundOf = (meeting: DetectedMeeting): FoundMeeting => {
-  const { endStated: _, start, end, title, recurrence, ...rest } = meeting
+  const { endStated: _, isCertain: __, isWindow: ___, start, end, title, recurrence, ...rest } = meeting
   return {
     ...rest,
     title: title.slice(0, MAX_TITLE_LENGTH).toWellFormed(),

@@ -250,6 +250,20 @@ export const undone = 'Rückgängig gemacht'
 
 // Analysis of an email.
 export const aboutEmail = 'Über diese E-Mail'
+export const unreadableLanguage = (code: string) =>
+  `Sprache dieser E-Mail: ${new Intl.DisplayNames(['de'], { type: 'language' }).of(code) ?? code}. Ohne Sprachmodell versteht Factotum nur Deutsch und Englisch.`
+export const noReplyReasons = {
+  phishing: 'Diese E-Mail ist vielleicht Phishing. Antworte nicht darauf.',
+  dunning: 'Das ist eine Zahlungsaufforderung. Prüfe sie selbst, bevor du antwortest.',
+  advertising: 'Das ist Werbung. Eine Antwort würde nur deine Adresse bestätigen.',
+  'no-reply': 'Die Absenderadresse nimmt keine E-Mails an.',
+  newsletter: 'Das ist ein Newsletter. Niemand erwartet eine Antwort.',
+  notification: 'Das ist eine automatische Benachrichtigung. Niemand erwartet eine Antwort.',
+  shipping: 'Das ist eine automatische Versandmeldung. Niemand erwartet eine Antwort.',
+  security: 'Das ist eine Sicherheitsmeldung. Sende niemals einen Code oder ein Passwort.',
+  'auto-reply': 'Das ist eine automatische Antwort. Niemand erwartet eine Antwort darauf.',
+  bounce: 'Das ist ein Zustellungsfehler. Niemand erwartet eine Antwort.',
+}
 export const phishingWarning = (text: string) =>
   `Der Absender dieser E-Mail ist vielleicht gefälscht: „${text}“. Öffne keine Links darin.`
 export const injectionWarning = (text: string) =>

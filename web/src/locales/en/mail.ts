@@ -241,6 +241,20 @@ export const undone = 'Undone'
 
 // Analysis of an email.
 export const aboutEmail = 'About this email'
+export const unreadableLanguage = (code: string) =>
+  `This email is in ${new Intl.DisplayNames(['en'], { type: 'language' }).of(code) ?? code}. Without a language model, Factotum reads only English and German.`
+export const noReplyReasons = {
+  phishing: 'This email may be phishing. Do not reply.',
+  dunning: 'This is a demand for payment. Check it yourself before you reply.',
+  advertising: 'This is advertising. A reply would only confirm your address.',
+  'no-reply': 'The sender address does not accept email.',
+  newsletter: 'This is a newsletter. Nobody expects a reply.',
+  notification: 'This is an automatic notification. Nobody expects a reply.',
+  shipping: 'This is an automatic shipping notification. Nobody expects a reply.',
+  security: 'This is a security notification. Never send a code or a password.',
+  'auto-reply': 'This is an automatic reply. Nobody expects an answer.',
+  bounce: 'This is a delivery failure report. Nobody expects a reply.',
+}
 export const phishingWarning = (text: string) =>
   `The sender of this email may be forged: “${text}”. Do not open its links.`
 export const injectionWarning = (text: string) =>

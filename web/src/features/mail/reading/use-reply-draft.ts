@@ -14,10 +14,10 @@ export const useReplyDraft = (onDrafted: (email: Email, words: string) => void) 
   const begin = async (email: Email): Promise<void> => {
     setIsBusy(true)
     try {
-      const { answerable, text, notices, gaps } = await unwrap(
+      const { reason, text, gaps } = await unwrap(
         client.POST('/api/emails/{id}/reply-draft', { params: { path: { id: email.id } }, body: {} }),
       )
-      if (!answerable) return void notify(notices.join(' '))
+      if (reason !== null) return void notify(t.noReplyReasons[reason])
       onDrafted(email, text)
       notify(gaps.length > 0 ? t.replyDraftedWithGaps : t.replyDrafted)
     } catch (error) {

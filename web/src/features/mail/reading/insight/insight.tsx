@@ -80,7 +80,7 @@ const ToDo = ({
           return (
             <li key={key}>
               <span>
-                {item.owner === 'them' && <Tag>{t.promisedBySender}</Tag>} {item.title}
+                {item.owner === 'them' && <Tag>{item.person ?? t.promisedBySender}</Tag>} {item.title}
                 {item.dueAt !== null && (
                   <span className="quiet"> · {t.due(due(item.dueAt, item.dueDay))}</span>
                 )}
@@ -152,6 +152,7 @@ const quotesOf = ({ urgency }: Findings): string[] => [
 
 const Details = ({ found, insightActions }: { found: Findings; insightActions: InsightActions }) => (
   <div className="insight-details">
+    {found.notices.length > 0 && found.language !== null && <p>{t.unreadableLanguage(found.language)}</p>}
     {found.summary !== '' && <p>{found.summary}</p>}
     {found.urgency.reasons.length > 0 && (
       <p>
