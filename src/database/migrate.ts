@@ -84,6 +84,7 @@ const steps: Record<string, () => Promise<Step>> = {
   '0061-contacts': async () => (await import('./migrations/0061-contacts.ts')).contacts,
   '0062-mail-composer': async () => (await import('./migrations/0062-mail-composer.ts')).mailComposer,
   '0063-auto-schedule': async () => (await import('./migrations/0063-auto-schedule.ts')).autoSchedule,
+  '0072-local-models': async () => (await import('./migrations/0072-local-models.ts')).localModels,
 }
 
 /** All migrations in order. */

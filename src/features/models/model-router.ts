@@ -139,15 +139,10 @@ const record = async (
 ): Promise<AnswerMeta> => {
   const made = { engine: 'llm' as const, model: model.model, provider: model.provider }
   const { providerModel } = model
-  const costUsd = await usage.record({
-    ...made,
-    providerModel,
-    purpose,
-    userId,
-    tokenId,
-    outcome,
-    ...spent,
-  })
+  const costUsd = await usage.record(
+    { ...made, providerModel, purpose, userId, tokenId, outcome, ...spent },
+    model.target?.trust,
+  )
   return { ...made, usage: spent, costUsd }
 }
 
