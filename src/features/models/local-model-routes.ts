@@ -82,6 +82,6 @@ export const modelTestRoutes =
           response: { 200: ModelTestResult },
         },
       },
-      (request, reply) => modelTester.test(askerOf(request, reply, request.body.model)),
+      (request, reply) => modelTester.test(askerOf(request, reply, request.body?.model)),
     )
   }

@@ -94,6 +94,7 @@ export const startOddServer = async (port = 0): Promise<OddServer> => {
     socket.on('close', () => sockets.delete(socket))
   })
   server.listen(port, '127.0.0.1')
+  // Rejects if the port is in use.
   await once(server, 'listening')
   odd.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   return odd
