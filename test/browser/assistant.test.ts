@@ -293,6 +293,7 @@ withBrowser('console assistant', () => {
   })
 
   it('finds a local model, selects and tests it, and says what it lacks', async () => {
+    await page.unroute('**/api/ai/chat')
     const server = await startLocalServer()
     try {
       server.models = ['tiny-model']

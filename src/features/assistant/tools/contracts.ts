@@ -155,8 +155,6 @@ const toEnvelope = (result: TSchema): TSchema =>
     ),
   })
 
-export type ToolContracts = ReturnType<typeof createToolContracts>
-
 /** Describes the results and effects of the tools for MCP clients. */
 export const createToolContracts = (schemas: ToolSchemas) => {
   const contracts: Record<string, ToolContract> = {
