@@ -138,8 +138,8 @@ onEveryDatabase('local models', (engine) => {
       'no_tools',
       'llm',
     ])
-    const shown = await instance.get(`/api/ai/conversations/${body.conversationId}`, owner)
-    expect(shown.body.messages[1].notice).toBe('no_tools')
+    const conversation = await instance.get(`/api/ai/conversations/${body.conversationId}`, owner)
+    expect(conversation.body.messages[1].notice).toBe('no_tools')
     expect((await instance.post('/api/ai/model-test', {}, owner)).body.tools).toBe('missing')
     ollama.answer = () => ({ status: 500, error: { error: { message: 'out of memory' } } })
     const failed = await instance.post('/api/ai/chat', { message: 'Hello' }, owner)

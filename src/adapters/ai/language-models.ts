@@ -288,7 +288,7 @@ interface Attempt<T> {
 
 /**
  * Sends a request. If an OpenAI-compatible server refuses tools or a JSON format, the request is sent again
- * without them, and the result is remembered for the next request.
+ * without them. The next request starts with that.
  */
 const sendAdapted = async <T>(
   client: Client,

@@ -79,8 +79,7 @@ export interface FailedRequest {
 }
 
 /**
- * Returns the server's own error message for an OpenAI-compatible server: its operator is the person or works
- * for them, and only the server knows which option it lacks. Keys are masked. A message that repeats the
+ * Returns the error message of an OpenAI-compatible server, because only the server knows what it lacks. Keys are masked. A message that repeats the
  * prompt is dropped, because errors are logged.
  */
 const toServerWords = (body: unknown, { provider, key, prompt }: FailedRequest): string => {
