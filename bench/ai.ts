@@ -47,7 +47,7 @@ const measureFirstChunk = async ({ server, path, body }: Target): Promise<number
   let text = ''
   for await (const part of response.body ?? []) {
     text += Buffer.from(part as Uint8Array).toString()
-    const [, at] = /\bat (\d+\.\d+) /.exec(text) ?? []
+    const [, at] = /\bat (\d+(?:\.\d+)?) /.exec(text) ?? []
     if (at === undefined) continue
     const arrived = performance.timeOrigin + performance.now()
     await response.body?.cancel().catch(() => undefined)

@@ -9,36 +9,46 @@ import type { InvitationMailer } from './features/auth/invitation-mail.ts'
 import type { Passwords } from './features/auth/passwords.ts'
 import { createBillingFeature, type PaymentProviders } from './features/billing/feature.ts'
 import { type BookingProviders, createBookingsFeature } from './features/bookings/feature.ts'
+import { EventTypes, SyncReport } from './features/bookings/schema.ts'
 import { createBriefingFeature } from './features/briefing/routes.ts'
+import { DailyBriefing } from './features/briefing/schema.ts'
+import { Event } from './features/calendar/event.ts'
 import { createCalendarFeature } from './features/calendar/feature.ts'
 import type { ProviderTokens } from './features/calendar/remote/accounts.ts'
 import { type CalendarServers, createCalendarAccountsFeature } from './features/calendar/remote/feature.ts'
+import { FreeSlots, SavedEvent } from './features/calendar/schema.ts'
 import { consoleRoutes, readConsole } from './features/console/routes.ts'
+import { Contact } from './features/contacts/contact.ts'
 import { createContactsFeature } from './features/contacts/feature.ts'
 import { createDashboard, createTagList } from './features/dashboard/dashboard.ts'
 import { createHistory } from './features/dashboard/history.ts'
-import { dashboardRoutes } from './features/dashboard/routes.ts'
+import { dashboardRoutes, Stats } from './features/dashboard/routes.ts'
 import { createHealth, createWriteChecks } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { defineHousekeeping } from './features/housekeeping/jobs.ts'
 import { jobRoutes } from './features/jobs/routes.ts'
 import { liveRoutes } from './features/live/routes.ts'
 import { createMailAccountsFeature, type MailServers } from './features/mail/accounts/feature.ts'
+import { Email } from './features/mail/email.ts'
 import { createMailFeature } from './features/mail/feature.ts'
+import { MailRule, NewMailRule } from './features/mail/rules/schema.ts'
 import { createMailAnalyzer } from './features/mail-analysis/analysis-service.ts'
 import { createMailAnalysisFeature, createRepliesFeature } from './features/mail-analysis/feature.ts'
 import { type AiProviders, createModelsFeature } from './features/models/feature.ts'
 import { createNotificationsFeature } from './features/notifications/feature.ts'
 import { createSharingFeature } from './features/sharing/feature.ts'
 import { createStreamFeature } from './features/stream/feature.ts'
+import { Stream, StreamState } from './features/stream/schema.ts'
 import { createSystemMail } from './features/system-mail/recognition.ts'
 import { createTasksFeature } from './features/tasks/feature.ts'
 import type { MailTasks } from './features/tasks/mail-tasks.ts'
+import { Task } from './features/tasks/schema.ts'
 import { createActionsPart } from './features/undo/data-part.ts'
 import { createActions } from './features/undo/journal.ts'
 import { actionRoutes } from './features/undo/routes.ts'
 import { createWebhooksFeature } from './features/webhooks/feature.ts'
 import { createWorkflowFeature } from './features/workflow/feature.ts'
+import { auditReport } from './features/workflow/schema.ts'
 import { type Caller, userIdOf } from './platform/access/caller.ts'
 import { createBlobs } from './platform/blobs/blobs.ts'
 import { createChanges } from './platform/changes.ts'
@@ -350,6 +360,28 @@ export const buildApp = async (config: Config, deps: Deps) => {
       finding: mail.finding,
       outbox: mailAccounts.outbox,
       briefing: briefing.briefing,
+      contacts: contacts.contacts,
+      mailRules: mail.rules,
+      bookings: { sync: bookings.sync, eventTypes: bookings.eventTypes },
+      stream: { state: stream.state, streams: stream.streams },
+      audits: workflow.audits,
+      schemas: {
+        task: Task,
+        event: Event,
+        savedEvent: SavedEvent,
+        freeSlots: FreeSlots,
+        email: Email,
+        statistics: Stats,
+        briefing: DailyBriefing,
+        contact: Contact,
+        mailRule: MailRule,
+        newMailRule: NewMailRule,
+        eventTypes: EventTypes,
+        syncReport: SyncReport,
+        streamState: StreamState,
+        stream: Stream,
+        auditReport: auditReport(ai.answers.made),
+      },
       traces: { emailTags: mail.tagsOf, tasksOfEvents: tasks.ofEvents },
     },
   })

@@ -69,6 +69,7 @@ onEveryDatabase('API keys of providers', (engine) => {
       source: 'environment',
       hint: '…envi',
       baseUrl: openai.url,
+      model: null,
       verified: null,
       reason: null,
       updatedAt: null,

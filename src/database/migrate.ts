@@ -90,6 +90,7 @@ const steps: Record<string, () => Promise<Step>> = {
     (await import('./migrations/0067-provider-calendars.ts')).providerCalendars,
   '0068-email-security': async () => (await import('./migrations/0068-email-security.ts')).emailSecurity,
   '0070-task-source': async () => (await import('./migrations/0070-task-source.ts')).taskSource,
+  '0072-local-models': async () => (await import('./migrations/0072-local-models.ts')).localModels,
 }
 
 /** All migrations in order. */

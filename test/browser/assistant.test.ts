@@ -1,6 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { LOCAL_SERVERS } from '../../src/features/models/local-servers.ts'
 import type { Answer } from '../support/instance.ts'
+import { type OddServer, startOddServer } from '../support/providers/odd-server.ts'
 import { startOpenAi } from '../support/providers/openai.ts'
 import type { Provider } from '../support/providers/provider.ts'
 import { findAccessibilityIssues } from './faults.ts'
@@ -8,6 +10,15 @@ import { type Service, startService } from './service.ts'
 import { openBrowser, PASSWORD, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const KEY = 'sk-console-0123456789-wxyz'
+
+/** Starts a model server at the first free default address. Other runs may use the others. */
+const startLocalServer = async (): Promise<OddServer> => {
+  for (const { baseUrl } of LOCAL_SERVERS) {
+    const server = await startOddServer(Number(new URL(baseUrl).port)).catch(() => undefined)
+    if (server) return server
+  }
+  throw new Error('All default ports of model servers are in use.')
+}
 
 withBrowser('console assistant', () => {
   let service: Service
@@ -279,5 +290,40 @@ withBrowser('console assistant', () => {
     await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Is anybody there?')
     const { browserErrors } = visitor
     expect(browserErrors.filter((error) => !/status of 502|ERR_FAILED/.test(error))).toEqual([])
+  })
+
+  it('finds a local model, selects and tests it, and says what it lacks', async () => {
+    await page.unroute('**/api/ai/chat')
+    const server = await startLocalServer()
+    try {
+      server.models = ['tiny-model']
+      server.answer = ({ tools }) =>
+        tools
+          ? { status: 400, error: { error: { message: 'tiny-model does not support tools' } } }
+          : { message: { content: '<think>Hm.</think>It is Monday.' } }
+      await page.goto('/settings/ai')
+      await page.getByRole('button', { name: 'Look for local models' }).click()
+      const card = page.getByRole('region', { name: 'Local models' })
+      const row = card.getByRole('listitem').filter({ hasText: new URL(server.url).host })
+      await row.getByText('Found').waitFor()
+      expect(await row.getByRole('combobox').inputValue()).toBe('tiny-model')
+      await row.getByRole('button', { name: /^Use the model of/ }).click()
+      await page.getByText('tiny-model answers from now on.').waitFor()
+      await card.getByRole('button', { name: 'Test the selected model' }).click()
+      await card.getByText('tiny-model answered: It is Monday.').waitFor()
+      await card.getByText('It does not support tools.').waitFor()
+      await card.getByText('It does not answer in JSON.').waitFor()
+      expect(await findAccessibilityIssues(page)).toEqual([])
+      await page.goto('/assistant')
+      await say('What day is it?')
+      await messages(page).getByText('It is Monday.').waitFor()
+      await messages(page).getByText('This model has no tools.').waitFor()
+      server.answer = () => ({ status: 500, error: { error: { message: 'out of memory' } } })
+      await page.goto('/settings/ai')
+      await page.getByRole('button', { name: 'Test the selected model' }).click()
+      await page.getByText('“out of memory”').waitFor()
+    } finally {
+      await server.close()
+    }
   })
 })

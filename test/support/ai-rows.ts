@@ -17,6 +17,8 @@ export const fillAi = async (db: Db, texts: readonly string[], at: string): Prom
         hint: text,
         verified: n % 2,
         reason: n % 2 ? null : text,
+        model: n === 0 ? null : text,
+        isLocal: n % 2,
         createdAt: at,
         updatedAt: at,
       })

@@ -1,6 +1,5 @@
 import type {
   LanguageModelV4,
-  LanguageModelV4CallOptions,
   LanguageModelV4FinishReason,
   LanguageModelV4StreamPart,
   LanguageModelV4ToolCall,
@@ -20,174 +19,32 @@ import type {
   Provider,
   ToolCall,
 } from '../../features/models/language-models.ts'
-import { AppError } from '../../platform/errors.ts'
 import { findUnstorable } from '../../platform/http/responses.ts'
-import type { Outbound, OutboundResponse } from '../../platform/outbound/outbound.ts'
+import { AnswerFilter } from './answer-filter.ts'
+import { normalizeResponse } from './compatible-responses.ts'
+import {
+  type Abilities,
+  AbilityMemory,
+  adaptOptions,
+  type CallOptions,
+  type JsonFormat,
+  withoutRefused,
+} from './model-abilities.ts'
+import {
+  type FailedRequest,
+  interrupted,
+  readRefusal,
+  refusedWith,
+  timedOut,
+  toFailure,
+  unreadable,
+} from './provider-errors.ts'
+import { guardFetch, type ProviderClient } from './provider-fetch.ts'
 
-const LARGEST_ANSWER = 32 * 1024 * 1024
-const BEFORE_RETRY_MS = 200
-const BUSY = [429, 503, 529]
-const WITHOUT_BODY = [204, 205, 304]
-
-type Sent = Parameters<Outbound['fetch']>[1] & object
-
-interface Client {
-  outbound: Pick<Outbound, 'fetch'>
-  timeoutMs: number
-}
-
-const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    if (signal?.aborted) stop()
-    else signal?.addEventListener('abort', stop, { once: true })
-  })
-
-/**
- * RFC 9110 section 10.2.3: seconds or a date. A date is compared with the Date header of the response, so
- * that clock skew does not matter.
- */
-const retryAfterMs = ({ headers }: OutboundResponse): number | undefined => {
-  const when = headers.get('retry-after')?.trim() ?? ''
-  if (/^\d{1,5}(\.\d+)?$/.test(when)) return Number(when) * 1000
-  const waitMs = Date.parse(when) - Date.parse(headers.get('date') ?? '')
-  return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs)
-}
-
-const isRefused = (error: unknown): boolean =>
-  error instanceof AppError &&
-  error.cause instanceof Error &&
-  'code' in error.cause &&
-  error.cause.code === 'ECONNREFUSED'
-
-const toResponse = async (answer: OutboundResponse): Promise<Response> => {
-  const headers = new Headers(answer.headers)
-  // The body is already decoded.
-  for (const name of ['content-encoding', 'content-length']) headers.delete(name)
-  const head = { status: answer.status, headers }
-  if (WITHOUT_BODY.includes(answer.status)) {
-    answer.discard()
-    return new Response(null, head)
-  }
-  const isStream = headers.get('content-type')?.includes('event-stream')
-  return isStream
-    ? new Response(ReadableStream.from(answer.stream()) as ReadableStream<Uint8Array>, head)
-    : new Response((await answer.bytes()) as Uint8Array<ArrayBuffer>, head)
-}
-
-/**
- * `fetch` for the provider libraries, through the guarded client. It retries once if the connection was
- * refused, or if Retry-After fits into the timeout. In both cases the provider has not processed the request.
- */
-const guardFetch = ({ outbound, timeoutMs }: Client, { trust }: Pick<ModelTarget, 'trust'>): typeof fetch => {
-  const send = async (url: string, request: Sent): Promise<OutboundResponse> => {
-    const once = () => outbound.fetch(url, request)
-    let first: OutboundResponse
-    try {
-      first = await once()
-    } catch (error) {
-      if (!isRefused(error)) throw error
-      await wait(BEFORE_RETRY_MS, request.signal)
-      return once()
-    }
-    const pauseMs = BUSY.includes(first.status) ? retryAfterMs(first) : undefined
-    if (pauseMs === undefined || pauseMs > timeoutMs / 2) return first
-    first.discard()
-    await wait(pauseMs, request.signal)
-    return once()
-  }
-
-  return async (input, init = {}) =>
-    toResponse(
-      await send(String(input instanceof Request ? input.url : input), {
-        method: init.method ?? 'GET',
-        headers: new Headers(init.headers),
-        ...(typeof init.body === 'string' && { body: init.body }),
-        ...(init.signal && { signal: init.signal }),
-        trust,
-        timeoutMs,
-        maxBytes: LARGEST_ANSWER,
-        maxRedirects: 0,
-      }),
-    )
-}
-
-/**
- * An error of a provider library. Only these fields are read, because its messages may contain the prompt or
- * the key.
- */
-interface LibraryError {
-  statusCode?: unknown
-  cause?: unknown
-  responseHeaders?: Record<string, string>
-}
-
-const TITLES: Record<Provider, string> = {
-  openai: 'OpenAI',
-  anthropic: 'Anthropic',
-  google: 'Google',
-  'openai-compatible': 'The OpenAI-compatible server',
-}
-const titleOf = (provider: Provider): string => TITLES[provider]
-
-const STATUS_MESSAGES: Record<number, string> = {
-  400: 'refused the request',
-  401: 'refused the key',
-  402: 'requires payment',
-  403: 'refused the key, or this key may not use the model',
-  404: 'did not find the model or the URL',
-  413: 'rejected the request as too large',
-  422: 'refused the request',
-  429: 'limits the request rate, or the account has no credit left',
-}
-
-const failed = (message: string, cause?: unknown, retryAfterSeconds?: number): AppError =>
-  new AppError('upstream', 'upstream_failed', message, {
-    ...(cause !== undefined && { cause }),
-    ...(retryAfterSeconds !== undefined && { details: { retryAfterSeconds } }),
-  })
-
-const refusedWith = (provider: Provider, status: number, retryAfter?: string): AppError => {
-  const words = STATUS_MESSAGES[status] ?? (status >= 500 ? 'failed' : 'refused the request')
-  const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined
-  return failed(`${titleOf(provider)} ${words} (${status}).`, new Error(`HTTP ${status}`), seconds)
-}
-
-const unreadable = (provider: Provider): AppError =>
-  failed(`${titleOf(provider)} sent a response that could not be parsed.`)
-
-const interrupted = (provider: Provider): AppError =>
-  failed(`The response from ${titleOf(provider)} was interrupted.`)
-
-const MOST_CAUSES = 5
-
-const appErrorIn = (error: unknown): AppError | undefined => {
-  let place = error
-  for (let depth = 0; depth < MOST_CAUSES && place instanceof Error; depth++) {
-    if (place instanceof AppError) return place
-    place = place.cause
-  }
-  return undefined
-}
-
-/**
- * Converts an error to our own message. It contains the status, but no text of the provider or its library.
- */
-const toFailure = (error: unknown, provider: Provider): AppError => {
-  const known = appErrorIn(error)
-  if (known?.kind === 'upstream' || known?.kind === 'unavailable') return known
-  if (known) return failed(known.message, known.cause)
-  const { statusCode, responseHeaders } = (error ?? {}) as LibraryError
-  if (typeof statusCode === 'number' && statusCode >= 300)
-    return refusedWith(provider, statusCode, responseHeaders?.['retry-after'])
-  return unreadable(provider)
+interface Client extends ProviderClient {
+  abilities: AbilityMemory
+  /** Returns an id for a tool call that has none. */
+  newCallId(): string
 }
 
 type Fetch = typeof fetch
@@ -198,9 +55,12 @@ type Fetch = typeof fetch
  * environment. OpenAI is called through Chat Completions, which does not store requests by default.
  */
 const openModel = async (
-  { provider, model, key, baseUrl }: ModelTarget,
-  fetch: Fetch,
+  client: Client,
+  target: ModelTarget,
+  jsonFormat: JsonFormat,
 ): Promise<LanguageModelV4> => {
+  const { provider, model, key, baseUrl } = target
+  const fetch = guardFetch(client, target)
   const given = { apiKey: key ?? '', baseURL: baseUrl, fetch }
   switch (provider) {
     case 'openai': {
@@ -217,8 +77,15 @@ const openModel = async (
     }
     case 'openai-compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-      const { apiKey, ...rest } = given
-      const options = { ...rest, name: 'compatible', includeUsage: true, ...(apiKey !== '' && { apiKey }) }
+      const options = {
+        name: 'compatible',
+        baseURL: baseUrl,
+        includeUsage: true,
+        supportsStructuredOutputs: jsonFormat === 'json_schema',
+        fetch: async (...request: Parameters<Fetch>) =>
+          normalizeResponse(await fetch(...request), client.newCallId),
+        ...(key !== null && { apiKey: key }),
+      }
       return createOpenAICompatible(options).chatModel(model)
     }
   }
@@ -283,8 +150,6 @@ const parse = (text: string): unknown => {
   }
 }
 
-type CallOptions = Omit<LanguageModelV4CallOptions, 'abortSignal'>
-
 const toCallOptions = (request: ModelRequest): CallOptions => ({
   prompt: [
     ...(request.system === null ? [] : [{ role: 'system' as const, content: request.system }]),
@@ -325,9 +190,6 @@ const requireEnd = (provider: Provider, { unified, raw }: LanguageModelV4FinishR
   if (unified === 'error') throw unreadable(provider)
   if (raw === undefined || raw === null) throw interrupted(provider)
 }
-
-const timedOut = (): AppError =>
-  new AppError('upstream', 'upstream_timeout', 'The provider did not finish its response in time.')
 
 /** `streamText` needs these fields in each answer. Usage is recorded per step, from the events of the provider. */
 const NO_USAGE: LanguageModelV4Usage = {
@@ -396,33 +258,124 @@ const withTimeout = (asked: AbortSignal, ms: number) => {
   return { signal: controller.signal, end }
 }
 
-type Asked = Pick<ModelRequest, 'target' | 'signal'>
+interface Asked extends Pick<ModelRequest, 'target' | 'signal'> {
+  /** The tools of the whole loop. A model may call them in a step that does not offer them. */
+  tools?: readonly string[]
+}
+
+const describeRequest = ({ target }: Asked, { prompt }: CallOptions): FailedRequest => ({
+  provider: target.provider,
+  key: target.key,
+  prompt: JSON.stringify(prompt),
+})
 
 /** An abort by the caller is not a failure of the provider. */
-const explain = (error: unknown, { target, signal: asked }: Asked, signal: AbortSignal): unknown => {
-  if (asked.aborted) return asked.reason
-  return signal.aborted ? signal.reason : toFailure(error, target.provider)
+const explain = (
+  error: unknown,
+  asked: Pick<Asked, 'signal'>,
+  request: FailedRequest,
+  signal: AbortSignal,
+): unknown => {
+  if (asked.signal.aborted) return asked.signal.reason
+  return signal.aborted ? signal.reason : toFailure(error, request)
 }
+
+/** A request as it was finally sent, with the response. */
+interface Attempt<T> {
+  response: T
+  abilities: Abilities
+}
+
+/**
+ * Sends a request. If an OpenAI-compatible server refuses tools or a JSON format, the request is sent again
+ * without them. The next request starts with that.
+ */
+const sendAdapted = async <T>(
+  client: Client,
+  { target }: Asked,
+  options: CallOptions,
+  send: (model: LanguageModelV4, adapted: CallOptions) => PromiseLike<T>,
+): Promise<Attempt<T>> => {
+  const isCompatible = target.provider === 'openai-compatible'
+  const asked = { hasTools: options.tools !== undefined, hasFormat: options.responseFormat !== undefined }
+  const known = client.abilities.get(target)
+  let abilities = known
+  for (;;) {
+    const model = await openModel(client, target, abilities.jsonFormat)
+    try {
+      const response = await send(model, adaptOptions(options, abilities))
+      if (abilities !== known) client.abilities.set(target, abilities)
+      return { response, abilities }
+    } catch (error) {
+      const refusal = isCompatible ? readRefusal(error) : undefined
+      const next = refusal && withoutRefused(abilities, asked, refusal)
+      if (!next) throw error
+      abilities = next
+    }
+  }
+}
+
+/** Only OpenAI-compatible servers leave reasoning and tool calls in the text. */
+const createFilter = (
+  { target, tools = [] }: Asked,
+  { hasTools, unopenedReasoning }: Abilities,
+): AnswerFilter | undefined =>
+  target.provider === 'openai-compatible'
+    ? new AnswerFilter({ tools: hasTools ? tools : [], unopened: unopenedReasoning })
+    : undefined
+
+/** Ends the filter, remembers how the model marks its reasoning, and returns the rest of the answer. */
+const endFilter = (
+  client: Client,
+  { target }: Asked,
+  filter: AnswerFilter | undefined,
+  answer: { isCut: boolean; hasText: boolean },
+): { text: string; calls: ToolCall[] } => {
+  if (!filter) return { text: '', calls: [] }
+  const { text, calls, hasUnopenedReasoning } = filter.end(answer)
+  const abilities = client.abilities.get(target)
+  const isKnown = hasUnopenedReasoning || abilities.unopenedReasoning !== 'unknown'
+  const unopenedReasoning = hasUnopenedReasoning ? 'always' : isKnown ? abilities.unopenedReasoning : 'never'
+  const mayLearn = hasUnopenedReasoning || answer.hasText || text !== ''
+  if (mayLearn && unopenedReasoning !== abilities.unopenedReasoning)
+    client.abilities.set(target, { ...abilities, unopenedReasoning })
+  return { text, calls: calls.map((call) => ({ id: client.newCallId(), ...call })) }
+}
+
+const lacksTools = (options: CallOptions, { hasTools }: Abilities) =>
+  options.tools && !hasTools ? { lacksTools: true as const } : {}
 
 /**
  * Plain and structured answers, and each step of the agent loop, call the provider library directly.
  * `generateText` would reject JSON in code fences, which we accept, and would load the `ai` package for
  * one request.
  */
-const askWhole = async (client: Client, asked: Asked, options: CallOptions): Promise<ModelAnswer> => {
-  const model = await openModel(asked.target, guardFetch(client, asked.target))
+const askWhole = async (
+  client: Client,
+  asked: Asked,
+  options: CallOptions,
+): Promise<ModelAnswer & { lacksTools?: true }> => {
   const { signal, end } = withTimeout(asked.signal, client.timeoutMs)
   try {
-    const { content, usage, finishReason } = await model.doGenerate({ ...options, abortSignal: signal })
+    const { response, abilities } = await sendAdapted(client, asked, options, (model, adapted) =>
+      model.doGenerate({ ...adapted, abortSignal: signal }),
+    )
+    const { content, usage, finishReason } = response
     requireEnd(asked.target.provider, finishReason)
+    const isCut = finishReason.unified === 'length'
+    const said = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+    const filter = createFilter(asked, abilities)
+    const passed = filter ? filter.push(said) : said
+    const rest = endFilter(client, asked, filter, { isCut, hasText: passed !== '' })
     return {
-      text: content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
-      calls: content.filter((part) => part.type === 'tool-call').map(callOf),
+      text: passed + rest.text,
+      calls: [...content.filter((part) => part.type === 'tool-call').map(callOf), ...rest.calls],
       usage: usageOf(usage),
-      isCut: finishReason.unified === 'length',
+      isCut,
+      ...lacksTools(options, abilities),
     }
   } catch (error) {
-    throw explain(error, asked, signal)
+    throw explain(error, asked, describeRequest(asked, options), signal)
   } finally {
     end()
   }
@@ -430,14 +383,20 @@ const askWhole = async (client: Client, asked: Asked, options: CallOptions): Pro
 
 async function* askStreamed(client: Client, asked: Asked, options: CallOptions): AsyncGenerator<ModelEvent> {
   const { provider } = asked.target
-  const model = await openModel(asked.target, guardFetch(client, asked.target))
   const { signal, end } = withTimeout(asked.signal, LONGEST_STREAM_MS)
   try {
-    const { stream: parts } = await model.doStream({ ...options, abortSignal: signal })
-    let ending: ModelEvent | undefined
-    for await (const part of parts) {
-      if (part.type === 'text-delta' && part.delta !== '') yield { type: 'text', text: part.delta }
-      else if (part.type === 'tool-call') yield { type: 'call', call: callOf(part) }
+    const { response, abilities } = await sendAdapted(client, asked, options, (model, adapted) =>
+      model.doStream({ ...adapted, abortSignal: signal }),
+    )
+    const filter = createFilter(asked, abilities)
+    let hasText = false
+    let ending: Extract<ModelEvent, { type: 'end' }> | undefined
+    for await (const part of response.stream) {
+      if (part.type === 'text-delta') {
+        const text = filter ? filter.push(part.delta) : part.delta
+        if (text !== '') yield { type: 'text', text }
+        hasText ||= text !== ''
+      } else if (part.type === 'tool-call') yield { type: 'call', call: callOf(part) }
       else if (part.type === 'error') throw part.error
       else if (part.type === 'finish') {
         requireEnd(provider, part.finishReason)
@@ -445,9 +404,12 @@ async function* askStreamed(client: Client, asked: Asked, options: CallOptions):
       }
     }
     if (!ending) throw interrupted(provider)
-    yield ending
+    const { text, calls } = endFilter(client, asked, filter, { isCut: ending.isCut, hasText })
+    if (text !== '') yield { type: 'text', text }
+    for (const call of calls) yield { type: 'call', call }
+    yield { ...ending, ...lacksTools(options, abilities) }
   } catch (error) {
-    throw explain(error, asked, signal)
+    throw explain(error, asked, describeRequest(asked, options), signal)
   } finally {
     end()
   }
@@ -458,10 +420,10 @@ async function* askWholeAsEvents(
   asked: Asked,
   options: CallOptions,
 ): AsyncGenerator<ModelEvent> {
-  const { text, calls, usage, isCut } = await askWhole(client, asked, options)
+  const { text, calls, ...end } = await askWhole(client, asked, options)
   if (text !== '') yield { type: 'text', text }
   for (const call of calls) yield { type: 'call', call }
-  yield { type: 'end', usage, isCut }
+  yield { type: 'end', ...end }
 }
 
 /** `streamText` runs the loop. Each step is one request to the provider, which the caller observes. */
@@ -469,7 +431,7 @@ async function* runAgent(client: Client, request: AgentRequest): AsyncGenerator<
   const { isStepCount, jsonSchema, streamText, tool } = await import('ai')
   const stop = new AbortController()
   const signal = AbortSignal.any([request.signal, stop.signal])
-  const asked = { target: request.target, signal }
+  const asked = { target: request.target, signal, tools: request.tools.map(({ name }) => name) }
   /** The first error of a step or a tool. `streamText` would tell a tool's error to the model. */
   let failure: { error: unknown } | undefined
   let calls: ToolCall[] = []
@@ -543,7 +505,8 @@ async function* runAgent(client: Client, request: AgentRequest): AsyncGenerator<
     }
     signal.throwIfAborted()
   } catch (error) {
-    throw failure && !request.signal.aborted ? failure.error : explain(error, request, signal)
+    const failed = { provider: request.target.provider, key: request.target.key, prompt: '' }
+    throw failure && !request.signal.aborted ? failure.error : explain(error, request, failed, signal)
   } finally {
     stop.abort()
     // A tool that has started runs to its end, so that its outcome is recorded.
@@ -555,7 +518,9 @@ export const createLanguageModels = (
   outbound: Client['outbound'],
   { timeoutMs }: { timeoutMs: number },
 ): LanguageModels => {
-  const client = { outbound, timeoutMs }
+  let calls = 0
+  const abilities = new AbilityMemory()
+  const client = { outbound, timeoutMs, abilities, newCallId: () => `call_${++calls}` }
 
   return {
     answer: (request) => askWhole(client, request, toCallOptions(request)),
@@ -565,15 +530,18 @@ export const createLanguageModels = (
     runAgent: (request) => runAgent(client, request),
 
     async verify(target, signal) {
+      abilities.forget(target)
       const fetch = guardFetch(client, target)
+      const request = { provider: target.provider, key: target.key, prompt: '' }
       let response: Response
+      let body: string
       try {
         response = await fetch(`${target.baseUrl}/models`, { headers: credentialHeaders(target), signal })
-        await response.arrayBuffer()
+        body = await response.text()
       } catch (error) {
-        throw signal.aborted ? signal.reason : toFailure(error, target.provider)
+        throw signal.aborted ? signal.reason : toFailure(error, request)
       }
-      if (!response.ok) throw refusedWith(target.provider, response.status)
+      if (!response.ok) throw refusedWith(request, response.status, body)
     },
   }
 }

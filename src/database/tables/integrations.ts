@@ -25,6 +25,10 @@ export interface AiKeyRow {
   verified: number
   /** The reason why verification failed. */
   reason: string | null
+  /** The selected model of the server; null for the model of the configuration. */
+  model: string | null
+  /** 0/1: a server of this machine that the owner selected. */
+  isLocal: Generated<number>
   createdAt: string
   updatedAt: string
 }

@@ -135,11 +135,16 @@ const parseInput = (text: string): unknown => {
 
 type OpenStep = Omit<Step, 'results'> & { results: Step['results'][number][] }
 
+/** Limits of the model that the person must know of. */
+export const NOTICES = ['no_tools'] as const
+export type Notice = (typeof NOTICES)[number]
+
 /** The part of an answer that a model writes. */
 export interface AgentState {
   text: string
   steps: OpenStep[]
   made: AnswerMeta | null
+  notice: Notice | null
 }
 
 interface AgentOptions {
@@ -176,7 +181,8 @@ export async function* runAgent(
     tools,
     maxSteps: MAX_STEPS,
     isStreamed,
-    onStep({ text, calls, made }) {
+    onStep({ text, calls, made, lacksTools }) {
+      if (lacksTools) state.notice = 'no_tools'
       state.steps.push({ text, calls, results: [] })
       state.made = addUsage(state.made, made)
     },

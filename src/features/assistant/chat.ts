@@ -82,10 +82,11 @@ const toChatMessage = (state: TurnState, isBroken: boolean): ChatMessage => ({
   isBroken,
 })
 
-const toReply = ({ conversationId }: Turn, { text, actions, made, because }: TurnState) => ({
+const toReply = ({ conversationId }: Turn, { text, actions, made, because, notice }: TurnState) => ({
   reply: text,
   conversationId,
   because,
+  notice,
   ...made,
   actions: actions.map(toPublicAction),
 })
@@ -262,6 +263,7 @@ async function* runInterpreter(
 ): AsyncGenerator<SentEvent> {
   const { turn, chatCaller, state } = context
   state.because = because
+  state.notice = null
   await turn.begin()
   state.text = await interpret(deps, context, because)
   for (const outcome of state.actions) yield { event: 'action', data: toPublicAction(outcome) }
@@ -314,7 +316,15 @@ async function* runChat(
   isStreamed: boolean,
 ): AsyncGenerator<SentEvent> {
   const turn = await deps.conversations.open(chatInput, chatCaller.caller)
-  const state: TurnState = { text: '', actions: [], steps: [], made: null, because: null, isPrivate: false }
+  const state: TurnState = {
+    text: '',
+    actions: [],
+    steps: [],
+    made: null,
+    notice: null,
+    because: null,
+    isPrivate: false,
+  }
   let isDone = false
   let isBegun = false
   // Store the message while the model is being asked.

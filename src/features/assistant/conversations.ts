@@ -8,6 +8,7 @@ import type { PageRequest } from '../../platform/http/shapes.ts'
 import { orderedId, type Random, randomId } from '../../platform/random.ts'
 import type { ToolCall } from '../models/language-models.ts'
 import type { AnswerMeta, FallbackReason } from '../models/model-router.ts'
+import type { Notice } from './agent.ts'
 import {
   type ConversationRecord,
   deleteConversation,
@@ -45,6 +46,8 @@ export type ChatMessage =
       steps: readonly Step[]
       made: AnswerMeta | null
       because: FallbackReason | null
+      /** Not in messages of earlier versions. */
+      notice?: Notice | null
       /** The answer contains data that no model may see. */
       isPrivate: boolean
       /** The answer is incomplete. */
@@ -207,6 +210,7 @@ export const createConversations = ({ db, clock, random }: { db: Db; clock: Cloc
               actions: chatMessage.actions,
               interrupted: chatMessage.isBroken,
               because: chatMessage.because,
+              notice: chatMessage.notice ?? null,
               ...(chatMessage.made ?? {}),
             },
       )

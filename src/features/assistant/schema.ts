@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { INVALID_REQUEST } from '../../platform/http/openapi.ts'
 import { Instant, NextCursor, Nullable, OpaqueId, Page } from '../../platform/http/shapes.ts'
 import { answerMetaFields, ModelField } from '../models/schema.ts'
+import { NOTICES } from './agent.ts'
 
 const strict = { additionalProperties: false }
 
@@ -42,11 +43,21 @@ const ChatAction = Type.Object(
   { title: 'ChatAction' },
 )
 
+const NoticeField = Nullable(
+  Type.Enum([...NOTICES], {
+    type: 'string',
+    examples: ['no_tools'],
+    description:
+      'A limit of the model. `no_tools`: it does not support tools, so it could not look up or change anything',
+  }),
+)
+
 const ChatReply = Type.Object(
   {
     reply: Type.String({ examples: ['You have two meetings tomorrow.'] }),
     conversationId: OpaqueId,
     actions: Type.Array(ChatAction),
+    notice: NoticeField,
     ...answerMetaFields,
   },
   { title: 'ChatReply' },
@@ -93,6 +104,7 @@ export const Conversation = Type.Object(
           interrupted: Type.Optional(
             Type.Boolean({ examples: [false], description: 'The answer is incomplete' }),
           ),
+          notice: Type.Optional(NoticeField),
           ...Type.Partial(Type.Object({ engine, model, provider, usage, costUsd, because })).properties,
         },
         { title: 'ChatMessage' },

@@ -53,5 +53,12 @@ export const createBookingsFeature = (
   const routes: FeatureRoutes[] = [
     { prefix: '/api/bookingsvc', plugin: bookingRoutes({ db, settings, sync, notices, drift, eventTypes }) },
   ]
-  return { settings, sync, part: bookingsPart, figures: createBookingFigures({ db, events }), routes }
+  return {
+    settings,
+    sync,
+    eventTypes,
+    part: bookingsPart,
+    figures: createBookingFigures({ db, events }),
+    routes,
+  }
 }

@@ -19,7 +19,7 @@ const NextEvent = Type.Object(
   { title: 'NextEvent' },
 )
 
-const Stats = Type.Object(
+export const Stats = Type.Object(
   {
     emails: Type.Optional(
       Type.Object(

@@ -104,6 +104,7 @@ export const createMailFeature = (
   defineUndo({ actions, emails, tasks })
   return {
     emails,
+    rules,
     editor,
     attachments,
     finding,

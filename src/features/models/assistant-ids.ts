@@ -7,6 +7,10 @@ import { type Ids, isId, type NumberIdTable } from '../../platform/portable/refe
 
 /** The items that a field or the name of a tool is about. */
 const SUBJECTS: readonly [RegExp, NumberIdTable][] = [
+  [/rule/i, 'mail_rules'],
+  [/contact/i, 'contacts'],
+  [/stream/i, 'streams'],
+  [/booking/i, 'events'],
   [/task|due/i, 'tasks'],
   [/event|conflict|meeting|calendar/i, 'events'],
   [/mail|waiting|promise/i, 'emails'],

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { conflict } from '../../platform/errors.ts'
 import type { Keys, ProviderConnection } from './keys.ts'
 import {
   type AiSettings,
@@ -65,10 +66,15 @@ export interface KnownPrice extends Price {
   source: 'configured' | 'listed'
 }
 
-/** Configured prices override the built-in list. */
-export const priceOf = (model: string, given: readonly Price[]): KnownPrice | undefined => {
+/** Configured prices override the built-in list. A model on the machine of this instance costs nothing. */
+export const priceOf = (
+  model: string,
+  given: readonly Price[],
+  trust?: ModelTarget['trust'],
+): KnownPrice | undefined => {
   const configured = given.find((price) => price.model === model)
   if (configured) return { ...configured, source: 'configured' }
+  if (trust === 'loopback') return { model, input: 0, output: 0, source: 'listed' }
   const listed = factsOf(model)
   return listed && { model, input: listed.input, output: listed.output, source: 'listed' }
 }
@@ -94,8 +100,9 @@ export const createModels = (deps: { db: Db; clock: Clock; keys: Keys; settings:
   const { db, clock, keys, settings } = deps
 
   const modelOf = (name: ModelName, connection: (provider: Provider) => ProviderConnection | null): Model => {
-    const { provider, model: providerModel } = settings.models[name]
+    const { provider, model: configured } = settings.models[name]
     const found = connection(provider)
+    const providerModel = found?.model ?? configured
     return { model: name, provider, providerModel, target: found && { ...found, model: providerModel } }
   }
 
@@ -122,13 +129,25 @@ export const createModels = (deps: { db: Db; clock: Clock; keys: Keys; settings:
     engine: target ? ('llm' as const) : ('builtin' as const),
   })
 
+  const choose = async (userId: number, model: ModelName) => {
+    await saveChoice(db, userId, model, clock.now().toISOString())
+    return { ...show(await find(userId)), allowed: [...MODEL_NAMES] }
+  }
+
   return {
     find,
     current: async (userId: number) => ({ ...show(await find(userId)), allowed: [...MODEL_NAMES] }),
 
-    async choose(userId: number, model: ModelName) {
-      await saveChoice(db, userId, model, clock.now().toISOString())
-      return { ...show(await find(userId)), allowed: [...MODEL_NAMES] }
+    choose,
+
+    /** Returns the model that is mapped to OpenAI-compatible servers. */
+    requireCompatible(): ModelName {
+      const model = MODEL_NAMES.find((name) => settings.models[name].provider === 'openai-compatible')
+      if (!model)
+        throw conflict(
+          'No model is mapped to an OpenAI-compatible server. Set MODEL_D=openai-compatible:name and restart.',
+        )
+      return model
     },
 
     async list(userId: number) {
@@ -136,12 +155,12 @@ export const createModels = (deps: { db: Db; clock: Clock; keys: Keys; settings:
       const active = chosen(await findChoice(db, userId), connection)
       return MODEL_NAMES.map((name) => {
         const model = modelOf(name, connection)
-        const { input, output, source } = priceOf(model.providerModel, settings.prices) ?? {}
+        const price = priceOf(model.providerModel, settings.prices, model.target?.trust)
         return {
           ...show(model),
           active: name === active,
           contextTokens: contextOf(model.providerModel),
-          price: source === undefined ? null : { input: input as number, output: output as number, source },
+          price: price ? { input: price.input, output: price.output, source: price.source } : null,
         }
       })
     },

@@ -73,7 +73,7 @@ export interface StructuredAnswer<T> {
 const MAX_TOKENS = 8_000
 
 /** Extracts the JSON object. Some models wrap it in code fences or sentences. */
-const parseJsonObject = (text: string): unknown => {
+export const parseJsonObject = (text: string): unknown => {
   const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')]
   try {
     return JSON.parse(text.slice(from, to + 1))

@@ -53,6 +53,8 @@ const keys = portable('ai_keys', {
     hint: text,
     verified: flag,
     reason: textOrNull,
+    model: added(textOrNull, null),
+    isLocal: added(flag, 0),
     createdAt: instant,
     updatedAt: instant,
   },

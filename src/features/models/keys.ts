@@ -15,6 +15,7 @@ import {
   PROVIDERS,
   type Provider,
 } from './language-models.ts'
+import type { LocalModelServers } from './local-servers.ts'
 import {
   deleteKey,
   type KeyRecord,
@@ -27,7 +28,10 @@ import {
 import type { NewKey } from './schema.ts'
 
 /** Connection data of a provider. */
-export type ProviderConnection = Omit<ModelTarget, 'model'>
+export interface ProviderConnection extends Omit<ModelTarget, 'model'> {
+  /** The model that was selected on this server; null for the model of the configuration. */
+  model: string | null
+}
 
 const HINT_LENGTH = 4
 /** The last characters of a shorter key would reveal too much. */
@@ -57,6 +61,13 @@ interface KeyDeps {
   activity: Activity
   languageModels: Pick<LanguageModels, 'verify'>
   settings: AiSettings
+  localServers: LocalModelServers
+}
+
+interface Requester {
+  caller: Caller
+  visit: Visit
+  signal: AbortSignal
 }
 
 const toProvider = (keyId: string): Provider => {
@@ -67,6 +78,8 @@ const toProvider = (keyId: string): Provider => {
 
 /** The keys that serve an account: its own, and those of the environment if it may use them. */
 interface AccountKeys {
+  /** Whether this account may use the servers of this machine. */
+  isOwner: boolean
   rows: readonly KeyRecord[]
   environment: AiSettings['providers']
 }
@@ -89,8 +102,9 @@ export class Keys {
   private readonly languageModels: Pick<LanguageModels, 'verify'>
   private readonly providers: AiSettings['providers']
   private readonly keysFor: AiSettings['keysFor']
+  private readonly localServers: LocalModelServers
 
-  constructor({ db, clock, sealer, activity, languageModels, settings }: KeyDeps) {
+  constructor({ db, clock, sealer, activity, languageModels, settings, localServers }: KeyDeps) {
     this.db = db
     this.clock = clock
     this.sealer = sealer
@@ -98,6 +112,7 @@ export class Keys {
     this.languageModels = languageModels
     this.providers = settings.providers
     this.keysFor = settings.keysFor
+    this.localServers = localServers
   }
 
   /** Loads all keys for one request. They are not cached. */
@@ -117,10 +132,7 @@ export class Keys {
   }
 
   /** Saves the key even if the provider rejects it: the provider may be unavailable at the moment. */
-  async save(
-    { provider, key, baseUrl: given }: NewKey,
-    who: { caller: Caller; visit: Visit; signal: AbortSignal },
-  ) {
+  async save({ provider, key, baseUrl: given }: NewKey, who: Requester) {
     const userId = userIdOf(who.caller)
     const baseUrl = readBaseUrl(given)
     const { environment } = await this.load(this.db, userId)
@@ -130,26 +142,40 @@ export class Keys {
       throw invalidField('key', 'is required')
     const secret = key ?? null
     const trust = baseUrl === null ? 'operator' : 'typed'
-    const connection = { provider, key: secret, baseUrl: givenFor, trust } as const
+    const connection = { provider, key: secret, baseUrl: givenFor, trust, model: null } as const
     const verification = await this.verifyConnection(connection, who.signal)
-    const now = this.clock.now().toISOString()
-    const row = {
-      userId,
-      provider,
-      key: secret === null ? null : this.sealer.seal(secret, toSealContext(provider)),
-      baseUrl,
-      givenFor,
-      hint: toHint(secret),
-      ...verification,
-      createdAt: now,
-      updatedAt: now,
-    }
-    return inTransaction(this.db, async (tx) => {
-      const made = !(await listKeys(tx, userId)).some((saved) => saved.provider === provider)
-      await saveKey(tx, row)
-      await this.recordActivity(tx, who, 'ai_key.saved', provider)
-      return { made, key: this.toStatus(provider, await this.load(tx, userId)) }
-    })
+    return this.store(
+      {
+        provider,
+        key: secret === null ? null : this.sealer.seal(secret, toSealContext(provider)),
+        baseUrl,
+        givenFor,
+        hint: toHint(secret),
+        ...verification,
+        model: null,
+        isLocal: 0,
+      },
+      who,
+    )
+  }
+
+  /** Saves a model of a server on this machine. Only the owner may call this. */
+  async saveLocal(selected: { baseUrl: string; model: string }, who: Requester) {
+    await this.localServers.require(selected, who.signal)
+    return this.store(
+      {
+        provider: 'openai-compatible',
+        key: null,
+        baseUrl: selected.baseUrl,
+        givenFor: selected.baseUrl,
+        hint: '',
+        verified: 1,
+        reason: null,
+        model: selected.model,
+        isLocal: 1,
+      },
+      who,
+    )
   }
 
   /** Verifies the key with the provider again. Results for keys from the environment are not stored. */
@@ -193,10 +219,36 @@ export class Keys {
       }
   }
 
+  private store(
+    row: Omit<KeyRecord, 'userId' | 'createdAt' | 'updatedAt' | 'provider'> & { provider: Provider },
+    who: Requester,
+  ) {
+    const userId = userIdOf(who.caller)
+    const { provider } = row
+    const now = this.clock.now().toISOString()
+    return inTransaction(this.db, async (tx) => {
+      const made = !(await listKeys(tx, userId)).some((saved) => saved.provider === provider)
+      await saveKey(tx, { ...row, userId, createdAt: now, updatedAt: now })
+      await this.recordActivity(tx, who, 'ai_key.saved', provider)
+      return { made, key: this.toStatus(provider, await this.load(tx, userId)) }
+    })
+  }
+
   private async load(view: Db, userId: number): Promise<AccountKeys> {
     // Before a second account exists, the only account is the local one.
-    const isServed = this.keysFor === 'all' || userId === (await getLocalUserId(view))
-    return { rows: await listKeys(view, userId), environment: isServed ? this.providers : NO_ENVIRONMENT }
+    const isOwner = userId === (await getLocalUserId(view))
+    const isServed = this.keysFor === 'all' || isOwner
+    return {
+      isOwner,
+      rows: await listKeys(view, userId),
+      environment: isServed ? this.providers : NO_ENVIRONMENT,
+    }
+  }
+
+  /** A former owner keeps the row, but may no longer reach the servers of this machine. */
+  private toTrust({ baseUrl, isLocal }: KeyRecord, { isOwner }: AccountKeys): ModelTarget['trust'] {
+    if (baseUrl === null) return 'operator'
+    return isLocal === 1 && isOwner && this.localServers.isKnown(baseUrl) ? 'loopback' : 'typed'
   }
 
   private isLocked({ key }: KeyRecord): boolean {
@@ -215,7 +267,8 @@ export class Keys {
       provider,
       key: row.key === null ? null : this.sealer.open(row.key, toSealContext(provider)),
       baseUrl: row.givenFor,
-      trust: row.baseUrl === null ? 'operator' : 'typed',
+      trust: this.toTrust(row, keys),
+      model: row.model,
     }
   }
 
@@ -226,7 +279,7 @@ export class Keys {
     const { key } = environment[provider]
     const baseUrl = addressOf(provider, environment[provider].baseUrl)
     if (baseUrl === null || (key === null && provider !== 'openai-compatible')) return null
-    return { provider, key, baseUrl, trust: 'operator' }
+    return { provider, key, baseUrl, trust: 'operator', model: null }
   }
 
   private toStatus(provider: Provider, keys: AccountKeys) {
@@ -239,6 +292,7 @@ export class Keys {
         source: 'runtime' as const,
         hint: row.hint,
         baseUrl: row.baseUrl,
+        model: row.model,
         verified: row.verified === 1,
         reason: row.reason,
         updatedAt: row.updatedAt,
@@ -251,6 +305,7 @@ export class Keys {
       source: connection ? ('environment' as const) : ('none' as const),
       hint: toHint(connection?.key ?? null),
       baseUrl: keys.environment[provider].baseUrl,
+      model: null,
       verified: null,
       reason: row ? (this.isLocked(row) ? LOCKED : BASE_URL_CHANGED) : null,
       updatedAt: row?.updatedAt ?? null,

@@ -109,7 +109,8 @@ export interface ModelAnswer {
 
 export type AnswerPart = { type: 'text'; text: string } | { type: 'call'; call: ToolCall }
 
-export type ModelEvent = AnswerPart | { type: 'end'; usage: ModelUsage; isCut: boolean }
+/** `lacksTools`: the model does not support tools, so it answered without them. */
+export type ModelEvent = AnswerPart | { type: 'end'; usage: ModelUsage; isCut: boolean; lacksTools?: true }
 
 /** A request in which the model calls tools and gets their results, until it answers or `maxSteps` is reached. */
 export interface AgentRequest extends Omit<ModelRequest, 'maxTokens' | 'shape'> {
@@ -131,7 +132,8 @@ export type AgentEvent = { type: 'text'; text: string } | { type: 'result' }
 
 /**
  * Client for language model providers. Every failure is an `upstream` AppError.
- * Errors contain no prompt, no key and no text of the provider, because provider messages may repeat them.
+ * Errors contain no prompt and no key. They contain the message of an OpenAI-compatible server, but no text of
+ * the other providers, because it may repeat the prompt or the key.
  */
 export interface LanguageModels {
   answer(request: ModelRequest): Promise<ModelAnswer>

@@ -60,6 +60,8 @@ export interface AgentStep {
   text: string
   calls: readonly ToolCall[]
   made: AnswerMeta
+  /** The model does not support tools, so it answered without them. */
+  lacksTools: boolean
 }
 
 export interface AgentOptions extends Pick<AgentRequest, 'tools' | 'maxSteps' | 'isStreamed' | 'callTool'> {
@@ -79,7 +81,7 @@ export type ResolvedEngine =
       runAgent(options: AgentOptions): AsyncIterable<AgentEvent>
     }
 
-type RecordedEvent = AnswerPart | { type: 'made'; made: AnswerMeta; isCut: boolean }
+type RecordedEvent = AnswerPart | { type: 'made'; made: AnswerMeta; isCut: boolean; lacksTools: boolean }
 
 /** A request to a model, with what its usage record needs. */
 interface RoutedRequest {
@@ -137,15 +139,10 @@ const record = async (
 ): Promise<AnswerMeta> => {
   const made = { engine: 'llm' as const, model: model.model, provider: model.provider }
   const { providerModel } = model
-  const costUsd = await usage.record({
-    ...made,
-    providerModel,
-    purpose,
-    userId,
-    tokenId,
-    outcome,
-    ...spent,
-  })
+  const costUsd = await usage.record(
+    { ...made, providerModel, purpose, userId, tokenId, outcome, ...spent },
+    model.target?.trust,
+  )
   return { ...made, usage: spent, costUsd }
 }
 
@@ -180,7 +177,7 @@ async function* recordEvents(
         const spent = toUsage(event.usage, routed.promptCharacters, characters)
         const made = await record(deps, routed, isSilent ? 'failed' : 'answered', spent)
         if (isSilent) throw emptyAnswer(event)
-        yield { type: 'made', made, isCut: event.isCut }
+        yield { type: 'made', made, isCut: event.isCut, lacksTools: event.lacksTools === true }
       } else {
         characters += event.type === 'text' ? event.text.length : event.call.input.length
         if (event.type === 'call' ? routed.offersTools : event.text.trim() !== '') isSilent = false
@@ -234,7 +231,7 @@ const runAgent = (
     for await (const event of recordEvents(deps, current, events)) {
       if (event.type === 'made') {
         promptCharacters += text.length + calls.reduce((sum, { input }) => sum + input.length, 0)
-        onStep({ text, calls, made: event.made })
+        onStep({ text, calls, made: event.made, lacksTools: event.lacksTools })
         continue
       }
       if (event.type === 'text') text += event.text

@@ -26,6 +26,8 @@ export const saveKey = (tx: Db, row: Insertable<AiKeyRow>): Promise<KeyRecord> =
         hint: ref('excluded.hint'),
         verified: ref('excluded.verified'),
         reason: ref('excluded.reason'),
+        model: ref('excluded.model'),
+        isLocal: ref('excluded.isLocal'),
         updatedAt: ref('excluded.updatedAt'),
       })),
     )

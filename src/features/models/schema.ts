@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Instant, NextCursor, Nullable } from '../../platform/http/shapes.ts'
 import { MODEL_NAMES, PROVIDERS } from './language-models.ts'
+import { LOCAL_SERVER_NAMES, SEARCH_RESULTS } from './local-servers.ts'
 import { FALLBACK_REASONS } from './model-router.ts'
 
 export const ModelField = Type.Enum([...MODEL_NAMES], { type: 'string', examples: ['model_a'] })
@@ -82,6 +83,12 @@ export const Key = Type.Object(
         description: 'Null for the default of the provider',
       }),
     ),
+    model: Nullable(
+      Type.String({
+        examples: ['qwen3:8b'],
+        description: 'Selected model of a local server; null for the model of the configuration',
+      }),
+    ),
     verified: Nullable(
       Type.Boolean({
         examples: [true],
@@ -129,6 +136,59 @@ export type NewKey = Static<typeof NewKey>
 export const KeyPath = Type.Object(
   { keyId: Type.String({ minLength: 1, maxLength: 100, examples: ['anthropic'] }) },
   { additionalProperties: false },
+)
+
+export const LocalServerList = Type.Object(
+  {
+    servers: Type.Array(
+      Type.Object(
+        {
+          server: Type.Enum([...LOCAL_SERVER_NAMES], { type: 'string', examples: ['ollama'] }),
+          baseUrl: Type.String({ examples: ['http://127.0.0.1:11434/v1'] }),
+          result: Type.Enum([...SEARCH_RESULTS], {
+            type: 'string',
+            examples: ['found'],
+            description:
+              '`not_running`: nothing answers at the address; `needs_key`: the server requires a key; `no_model_server`: another program answers',
+          }),
+          models: Type.Array(Type.String(), { examples: [['qwen3:8b']] }),
+        },
+        { title: 'LocalModelServer' },
+      ),
+    ),
+    nextCursor: NextCursor,
+  },
+  { title: 'LocalModelServerList' },
+)
+
+export const LocalModelChoice = Type.Object(
+  {
+    baseUrl: Type.String({ minLength: 1, maxLength: 500, examples: ['http://127.0.0.1:11434/v1'] }),
+    model: Type.String({ minLength: 1, maxLength: 200, examples: ['qwen3:8b'] }),
+  },
+  { additionalProperties: false },
+)
+
+export const ModelTestInput = Type.Object(
+  { model: Type.Optional(ModelField) },
+  { additionalProperties: false },
+)
+
+export const ModelTestResult = Type.Object(
+  {
+    model: ModelField,
+    provider: ProviderField,
+    providerModel: Type.String({ examples: ['qwen3:8b'] }),
+    text: Type.String({ examples: ['Today is Monday.'], description: 'Answer of the model' }),
+    tools: Type.Enum(['used', 'unused', 'missing'], {
+      type: 'string',
+      examples: ['used'],
+      description:
+        '`missing`: the model or its server does not support tools, so the assistant cannot look anything up; `unused`: the model did not call the tool',
+    }),
+    json: Type.Boolean({ examples: [true], description: 'Whether the model answered with valid JSON' }),
+  },
+  { title: 'ModelTestResult' },
 )
 
 export const CostUsd = Nullable(

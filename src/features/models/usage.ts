@@ -7,6 +7,7 @@ import { toInstant, toWall } from '../../nlu/time-zones.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Logger } from '../../platform/log.ts'
+import type { Trust } from '../../platform/outbound/outbound.ts'
 import { highestPrices, PRICES_DATE, priceOf } from './catalog.ts'
 import type { AiSettings } from './language-models.ts'
 import { addToDay, type DayRecord, deleteRequestsBefore, insertRequests, listDays } from './repository.ts'
@@ -139,9 +140,12 @@ export const createUsageTracker = (deps: {
   const dayOf = (at: number, timezone: string): string =>
     new Date(toWall(at, timezone)).toISOString().slice(0, 10)
 
-  const costOf = ({ engine, providerModel, inputTokens, outputTokens }: UsageEntry): number | null => {
+  const costOf = (
+    { engine, providerModel, inputTokens, outputTokens }: UsageEntry,
+    trust: Trust | undefined,
+  ): number | null => {
     if (engine === 'builtin') return 0
-    const price = priceOf(providerModel, settings.prices)
+    const price = priceOf(providerModel, settings.prices, trust)
     // Nano-dollars: tokens × dollars per million tokens × 1000.
     return price ? Math.round((inputTokens * price.input + outputTokens * price.output) * 1000) : null
   }
@@ -189,9 +193,9 @@ export const createUsageTracker = (deps: {
     },
 
     /** Returns the cost in dollars, or null if the price is unknown. The row is written shortly after. */
-    async record(spent: UsageEntry): Promise<number | null> {
+    async record(spent: UsageEntry, trust?: Trust): Promise<number | null> {
       const now = clock.now()
-      const costNano = costOf(spent)
+      const costNano = costOf(spent, trust)
       const day = dayOf(now.getTime(), await deps.zoneOf(spent.userId))
       writer.write({ at: now.toISOString(), day, ...spent, costNano })
       return costNano === null ? null : dollars(costNano)

@@ -36,6 +36,8 @@ export const createStreamFeature = (
     { prefix: PREFIX, plugin: overlayRoutes({ overlay, live }) },
   ]
   return {
+    state,
+    streams,
     credentials,
     milestoneCounter: createMilestoneCounter({ changes, jobs, log, milestones }),
     part: streamPart,

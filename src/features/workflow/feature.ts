@@ -28,5 +28,5 @@ export const createWorkflowFeature = ({ outbound, clock, baseUrl }: Platform, ne
     { prefix: '/api/workflow', plugin: auditRoutes(audits, answers) },
     { prefix: '/api/workflow', plugin: workflowRoutes({ modelStatus, templates }) },
   ]
-  return { routes }
+  return { audits, routes }
 }

@@ -8,9 +8,9 @@ import { refused, toFailure, upstreamFailed, upstreamTimeout } from './patience.
 
 /**
  * The source of the destination: the operator's configuration, a user's setting, or content (a page, mail or
- * redirect).
+ * redirect). `loopback` is an address of this machine that the owner selected, and reaches nothing else.
  */
-export type Trust = 'operator' | 'typed' | 'content'
+export type Trust = 'operator' | 'typed' | 'content' | 'loopback'
 
 /**
  * `guarded` addresses require an entry that names them: cloud metadata, link-local, and tunnels that hide
@@ -154,7 +154,10 @@ const names = (entry: AllowEntry, to: Destination, isGuarded: boolean): boolean 
   return entry.subdomains ? to.host.endsWith(`.${entry.host}`) : to.host === entry.host
 }
 
+const isLoopback = (text: string): boolean => parseAddress(text)?.range() === 'loopback'
+
 export const mayReach = (rules: ReachRules, trust: Trust, to: Destination): boolean => {
+  if (trust === 'loopback') return isLoopback(to.address)
   const found = classifyAddress(to.address)
   if (found === 'public') return true
   if (trust === 'content') return false

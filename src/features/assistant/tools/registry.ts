@@ -14,17 +14,30 @@ import type { Briefing } from '../../briefing/briefing.ts'
 import type { Calendar } from '../../calendar/calendar.ts'
 import type { Events } from '../../calendar/events.ts'
 import type { Guests } from '../../calendar/people.ts'
+import type { Contacts } from '../../contacts/contacts.ts'
 import type { Dashboard } from '../../dashboard/dashboard.ts'
 import type { Finding } from '../../mail/email-queries.ts'
 import type { Emails } from '../../mail/emails.ts'
 import type { Outbox } from '../../mail/outbox/outbox.ts'
+import type { MailRules } from '../../mail/rules/rules.ts'
 import type { AnalyzeMail } from '../../mail-analysis/analysis-service.ts'
+import type { StreamState, Streams } from '../../stream/streams.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
 import type { Actions, Subject } from '../../undo/journal.ts'
+import type { Audits } from '../../workflow/audits.ts'
 import type { PendingActions } from '../confirmations.ts'
+import { createContactTools } from './contact-tools.ts'
+import { createToolContracts, type ToolSchemas } from './contracts.ts'
 import { createEventTools } from './event-tools.ts'
 import { createMailReminderTools } from './mail-reminder-tools.ts'
 import { createMailTools } from './mail-tools.ts'
+import { createRuleTools } from './rule-tools.ts'
+import {
+  type BookingServices,
+  createAuditTools,
+  createBookingTools,
+  createStreamTools,
+} from './service-tools.ts'
 import { createTaskTools } from './task-tools.ts'
 import {
   createPrivacy,
@@ -147,8 +160,12 @@ const createOverviewTools = (deps: {
   ]
 }
 
+/** Kinds of items in journal entries. Only a subject can be changed by several actions in turn. */
+type JournalItem = Subject | 'contact'
+
 /** The ids in the journal entries about each kind of item. */
-const REFERENCES: Readonly<Record<Subject, References>> = {
+const REFERENCES: Readonly<Record<JournalItem, References>> = {
+  contact: { id: 'contacts' },
   task: {
     id: 'tasks',
     'before.emailId': 'emails',
@@ -178,16 +195,17 @@ export const createJournal = ({ db, actions }: { db: Db; actions: Actions }) => 
     act: (tx: Db) => Promise<{ result: unknown; summary: string; payload: Static<S> }>,
   ) => Promise<{ result: unknown; undoId: number }> {
     const name = `assistant.${kind}`
-    const about = kind.split('_', 1)[0] as Subject
+    const item = kind.split('_', 1)[0] as JournalItem
+    const about = item === 'contact' ? undefined : item
     actions.define({
       kind: name,
-      about,
+      ...(about && { about }),
       payload,
-      references: REFERENCES[about],
+      references: REFERENCES[item],
       undo: async (tx, given, _parts, userId) => {
         const thing = await undo(given, tx, userId)
         const { id, found } = given as { id: number; found?: number }
-        if (found !== undefined && isVersioned(thing))
+        if (about && found !== undefined && isVersioned(thing))
           await actions.restoreVersion(tx, userId, about, { id, version: found }, thing.version)
       },
     })
@@ -215,6 +233,12 @@ export interface AssistantServices {
   actions: Actions
   traces: PrivacyDeps
   analyzeMail: AnalyzeMail
+  contacts: Contacts
+  mailRules: MailRules
+  bookings: BookingServices
+  stream: { state: StreamState; streams: Streams }
+  audits: Audits
+  schemas: ToolSchemas
   clock: Clock
   zoneOf: (userId: number) => Promise<string>
 }
@@ -231,7 +255,13 @@ export const createRegistry = (db: Db, services: AssistantServices) => {
     ...createTaskTools({ ...services, journal, privacy }),
     ...createEventTools({ ...services, journal, privacy }),
     ...createOverviewTools({ ...services, privacy }),
+    ...createContactTools({ ...services, journal }),
+    ...createRuleTools({ ...services, newMailRule: services.schemas.newMailRule }),
+    ...createBookingTools({ ...services, privacy }),
+    ...createStreamTools(services),
+    ...createAuditTools(services),
   ]
+  const contracts = createToolContracts(services.schemas)
   const checkers = new Map<string, Validator>()
 
   const find = (name: string): Tool | undefined => tools.find((tool) => tool.name === name)
@@ -242,6 +272,13 @@ export const createRegistry = (db: Db, services: AssistantServices) => {
   return {
     /** Lists the tools that a caller may use. The scopes of a token limit them. */
     offer: (caller: Caller): readonly Tool[] => tools.filter((tool) => mayUse(caller, tool)),
+
+    has: (name: string, caller: Caller): boolean => {
+      const tool = find(name)
+      return tool !== undefined && mayUse(caller, tool)
+    },
+
+    contracts,
 
     /** Throws if the tool does not exist or the caller may not use it. */
     get(name: string, caller: Caller): Tool {

@@ -20,7 +20,7 @@ export interface ToolUse {
 
 /** The item that an action changes, and the version that the person saw. */
 export interface About {
-  kind: 'task' | 'event' | 'email'
+  kind: 'task' | 'event' | 'email' | 'mail_rule'
   id: number
   version: number
 }
@@ -50,6 +50,10 @@ export interface Tool<S extends TSchema = TSchema> {
 }
 
 export const defineTool = <S extends TSchema>(tool: Tool<S>): Tool => tool as unknown as Tool
+
+/** Removes examples from a schema, because a client reads the schema with every connection. */
+export const withoutExamples = (schema: TSchema): TSchema =>
+  JSON.parse(JSON.stringify(schema, (key, value) => (key === 'examples' ? undefined : value))) as TSchema
 
 /**
  * Derives tool fields from fields of the API. A tool does not clear fields, so they are not nullable. Examples
@@ -201,6 +205,12 @@ interface Proposals {
   andMore: (count: number) => string
   send: (subject: string, to: string) => string
   trash: (subject: string) => string
+  createRule: (name: string, condition: string) => string
+  deleteRule: (name: string) => string
+  startStream: (name: string) => string
+  stopStream: string
+  changeStream: (name: string) => string
+  auditPage: (url: string) => string
   locale: string
 }
 
@@ -215,6 +225,12 @@ const ENGLISH: Proposals = {
   andMore: (count) => `and ${count} more`,
   send: (subject, to) => `Send “${subject}” to ${to}`,
   trash: (subject) => `Move the email “${subject}” to the trash`,
+  createRule: (name, condition) => `Add the mail rule “${name}” for mail that matches “${condition}”`,
+  deleteRule: (name) => `Delete the mail rule “${name}”`,
+  startStream: (name) => (name === '' ? 'Start the stream' : `Start the stream “${name}”`),
+  stopStream: 'Stop the stream',
+  changeStream: (name) => `Change the stream to “${name}”`,
+  auditPage: (url) => `Fetch and audit the page ${url}`,
   locale: 'en-GB',
 }
 
@@ -229,6 +245,13 @@ const GERMAN: Proposals = {
   andMore: (count) => `und ${count} weitere`,
   send: (subject, to) => `„${subject}“ an ${to} senden`,
   trash: (subject) => `Die E-Mail „${subject}“ in den Papierkorb verschieben`,
+  createRule: (name, condition) =>
+    `Die E-Mail-Regel „${name}“ für E-Mails anlegen, auf die „${condition}“ zutrifft`,
+  deleteRule: (name) => `Die E-Mail-Regel „${name}“ löschen`,
+  startStream: (name) => (name === '' ? 'Den Stream starten' : `Den Stream „${name}“ starten`),
+  stopStream: 'Den Stream beenden',
+  changeStream: (name) => `Den Stream in „${name}“ ändern`,
+  auditPage: (url) => `Die Seite ${url} abrufen und prüfen`,
   locale: 'de',
 }
 

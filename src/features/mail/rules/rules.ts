@@ -321,6 +321,9 @@ export const createMailRules = (deps: { db: Db; clock: Clock; changes: Changes; 
   }
 
   return {
+    /** Throws if the condition of a rule is invalid. */
+    requireValid: (q: string): void => void readCondition(q),
+
     async list(userId: number, { limit, cursor }: PageRequest) {
       const after = readCursor(cursor, 'integer')?.[0]
       const rules = await listRules(db, userId, { limit, after })

@@ -185,7 +185,7 @@ const MessageText = ({ text }: { text: string }) =>
   })
 
 interface BubbleProps {
-  message: Pick<Message, 'role' | 'text' | 'actions' | 'engine' | 'interrupted'>
+  message: Pick<Message, 'role' | 'text' | 'actions' | 'engine' | 'interrupted' | 'notice'>
   confirmations: ReadonlyMap<string, WaitingAction>
   /** Says whether a language model wrote the answer. */
   showsEngine?: boolean
@@ -195,7 +195,7 @@ interface BubbleProps {
 const ENGINE_NOTES = { builtin: t.withoutModel, llm: t.withModel } as const
 
 const Bubble = ({ message, confirmations, showsEngine = false, onDecided }: BubbleProps) => {
-  const { role, text, actions = [], engine, interrupted } = message
+  const { role, text, actions = [], engine, interrupted, notice } = message
   const confirmationOf = ({ actionId }: ChatAction) => confirmations.get(actionId ?? '')
   const isPending = (action: ChatAction) => confirmationOf(action)?.status === 'pending'
   return (
@@ -208,6 +208,7 @@ const Bubble = ({ message, confirmations, showsEngine = false, onDecided }: Bubb
         onDecided={onDecided}
       />
       {interrupted && <p className="chat-note">{t.unfinished}</p>}
+      {notice && <p className="chat-note">{t.notices[notice]}</p>}
       {showsEngine && engine !== undefined && <p className="chat-note">{ENGINE_NOTES[engine]}</p>}
     </li>
   )

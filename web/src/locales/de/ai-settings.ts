@@ -46,6 +46,39 @@ export const address = 'API-Adresse'
 export const ownServerHint = 'Zum Beispiel http://127.0.0.1:11434 für Ollama'
 export const addressHint = 'Leer lassen für die Standardadresse'
 
+export const localModels = 'Lokale Modelle'
+export const localModelsAbout =
+  'Modellserver auf dem Rechner von Factotum. Bei mehreren Instanzen nutzt jede ihren eigenen Rechner.'
+export const findLocalModels = 'Lokale Modelle suchen'
+export const localServers = {
+  ollama: 'Ollama',
+  'llama.cpp': 'llama.cpp',
+  'lm-studio': 'LM Studio',
+  vllm: 'vLLM',
+}
+export const searchResults = {
+  found: 'Gefunden',
+  not_running: 'Läuft nicht',
+  timeout: 'Keine Antwort',
+  needs_key: 'Braucht einen Schlüssel',
+  no_model_server: 'Anderes Programm',
+}
+export const noLocalModels = 'Keine Modelle. Zuerst eines herunterladen.'
+export const modelOf = (server: string) => `Modell von ${server}`
+export const chooseModel = 'Verwenden'
+export const chooseModelOf = (server: string) => `Modell von ${server} verwenden`
+export const testModel = 'Ausgewähltes Modell testen'
+export const testAnswer = ({ model, text }: { model: string; text: string }) =>
+  `Antwort von ${model}: ${text}`
+export const testTools = {
+  used: 'Es kann Werkzeuge nutzen: Der Assistent kann nachsehen.',
+  unused: 'Es hat das Werkzeug nicht genutzt. Der Assistent sieht womöglich nicht nach.',
+  missing:
+    'Es unterstützt keine Werkzeuge. Der Assistent kann damit weder etwas nachsehen noch etwas ändern.',
+}
+export const testJson = 'Es kann mit JSON antworten. Das braucht die Analyse von E-Mails.'
+export const testNoJson = 'Es antwortet nicht mit JSON. E-Mails liest dann die eingebaute Analyse.'
+
 export const spending = 'Ausgaben'
 export const spendingAbout = 'KI-Anfragen und Kosten'
 export const today = 'Heute'

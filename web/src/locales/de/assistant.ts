@@ -22,6 +22,9 @@ export const stop = 'Stopp'
 export const you = 'Du:'
 export const theAssistant = 'Assistent:'
 export const unfinished = 'Diese Antwort ist unvollständig.'
+export const notices = {
+  no_tools: 'Dieses Modell hat keine Werkzeuge. Es konnte nichts nachsehen und nichts ändern.',
+}
 export const withoutModel = 'Ohne Sprachmodell beantwortet'
 export const withModel = 'Von einem Sprachmodell beantwortet'
 export const connectionLost = 'Verbindung verloren. Sende die Nachricht erneut.'
@@ -48,24 +51,36 @@ export const separateWithCommas = 'Mit Kommas trennen'
 export const timeOf = (field: string) => `${field}: Uhrzeit`
 
 export const tools: Readonly<Record<string, string>> = {
+  audit_page: 'Seite prüfen',
   cancel_event: 'Termin absagen',
+  change_stream: 'Stream ändern',
+  create_contact: 'Kontakt anlegen',
   create_event: 'Termin anlegen',
+  create_mail_rule: 'E-Mail-Regel anlegen',
   create_task: 'Aufgabe anlegen',
   delete_email: 'E-Mail löschen',
   delete_event: 'Termin löschen',
+  delete_mail_rule: 'E-Mail-Regel löschen',
   delete_task: 'Aufgabe löschen',
   draft_email: 'E-Mail entwerfen',
+  find_contact: 'Kontakt suchen',
   find_emails: 'E-Mails suchen',
   find_free_time: 'Freie Zeit suchen',
   find_unanswered: 'Unbeantwortete E-Mails suchen',
   get_briefing: 'Tagesüberblick abrufen',
   get_statistics: 'Statistik abrufen',
+  get_stream: 'Stream anzeigen',
+  list_booking_types: 'Terminarten anzeigen',
+  list_bookings: 'Buchungen anzeigen',
   list_events: 'Termine auflisten',
+  list_mail_rules: 'E-Mail-Regeln anzeigen',
+  list_streams: 'Streams anzeigen',
   list_tasks: 'Aufgaben auflisten',
   move_event: 'Termin verschieben',
   read_email: 'E-Mail lesen',
   send_draft: 'Entwurf senden',
   send_email: 'E-Mail senden',
+  sync_bookings: 'Buchungen abgleichen',
   tag_email: 'E-Mail einordnen',
   snooze_email: 'E-Mail zurückstellen',
   pin_email: 'E-Mail anheften',

@@ -159,7 +159,7 @@ export const sections = {
       model: { label: 'Modell', keywords: 'ki ai llm gpt claude gemini ollama llama assistent' },
       keys: {
         label: 'Anbieterschlüssel',
-        keywords: 'api schlüssel key openai anthropic google geheimnis prüfen',
+        keywords: 'api schlüssel key openai anthropic google geheimnis prüfen lokal ollama vllm',
       },
       spending: { label: 'Ausgaben', keywords: 'kosten dollar nutzung tokens limit preis' },
     },

@@ -45,6 +45,37 @@ export const address = 'API address'
 export const ownServerHint = 'For example http://127.0.0.1:11434 for Ollama'
 export const addressHint = 'Leave empty for the default'
 
+export const localModels = 'Local models'
+export const localModelsAbout =
+  'Model servers on the machine of Factotum. With several instances, each one uses its own machine.'
+export const findLocalModels = 'Look for local models'
+export const localServers = {
+  ollama: 'Ollama',
+  'llama.cpp': 'llama.cpp',
+  'lm-studio': 'LM Studio',
+  vllm: 'vLLM',
+}
+export const searchResults = {
+  found: 'Found',
+  not_running: 'Not running',
+  timeout: 'No answer in time',
+  needs_key: 'Requires a key',
+  no_model_server: 'Another program',
+}
+export const noLocalModels = 'No models. Download one first.'
+export const modelOf = (server: string) => `Model of ${server}`
+export const chooseModel = 'Use'
+export const chooseModelOf = (server: string) => `Use the model of ${server}`
+export const testModel = 'Test the selected model'
+export const testAnswer = ({ model, text }: { model: string; text: string }) => `${model} answered: ${text}`
+export const testTools = {
+  used: 'It can use tools, so the assistant can look things up.',
+  unused: 'It did not use the tool. The assistant may not look things up.',
+  missing: 'It does not support tools. The assistant cannot look anything up or change anything.',
+}
+export const testJson = 'It can answer in JSON, which mail analysis needs.'
+export const testNoJson = 'It does not answer in JSON. The built-in analysis reads your mail.'
+
 export const spending = 'Spending'
 export const spendingAbout = 'AI requests and costs'
 export const today = 'Today'

@@ -22,6 +22,9 @@ export const stop = 'Stop'
 export const you = 'You:'
 export const theAssistant = 'Assistant:'
 export const unfinished = 'This answer is incomplete.'
+export const notices = {
+  no_tools: 'This model has no tools. It could not look anything up or change anything.',
+}
 export const withoutModel = 'Answered without a language model'
 export const withModel = 'Answered by a language model'
 export const connectionLost = 'Connection lost. Send the message again.'
@@ -48,24 +51,36 @@ export const separateWithCommas = 'Separate with commas'
 export const timeOf = (field: string) => `${field}: time`
 
 export const tools: Readonly<Record<string, string>> = {
+  audit_page: 'Audit page',
   cancel_event: 'Cancel event',
+  change_stream: 'Change stream',
+  create_contact: 'Add contact',
   create_event: 'Create event',
+  create_mail_rule: 'Add mail rule',
   create_task: 'Create task',
   delete_email: 'Delete email',
   delete_event: 'Delete event',
+  delete_mail_rule: 'Delete mail rule',
   delete_task: 'Delete task',
   draft_email: 'Draft email',
+  find_contact: 'Find contact',
   find_emails: 'Search email',
   find_free_time: 'Find free time',
   find_unanswered: 'Find unanswered email',
   get_briefing: 'Get briefing',
   get_statistics: 'Get statistics',
+  get_stream: 'Get stream',
+  list_booking_types: 'List booking types',
+  list_bookings: 'List bookings',
   list_events: 'List events',
+  list_mail_rules: 'List mail rules',
+  list_streams: 'List streams',
   list_tasks: 'List tasks',
   move_event: 'Move event',
   read_email: 'Read email',
   send_draft: 'Send draft',
   send_email: 'Send email',
+  sync_bookings: 'Sync bookings',
   tag_email: 'Organize email',
   snooze_email: 'Snooze email',
   pin_email: 'Pin email',

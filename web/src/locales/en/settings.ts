@@ -141,7 +141,10 @@ export const sections = {
     about: 'Model, provider keys and spending',
     cards: {
       model: { label: 'Model', keywords: 'ai llm gpt claude gemini ollama llama assistant' },
-      keys: { label: 'Provider keys', keywords: 'api key openai anthropic google secret verify' },
+      keys: {
+        label: 'Provider keys',
+        keywords: 'api key openai anthropic google secret verify local ollama vllm',
+      },
       spending: { label: 'Spending', keywords: 'cost dollars usage tokens limit price' },
     },
   },

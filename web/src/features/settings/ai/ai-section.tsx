@@ -11,6 +11,7 @@ import { useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useAmounts } from '../billing/amounts.ts'
 import { KeysCard } from './keys-card.tsx'
+import { LocalModelsCard } from './local-models-card.tsx'
 import { titleOf } from './providers.ts'
 
 const DAY_MS = 86_400_000
@@ -123,6 +124,7 @@ export const AiSection = () => (
   <Page title={t.title} within={common.settings} about={t.about}>
     <ModelCard />
     <KeysCard />
+    <LocalModelsCard />
     <SpendingCard />
   </Page>
 )

@@ -1,0 +1,87 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { userIdOf, visitOf } from '../../platform/access/caller.ts'
+import { whileConnected } from '../../platform/http/request-limits.ts'
+import type { Models } from './catalog.ts'
+import { askerOf } from './consultation.ts'
+import type { Keys } from './keys.ts'
+import type { LocalModelServers } from './local-servers.ts'
+import type { ModelTester } from './model-test.ts'
+import { ActiveModel, LocalModelChoice, LocalServerList, ModelTestInput, ModelTestResult } from './schema.ts'
+
+const tags = ['AI']
+/** Has no scope, so personal access tokens cannot reach servers of the machine. */
+const ownerAccess = { access: 'switched', ownerOnly: true } as const
+
+export const localModelRoutes =
+  ({
+    localServers,
+    keys,
+    models,
+  }: {
+    localServers: LocalModelServers
+    keys: Keys
+    models: Models
+  }): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post(
+      '/local-models',
+      {
+        config: ownerAccess,
+        schema: {
+          operationId: 'findLocalModels',
+          summary: 'Look for local models',
+          description:
+            'Sends one `GET /v1/models` to the default addresses of Ollama, llama.cpp, LM Studio and vLLM on 127.0.0.1. With several instances, it searches the machine of the instance that answers.',
+          tags,
+          response: { 200: LocalServerList },
+        },
+      },
+      async (_request, reply) => ({
+        servers: await localServers.search(whileConnected(reply)),
+        nextCursor: null,
+      }),
+    )
+
+    app.put(
+      '/local-models',
+      {
+        config: { ...ownerAccess, mayAnswer: [409] },
+        schema: {
+          operationId: 'selectLocalModel',
+          summary: 'Select a local model',
+          description:
+            'Saves the server as your OpenAI-compatible server, and selects the model that is mapped to it (`MODEL_D` by default). The address counts as named by the operator, for your account only. With several instances, each one uses the server of its own machine.',
+          tags,
+          body: LocalModelChoice,
+          response: { 200: ActiveModel },
+        },
+      },
+      async (request, reply) => {
+        const model = models.requireCompatible()
+        const who = { caller: request.caller, visit: visitOf(request), signal: whileConnected(reply) }
+        await keys.saveLocal(request.body, who)
+        return models.choose(userIdOf(request.caller), model)
+      },
+    )
+  }
+
+export const modelTestRoutes =
+  (modelTester: ModelTester): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post(
+      '/model-test',
+      {
+        config: { access: 'switched', scope: 'ai:write', mayAnswer: [409, 429, 502, 504] },
+        schema: {
+          operationId: 'testAiModel',
+          summary: 'Test a model',
+          description:
+            'Asks the selected model, or the one in `model`, for a tool call and for JSON. The answer says what it supports. An error contains the message of an OpenAI-compatible server.',
+          tags,
+          body: ModelTestInput,
+          response: { 200: ModelTestResult },
+        },
+      },
+      (request, reply) => modelTester.test(askerOf(request, reply, request.body?.model)),
+    )
+  }
