@@ -1,4 +1,4 @@
-import type { IntentTool } from '../../src/nlu/intents/features.ts'
+import type { IntentTool } from '../../src/nlu/intents/intent.ts'
 
 /** Requests with the expected tool calls. The current time is Wednesday, 25 February 2026, 10:30. */
 export type Expected = readonly [tool: IntentTool, given: object]

@@ -1,4 +1,4 @@
-import type { Intent } from '../../nlu/intents/features.ts'
+import type { Intent } from '../../nlu/intents/intent.ts'
 import { isPrivate } from '../../nlu/mail/facts.ts'
 import { toWall } from '../../nlu/time-zones.ts'
 import { type Caller, hasScope, tokenIdOf, userIdOf } from '../../platform/access/caller.ts'

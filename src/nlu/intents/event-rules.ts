@@ -2,7 +2,7 @@ import { toReaderZone, toWallMs } from '../dates/calendar.ts'
 import { readTimes, type TimeExpression } from '../dates/read.ts'
 import { asksForEvent, readEventWith } from '../meetings/event.ts'
 import { toReaderRule } from '../recurrence/moved-rule.ts'
-import type { EventPick } from './features.ts'
+import type { EventPick } from './intent.ts'
 import {
   companion,
   dayOf,

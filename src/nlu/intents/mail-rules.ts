@@ -1,4 +1,4 @@
-import type { Mark } from './features.ts'
+import type { Mark } from './intent.ts'
 import {
   addressee,
   draft,

@@ -4,15 +4,7 @@ import { durationSeconds, type Moment } from '../dates/outcome.ts'
 import { endOf, isGerman, readTimes, type TimeExpression } from '../dates/read.ts'
 import { maskRange, type Piece, pieceAt } from '../meetings/title.ts'
 import { withoutKinds } from '../quick-task.ts'
-import type {
-  EmailPick,
-  EventPick,
-  Evidence,
-  IntentTool,
-  ToolArguments,
-  Wall,
-  WallRange,
-} from './features.ts'
+import type { EmailPick, EventPick, Evidence, IntentTool, ToolArguments, Wall, WallRange } from './intent.ts'
 
 export interface IntentContext {
   /** Local time of the user, encoded as UTC milliseconds. */

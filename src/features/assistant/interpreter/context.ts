@@ -1,4 +1,4 @@
-import type { Wall } from '../../../nlu/intents/features.ts'
+import type { Wall } from '../../../nlu/intents/intent.ts'
 import { toInstant, toWall } from '../../../nlu/time-zones.ts'
 import type { ToolCalls } from '../chat.ts'
 import type { ToolCallOutcome } from '../tools/registry.ts'

@@ -1,4 +1,4 @@
-import type { EventPick, ToolArguments } from '../../../nlu/intents/features.ts'
+import type { EventPick, ToolArguments } from '../../../nlu/intents/intent.ts'
 import { containsWords, DAY_MS, defined, type InterpreterContext } from './context.ts'
 
 interface Event {

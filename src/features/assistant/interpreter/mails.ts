@@ -1,4 +1,4 @@
-import type { EmailPick, ToolArguments } from '../../../nlu/intents/features.ts'
+import type { EmailPick, ToolArguments } from '../../../nlu/intents/intent.ts'
 import { type Counted, defined, type InterpreterContext } from './context.ts'
 
 interface Mail {

@@ -1,4 +1,4 @@
-import type { ToolArguments } from '../../../nlu/intents/features.ts'
+import type { ToolArguments } from '../../../nlu/intents/intent.ts'
 import { type Counted, DAY_MS, defined, type InterpreterContext } from './context.ts'
 
 interface Task {

@@ -1,4 +1,4 @@
-import type { Abstention } from '../../../nlu/intents/features.ts'
+import type { Abstention } from '../../../nlu/intents/intent.ts'
 import type { FallbackReason } from '../../models/model-router.ts'
 
 /** Texts of the built-in engine, in the languages that it understands. */
