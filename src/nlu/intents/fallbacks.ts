@@ -1,5 +1,6 @@
 import { readEventWith } from '../meetings/event.ts'
 import type { Business } from './classifier.ts'
+import { marksIn } from './mail-rules.ts'
 import {
   companion,
   type Draft,
@@ -23,6 +24,9 @@ const CONFIDENCE = 0.6
 const DROPS =
   /\b(?:cancel|delete|remove|erase|clear|drop|scrap|scratch|forget|rid|off|lösch\p{L}*|entfern\p{L}*|streich\p{L}*|stornier\p{L}*|absag\p{L}*|ab|raus|nimm)\b/iu
 const DONE = /\b(?:done|finished|complete[d]?|check|tick|erledigt|fertig|hak\p{L}*)\b/iu
+/** The link to unsubscribe is in the email, so the email is shown. */
+const UNSUBSCRIBE = /\b(?:unsubscribe|abbestell\p{L}*|abmeld\p{L}*|melde)\b/iu
+const ARCHIVES = /\b(?:archiv\p{L}*|file|clean)\b/iu
 const CLOCK = /\b(?:time|clock|hour|uhr|uhrzeit|spät|zeitzone|timezone)\b/iu
 const PLACE = /\b(?:in|für|for|of)\s+(?:the\s+)?(\p{L}[\p{L} ]{1,40}?)\s*\??$/iu
 /** The verb and the words before the title of a new entry. */
@@ -133,7 +137,13 @@ export const fillArguments = (request: Request, business: Business): Draft | Inc
     }
     case 'ask_mail': {
       const { pick, evidence } = pickEmail(request)
-      return draft('find_emails', { ...pick, ...rangeOf(time, context) }, CONFIDENCE, [...evidence, ...seen])
+      const marks = marksIn(request.text)
+      return draft(
+        'find_emails',
+        { ...pick, ...(marks.length > 0 ? { marks } : {}), ...rangeOf(time, context) },
+        CONFIDENCE,
+        [...evidence, ...seen],
+      )
     }
     case 'overview':
       return draft(
@@ -164,9 +174,11 @@ export const fillArguments = (request: Request, business: Business): Draft | Inc
     case 'change_mail': {
       const { pick, evidence } = pickEmail(request)
       if (Object.keys(pick).length === 0) return { missing: 'which email' }
-      return DROPS.test(request.text)
-        ? draft('delete_email', { email: pick }, CONFIDENCE, evidence)
-        : draft('tag_email', { email: pick, archive: true }, CONFIDENCE, evidence)
+      if (UNSUBSCRIBE.test(request.text)) return draft('find_emails', pick, CONFIDENCE, evidence)
+      if (DROPS.test(request.text)) return draft('delete_email', { email: pick }, CONFIDENCE, evidence)
+      return ARCHIVES.test(request.text)
+        ? draft('tag_email', { email: pick, archive: true }, CONFIDENCE, evidence)
+        : { missing: 'what to change' }
     }
   }
 }

@@ -186,7 +186,7 @@ move: verschiebe verschieb verschieben schieb schiebe verlege verlegen zieh
 postpone: zurückstellen aufschieben
 cancel: absagen storniere stornieren cancel cancele
 delete: lösche lösch löschen
-remove: entferne entfernen streiche streich streichen nimm
+remove: entferne entfernen streiche streich streichen 
 rename: benenne umbenennen
 change: ändere ändern änder
 extend: verlängere verlängern
@@ -426,6 +426,47 @@ advice: rat
 recommend: empfiehl schlag
 difference: unterschied
 works: funktioniert
+take: nimm nehmen
+record: aufnehmen
+app: app apps
+file: datei dateien dokument ordner
+history: suchverlauf verlauf
+video: video videos
+picture: bild bilder foto fotos
+fax: fax
+headlines: schlagzeilen
+door: tür haustür garagentor
+window: fenster
+oven: backofen ofen herd
+dishwasher: spülmaschine
+password: passwort pin
+route: route wegbeschreibung
+color: farbe
+rocket: rakete
+planet: planet planeten
+moon: mond vollmond
+language: sprachen
+football: fußball fußballspiel
+trainer: trainer
+parking: parkplatz
+fuel: benzin
+delivery: lieferung
+born: geboren
+founded: gegründet
+painted: gemalt
+explain: erklär erkläre
+tweet: tweet
+screenshot: screenshot
+suggestion: vorschlag
+fever: fieber
+jacket: jacke
+battery: akku
+canteen: kantine
+rental: mietwagen
+bus: bus busticket
+lease: handyvertrag
+quit: kündige kündigen
+week: kalenderwoche
 `
 
 const WORDS = new Map<string, string>()

@@ -75,6 +75,7 @@ export interface ToolArguments {
     remindAt?: Wall
     priority?: Priority
     tag?: string
+    recurrence?: string
     /** Offset from the current due date. */
     shiftMinutes?: number
     /** `doing` starts the task, `todo` reopens it. */
@@ -94,9 +95,16 @@ export interface ToolArguments {
     recurrence?: string
   }
   /** Sets a new start, shifts the start by minutes, or changes the length. */
-  move_event: { event: EventPick; start?: Wall; shiftMinutes?: number; minutes?: number }
-  /** Changes the title or the location. */
-  update_event: { event: EventPick; title?: string; place?: string }
+  move_event: {
+    event: EventPick
+    start?: Wall
+    /** The start names an hour only: the event keeps its day. */
+    keepsDay?: true
+    shiftMinutes?: number
+    minutes?: number
+  }
+  /** Changes the title or the location, or adds people. */
+  update_event: { event: EventPick; title?: string; place?: string; people?: string[] }
   cancel_event: { event: EventPick }
   find_free_time: WallRange & { minutes?: number; people?: string[] }
   get_statistics: WallRange & {

@@ -78,8 +78,26 @@ export const isWrite = (tool: IntentTool): boolean => /^(?:make|change|write)_/.
 
 /** At or below this margin, a request does not concern the assistant. */
 const OUTSIDE_MARGIN = -0.25
-/** Below this margin, a change is confirmed first. */
-const SURE_MARGIN = 0.2
+/**
+ * Below this margin, a change is confirmed first. A rule that names the change beyond doubt needs a smaller margin. The
+ * classifier has seen fewer German sentences, so its German margins are less certain.
+ */
+const SURE_MARGINS = { english: { clear: 0, vague: 0.2 }, german: { clear: 0.3, vague: 1 } }
+/** At or above this confidence, a rule names the change beyond doubt. */
+const CLEAR_CONFIDENCE = 0.9
+
+/** The classifier doubts that the person wants a change, or wants another one than the rule has read. */
+const isDoubtfulWrite = (
+  { tool, confidence }: Draft,
+  business: Business,
+  margin: number,
+  isGerman: boolean,
+): boolean => {
+  const isClear = confidence >= CLEAR_CONFIDENCE
+  const isQuestion = !/^(?:make|change|write)_/.test(business)
+  const sure = SURE_MARGINS[isGerman ? 'german' : 'english'][isClear ? 'clear' : 'vague']
+  return margin < sure || isQuestion || (!isClear && BUSINESS[tool] !== business)
+}
 
 /** Tools whose change a following "and tell the team" refers to. */
 const EVENT_CHANGES: ReadonlySet<IntentTool> = new Set([
@@ -135,7 +153,7 @@ const readClause = (request: Request, written: string, classify: Decide): Intent
   const found = readArguments(request, business)
   if (!found) return abstain('unclear', business)
   if ('missing' in found) return abstain('incomplete', found.missing)
-  const isDisputed = isWrite(found.tool) && (margin < SURE_MARGIN || BUSINESS[found.tool] !== business)
+  const isDisputed = isWrite(found.tool) && isDoubtfulWrite(found, business, margin, request.german)
   const doubts = [...(isDisputed ? (['models'] as const) : []), ...findDoubts(request, found)]
   return {
     ...found,

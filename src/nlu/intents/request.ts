@@ -60,6 +60,10 @@ export const hideTimes = (text: string, times: readonly TimeExpression[]): strin
   return hidden
 }
 
+/** "What should I work on first" asks for an order, not for the first day of a month. */
+const isOrder = (text: string, { text: words, offset }: TimeExpression): boolean =>
+  /^(?:first|als erstes|erstes?)$/iu.test(words) && /^[\s.!?]*$/u.test(text.slice(offset + words.length))
+
 /** Builds a request. Drops time expressions that only describe a noun, such as "weekly" in "weekly report". */
 export const createRequest = (
   text: string,
@@ -68,7 +72,7 @@ export const createRequest = (
   lastTask?: string,
   lastChange?: string,
 ): Request => {
-  const times = withoutKinds(text, readTimes(text, context))
+  const times = withoutKinds(text, readTimes(text, context)).filter((time) => !isOrder(text, time))
   return {
     text,
     offset,
