@@ -48,7 +48,11 @@ describe('the memory of a conversation without a model', () => {
   const lastReply = (answers: readonly Answer[]): string => answers.at(-1)?.reply ?? ''
 
   it.each<[string[], string, object]>([
-    [['add a task to water the plants tomorrow', 'make it high priority'], 'update_task', { priority: 'high' }],
+    [
+      ['add a task to water the plants tomorrow', 'make it high priority'],
+      'update_task',
+      { priority: 'high' },
+    ],
     [['add a task to mow the lawn tomorrow', 'move it to Friday'], 'update_task', { dueDay: '2030-03-01' }],
     [['add a task to feed the cat', 'mark it as done'], 'update_task', { status: 'done' }],
     [['add a task to call the vet', 'rename it to call Dr Lee'], 'update_task', { title: 'call Dr Lee' }],
@@ -80,7 +84,7 @@ describe('the memory of a conversation without a model', () => {
       { dueDay: '2030-03-04' },
     ],
     [['find the mail from Ben', 'star it'], 'tag_email', { starred: true }],
-    [['show my unread mails', 'archive the second one'], 'tag_email', { archived: true }],
+    [['show my unread mails', 'archive the second one'], 'tag_email', { folder: 'archive' }],
   ])('%j', async (messages, tool, result) => {
     const answers = await talk(...messages)
     expect([lastReply(answers), lastAction(answers)?.tool]).toEqual([expect.any(String), tool])
@@ -113,7 +117,10 @@ describe('the memory of a conversation without a model', () => {
       message: option,
       conversationId: first?.conversationId,
     })
-    expect(body.actions.at(-1).result).toMatchObject({ title: 'call mom', remindAt: '2030-02-26T19:00:00.000Z' })
+    expect(body.actions.at(-1).result).toMatchObject({
+      title: 'call mom',
+      remindAt: '2030-02-26T19:00:00.000Z',
+    })
   })
 
   it('writes nothing after “no”', async () => {

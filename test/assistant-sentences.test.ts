@@ -33,7 +33,11 @@ describe('everyday sentences to the assistant', () => {
   }
 
   it.each<[string, string, object]>([
-    ['add a task to water the plants tomorrow', 'create_task', { title: 'water the plants', dueDay: '2030-02-27' }],
+    [
+      'add a task to water the plants tomorrow',
+      'create_task',
+      { title: 'water the plants', dueDay: '2030-02-27' },
+    ],
     ['remind me in half an hour to check the oven', 'create_task', { remindAt: '2030-02-26T08:30:00.000Z' }],
     [
       'remind me in three quarters of an hour to call Sam',
@@ -72,15 +76,31 @@ describe('everyday sentences to the assistant', () => {
     ['rename the dentist appointment to orthodontist', 'update_event', { title: 'orthodontist' }],
     ['cancel my meeting with Tom', 'cancel_event', { status: 'cancelled' }],
     ['star the mail from Ana', 'tag_email', { starred: true }],
-    ['archive the mail from Ana', 'tag_email', { archived: true }],
+    ['archive the mail from Ana', 'tag_email', { folder: 'archive' }],
     ['reply to Ana that Friday works', 'draft_email', { subject: 'Re: The offer' }],
-    ['Erstelle eine Aufgabe Miete zahlen bis Freitag', 'create_task', { title: 'Miete zahlen', dueDay: '2030-03-01' }],
-    ['Erinnere mich morgen um 9 Uhr an den Anruf bei Oma', 'create_task', { remindAt: '2030-02-27T09:00:00.000Z' }],
+    [
+      'Erstelle eine Aufgabe Miete zahlen bis Freitag',
+      'create_task',
+      { title: 'Miete zahlen', dueDay: '2030-03-01' },
+    ],
+    [
+      'Erinnere mich morgen um 9 Uhr an den Anruf bei Oma',
+      'create_task',
+      { remindAt: '2030-02-27T09:00:00.000Z' },
+    ],
     ['Setze Brot auf die Einkaufsliste', 'create_task', { title: 'Brot', tags: ['einkauf'] }],
     ['Neue Aufgabe: Steuer abgeben bis 31. Mai', 'create_task', { title: 'Steuer abgeben' }],
     ['Trag morgen um 15 Uhr einen Zahnarzttermin ein', 'create_event', { start: '2030-02-27T15:00:00.000Z' }],
-    ['Plane ein Mittagessen mit Ben am Donnerstag um 12:30', 'create_event', { title: 'Mittagessen mit Ben' }],
-    ['Lege für Dienstag 14 Uhr ein Meeting mit dem Vertrieb an', 'create_event', { title: 'Meeting mit Vertrieb' }],
+    [
+      'Plane ein Mittagessen mit Ben am Donnerstag um 12:30',
+      'create_event',
+      { title: 'Mittagessen mit Ben' },
+    ],
+    [
+      'Lege für Dienstag 14 Uhr ein Meeting mit dem Vertrieb an',
+      'create_event',
+      { title: 'Meeting mit Vertrieb' },
+    ],
     ['Markiere die Aufgabe Buy milk als erledigt', 'update_task', { status: 'done' }],
   ])('writes and says everything: %s', async (message, tool, result) => {
     const { reply, actions } = await chat(message)

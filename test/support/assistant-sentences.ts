@@ -155,7 +155,7 @@ export const EVENT_LINES: readonly Line[] = [
   ],
   [
     'book a meeting with the design team on tuesday 10 to 11',
-    event('2026-03-03T10:00', { end: '2026-03-03T11:00' }),
+    event('2026-03-03T10:00', { end: '2026-03-03T11:00', people: ['design team'] }),
   ],
   [
     'find a slot with anna and ben tomorrow',

@@ -33,6 +33,9 @@ const PLACE = /\b(?:in|für|for|of)\s+(?:the\s+)?(\p{L}[\p{L} ]{1,40}?)\s*\??$/i
 const MAKE_HEAD =
   /^(?:(?:add|create|make|put|start|set|write|note|begin|insert|include|place|get|give|need|new|neue?[rsn]?|mach\p{L}*|erstell\p{L}*|setz\p{L}*|schreib\p{L}*|leg\p{L}*|trag\p{L}*|füg\p{L}*|pack\p{L}*|notier\p{L}*)\s+)?(?:(?:me|a|an|the|my|new|mir|eine?n?|den|die|das)\s+)*/iu
 
+/** Words for a new entry that are no title. */
+const NOTHING = /^(?:tasks?|to-?dos?|reminders?|lists?|items?|aufgaben?|erinnerung(?:en)?|listen?|notiz)$/iu
+
 const afterVerb = ({ text }: Request): number => /^\p{L}+\s+/u.exec(text)?.[0].length ?? 0
 
 const fillEvent = (request: Request): Draft | Incomplete => {
@@ -64,7 +67,7 @@ const fillTask = (request: Request): Draft | Incomplete => {
     ? `${request.timeless.slice(0, list.from)} ${request.timeless.slice(list.to)}`
     : request.timeless
   const title = pickTask(bare.replace(MAKE_HEAD, ''))
-  if (!title) return { missing: 'the title of the task' }
+  if (!title || NOTHING.test(title)) return { missing: 'the title of the task' }
   const due = momentOf(request.times, request.context.timezone)
   return draft(
     'create_task',
