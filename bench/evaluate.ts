@@ -6,7 +6,7 @@
 
 import { evaluateHtmlMails, MAX_DIFFERENCE, readOwnMails, readPublicMails } from './html-mails.ts'
 import { hasItip, scoreItip } from './itip.ts'
-import { scoreActing } from './nlu/acting.ts'
+import { scoreActing } from './nlu/act-scores.ts'
 import {
   ctReadings,
   isChronoRight,

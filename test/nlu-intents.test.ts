@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { scoreActing } from '../bench/nlu/acting.ts'
+import { scoreActing } from '../bench/nlu/act-scores.ts'
 import { hasData, loadTrainingCases, percent } from '../bench/nlu/data.ts'
 import { INTENT_SETS, type IntentSet, loadIntentSet, loadOwnRequests } from '../bench/nlu/intents.ts'
 import { f1 } from '../bench/nlu/smcalflow.ts'

@@ -185,9 +185,9 @@ const runInterpret = async (
     },
   })
   const isUndone = reply?.kind === 'undo'
-  const { shown, question, lookup } = exchange
+  const { listedItems, question, lookup } = exchange
   state.memory = updateMemory(isUndone ? { ...memory, undoIds: [] } : memory, state.actions, {
-    ...(shown && { shown }),
+    ...(listedItems && { listedItems }),
     question,
     lookup,
   })

@@ -127,8 +127,8 @@ export interface Evidence {
 }
 
 /**
- * Why a reading may be wrong: the classifier is unsure, words were not read, an hour could be in the morning or in the
- * evening, or a date is unusually far away.
+ * Reasons why a reading may be wrong. The classifier is unsure, or words were not read. An hour fits both halves of the
+ * day, or a date is unusually far away.
  */
 export type Doubt = 'models' | 'unread_words' | 'half_of_day' | 'far_date'
 

@@ -14,7 +14,7 @@ export interface Exchange {
   /** The item that the request is about, if the conversation names it. */
   target: Item | null
   /** The items of the list that the answer prints. */
-  shown?: readonly Item[]
+  listedItems?: readonly Item[]
   question: Question | null
   lookup: Intent | null
 }

@@ -111,10 +111,10 @@ export const listEvents = async (
       ? instant(iso(context.wall(start) + DAY_MS).slice(0, 10))
       : iso(Date.parse(start) + days * DAY_MS)
   const all = (await findEvents(context, start, end)).filter((one) => mentions(one, query, person))
-  const shown = next ? all.slice(0, 1) : all
-  context.exchange.shown = toItems('event', shown)
+  const listedItems = next ? all.slice(0, 1) : all
+  context.exchange.listedItems = toItems('event', listedItems)
   return formatList(
-    shown.map((one) => describeEvent(context, one)),
+    listedItems.map((one) => describeEvent(context, one)),
     texts.nothing.events,
   )
 }

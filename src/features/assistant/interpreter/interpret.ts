@@ -273,8 +273,8 @@ const runReply = async (turn: Turn, reply: Reply): Promise<string> => {
 }
 
 /**
- * Replaces a model: reads the message with the memory of the conversation, finds the items it refers to, calls the same
- * tools and returns the answer. `because` explains to the user why no model answered.
+ * Replaces a model. Reads the message with the memory of the conversation and finds the items it refers to. Calls the
+ * same tools and returns the answer. `because` explains to the user why no model answered.
  */
 export const interpret = async (options: InterpretOptions): Promise<{ text: string; exchange: Exchange }> => {
   const { message, reply, toolCalls, now, timezone, memory } = options

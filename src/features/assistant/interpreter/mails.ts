@@ -140,7 +140,7 @@ export const findMails = async (
     isCut ||= part.more
   }
   const lines = all.map((mail) => describeMail(context, mail))
-  context.exchange.shown = toItems('email', all)
+  context.exchange.listedItems = toItems('email', all)
   return formatList(lines, texts.nothing.mails, isCut)
 }
 

@@ -90,17 +90,22 @@ const LISTS: Readonly<Record<string, readonly [key: string, kind: Item['kind']]>
 }
 
 /**
- * Updates the memory after an answer. `shown` is the list that the built-in engine printed. A model prints the results
+ * Updates the memory after an answer. `listedItems` is the list that the built-in engine printed. A model prints the results
  * of its searches, so these are the list then.
  */
 export const updateMemory = (
   before: Memory,
   actions: readonly ToolCallOutcome[],
-  turn: { shown?: readonly Item[]; question?: Question | null; lookup?: Intent | null; isModel?: boolean },
+  turn: {
+    listedItems?: readonly Item[]
+    question?: Question | null
+    lookup?: Intent | null
+    isModel?: boolean
+  },
 ): Memory => {
   let { focus } = before
-  let list = turn.shown ?? before.list
-  if (turn.shown?.length === 1) focus = turn.shown[0] as Item
+  let list = turn.listedItems ?? before.list
+  if (turn.listedItems?.length === 1) focus = turn.listedItems[0] as Item
   for (const { tool, status, result } of actions) {
     if (status !== 'done') continue
     const kind = KINDS[tool]

@@ -201,7 +201,7 @@ export const listTasks = async (
     return first === undefined || (dueAt !== null && dueAt >= first)
   }
   const matching = items.filter(isAsked)
-  context.exchange.shown = toItems('task', matching)
+  context.exchange.listedItems = toItems('task', matching)
   return formatList(
     matching.map((task) => describeTask(context, task)),
     texts.nothing.tasks,
