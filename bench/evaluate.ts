@@ -6,7 +6,7 @@
 
 import { evaluateHtmlMails, MAX_DIFFERENCE, readOwnMails, readPublicMails } from './html-mails.ts'
 import { hasItip, scoreItip } from './itip.ts'
-import { NO_VOTE, scoreActions } from './nlu/actions.ts'
+import { scoreActing } from './nlu/act-scores.ts'
 import {
   ctReadings,
   isChronoRight,
@@ -28,7 +28,14 @@ import {
   isDurationRight,
   readDuckling,
 } from './nlu/duckling.ts'
-import { INTENT_SETS, type IntentSet, scoreIntents, scoreLinearPart, scoreLogistic } from './nlu/intents.ts'
+import {
+  INTENT_SETS,
+  type IntentSet,
+  isHeldOut,
+  type LabelledRequest,
+  loadIntentSet,
+  loadOwnRequests,
+} from './nlu/intents.ts'
 import { scoreLanguages } from './nlu/languages.ts'
 import { asksWithLibraries, readWithLibraries } from './nlu/library-meetings.ts'
 import {
@@ -177,16 +184,36 @@ const printOwnMails = (): void => {
 }
 printOwnMails()
 
+/** Prints whether the assistant acts on the requests of its business, and writes on nothing else. */
+const printActing = (name: string, requests: readonly LabelledRequest[]): void => {
+  const { acting, kind, writes, wrong } = scoreActing(requests)
+  console.log(
+    `${`${name} (${requests.length})`.padEnd(34)}${f1(acting).toFixed(3).padStart(9)}${formatFigure({ ...kind, wrong: [] }).padStart(11)}${formatFigure({ ...writes, wrong: [] }).padStart(18)}`,
+  )
+  if (process.env.EVALUATION_SHOW === name) console.log(wrong.join('\n'))
+}
+
+console.log(
+  `\n${'acting on requests'.padEnd(34)}${'F1'.padStart(9)}${'right kind'.padStart(11)}${'writes outside'.padStart(18)}`,
+)
 for (const set of Object.keys(INTENT_SETS) as IntentSet[]) {
   if (!hasData(INTENT_SETS[set].folder)) continue
-  const [ours, logistic] = [scoreIntents(set), scoreLogistic(set)]
-  printRow(`intents ${set} (${ours.within.of})`, ours.within, undefined, logistic?.within)
-  const linear = scoreLinearPart(set)
-  if (linear) printRow('  without the networks', linear.within)
-  if (ours.outside.of > 0)
-    printRow(`  out of scope, recall (${ours.outside.of})`, ours.outside, undefined, logistic?.outside)
-  printRow('  acts on requests in scope, F1', f1(scoreActions(set)), f1(scoreActions(set, NO_VOTE)))
+  const requests = loadIntentSet(set)
+  if (isHeldOut(set)) {
+    printActing(`${set}, held out`, requests)
+    continue
+  }
+  for (const part of ['tune', 'validation'] as const)
+    printActing(
+      `${set}, ${part}`,
+      requests.filter((one) => one.part === part),
+    )
 }
+for (const part of ['tune', 'validation'] as const)
+  printActing(
+    `German, ${part}`,
+    loadOwnRequests('german').filter((one) => one.part === part),
+  )
 
 printHeading('')
 if (hasData('reply-quoting')) printRow('reply without history', rate(replyCases(), isReplyRight))

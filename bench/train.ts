@@ -4,10 +4,10 @@
  * by a byte.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { trainClinc, trainHwu, trainSlurp } from './train/intent-models.ts'
+import { trainIntents } from './train/intents.ts'
 import { trainRequests } from './train/requests.ts'
 
-const MODELS = { requests: trainRequests, hwu64: trainHwu, clinc150: trainClinc, slurp: trainSlurp }
+const MODELS = { requests: trainRequests, intents: trainIntents }
 
 const isCheck = process.argv.includes('--check')
 const names = process.argv.slice(2).filter((word) => word !== '--check')

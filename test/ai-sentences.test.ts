@@ -209,7 +209,7 @@ onEveryDatabase('requests to the assistant without an API key', (engine) => {
     ],
     [
       'book lunch with Nina tomorrow at noon',
-      { title: 'Lunch', start: '2030-02-27T12:00:00.000Z', description: 'With Nina' },
+      { title: 'Lunch with Nina', start: '2030-02-27T12:00:00.000Z', description: 'With Nina' },
     ],
     [
       'set up a call with Ana and Ben on Friday from 2 to 3:30pm in room 4',
@@ -218,7 +218,7 @@ onEveryDatabase('requests to the assistant without an API key', (engine) => {
     ['put "parents evening" on my calendar for 12 March at 19:00', { start: '2030-03-12T19:00:00.000Z' }],
     [
       'coffee with Tom on Saturday at 11 at Café Central',
-      { title: 'Coffee', start: '2030-03-02T11:00:00.000Z', location: 'Café Central' },
+      { title: 'Coffee with Tom', start: '2030-03-02T11:00:00.000Z', location: 'Café Central' },
     ],
     ['add an event: company outing on 20 March', { title: 'Company outing', allDay: true }],
     [
@@ -239,7 +239,7 @@ onEveryDatabase('requests to the assistant without an API key', (engine) => {
     ],
     [
       'Trag Mittagessen mit Maria morgen um 12 Uhr ein',
-      { title: 'Mittagessen', start: '2030-02-27T12:00:00.000Z' },
+      { title: 'Mittagessen mit Maria', start: '2030-02-27T12:00:00.000Z' },
     ],
   ])('%s', (sentence, event) => does(sentence, 'create_event', event))
 

@@ -336,7 +336,8 @@ export const readQuickTask = (line: string, options: LineOptions, isMoved = fals
   const isFree = (time: TimeExpression): boolean =>
     !isQuoted(text, time.offset) &&
     !cuts.some(({ offset, end }) => time.offset < end && offset < time.offset + time.text.length)
-  const times = taskTimes(text, options).filter(isFree)
+  // The tilde of "5pm ~2h" starts an estimate. Date readers would take it for a range.
+  const times = taskTimes(text.replace(/(?<=\s)~(?=\s?\d)/gu, ';'), options).filter(isFree)
   const set = times.find(({ kind }) => kind === 'recurrence')
   const points = times.filter((time) => time !== set && time.kind !== 'duration' && time.start)
   // The last time in the line is the due date. Earlier times belong to the title.

@@ -1,4 +1,4 @@
-import type { IntentTool } from '../../src/nlu/intents/features.ts'
+import type { IntentTool } from '../../src/nlu/intents/intent.ts'
 
 /** Requests with the expected tool calls. The current time is Wednesday, 25 February 2026, 10:30. */
 export type Expected = readonly [tool: IntentTool, given: object]
@@ -155,7 +155,7 @@ export const EVENT_LINES: readonly Line[] = [
   ],
   [
     'book a meeting with the design team on tuesday 10 to 11',
-    event('2026-03-03T10:00', { end: '2026-03-03T11:00' }),
+    event('2026-03-03T10:00', { end: '2026-03-03T11:00', people: ['design team'] }),
   ],
   [
     'find a slot with anna and ben tomorrow',

@@ -1,33 +1,20 @@
-import type { Intent } from '../../nlu/intents/features.ts'
 import { isPrivate } from '../../nlu/mail/facts.ts'
-import { toWall } from '../../nlu/time-zones.ts'
 import { type Caller, hasScope, tokenIdOf, userIdOf } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { AppError, conflict } from '../../platform/errors.ts'
+import { AppError, conflict, forbidden } from '../../platform/errors.ts'
 import type { ReplyDrafter } from '../mail-analysis/reply-drafts.ts'
 import type { ModelName } from '../models/language-models.ts'
 import type { FallbackReason, ModelRouter, ResolvedEngine } from '../models/model-router.ts'
 import type { SentEvent } from '../models/server-sent.ts'
+import type { Actions } from '../undo/journal.ts'
 import { type AgentState, buildHistory, createSystemPrompt, runAgent, type TagsOf } from './agent.ts'
-import type { ChatMessage, Conversations, Turn } from './conversations.ts'
-import {
-  createInterpreterContext,
-  defined,
-  failureOf,
-  type InterpreterContext,
-} from './interpreter/context.ts'
-import { cancelEvent, createEvent, listEvents, moveEvent, updateEvent } from './interpreter/events.ts'
-import {
-  deleteMails,
-  findMails,
-  markMails,
-  readMail,
-  type WriteAnswer,
-  writeMail,
-} from './interpreter/mails.ts'
-import { describeDate, findFreeTime, getBriefing, getStatistics } from './interpreter/overview.ts'
-import { completeTask, createTask, deleteTask, listTasks, moveTask, updateTask } from './interpreter/tasks.ts'
-import { getReplyTexts } from './interpreter/words.ts'
+import type { PendingActions } from './confirmations.ts'
+import { type ChatMessage, type Conversations, type Turn, toPublicQuestion } from './conversations.ts'
+import { defined, failureOf } from './interpreter/context.ts'
+import { interpret, readConversationReply } from './interpreter/interpret.ts'
+import type { WriteAnswer } from './interpreter/mails.ts'
+import { describeMemory, EMPTY_MEMORY, type Memory, updateMemory } from './interpreter/memory.ts'
+import type { Reply } from './interpreter/replies.ts'
 import {
   type Registry,
   type ToolCallContext,
@@ -52,6 +39,8 @@ interface TurnState extends AgentState {
   actions: ToolCallOutcome[]
   because: FallbackReason | null
   isPrivate: boolean
+  /** The state of the conversation after this turn. */
+  memory: Memory
 }
 
 /** Groups the data needed to answer one turn. */
@@ -71,6 +60,8 @@ interface ChatDeps {
   zoneOf: (userId: number) => Promise<string>
   tagsOf: (userId: number, emailId: number) => ReturnType<TagsOf>
   replyDrafter: Pick<ReplyDrafter, 'find' | 'write'>
+  pendingActions: Pick<PendingActions, 'confirm' | 'reject'>
+  undoJournal: Pick<Actions, 'undo'>
 }
 
 /** Returns the account and the token whose usage a request counts for. */
@@ -82,23 +73,15 @@ const toChatMessage = (state: TurnState, isBroken: boolean): ChatMessage => ({
   isBroken,
 })
 
-const toReply = ({ conversationId }: Turn, { text, actions, made, because, notice }: TurnState) => ({
+const toReply = ({ conversationId }: Turn, { text, actions, made, because, notice, memory }: TurnState) => ({
   reply: text,
   conversationId,
   because,
   notice,
   ...made,
   actions: actions.map(toPublicAction),
+  question: toPublicQuestion(memory),
 })
-
-/** Loads the language engine and its models with the first message, so that the server starts faster. */
-const loadEngine = async () => {
-  const [{ readIntent }, { isGermanRequest }] = await Promise.all([
-    import('../../nlu/intents/read.ts'),
-    import('../../nlu/intents/request.ts'),
-  ])
-  return { readIntent, isGermanRequest }
-}
 
 /** Persists the conversation before a tool runs, because a pending action refers to it. */
 const beginToolCalls = async (
@@ -153,64 +136,6 @@ const createToolCalls = (callTool: CallTool) => {
   return { callTool, callReadTool, findWithMore, search }
 }
 
-/** Turns a refused tool call into a text for the user. */
-const toRefusalText = (error: unknown): string => {
-  if (error instanceof AppError && error.kind !== 'unavailable') return error.message
-  throw error
-}
-
-/** Matches greetings and requests for help. */
-const HELP =
-  /^(?:help(?: me)?|hilfe|what (?:can|do) you do|what can i (?:ask|say|do)(?: here)?|was kannst du|hi|hello|hey|hallo|thanks?(?: you)?|danke)[\s.!?]*$/i
-
-/** Runs one request of a message and returns the answer. */
-const runIntent = async (
-  context: InterpreterContext,
-  intent: Intent,
-  writeAnswer: WriteAnswer,
-): Promise<string> => {
-  switch (intent.tool) {
-    case 'create_task':
-      return createTask(context, intent.arguments)
-    case 'complete_task':
-      return completeTask(context, intent.arguments)
-    case 'delete_task':
-      return deleteTask(context, intent.arguments)
-    case 'update_task':
-      return updateTask(context, intent.arguments)
-    case 'list_tasks':
-      return listTasks(context, intent.arguments)
-    case 'list_events':
-      return listEvents(context, intent.arguments)
-    case 'create_event':
-      return createEvent(context, intent.arguments)
-    case 'move_event':
-      return moveEvent(context, intent.arguments, moveTask)
-    case 'update_event':
-      return updateEvent(context, intent.arguments)
-    case 'cancel_event':
-      return cancelEvent(context, intent.arguments)
-    case 'find_free_time':
-      return findFreeTime(context, intent.arguments)
-    case 'find_emails':
-      return findMails(context, intent.arguments)
-    case 'read_email':
-      return readMail(context, intent.arguments)
-    case 'tag_email':
-      return markMails(context, intent.arguments)
-    case 'delete_email':
-      return deleteMails(context, intent.arguments)
-    case 'draft_email':
-      return writeMail(context, intent.arguments, writeAnswer)
-    case 'get_briefing':
-      return getBriefing(context, intent.arguments)
-    case 'get_statistics':
-      return getStatistics(context, intent.arguments)
-    case 'tell_date':
-      return describeDate(context, intent.arguments)
-  }
-}
-
 /** Drafts replies with the built-in engine alone, so private mail can be answered too. */
 const createReplyWriter =
   ({ replyDrafter }: ChatDeps, caller: Caller): WriteAnswer =>
@@ -224,34 +149,51 @@ const createReplyWriter =
     return { text: [paragraphs[0], says, paragraphs.at(-1)].join('\n\n'), gaps: [] }
   }
 
-/**
- * Replaces a model: parses the message, finds the items it refers to, calls the same tools and returns the
- * answer. `because` explains to the user why no model answered.
- */
-const interpret = async (
+/** Returns the state of the conversation before this turn. */
+const recall = ({ history }: Turn): Memory =>
+  history.flatMap((one) => (one.role === 'assistant' && one.memory) || []).at(-1) ?? EMPTY_MEMORY
+
+/** Personal access tokens can neither undo nor confirm. */
+const requirePerson = ({ kind }: Caller): void => {
+  if (kind === 'token') throw forbidden('A personal access token cannot undo or confirm actions.')
+}
+
+const runInterpret = async (
   deps: ChatDeps,
-  turnContext: TurnContext,
+  context: TurnContext,
   because: FallbackReason,
+  reply: Reply | undefined,
 ): Promise<string> => {
-  const { message } = turnContext.chatInput
-  const { readIntent, isGermanRequest } = await loadEngine()
-  const timezone = await deps.zoneOf(userIdOf(turnContext.chatCaller.caller))
-  const now = deps.clock.now().getTime()
-  const texts = getReplyTexts(isGermanRequest(message))
-  const toolCalls = createToolCalls(createCallTool(deps, turnContext, false))
-  const context = createInterpreterContext({ toolCalls, now, timezone, texts })
-  const writeAnswer = createReplyWriter(deps, turnContext.chatCaller.caller)
-  const { intents, abstained } = readIntent(message, { now: toWall(now, timezone), timezone })
-  const replies: string[] = []
-  for (const intent of intents)
-    replies.push(await runIntent(context, intent, writeAnswer).catch(toRefusalText))
-  if (intents.length === 0) {
-    if (HELP.test(message.trim())) return texts.hint
-    const [first] = abstained
-    return `${texts.because[because]} ${texts.reasons[first?.reason ?? 'unclear']}. ${texts.hint}`
-  }
-  for (const { reason, text } of abstained) replies.push(`${texts.reasons[reason]}: “${text}”.`)
-  return replies.join('\n')
+  const { turn, chatInput, chatCaller, state } = context
+  const { caller } = chatCaller
+  const memory = recall(turn)
+  const { text, exchange } = await interpret({
+    message: chatInput.message,
+    memory,
+    reply,
+    toolCalls: createToolCalls(createCallTool(deps, context, false)),
+    now: deps.clock.now().getTime(),
+    timezone: await deps.zoneOf(userIdOf(caller)),
+    because,
+    writeAnswer: createReplyWriter(deps, caller),
+    async undo(id) {
+      requirePerson(caller)
+      await deps.undoJournal.undo(userIdOf(caller), id)
+    },
+    confirm: (id) => deps.pendingActions.confirm(id, undefined, caller, undefined),
+    async reject(id) {
+      requirePerson(caller)
+      await deps.pendingActions.reject(id, caller, undefined)
+    },
+  })
+  const isUndone = reply?.kind === 'undo'
+  const { listedItems, question, lookup } = exchange
+  state.memory = updateMemory(isUndone ? { ...memory, undoIds: [] } : memory, state.actions, {
+    ...(listedItems && { listedItems }),
+    question,
+    lookup,
+  })
+  return text
 }
 
 /** Answers without a model. */
@@ -265,7 +207,7 @@ async function* runInterpreter(
   state.because = because
   state.notice = null
   await turn.begin()
-  state.text = await interpret(deps, context, because)
+  state.text = await runInterpret(deps, context, because, await readTurnReply(deps, context))
   for (const outcome of state.actions) yield { event: 'action', data: toPublicAction(outcome) }
   for (const outcome of state.actions) {
     state.isPrivate ||= outcome.isPrivate
@@ -276,6 +218,18 @@ async function* runInterpreter(
   yield { event: 'delta', data: { text: state.text } }
 }
 
+const readTurnReply = async (
+  { clock, zoneOf }: ChatDeps,
+  { turn, chatInput, chatCaller }: TurnContext,
+): Promise<Reply | undefined> =>
+  readConversationReply(chatInput.message, recall(turn), {
+    now: clock.now().getTime(),
+    timezone: await zoneOf(userIdOf(chatCaller.caller)),
+  })
+
+/** Replies that need no model: only the person can undo, confirm, and answer a question of the built-in engine. */
+const NEEDS_NO_MODEL: ReadonlySet<Reply['kind']> = new Set(['undo', 'confirm', 'reject', 'choose', 'send'])
+
 async function* runTurn(
   deps: ChatDeps & { systemPrompt: ReturnType<typeof createSystemPrompt> },
   context: TurnContext,
@@ -285,12 +239,18 @@ async function* runTurn(
   const { turn, chatInput, chatCaller, state } = context
   const asker = identify(chatCaller)
   const tagsOf: TagsOf = (id) => deps.tagsOf(asker.userId, id)
+  const reply = turn.history.length > 0 ? await readTurnReply(deps, context) : undefined
+  // A private answer is withheld from models, and so are the items that it names.
+  const isHidden = turn.history.some((one) => one.role === 'assistant' && one.isPrivate)
+  const note = isHidden ? '' : describeMemory(recall(turn))
+  const prompt = systemPrompt(clock.now(), await zoneOf(asker.userId))
   const resolved = await modelRouter.resolve({
     purpose: 'chat',
     ...asker,
     signal: chatCaller.signal,
     model: chatInput.model,
-    system: systemPrompt(clock.now(), await zoneOf(asker.userId)),
+    ...(reply && NEEDS_NO_MODEL.has(reply.kind) && { builtinReason: 'not_needed' as const }),
+    system: note === '' ? prompt : `${prompt}\n${note}`,
     messages: [...(await buildHistory(turn.history, tagsOf)), { role: 'user', text: chatInput.message }],
   })
   if (resolved.engine === 'builtin') return yield* runInterpreter(deps, context, resolved, resolved.because)
@@ -301,6 +261,7 @@ async function* runTurn(
       isStreamed,
       callTool: createCallTool(deps, context, true),
     })
+    state.memory = updateMemory(recall(turn), state.actions, { isModel: true })
   } catch (error) {
     const because = modelRouter.fallbackReason(error)
     const hasBegun = state.text.trim() !== '' || state.actions.length > 0
@@ -324,6 +285,7 @@ async function* runChat(
     notice: null,
     because: null,
     isPrivate: false,
+    memory: recall(turn),
   }
   let isDone = false
   let isBegun = false

@@ -9,6 +9,7 @@ import { orderedId, type Random, randomId } from '../../platform/random.ts'
 import type { ToolCall } from '../models/language-models.ts'
 import type { AnswerMeta, FallbackReason } from '../models/model-router.ts'
 import type { Notice } from './agent.ts'
+import type { Memory } from './interpreter/memory.ts'
 import {
   type ConversationRecord,
   deleteConversation,
@@ -52,6 +53,8 @@ export type ChatMessage =
       isPrivate: boolean
       /** The answer is incomplete. */
       isBroken: boolean
+      /** The state of the conversation after the answer. Older answers have none. */
+      memory?: Memory
     }
 
 export interface Turn {
@@ -77,6 +80,12 @@ const viewOf = ({ id, title, createdAt, updatedAt }: ConversationRecord) => ({
   createdAt,
   updatedAt,
 })
+
+/** Returns the open question for clients. A button sends its label as the next message. */
+export const toPublicQuestion = (memory: Memory | undefined) =>
+  memory?.question && memory.question.options.length > 0
+    ? { text: memory.question.text, options: memory.question.options.map(({ label }) => label) }
+    : null
 
 /** Every turn updates `updatedAt`, so it serves as the version. */
 const toVersion = ({ updatedAt }: ConversationRecord): number => Date.parse(updatedAt)
@@ -200,7 +209,8 @@ export const createConversations = ({ db, clock, random }: { db: Db; clock: Cloc
 
     async show(id: string, caller: Caller) {
       const conversation = await get(db, id, caller)
-      const messages = (await read(db, id, MAX_MESSAGES)).map(({ at, chatMessage }) =>
+      const stored = await read(db, id, MAX_MESSAGES)
+      const messages = stored.map(({ at, chatMessage }, index) =>
         chatMessage.role === 'user'
           ? { ...chatMessage, at }
           : {
@@ -211,6 +221,8 @@ export const createConversations = ({ db, clock, random }: { db: Db; clock: Cloc
               interrupted: chatMessage.isBroken,
               because: chatMessage.because,
               notice: chatMessage.notice ?? null,
+              // An answered question needs no buttons.
+              question: index === stored.length - 1 ? toPublicQuestion(chatMessage.memory) : null,
               ...(chatMessage.made ?? {}),
             },
       )

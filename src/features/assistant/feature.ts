@@ -42,6 +42,8 @@ export const createAssistantFeature = (
     zoneOf,
     tagsOf,
     replyDrafter,
+    pendingActions,
+    undoJournal: services.actions,
   })
   const mcp = createMcp({ registry, toolRunner, version, log })
   const routes: FeatureRoutes[] = [

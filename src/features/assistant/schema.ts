@@ -52,12 +52,27 @@ const NoticeField = Nullable(
   }),
 )
 
+const ChatQuestion = Type.Object(
+  {
+    text: Type.String({ examples: ['Should I add the task “Pay the rent”?'] }),
+    options: Type.Array(Type.String({ examples: ['Yes'] }), {
+      description: 'Answers to choose from. Send one as the next `message`.',
+    }),
+  },
+  {
+    title: 'ChatQuestion',
+    description: 'A question of the assistant. The change waits for the answer.',
+  },
+)
+const questionField = Nullable(ChatQuestion)
+
 const ChatReply = Type.Object(
   {
     reply: Type.String({ examples: ['You have two meetings tomorrow.'] }),
     conversationId: OpaqueId,
     actions: Type.Array(ChatAction),
     notice: NoticeField,
+    question: questionField,
     ...answerMetaFields,
   },
   { title: 'ChatReply' },
@@ -101,6 +116,7 @@ export const Conversation = Type.Object(
           text: Type.String({ examples: ['You have two meetings tomorrow.'] }),
           at: Instant,
           actions: Type.Optional(Type.Array(ChatAction)),
+          question: Type.Optional(questionField),
           interrupted: Type.Optional(
             Type.Boolean({ examples: [false], description: 'The answer is incomplete' }),
           ),

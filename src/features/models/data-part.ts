@@ -135,6 +135,7 @@ const MessageContent = Type.Union([
 ])
 
 interface StoredMessage {
+  memory?: unknown
   actions?: { tool: string; input?: unknown; result?: unknown }[]
   steps?: {
     calls: { name: string; input?: unknown }[]
@@ -153,8 +154,9 @@ const content: Column<string> = {
   ...plainContent,
   read(given, reading) {
     const { ids } = reading
-    const message = JSON.parse(plainContent.read(given, reading)) as StoredMessage
-    if (ids === SAME_IDS || !message.actions || !message.steps) return JSON.stringify(message)
+    const { memory, ...message } = JSON.parse(plainContent.read(given, reading)) as StoredMessage
+    // The items of the memory have other ids in another account, so the conversation starts without it.
+    if (ids === SAME_IDS || !message.actions || !message.steps) return JSON.stringify({ ...message, memory })
     return JSON.stringify({
       ...message,
       actions: message.actions.map((action) => ({

@@ -1,102 +1,107 @@
 import { readFileSync } from 'node:fs'
 import { hash, type Linear, type PackedLinear, pair, scoreLinear, unpackLinear } from '../learning/linear.ts'
-import {
-  type Network,
-  type PackedNetwork,
-  scoreNetwork,
-  type Token,
-  unpackNetwork,
-} from '../learning/network.ts'
-import { type Block, blocksOf, fineBlocksOf } from './features.ts'
-import { groupsOf, kindsOf, piecesOf, wordsOf } from './words.ts'
+import { toEnglishWords } from './german-words.ts'
 
-const [SHORTEST_PIECE, LONGEST_PIECE] = [3, 5]
-const KIND = hash('k')
-const [START, END] = ['^', '$'].map((mark): Token => ({ word: hash(mark), kinds: [], pieces: [] })) as [
-  Token,
-  Token,
-]
+/** The kinds of requests that the assistant handles. Everything else is `outside`. */
+export type Business =
+  | 'ask_events'
+  | 'make_event'
+  | 'change_event'
+  | 'ask_tasks'
+  | 'make_task'
+  | 'change_task'
+  | 'ask_mail'
+  | 'write_mail'
+  | 'change_mail'
+  | 'overview'
+  | 'date'
 
-/** Converts a sentence to network input: its words in order, between a start and an end token. */
-export const tokensOf = (text: string): Token[] => [
-  START,
-  ...wordsOf(text).map((word) => ({
-    word: hash(word),
-    kinds: [...kindsOf(word), ...groupsOf(word)].map((kind) => pair(KIND, hash(kind))),
-    pieces: [...new Set(piecesOf(word, SHORTEST_PIECE, LONGEST_PIECE).map(hash))],
-  })),
-  END,
-]
+export type RequestClass = Business | 'outside'
 
-export interface PackedIntents extends PackedLinear {
-  /** True if the linear model was trained with the fine features as well. */
-  isFine?: boolean
-  networks?: PackedNetwork[]
+/** Longer texts are truncated. No request to the assistant needs more. */
+const MAX_CHARACTERS = 400
+
+/** Splits a text into words, numbers (reduced to their length) and question marks. */
+const splitWords = (text: string): string[] =>
+  (
+    text
+      .slice(0, MAX_CHARACTERS)
+      .toLowerCase()
+      .replaceAll('’', "'")
+      .match(/[a-zß-ÿ]+(?:'[a-z]+)?|\d+|\?/g) ?? []
+  ).map((word) => (/^\d/.test(word) ? (word.length > 2 ? '0000' : '00') : word))
+
+const [MIN_PIECE, MAX_PIECE] = [2, 5]
+
+/** Returns the character n-grams of a word, with its ends marked. */
+const splitPieces = (word: string): string[] => {
+  const marked = `_${word}_`
+  const pieces: string[] = []
+  for (let length = MIN_PIECE; length <= MAX_PIECE; length++)
+    for (let at = 0; at + length <= marked.length; at++) pieces.push(marked.slice(at, at + length))
+  return pieces
 }
 
-/** A linear model, with optional networks trained on the same classes. */
-export interface IntentModel extends Linear {
-  isFine: boolean
-  networks: readonly Network[]
+const [START, END, PIECE, APART] = ['^', '$', 'c', 's'].map(hash) as [number, number, number, number]
+
+/** The features of one group, and the weight of the group. */
+export interface Block {
+  features: Set<number>
+  weight: number
 }
 
-export const unpackIntents = (packed: PackedIntents): IntentModel => ({
-  ...unpackLinear(packed),
-  isFine: packed.isFine ?? false,
-  networks: (packed.networks ?? []).map(unpackNetwork),
-})
-
-/** Converts the networks' log scores to the scale of the linear model's margins. */
-const NETWORK_SHARE = 1 / 5
-
-/**
- * Scales the combined scores down, because models that agree overstate the certainty. In cross-validation,
- * this factor makes the same softmax sharpness optimal with and without networks.
- */
-const SCORE_SCALE = 0.6
-
-/** Extracts the features of the linear model. */
-export const featuresOf = (text: string, isFine: boolean): Block[] =>
-  isFine ? [...blocksOf(text), ...fineBlocksOf(text)] : blocksOf(text)
-
-export interface Judgement {
-  /** Index in `labels` of the class with the highest score. */
-  best: number
-  scores: Float64Array
-}
-
-/** Scores a sentence and picks the best class. `except` is a label that must not be picked. */
-export const judgeIntent = (model: IntentModel, text: string, except?: string): Judgement => {
-  const scores = scoreLinear(model, featuresOf(text, model.isFine))
-  if (model.networks.length > 0) {
-    const tokens = tokensOf(text)
-    for (const network of model.networks)
-      for (const [label, score] of scoreNetwork(network, tokens).entries())
-        scores[label] = (scores[label] as number) + (score * NETWORK_SHARE) / model.networks.length
-    for (let label = 0; label < scores.length; label++)
-      scores[label] = (scores[label] as number) * SCORE_SCALE
+/** Extracts words with neighbours, character n-grams, and pairs of words with one word between them. */
+export const toBlocks = (text: string): Block[] => {
+  const words = splitWords(toEnglishWords(text.slice(0, MAX_CHARACTERS)))
+  const numbers = [START, ...words.map(hash), END]
+  const [plain, pieces, apart] = [new Set<number>(), new Set<number>(), new Set<number>()]
+  for (let at = 0; at + 1 < numbers.length; at++) {
+    const word = numbers[at] as number
+    if (at > 0) plain.add(word)
+    plain.add(pair(word, numbers[at + 1] as number))
+    if (at + 2 < numbers.length) apart.add(pair(APART, pair(word, numbers[at + 2] as number)))
   }
-  let best = -1
-  for (let label = 0; label < scores.length; label++)
-    if (model.labels[label] !== except && (best < 0 || (scores[label] as number) > (scores[best] as number)))
-      best = label
-  return { best, scores }
+  for (const word of words) for (const piece of splitPieces(word)) pieces.add(pair(PIECE, hash(piece)))
+  return [
+    { features: plain, weight: 1 },
+    { features: pieces, weight: 1 },
+    { features: apart, weight: 0.6 },
+  ]
 }
 
-const createModel = (file: URL): (() => IntentModel) => {
-  let model: IntentModel | undefined
-  return () => {
-    model ??= unpackIntents(JSON.parse(readFileSync(file, 'utf8')) as PackedIntents)
-    return model
+export interface Decision {
+  /** The most likely kind of request, even if `outside` is more likely. */
+  business: Business
+  /** Score of `business` minus the score of `outside`. Positive if the request concerns the assistant. */
+  margin: number
+  /** The score of each class. */
+  scores: Readonly<Record<RequestClass, number>>
+}
+
+export type Decide = (text: string) => Decision
+
+/** Scores a request with a model. */
+export const createDecide =
+  (model: Linear): Decide =>
+  (text) => {
+    const values = scoreLinear(model, toBlocks(text))
+    const scores = Object.fromEntries(
+      model.labels.map((label, index) => [label, values[index] as number]),
+    ) as Record<RequestClass, number>
+    const best = model.labels
+      .filter((label): label is Business => label !== 'outside')
+      .reduce((one, other) => (scores[other] > scores[one] ? other : one))
+    return { business: best, margin: scores[best] - scores.outside, scores }
   }
-}
 
-/**
- * The trained models. Each is loaded on first use, so that instances without assistant traffic save the
- * memory.
- */
-export const MODELS = {
-  hwu64: createModel(new URL('../models/hwu64.json', import.meta.url)),
-  clinc150: createModel(new URL('../models/clinc150.json', import.meta.url)),
-  slurp: createModel(new URL('../models/slurp.json', import.meta.url)),
+let shipped: Decide | undefined
+
+/** Classifies a request with the shipped model, which is loaded on first use. */
+export const decide: Decide = (text) => {
+  shipped ??= createDecide(
+    unpackLinear(
+      JSON.parse(readFileSync(new URL('../models/intents.json', import.meta.url), 'utf8')) as PackedLinear,
+    ),
+  )
+  return shipped(text)
 }

@@ -1,10 +1,12 @@
 import { toReaderZone, toWallMs } from '../dates/calendar.ts'
+import type { Moment } from '../dates/outcome.ts'
 import { readTimes, type TimeExpression } from '../dates/read.ts'
 import { asksForEvent, readEventWith } from '../meetings/event.ts'
 import { toReaderRule } from '../recurrence/moved-rule.ts'
-import type { EventPick } from './features.ts'
+import type { EventPick } from './intent.ts'
 import {
   companion,
+  companions,
   dayOf,
   draft,
   EVENT,
@@ -12,6 +14,7 @@ import {
   momentOf,
   namesOf,
   pickEvent,
+  type Request,
   type Rule,
   rangeOf,
   toEvidence,
@@ -113,6 +116,35 @@ const NO_EVENT =
 const MAKE =
   /^(?:schedule|book|set ?up|arrange|plan|organi[sz]e|add|create|make|put|block|reserve|enter|pencil|new|invite|trage?|vereinbare|lege?|plane?|buche?|erstelle?|mache?|setze?|neue[rs]?|reserviere|blocke|blockiere)(?![\p{L}])/iu
 
+/** Services for video calls are a place, not a title. */
+const SERVICE = /^(?:zoom|(?:microsoft )?teams|(?:google )?meet|skype|webex|facetime|jitsi)$/iu
+const NO_TITLE = /^(?:für|ein|eine[nmrs]?|am|um|mit|den|der|die|das|the|an?|for|on|at|in|me|mir)$/iu
+
+/**
+ * Ends a series with the period that the request names: "every morning this week". Its first day is not in the past.
+ * Returns undefined for a series without a period.
+ */
+const boundSeries = (
+  { times, context }: Request,
+  rule: string,
+  home: Moment,
+): { start: string; rule: string } | undefined => {
+  const period = times.find(({ kind, start, end }) => kind === 'daterange' && start && end)
+  if (!period?.end || !period.start || /UNTIL|COUNT/.test(rule)) return undefined
+  const lastDay = period.end.day - (period.inclusive || period.end.seconds !== undefined ? 0 : 1)
+  const seconds =
+    home.seconds ?? (times.some(({ text }) => /morning|morgen|früh/iu.test(text)) ? 9 * 3600 : undefined)
+  const now = context.now / 1000 - dayOf(context.now) * 86_400
+  const isOver = seconds !== undefined && seconds <= now
+  const day = Math.max(period.start.day, dayOf(context.now) + (isOver ? 1 : 0))
+  if (day > lastDay) return undefined
+  const until = wallText({ day: lastDay }).replaceAll('-', '')
+  return {
+    start: wallText({ day, ...(seconds !== undefined && { seconds }) }),
+    rule: `${rule};UNTIL=${until}${seconds === undefined ? '' : 'T235959Z'}`,
+  }
+}
+
 const MEET = new RegExp(`^${EVENT}\\s+(?:with|mit)\\s+\\p{L}`, 'iu')
 const createEvent: Rule = (request) => {
   const { text, times, context } = request
@@ -140,16 +172,24 @@ const createEvent: Rule = (request) => {
   const end = event.end && toReaderZone(event.end, zone, context.timezone)
   const rule =
     set?.rule && start && home ? toReaderRule(set.rule, toWallMs(start), toWallMs(home)) : set?.rule
-  const title = event.title?.text.replace(/^of\s+/iu, '')
+  const named = event.title?.text.replace(/^of\s+/iu, '')
+  const isService = named !== undefined && SERVICE.test(named)
+  const title = isService || (named && NO_TITLE.test(named)) ? EVENTS.exec(request.timeless)?.[0] : named
+  const people =
+    event.people.length > 0
+      ? event.people.map((person) => person.text)
+      : companions(request.timeless).map((person) => person.text)
+  const place = event.place?.text ?? (isService ? named : undefined)
+  const first = rule && home ? boundSeries(request, rule, home) : undefined
   const given = {
     ...(title ? { title } : {}),
-    ...(home ? { start: wallText(home) } : {}),
+    ...(first ? { start: first.start } : home ? { start: wallText(home) } : {}),
     ...(end ? { end: wallText(end) } : {}),
     ...(event.minutes ? { minutes: event.minutes } : {}),
     ...(event.allDay ? { allDay: true as const } : {}),
-    ...(event.people.length > 0 ? { people: event.people.map(({ text: name }) => name) } : {}),
-    ...(event.place ? { place: event.place.text } : {}),
-    ...(rule ? { recurrence: rule } : {}),
+    ...(people.length > 0 ? { people } : {}),
+    ...(place ? { place } : {}),
+    ...(rule ? { recurrence: first?.rule ?? rule } : {}),
   }
   if (!given.title && !given.people && !given.start) return { missing: 'the title and the time' }
   return draft('create_event', given, Math.max(confidence, (made && timed) || plain ? 0.9 : 0.7), [

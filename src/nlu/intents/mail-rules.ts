@@ -1,4 +1,4 @@
-import type { Mark } from './features.ts'
+import type { Mark } from './intent.ts'
 import {
   addressee,
   draft,
@@ -276,7 +276,7 @@ const readEmail: Rule = (request) => {
   if (
     aloud &&
     mails &&
-    !/\b(?:all|my|unread|new|meine)\s+(?:\p{L}+\s+)?(?:e-?mails|mails|messages|nachrichten|inbox)\b/iu.test(
+    !/\b(?:all|my|unread|new|meine)\s+(?:\p{L}+\s+)?(?:e-?mails?|mails?|messages|nachrichten|inbox)\b/iu.test(
       text,
     )
   )
@@ -298,7 +298,7 @@ const readEmail: Rule = (request) => {
 }
 
 const FIND =
-  /^(?:show|list|find|search|look|check|get|see|display|view|give|pull up|go through|which|what|any|are there|is there|do i have|did i|have i|has|did|who|where|anything|tell me|read|open|zeige?|suche?|finde?|liste|welche|gibt es|habe ich|hab ich|wer|hat|ist|sind|let me (?:see|know)|fetch|i(?:'m| am) looking for)(?![\p{L}])/iu
+  /^(?:show|list|summari[sz]e|sum up|fasse?|unsubscribe|find|search|look|check|get|see|display|view|give|pull up|go through|which|what|any|are there|is there|do i have|did i|have i|has|did|who|where|anything|tell me|read|open|zeige?|suche?|finde?|liste|welche|gibt es|habe ich|hab ich|wer|hat|ist|sind|let me (?:see|know)|fetch|i(?:'m| am) looking for)(?![\p{L}])/iu
 const WHO_WROTE =
   /^(?:who|wer|has|did|hat|have)\b.*\b(?:written|wrote|write|mailed|emailed|email|mail|sent me|replied|reply|answered|answer me|respond(?:ed)?|geschrieben|geantwortet|waiting for (?:me|an answer|my)|wartet)\b/iu
 /** "anything new from Ana". */

@@ -1,4 +1,4 @@
-import type { ToolArguments } from './features.ts'
+import type { ToolArguments } from './intent.ts'
 import { marksIn } from './mail-rules.ts'
 import {
   companion,

@@ -4,15 +4,7 @@ import { durationSeconds, type Moment } from '../dates/outcome.ts'
 import { endOf, isGerman, readTimes, type TimeExpression } from '../dates/read.ts'
 import { maskRange, type Piece, pieceAt } from '../meetings/title.ts'
 import { withoutKinds } from '../quick-task.ts'
-import type {
-  EmailPick,
-  EventPick,
-  Evidence,
-  IntentTool,
-  ToolArguments,
-  Wall,
-  WallRange,
-} from './features.ts'
+import type { EmailPick, EventPick, Evidence, IntentTool, ToolArguments, Wall, WallRange } from './intent.ts'
 
 export interface IntentContext {
   /** Local time of the user, encoded as UTC milliseconds. */
@@ -68,6 +60,10 @@ export const hideTimes = (text: string, times: readonly TimeExpression[]): strin
   return hidden
 }
 
+/** "What should I work on first" asks for an order, not for the first day of a month. */
+const isOrder = (text: string, { text: words, offset }: TimeExpression): boolean =>
+  /^(?:first|als erstes|erstes?)$/iu.test(words) && /^[\s.!?]*$/u.test(text.slice(offset + words.length))
+
 /** Builds a request. Drops time expressions that only describe a noun, such as "weekly" in "weekly report". */
 export const createRequest = (
   text: string,
@@ -76,7 +72,7 @@ export const createRequest = (
   lastTask?: string,
   lastChange?: string,
 ): Request => {
-  const times = withoutKinds(text, readTimes(text, context))
+  const times = withoutKinds(text, readTimes(text, context)).filter((time) => !isOrder(text, time))
   return {
     text,
     offset,

@@ -1,6 +1,6 @@
 import { readTimes } from '../dates/read.ts'
 import { readQuickTask } from '../quick-task.ts'
-import type { ToolArguments, Wall } from './features.ts'
+import type { ToolArguments, Wall } from './intent.ts'
 import {
   draft,
   minutesOf,

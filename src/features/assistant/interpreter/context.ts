@@ -1,14 +1,30 @@
-import type { Wall } from '../../../nlu/intents/features.ts'
+import type { Intent, Wall } from '../../../nlu/intents/intent.ts'
 import { toInstant, toWall } from '../../../nlu/time-zones.ts'
 import type { ToolCalls } from '../chat.ts'
 import type { ToolCallOutcome } from '../tools/registry.ts'
+import type { Item, Option, Question } from './memory.ts'
 import type { ReplyTexts } from './words.ts'
+
+/** Collects what one message refers to and what its answer leaves for the next one. */
+export interface Exchange {
+  /** The message of the person. */
+  written: string
+  /** The request that is being carried out. */
+  intent: Intent | null
+  /** The item that the request is about, if the conversation names it. */
+  target: Item | null
+  /** The items of the list that the answer prints. */
+  listedItems?: readonly Item[]
+  question: Question | null
+  lookup: Intent | null
+}
 
 export interface InterpreterOptions {
   toolCalls: ToolCalls
   now: number
   timezone: string
   texts: ReplyTexts
+  exchange: Exchange
 }
 
 /** A count; `more` is set if the search stopped at its limit. */
@@ -18,6 +34,8 @@ export interface Counted {
 }
 
 export const DAY_MS = 86_400_000
+
+const MAX_OPTIONS = 5
 
 export const defined = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
@@ -35,7 +53,13 @@ export const containsWords = (text: string, words: string | undefined): boolean 
 export type InterpreterContext = ReturnType<typeof createInterpreterContext>
 
 /** Provides the tools, the clock and text helpers that all subjects share. */
-export const createInterpreterContext = ({ toolCalls, now, timezone, texts }: InterpreterOptions) => {
+export const createInterpreterContext = ({
+  toolCalls,
+  now,
+  timezone,
+  texts,
+  exchange,
+}: InterpreterOptions) => {
   const instant = (wall: Wall): string =>
     new Date(
       toInstant(Date.parse(wall.length > 10 ? `${wall}:00Z` : `${wall}T00:00Z`), timezone),
@@ -48,11 +72,19 @@ export const createInterpreterContext = ({ toolCalls, now, timezone, texts }: In
     format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, at)
   const hasClock = (wall: Wall): boolean => wall.length > 10
 
+  /** Asks the person. The options become buttons. */
+  const ask = (text: string, options: readonly Option[], continues?: string): string => {
+    exchange.question ??= { text, options, ...(continues !== undefined && { continues }) }
+    return text
+  }
+
   return {
     ...toolCalls,
     now,
     timezone,
     texts,
+    exchange,
+    ask,
     instant,
     day,
     clock,
@@ -79,22 +111,21 @@ export const createInterpreterContext = ({ toolCalls, now, timezone, texts }: In
       return outcome.status === 'needs_confirmation' ? texts.waits(summary ?? '') : said
     },
 
-    /** Returns the only match, or a text if nothing matches or the person has to choose. */
-    pickOnly<T>(
+    /** Returns the only match. Otherwise returns a text: nothing matches, or a question with the matches. */
+    pickOnly<T extends { id: number }>(
       fits: readonly T[],
-      kind: 'task' | 'event' | 'mail',
-      { none, describe }: { none: string; describe: (one: T) => string },
+      kind: 'task' | 'event' | 'email',
+      { none, describe, toItem }: { none: string; describe: (one: T) => string; toItem: (one: T) => Item },
     ): T | string {
       const [first, second] = fits
       if (first === undefined) return none
       if (second === undefined) return first
-      return texts.which(
-        kind,
-        fits
-          .slice(0, 5)
-          .map((one) => `- ${describe(one)}`)
-          .join('\n'),
-      )
+      const { intent } = exchange
+      const options = fits
+        .slice(0, MAX_OPTIONS)
+        .map((one): Option => ({ label: describe(one), intent, target: toItem(one) }))
+      const list = options.map(({ label }) => `- ${label}`).join('\n')
+      return ask(texts.which(kind, list), [...options, { label: texts.none, intent: null }])
     },
   }
 }

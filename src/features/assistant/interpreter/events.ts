@@ -1,5 +1,7 @@
-import type { EventPick, ToolArguments } from '../../../nlu/intents/features.ts'
+import type { EventPick, ToolArguments } from '../../../nlu/intents/intent.ts'
 import { containsWords, DAY_MS, defined, type InterpreterContext } from './context.ts'
+import { type Item, toItems } from './memory.ts'
+import { describeEventDetails } from './readback.ts'
 
 interface Event {
   id: number
@@ -15,6 +17,9 @@ interface Event {
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** An event that has just begun is not in the past. */
+const PAST_GRACE_MS = 15 * 60_000
 
 export const findEvents = async (
   { search }: InterpreterContext,
@@ -48,12 +53,29 @@ const keepNextOccurrences = (events: readonly Event[]): Event[] => [
   ...new Map(events.toReversed().map((event) => [event.id, event])).values(),
 ]
 
+const toItem = ({ id, title, start, occurrenceStart }: Event): Item => ({
+  kind: 'event',
+  id,
+  title,
+  start,
+  ...(occurrenceStart && { occurrence: occurrenceStart }),
+})
+
+/** Finds the event that the conversation is about. It may have been moved by a few days meanwhile. */
+const findTarget = async (context: InterpreterContext, { id, start, occurrence }: Item) => {
+  const at = Date.parse(start ?? '') || context.now
+  const near = await findEvents(context, iso(at - DAY_MS), iso(at + 31 * DAY_MS))
+  return near.find((one) => one.id === id && (occurrence === undefined || one.occurrenceStart === occurrence))
+}
+
 /** Returns the matching event, or a text if none or several match. */
 const pickEvent = async (
   context: InterpreterContext,
   { title, person, at, next }: EventPick,
 ): Promise<Event | string> => {
-  const { instant, hasClock, now, texts } = context
+  const { instant, hasClock, now, texts, exchange } = context
+  if (exchange.target?.kind === 'event')
+    return (await findTarget(context, exchange.target)) ?? texts.unknown.event
   const from = at ? Date.parse(instant(at)) : now
   const span = at ? (hasClock(at) ? 60_000 : DAY_MS) : 60 * DAY_MS
   const all = await findEvents(context, iso(from), iso(from + span))
@@ -69,6 +91,7 @@ const pickEvent = async (
   return context.pickOnly(fits, 'event', {
     none: texts.unknown.event,
     describe: (event) => describeEvent(context, event),
+    toItem,
   })
 }
 
@@ -88,44 +111,50 @@ export const listEvents = async (
       ? instant(iso(context.wall(start) + DAY_MS).slice(0, 10))
       : iso(Date.parse(start) + days * DAY_MS)
   const all = (await findEvents(context, start, end)).filter((one) => mentions(one, query, person))
-  const lines = (next ? all.slice(0, 1) : all).map((one) => describeEvent(context, one))
-  return formatList(lines, texts.nothing.events)
+  const listedItems = next ? all.slice(0, 1) : all
+  context.exchange.listedItems = toItems('event', listedItems)
+  return formatList(
+    listedItems.map((one) => describeEvent(context, one)),
+    texts.nothing.events,
+  )
 }
 
-/** Names an event without a title after its guests. */
-const toTitle = (
+/** Names an event after its guests: "Meeting with Ana", "Lunch with Ana". Guests are not lost without an address. */
+export const toTitle = (
   { texts }: InterpreterContext,
   title: string | undefined,
   people: readonly string[],
 ): string => {
-  if (title) return title.charAt(0).toLocaleUpperCase() + title.slice(1)
-  if (people.length === 0) return 'Meeting'
+  const isGerman = texts.locale === 'de-DE'
   const names = people.join(` ${texts.and} `)
-  return texts.locale === 'de-DE' ? `Treffen mit ${names}` : `Meeting with ${names}`
+  const bare = title ? title.charAt(0).toLocaleUpperCase() + title.slice(1) : undefined
+  if (people.length === 0) return bare ?? 'Meeting'
+  if (bare && people.some((name) => bare.toLowerCase().includes(name.toLowerCase()))) return bare
+  return `${bare ?? (isGerman ? 'Treffen' : 'Meeting')} ${isGerman ? 'mit' : 'with'} ${names}`
 }
 
-export const createEvent = async (
-  context: InterpreterContext,
-  input: ToolArguments['create_event'],
-): Promise<string> => {
-  const { callTool, instant, toToolTime, hasClock, formatOutcome, formatInstant, day, texts } = context
-  const { start, end, minutes, allDay, people = [], place, recurrence } = input
-  if (!start) return texts.when
-  const title = toTitle(context, input.title, people)
-  // Dates without a time create an all-day event. The last day is included.
-  const isDay = allDay || (!hasClock(start) && minutes === undefined)
+/** Converts the arguments of a request to the input of the tool. Dates without a time create an all-day event. */
+const toEventInput = (context: InterpreterContext, input: ToolArguments['create_event'], start: string) => {
+  const { instant, toToolTime, hasClock } = context
+  const { end, minutes, allDay, people = [], place, recurrence } = input
+  const isDay = allDay === true || (!hasClock(start) && minutes === undefined)
   const from = isDay ? start.slice(0, 10) : instant(hasClock(start) ? start : `${start}T09:00`)
   const last = end?.slice(0, 10)
+  // The last day is included.
   const until = isDay
-    ? last && last > start.slice(0, 10)
+    ? last && last > from
       ? iso(Date.parse(`${last}T00:00Z`) + DAY_MS).slice(0, 10)
       : undefined
     : (toToolTime(end) ?? (minutes ? iso(Date.parse(from) + minutes * 60_000) : undefined))
   const attendees = people.filter((name) => name.includes('@'))
-  const outcome = await callTool(
-    'create_event',
-    defined({
-      title,
+  return {
+    isDay,
+    fields: defined({
+      title: toTitle(
+        context,
+        input.title,
+        people.filter((name) => !name.includes('@')),
+      ),
       start: from,
       end: until,
       location: place,
@@ -133,23 +162,84 @@ export const createEvent = async (
       ...(isDay && { allDay: true }),
       ...(attendees.length > 0 && { attendees }),
       description: people.length > 0 ? `With ${people.join(', ')}` : undefined,
-    }),
-  )
-  const when = isDay ? `${day(instant(start.slice(0, 10)))}, ${texts.allDay}` : formatInstant(from)
-  return formatOutcome(outcome, texts.booked(title, when))
+    }) as { title: string; start: string; end?: string },
+  }
+}
+
+/** Describes a new event before it is created. */
+export const describeNewEvent = (
+  context: InterpreterContext,
+  input: ToolArguments['create_event'],
+): string => {
+  const { isDay, fields } = toEventInput(context, input, input.start as string)
+  const { recurrence, people, place } = input
+  const details = describeEventDetails(context, {
+    ...fields,
+    end: fields.end,
+    isDay,
+    recurrence,
+    people,
+    place,
+  })
+  return `“${fields.title}” (${details})`
+}
+
+/** Offers the same hour today or tomorrow instead of a time in the past. */
+const askForFuture = (
+  context: InterpreterContext,
+  input: ToolArguments['create_event'],
+  start: string,
+): string => {
+  const { exchange, texts, now, ask, hasClock, formatWall, instant } = context
+  const today = iso(context.wall(iso(now))).slice(0, 10)
+  const tomorrow = iso(context.wall(iso(now)) + DAY_MS).slice(0, 10)
+  const hour = start.slice(10)
+  const offered = [today, tomorrow]
+    .map((day) => `${day}${hour}`)
+    .filter((wall) => (hasClock(wall) ? Date.parse(instant(wall)) > now : wall > today))
+  const { end: _, ...rest } = input
+  const options = offered.map((wall) => ({
+    label: formatWall(wall),
+    intent: {
+      tool: 'create_event' as const,
+      arguments: { ...rest, start: wall },
+      confidence: exchange.intent?.confidence ?? 1,
+      evidence: [],
+    },
+  }))
+  return ask(texts.inThePast(formatWall(start)), [...options, { label: texts.no, intent: null }])
+}
+
+export const createEvent = async (
+  context: InterpreterContext,
+  input: ToolArguments['create_event'],
+): Promise<string> => {
+  const { callTool, formatOutcome, texts, now, exchange } = context
+  const { start, people, place, recurrence } = input
+  if (!start) return context.ask(texts.when, [], exchange.written)
+  const { isDay, fields } = toEventInput(context, input, start)
+  const today = iso(context.wall(iso(now))).slice(0, 10)
+  const isPast = isDay ? (fields.end ?? `${start}~`) <= today : Date.parse(fields.start) < now - PAST_GRACE_MS
+  if (isPast && !recurrence) return askForFuture(context, input, start)
+  const outcome = await callTool('create_event', fields)
+  const made = outcome.result as { end?: string; title?: string }
+  const end = isDay ? fields.end : (made.end ?? fields.end)
+  const details = describeEventDetails(context, { ...fields, end, isDay, recurrence, people, place })
+  return formatOutcome(outcome, texts.booked(fields.title, details))
 }
 
 /** `otherwise` handles a title that matches no event. */
 export const moveEvent = async (
   context: InterpreterContext,
-  { event, start, shiftMinutes, minutes }: ToolArguments['move_event'],
+  { event, start: said, keepsDay, shiftMinutes, minutes }: ToolArguments['move_event'],
   otherwise: (context: InterpreterContext, named: string, to: string) => Promise<string | undefined>,
 ): Promise<string> => {
   const { callTool, instant, hasClock, formatOutcome, formatInstant, day, clock, texts } = context
   const one = await pickEvent(context, event)
-  if (one === texts.unknown.event && event.title && start)
-    return (await otherwise(context, event.title, start)) ?? one
+  if (one === texts.unknown.event && event.title && said)
+    return (await otherwise(context, event.title, said)) ?? one
   if (typeof one === 'string') return one
+  const start = said && keepsDay ? `${iso(context.wall(one.start)).slice(0, 10)}${said.slice(10)}` : said
   const long = Date.parse(one.end) - Date.parse(one.start)
   const given = minutes === undefined ? long : minutes * 60_000
   // With a shift of zero, `minutes` is the change of the duration.
@@ -170,15 +260,35 @@ export const moveEvent = async (
   return formatOutcome(outcome, texts.moved(one.title, `${formatInstant(iso(at))}–${clock(at + length)}`))
 }
 
+/** Names people in the title and the description. An invitation needs their address and a confirmation. */
+const addPeople = (context: InterpreterContext, { title, description }: Event, people: readonly string[]) => {
+  const names = people.join(` ${context.texts.and} `)
+  return {
+    title: /\s(?:with|mit)\s/iu.test(title)
+      ? `${title} ${context.texts.and} ${names}`
+      : toTitle(context, title, people),
+    description: `${description === '' ? '' : `${description}\n`}With ${people.join(', ')}`,
+  }
+}
+
 export const updateEvent = async (
   context: InterpreterContext,
-  { event, title, place }: ToolArguments['update_event'],
+  { event, title, place, people = [] }: ToolArguments['update_event'],
 ): Promise<string> => {
   const { callTool, formatOutcome, texts } = context
   const one = await pickEvent(context, event)
   if (typeof one === 'string') return one
-  const outcome = await callTool('update_event', defined({ ...toTarget(one), title, location: place }))
-  return formatOutcome(outcome, title ? texts.renamed(title) : texts.changed(one.title))
+  const added = people.length === 0 ? {} : addPeople(context, one, people)
+  const outcome = await callTool(
+    'update_event',
+    defined({ ...toTarget(one), ...added, ...(title && { title }), location: place }),
+  )
+  if (title) return formatOutcome(outcome, texts.renamed(title))
+  const details = [
+    people.length > 0 && texts.details.people(people.join(` ${texts.and} `)),
+    place && texts.details.place(place),
+  ]
+  return formatOutcome(outcome, texts.changed(one.title, details.filter(Boolean).join(', ')))
 }
 
 export const cancelEvent = async (

@@ -1,5 +1,6 @@
-import type { EmailPick, ToolArguments } from '../../../nlu/intents/features.ts'
+import type { EmailPick, ToolArguments } from '../../../nlu/intents/intent.ts'
 import { type Counted, defined, type InterpreterContext } from './context.ts'
+import { type Item, toItems } from './memory.ts'
 
 interface Mail {
   id: number
@@ -56,9 +57,19 @@ const searchMails = async (
 const isNamed = ({ sender, recipient, about, latest }: EmailPick): boolean =>
   (sender ?? recipient ?? about ?? latest) !== undefined
 
+const toItem = ({ id, subject }: Mail): Item => ({ kind: 'email', id, title: subject })
+
+/** Finds the email that the conversation is about. */
+const findTarget = async ({ callReadTool, exchange }: InterpreterContext): Promise<Mail | undefined> =>
+  exchange.target?.kind === 'email' || exchange.target?.kind === 'draft'
+    ? callReadTool<Mail>('read_email', { id: exchange.target.id })
+    : undefined
+
 /** Returns the newest match, to read or answer it. */
 const pickNewestMail = async (context: InterpreterContext, pick: EmailPick): Promise<Mail | string> => {
   const { texts } = context
+  const target = await findTarget(context)
+  if (target) return target
   return isNamed(pick) ? ((await searchMails(context, pick, 1))[0] ?? texts.unknown.mail) : texts.whichMail
 }
 
@@ -69,6 +80,8 @@ const pickMails = async (
   folder?: string,
 ): Promise<Mail[] | string> => {
   const { texts } = context
+  const target = await findTarget(context)
+  if (target) return [target]
   const isWhole = pick.sender !== undefined || pick.about !== undefined
   if (!isNamed(pick) || (pick.all && !isWhole)) return texts.whichMail
   if (pick.all) {
@@ -76,9 +89,10 @@ const pickMails = async (
     return all.length > 0 ? all : texts.unknown.mail
   }
   const fits = await searchMails(context, pick, pick.latest ? 1 : 6, folder)
-  const one = context.pickOnly(fits, 'mail', {
+  const one = context.pickOnly(fits, 'email', {
     none: texts.unknown.mail,
     describe: (mail) => describeMail(context, mail),
+    toItem,
   })
   return typeof one === 'string' ? one : [one]
 }
@@ -126,6 +140,7 @@ export const findMails = async (
     isCut ||= part.more
   }
   const lines = all.map((mail) => describeMail(context, mail))
+  context.exchange.listedItems = toItems('email', all)
   return formatList(lines, texts.nothing.mails, isCut)
 }
 

@@ -1,4 +1,4 @@
-import type { ToolArguments } from '../../../nlu/intents/features.ts'
+import type { ToolArguments } from '../../../nlu/intents/intent.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { type Counted, DAY_MS, type InterpreterContext } from './context.ts'
 import { describeEvent, findEvents } from './events.ts'

@@ -1,5 +1,7 @@
-import type { ToolArguments } from '../../../nlu/intents/features.ts'
+import type { ToolArguments } from '../../../nlu/intents/intent.ts'
 import { type Counted, DAY_MS, defined, type InterpreterContext } from './context.ts'
+import { type Item, toItems } from './memory.ts'
+import { describeTaskDetails } from './readback.ts'
 
 interface Task {
   id: number
@@ -21,13 +23,20 @@ const describeTask = (
   return due ? `${title} (${texts.due} ${due})` : title
 }
 
+const toItem = ({ id, title }: Task): Item => ({ kind: 'task', id, title })
+
 /** Returns the matching task, or a text if none or several match. */
 const pickTask = async (
   context: InterpreterContext,
   named: string,
   status = 'open',
 ): Promise<Task | string> => {
-  const { search, texts } = context
+  const { search, texts, exchange } = context
+  if (exchange.target?.kind === 'task') {
+    const { id, title } = exchange.target
+    const all = await search<Task>('list_tasks', { query: title, limit: 50 }, 'tasks')
+    return all.find((task) => task.id === id) ?? texts.unknown.task(title)
+  }
   let fits = await search<Task>('list_tasks', { query: named, status, limit: 6 }, 'tasks')
   if (fits.length === 0) {
     // "watering the plants" matches "water the plants".
@@ -42,6 +51,7 @@ const pickTask = async (
   return context.pickOnly(same.length === 1 ? same : fits, 'task', {
     none: texts.unknown.task(named),
     describe: (task) => describeTask(context, task),
+    toItem,
   })
 }
 
@@ -63,20 +73,22 @@ const shiftDueDate = (
 
 /** Moves the task with this name to another day. Returns undefined if none or several match. */
 export const moveTask = async (
-  { search, callTool, toToolTime, formatOutcome, formatWall, texts }: InterpreterContext,
+  context: InterpreterContext,
   named: string,
   due: string,
 ): Promise<string | undefined> => {
+  const { search, callTool, toToolTime, formatOutcome, texts } = context
   const [one, other] = await search<Task>('list_tasks', { query: named, status: 'open', limit: 2 }, 'tasks')
   if (!one || other) return undefined
   const outcome = await callTool('update_task', { id: one.id, dueAt: toToolTime(due) })
-  return formatOutcome(outcome, texts.nowDue(one.title, formatWall(due)))
+  return formatOutcome(outcome, texts.changed(one.title, describeTaskDetails(context, { due })))
 }
 
 export const createTask = async (
-  { callTool, toToolTime, instant, formatOutcome, formatWall, texts }: InterpreterContext,
+  context: InterpreterContext,
   input: ToolArguments['create_task'],
 ): Promise<string> => {
+  const { callTool, toToolTime, instant, formatOutcome, texts } = context
   const { title, due, remindAt, recurrence, priority, tags = [], list, estimateMinutes } = input
   const all = [...new Set([...tags, ...(list ? [list] : [])])]
   const outcome = await callTool(
@@ -91,7 +103,7 @@ export const createTask = async (
       ...(all.length > 0 && { tags: all }),
     }),
   )
-  return formatOutcome(outcome, texts.added(title, due && formatWall(due)))
+  return formatOutcome(outcome, texts.added(title, describeTaskDetails(context, input)))
 }
 
 export const completeTask = async (
@@ -102,6 +114,27 @@ export const completeTask = async (
   const one = await pickTask(context, task)
   if (typeof one === 'string') return one
   return formatOutcome(await callTool('update_task', { id: one.id, status: 'done' }), texts.isDone(one.title))
+}
+
+/** Asks which task to change and offers the next open ones. */
+export const offerTasks = async (
+  context: InterpreterContext,
+  tool: 'delete_task' | 'complete_task',
+): Promise<string> => {
+  const { search, ask, texts, exchange } = context
+  const tasks = await search<Task>('list_tasks', { status: 'open', limit: 5 }, 'tasks')
+  if (tasks.length === 0) return texts.nothing.tasks
+  const options = tasks.map((task) => ({
+    label: describeTask(context, task),
+    intent: { tool, arguments: { task: task.title }, confidence: 0.9, evidence: [] },
+    target: toItem(task),
+  }))
+  const list = options.map(({ label }) => `- ${label}`).join('\n')
+  return ask(
+    `${texts.missing('which task')}\n${list}`,
+    [...options, { label: texts.none, intent: null }],
+    exchange.written,
+  )
 }
 
 export const deleteTask = async (
@@ -119,14 +152,17 @@ export const updateTask = async (
   context: InterpreterContext,
   input: ToolArguments['update_task'],
 ): Promise<string> => {
-  const { callTool, toToolTime, instant, formatOutcome, formatWall, texts } = context
-  const { task, title, due, remindAt, priority, tag, shiftMinutes, status } = input
+  const { callTool, toToolTime, instant, formatOutcome, texts } = context
+  const { task, title, due, remindAt, recurrence, priority, tag, shiftMinutes, status } = input
   const one = await pickTask(context, task, status === 'todo' ? 'done' : 'open')
   if (typeof one === 'string') return one
   const { id } = one
   if (status) {
     const outcome = await callTool('update_task', { id, status })
-    return formatOutcome(outcome, status === 'todo' ? texts.reopened(one.title) : texts.changed(one.title))
+    return formatOutcome(
+      outcome,
+      status === 'todo' ? texts.reopened(one.title) : texts.changed(one.title, ''),
+    )
   }
   const later = shiftMinutes === undefined ? undefined : shiftDueDate(context, one, shiftMinutes)
   const outcome = await callTool(
@@ -136,12 +172,14 @@ export const updateTask = async (
       title,
       dueAt: later?.due ?? toToolTime(due),
       remindAt: remindAt && instant(remindAt),
+      recurrence,
       priority,
       tags: tag && [...new Set([...one.tags, tag])],
     }),
   )
-  const until = later ? later.said : due && formatWall(due)
-  return formatOutcome(outcome, until ? texts.nowDue(one.title, until) : texts.changed(title ?? one.title))
+  const details = describeTaskDetails(context, { due, remindAt, recurrence, priority, list: tag })
+  const said = [later && texts.details.due(later.said), details].filter(Boolean).join(', ')
+  return formatOutcome(outcome, texts.changed(title ?? one.title, said))
 }
 
 export const listTasks = async (
@@ -162,8 +200,13 @@ export const listTasks = async (
     if (state === 'done') return !from || (completedAt !== null && completedAt >= instant(from))
     return first === undefined || (dueAt !== null && dueAt >= first)
   }
-  const matching = items.filter(isAsked).map((task) => describeTask(context, task))
-  return formatList(matching, texts.nothing.tasks, more)
+  const matching = items.filter(isAsked)
+  context.exchange.listedItems = toItems('task', matching)
+  return formatList(
+    matching.map((task) => describeTask(context, task)),
+    texts.nothing.tasks,
+    more,
+  )
 }
 
 /** Counts matching tasks up to the search limit. */

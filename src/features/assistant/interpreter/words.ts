@@ -1,5 +1,25 @@
-import type { Abstention } from '../../../nlu/intents/features.ts'
+import type { Abstention } from '../../../nlu/intents/intent.ts'
 import type { FallbackReason } from '../../models/model-router.ts'
+
+/** The changes that the assistant asks about first. */
+export type Proposal = 'task' | 'event' | 'change' | 'mail'
+
+/** The parts of a task or an event, in words. */
+interface Details {
+  due: (when: string) => string
+  reminder: (when: string) => string
+  repeats: (how: string) => string
+  priority: (level: string) => string
+  list: (name: string) => string
+  estimate: (length: string) => string
+  people: (names: string) => string
+  place: (name: string) => string
+  every: Record<'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY', (interval: number) => string>
+  on: (days: string) => string
+  until: (day: string) => string
+  times: (count: number) => string
+  length: (minutes: number) => string
+}
 
 /** Texts of the built-in engine, in the languages that it understands. */
 export interface ReplyTexts {
@@ -16,19 +36,33 @@ export interface ReplyTexts {
     mail: string
     place: (words: string) => string
   }
-  which: (kind: 'task' | 'event' | 'mail', list: string) => string
+  which: (kind: 'task' | 'event' | 'email', list: string) => string
+  /** The missing part of a request. */
+  missing: (detail: string) => string
+  yes: string
+  no: string
+  none: string
+  nothingDone: string
+  nothingToUndo: string
+  undone: string
+  rejected: string
+  confirmed: string
+  /** Asks before a doubtful change. */
+  shall: Record<Proposal, (what: string) => string>
+  whichHour: (what: string) => string
+  inThePast: (when: string) => string
+  details: Details
   whichMail: string
   when: string
   address: (name: string) => string
   waits: (summary: string) => string
   more: string
   atLeast: (count: string) => string
-  added: (title: string, due: string | undefined) => string
+  added: (title: string, details: string) => string
   deleted: string
   isDone: (title: string) => string
   reopened: (title: string) => string
-  changed: (title: string) => string
-  nowDue: (title: string, due: string) => string
+  changed: (title: string, details: string) => string
   booked: (title: string, at: string) => string
   cancelled: (title: string) => string
   renamed: (title: string) => string
@@ -78,7 +112,56 @@ const ENGLISH: ReplyTexts = {
     place: (words) => `I do not know the timezone of ${words}.`,
   },
   which: (kind, list) =>
-    `Several ${{ task: 'tasks', event: 'events', mail: 'emails' }[kind]} match, so I have not changed anything. Ask again with a more specific title or the date:\n${list}`,
+    `Several ${{ task: 'tasks', event: 'events', email: 'emails' }[kind]} match. Which one do you mean?\n${list}`,
+  missing: (detail) =>
+    ({
+      'which task': 'Which task do you mean?',
+      'which event': 'Which event do you mean?',
+      'which email': 'Which email do you mean?',
+      'the title of the task': 'What should the task be called?',
+      'the title and the time': 'What is it, and when?',
+      'the new time': 'What is the new time?',
+      'the length': 'How long should it be?',
+      'the recipient': 'Who should get the email?',
+      'what to change': 'What should I change?',
+    })[detail] ?? 'Tell me a little more.',
+  yes: 'Yes',
+  no: 'No',
+  none: 'None of them',
+  nothingDone: 'I have not changed anything.',
+  nothingToUndo: 'There is nothing to undo in this conversation.',
+  undone: 'Undone.',
+  rejected: 'I will not do it.',
+  confirmed: 'Done.',
+  shall: {
+    task: (what) => `Should I add the task ${what}?`,
+    event: (what) => `Should I add ${what} to the calendar?`,
+    change: (what) => `Should I change ${what}?`,
+    mail: (what) => `Should I write a draft ${what}?`,
+  },
+  whichHour: (what) => `In the morning or in the evening: ${what}?`,
+  inThePast: (when) => `${when} is in the past. When should it be?`,
+  details: {
+    due: (when) => `due ${when}`,
+    reminder: (when) => `reminder ${when}`,
+    repeats: (how) => `repeats ${how}`,
+    priority: (level) => `${level} priority`,
+    list: (name) => `list “${name}”`,
+    estimate: (length) => `takes ${length}`,
+    people: (names) => `with ${names}`,
+    place: (name) => `location: ${name}`,
+    every: {
+      DAILY: (interval) => (interval === 1 ? 'every day' : `every ${interval} days`),
+      WEEKLY: (interval) => (interval === 1 ? 'every week' : `every ${interval} weeks`),
+      MONTHLY: (interval) => (interval === 1 ? 'every month' : `every ${interval} months`),
+      YEARLY: (interval) => (interval === 1 ? 'every year' : `every ${interval} years`),
+    },
+    on: (days) => `on ${days}`,
+    until: (day) => `until ${day}`,
+    times: (count) => `${several(count, 'time', 'times')} in total`,
+    length: (minutes) =>
+      minutes % 60 === 0 ? several(minutes / 60, 'hour', 'hours') : several(minutes, 'minute', 'minutes'),
+  },
   whichMail: 'Which email do you mean? Tell me the sender or the subject.',
   when: 'When should that be?',
   address: (name) =>
@@ -86,13 +169,12 @@ const ENGLISH: ReplyTexts = {
   waits: (summary) => `${summary}? Please confirm.`,
   more: 'There are more.',
   atLeast: (count) => `At least ${count}`,
-  added: (title, due) => `I added the task “${title}”${due === undefined ? '' : `, due ${due}`}.`,
+  added: (title, details) => `I added the task “${title}”${details === '' ? '' : `: ${details}`}.`,
   deleted: 'Deleted.',
   isDone: (title) => `“${title}” is done.`,
   reopened: (title) => `“${title}” is open again.`,
-  changed: (title) => `I changed “${title}”.`,
-  nowDue: (title, due) => `“${title}” is now due ${due}.`,
-  booked: (title, at) => `“${title}” is in the calendar, ${at}.`,
+  changed: (title, details) => `I changed “${title}”${details === '' ? '' : `: ${details}`}.`,
+  booked: (title, at) => `“${title}” is in the calendar: ${at}.`,
   cancelled: (title) => `“${title}” is cancelled.`,
   renamed: (title) => `It is now “${title}”.`,
   moved: (title, at) => `“${title}” is now at ${at}.`,
@@ -155,7 +237,62 @@ const GERMAN: ReplyTexts = {
     place: (words) => `Die Zeitzone von ${words} kenne ich nicht.`,
   },
   which: (kind, list) =>
-    `Mehrere ${{ task: 'Aufgaben', event: 'Termine', mail: 'E-Mails' }[kind]} passen, deshalb habe ich nichts geändert. Frag noch einmal mit einem genaueren Titel oder dem Datum:\n${list}`,
+    `Mehrere ${{ task: 'Aufgaben', event: 'Termine', email: 'E-Mails' }[kind]} passen. Welche meinst du?\n${list}`,
+  missing: (detail) =>
+    ({
+      'which task': 'Welche Aufgabe meinst du?',
+      'which event': 'Welchen Termin meinst du?',
+      'which email': 'Welche E-Mail meinst du?',
+      'the title of the task': 'Wie soll die Aufgabe heißen?',
+      'the title and the time': 'Was ist es, und wann?',
+      'the new time': 'Auf wann soll ich ihn verschieben?',
+      'the length': 'Wie lange soll er dauern?',
+      'the recipient': 'An wen geht die E-Mail?',
+      'what to change': 'Was soll ich ändern?',
+    })[detail] ?? 'Sag mir bitte etwas mehr.',
+  yes: 'Ja',
+  no: 'Nein',
+  none: 'Keine davon',
+  nothingDone: 'Ich habe nichts geändert.',
+  nothingToUndo: 'In dieser Unterhaltung gibt es nichts rückgängig zu machen.',
+  undone: 'Rückgängig gemacht.',
+  rejected: 'Ich mache es nicht.',
+  confirmed: 'Erledigt.',
+  shall: {
+    task: (what) => `Soll ich die Aufgabe ${what} anlegen?`,
+    event: (what) => `Soll ich ${what} in den Kalender eintragen?`,
+    change: (what) => `Soll ich ${what} ändern?`,
+    mail: (what) => `Soll ich einen Entwurf ${what} schreiben?`,
+  },
+  whichHour: (what) => `Morgens oder abends: ${what}?`,
+  inThePast: (when) => `${when} liegt in der Vergangenheit. Wann soll es sein?`,
+  details: {
+    due: (when) => `fällig ${when}`,
+    reminder: (when) => `Erinnerung ${when}`,
+    repeats: (how) => `wiederholt sich ${how}`,
+    priority: (level) =>
+      ({
+        urgent: 'dringend',
+        high: 'hohe Priorität',
+        normal: 'normale Priorität',
+        low: 'niedrige Priorität',
+      })[level] ?? level,
+    list: (name) => `Liste „${name}“`,
+    estimate: (length) => `dauert ${length}`,
+    people: (names) => `mit ${names}`,
+    place: (name) => `Ort: ${name}`,
+    every: {
+      DAILY: (interval) => (interval === 1 ? 'jeden Tag' : `alle ${interval} Tage`),
+      WEEKLY: (interval) => (interval === 1 ? 'jede Woche' : `alle ${interval} Wochen`),
+      MONTHLY: (interval) => (interval === 1 ? 'jeden Monat' : `alle ${interval} Monate`),
+      YEARLY: (interval) => (interval === 1 ? 'jedes Jahr' : `alle ${interval} Jahre`),
+    },
+    on: (days) => `am ${days}`,
+    until: (day) => `bis ${day}`,
+    times: (count) => `insgesamt ${several(count, 'Mal', 'Mal')}`,
+    length: (minutes) =>
+      minutes % 60 === 0 ? several(minutes / 60, 'Stunde', 'Stunden') : several(minutes, 'Minute', 'Minuten'),
+  },
   whichMail: 'Welche E-Mail meinst du? Nenne mir den Absender oder den Betreff.',
   when: 'Wann soll das sein?',
   address: (name) =>
@@ -163,13 +300,12 @@ const GERMAN: ReplyTexts = {
   waits: (summary) => `${summary}? Bitte bestätige das.`,
   more: 'Es gibt noch mehr.',
   atLeast: (count) => `Mindestens ${count}`,
-  added: (title, due) => `Die Aufgabe „${title}“ ist angelegt${due === undefined ? '' : `, fällig ${due}`}.`,
+  added: (title, details) => `Die Aufgabe „${title}“ ist angelegt${details === '' ? '' : `: ${details}`}.`,
   deleted: 'Gelöscht.',
   isDone: (title) => `„${title}“ ist erledigt.`,
   reopened: (title) => `„${title}“ ist wieder offen.`,
-  changed: (title) => `„${title}“ ist geändert.`,
-  nowDue: (title, due) => `„${title}“ ist jetzt ${due} fällig.`,
-  booked: (title, at) => `„${title}“ steht im Kalender, ${at}.`,
+  changed: (title, details) => `„${title}“ ist geändert${details === '' ? '' : `: ${details}`}.`,
+  booked: (title, at) => `„${title}“ steht im Kalender: ${at}.`,
   cancelled: (title) => `„${title}“ ist abgesagt.`,
   renamed: (title) => `Das heißt jetzt „${title}“.`,
   moved: (title, at) => `„${title}“ ist jetzt am ${at}.`,

@@ -185,17 +185,19 @@ const MessageText = ({ text }: { text: string }) =>
   })
 
 interface BubbleProps {
-  message: Pick<Message, 'role' | 'text' | 'actions' | 'engine' | 'interrupted' | 'notice'>
+  message: Pick<Message, 'role' | 'text' | 'actions' | 'question' | 'engine' | 'interrupted' | 'notice'>
   confirmations: ReadonlyMap<string, WaitingAction>
   /** Says whether a language model wrote the answer. */
   showsEngine?: boolean
   onDecided: () => void
+  /** Answers the question of the message. */
+  onAnswer: (option: string) => void
 }
 
 const ENGINE_NOTES = { builtin: t.withoutModel, llm: t.withModel } as const
 
-const Bubble = ({ message, confirmations, showsEngine = false, onDecided }: BubbleProps) => {
-  const { role, text, actions = [], engine, interrupted, notice } = message
+const Bubble = ({ message, confirmations, showsEngine = false, onDecided, onAnswer }: BubbleProps) => {
+  const { role, text, actions = [], question, engine, interrupted, notice } = message
   const confirmationOf = ({ actionId }: ChatAction) => confirmations.get(actionId ?? '')
   const isPending = (action: ChatAction) => confirmationOf(action)?.status === 'pending'
   return (
@@ -207,6 +209,16 @@ const Bubble = ({ message, confirmations, showsEngine = false, onDecided }: Bubb
         actions={actions.filter(isPending).flatMap((action) => confirmationOf(action) ?? [])}
         onDecided={onDecided}
       />
+      {question && (
+        <fieldset className="chat-options">
+          <legend className="visually-hidden">{t.answers}</legend>
+          {question.options.map((option) => (
+            <Button key={option} size="small" onClick={() => onAnswer(option)}>
+              {option}
+            </Button>
+          ))}
+        </fieldset>
+      )}
       {interrupted && <p className="chat-note">{t.unfinished}</p>}
       {notice && <p className="chat-note">{t.notices[notice]}</p>}
       {showsEngine && engine !== undefined && <p className="chat-note">{ENGINE_NOTES[engine]}</p>}
@@ -337,6 +349,10 @@ export const Assistant = () => {
   const onDecided = () => {
     if (window.matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true })
   }
+  const answer = (option: string) => {
+    if (!chat.isBusy) void sendMessage(option)
+    onDecided()
+  }
   const open = (id: string | null) => {
     urlState.go(id)
     if (id === null) field.current?.focus()
@@ -377,6 +393,7 @@ export const Assistant = () => {
                   confirmations={confirmations}
                   showsEngine={hasNewEngine(messages, index)}
                   onDecided={onDecided}
+                  onAnswer={answer}
                 />
               ))}
               {running.map((message) => (
@@ -385,6 +402,7 @@ export const Assistant = () => {
                   message={message}
                   confirmations={confirmations}
                   onDecided={onDecided}
+                  onAnswer={answer}
                 />
               ))}
             </ol>

@@ -39,6 +39,7 @@ export const undoAction = (action: string) => `Rückgängig: ${action}`
 export const undone = 'Rückgängig gemacht'
 export const done = 'Erledigt'
 
+export const answers = 'Antworten'
 export const needsConfirmation = 'Wartet auf deine Bestätigung'
 export const confirm = 'Bestätigen'
 export const reject = 'Ablehnen'

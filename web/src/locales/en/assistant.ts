@@ -39,6 +39,7 @@ export const undoAction = (action: string) => `Undo: ${action}`
 export const undone = 'Undone'
 export const done = 'Done'
 
+export const answers = 'Answers'
 export const needsConfirmation = 'Needs your confirmation'
 export const confirm = 'Confirm'
 export const reject = 'Reject'

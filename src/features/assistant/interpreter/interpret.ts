@@ -1,0 +1,294 @@
+import type { Intent, IntentReading } from '../../../nlu/intents/intent.ts'
+import { toWall } from '../../../nlu/time-zones.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { FallbackReason } from '../../models/model-router.ts'
+import type { ToolCalls } from '../chat.ts'
+import { createInterpreterContext, type Exchange, failureOf, type InterpreterContext } from './context.ts'
+import { cancelEvent, createEvent, describeNewEvent, listEvents, moveEvent, updateEvent } from './events.ts'
+import { deleteMails, findMails, markMails, readMail, type WriteAnswer, writeMail } from './mails.ts'
+import type { Item, Memory, Option } from './memory.ts'
+import { describeDate, findFreeTime, getBriefing, getStatistics } from './overview.ts'
+import { describeTaskDetails } from './readback.ts'
+import type { Reply } from './replies.ts'
+import { completeTask, createTask, deleteTask, listTasks, moveTask, offerTasks, updateTask } from './tasks.ts'
+import { getReplyTexts } from './words.ts'
+
+/** Loads the language engine and its model with the first message, so that the server starts faster. */
+const loadEngine = async () => {
+  const [{ readIntent, isWrite }, { isGermanRequest }, { readReply }] = await Promise.all([
+    import('../../../nlu/intents/read.ts'),
+    import('../../../nlu/intents/request.ts'),
+    import('./replies.ts'),
+  ])
+  return { readIntent, isWrite, isGermanRequest, readReply }
+}
+
+/** Reads a message as a reference to the conversation. */
+export const readConversationReply = async (
+  message: string,
+  memory: Memory,
+  at: { now: number; timezone: string },
+): Promise<Reply | undefined> => {
+  const { readReply } = await loadEngine()
+  return readReply(message, { now: toWall(at.now, at.timezone), timezone: at.timezone }, memory)
+}
+
+/** Turns a refused tool call into a text for the user. */
+const toRefusalText = (error: unknown): string => {
+  if (error instanceof AppError && error.kind !== 'unavailable') return error.message
+  throw error
+}
+
+/** Matches greetings and requests for help. */
+const HELP =
+  /^(?:help(?: me)?|hilfe|what (?:can|do) you do|what can i (?:ask|say|do)(?: here)?|was kannst du|hi|hello|hey|hallo|thanks?(?: you)?|danke)[\s.!?]*$/i
+
+/** Runs one request of a message and returns the answer. */
+const runIntent = async (
+  context: InterpreterContext,
+  intent: Intent,
+  writeAnswer: WriteAnswer,
+): Promise<string> => {
+  switch (intent.tool) {
+    case 'create_task':
+      return createTask(context, intent.arguments)
+    case 'complete_task':
+      return completeTask(context, intent.arguments)
+    case 'delete_task':
+      return deleteTask(context, intent.arguments)
+    case 'update_task':
+      return updateTask(context, intent.arguments)
+    case 'list_tasks':
+      return listTasks(context, intent.arguments)
+    case 'list_events':
+      return listEvents(context, intent.arguments)
+    case 'create_event':
+      return createEvent(context, intent.arguments)
+    case 'move_event':
+      return moveEvent(context, intent.arguments, moveTask)
+    case 'update_event':
+      return updateEvent(context, intent.arguments)
+    case 'cancel_event':
+      return cancelEvent(context, intent.arguments)
+    case 'find_free_time':
+      return findFreeTime(context, intent.arguments)
+    case 'find_emails':
+      return findMails(context, intent.arguments)
+    case 'read_email':
+      return readMail(context, intent.arguments)
+    case 'tag_email':
+      return markMails(context, intent.arguments)
+    case 'delete_email':
+      return deleteMails(context, intent.arguments)
+    case 'draft_email':
+      return writeMail(context, intent.arguments, writeAnswer)
+    case 'get_briefing':
+      return getBriefing(context, intent.arguments)
+    case 'get_statistics':
+      return getStatistics(context, intent.arguments)
+    case 'tell_date':
+      return describeDate(context, intent.arguments)
+  }
+}
+
+/** Describes a doubtful change, so that the person can confirm it. */
+const describeIntent = (context: InterpreterContext, intent: Intent): string => {
+  const { texts } = context
+  switch (intent.tool) {
+    case 'create_task': {
+      const details = describeTaskDetails(context, intent.arguments)
+      return texts.shall.task(`“${intent.arguments.title}”${details === '' ? '' : ` (${details})`}`)
+    }
+    case 'create_event':
+      return texts.shall.event(describeNewEvent(context, intent.arguments))
+    case 'draft_email':
+      return texts.shall.mail(`“${intent.arguments.says ?? intent.arguments.about ?? ''}”`)
+    case 'move_event':
+    case 'update_event':
+    case 'cancel_event':
+      return texts.shall.change(`“${intent.arguments.event.title ?? intent.arguments.event.person ?? ''}”`)
+    case 'update_task':
+    case 'complete_task':
+    case 'delete_task':
+      return texts.shall.change(`“${intent.arguments.task}”`)
+    case 'tag_email':
+    case 'delete_email':
+      return texts.shall.change(`“${intent.arguments.email.about ?? intent.arguments.email.sender ?? ''}”`)
+    default:
+      return ''
+  }
+}
+
+const shiftHours = (wall: string | undefined, hours: number): string | undefined =>
+  wall && wall.length > 10
+    ? new Date(Date.parse(`${wall}:00Z`) + hours * 3_600_000).toISOString().slice(0, 16)
+    : wall
+
+/** Moves all times of a request by half a day. */
+const shiftIntent = (intent: Intent, hours: number): Intent => {
+  const given = intent.arguments as Record<string, unknown>
+  const shifted = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      ['start', 'end', 'due', 'remindAt'].includes(name) ? shiftHours(value as string, hours) : value,
+    ]),
+  )
+  return { ...intent, arguments: shifted } as Intent
+}
+
+/** Asks about a doubtful change. Nothing is written before the answer. */
+const askAbout = (context: InterpreterContext, { doubts = [], ...sure }: Intent): string => {
+  const { texts, ask, formatWall } = context
+  const intent = sure as Intent
+  const no: Option = { label: texts.no, intent: null }
+  const { start, due } = intent.arguments as { start?: string; due?: string }
+  const at = start ?? due
+  if (doubts[0] === 'half_of_day' && doubts.length === 1 && at) {
+    const other = shiftIntent(intent, Number(at.slice(11, 13)) < 12 ? 12 : -12)
+    const [first, second] = [intent, other]
+      .map((one) => {
+        const times = one.arguments as { start?: string; due?: string }
+        return { label: formatWall((times.start ?? times.due) as string), intent: one }
+      })
+      .toSorted((a, b) => a.label.localeCompare(b.label)) as [Option, Option]
+    const { title } = intent.arguments as { title?: string }
+    return ask(texts.whichHour(`“${title ?? ''}”`), [first, second, no])
+  }
+  return ask(describeIntent(context, intent), [{ label: texts.yes, intent }, no])
+}
+
+const LOOKUPS = new Set(['list_events', 'list_tasks', 'find_emails', 'find_free_time'])
+
+interface InterpretOptions {
+  message: string
+  memory: Memory
+  /** A reference to the conversation, or undefined. */
+  reply: Reply | undefined
+  toolCalls: ToolCalls
+  now: number
+  timezone: string
+  because: FallbackReason
+  writeAnswer: WriteAnswer
+  undo: (id: number) => Promise<unknown>
+  confirm: (id: string) => Promise<{ status: string; error: string | null }>
+  reject: (id: string) => Promise<unknown>
+}
+
+interface Turn {
+  context: InterpreterContext
+  exchange: Exchange
+  options: InterpretOptions
+}
+
+const runSteps = async (
+  { context, exchange, options }: Turn,
+  intents: readonly Intent[],
+  target: Item | null,
+): Promise<string[]> => {
+  const { isWrite } = await loadEngine()
+  const replies: string[] = []
+  for (const intent of intents) {
+    exchange.intent = intent
+    exchange.target = target
+    if (LOOKUPS.has(intent.tool)) exchange.lookup = intent
+    const isMissing = intent.tool === 'create_event' && !intent.arguments.start
+    const isDoubtful = intent.doubts !== undefined && isWrite(intent.tool) && !isMissing
+    replies.push(
+      isDoubtful
+        ? askAbout(context, intent)
+        : await runIntent(context, intent, options.writeAnswer).catch(toRefusalText),
+    )
+  }
+  return replies
+}
+
+/** Asks for the missing part of a request. The next message is read as its continuation. */
+const askForMissing = async (
+  { context, exchange }: Turn,
+  { detail, text }: IntentReading['abstained'][number],
+): Promise<string> => {
+  const { texts, ask } = context
+  if (detail === 'which task') {
+    const tool = /^(?:delete|remove|clear|erase|lösche?|entferne|leere)/iu.test(text)
+      ? 'delete_task'
+      : 'complete_task'
+    return offerTasks(context, tool)
+  }
+  return ask(texts.missing(detail), [], exchange.written)
+}
+
+const runReading = async (turn: Turn, { intents, abstained }: IntentReading): Promise<string> => {
+  const { context, options } = turn
+  const { texts } = context
+  const replies = await runSteps(turn, intents, null)
+  const [first] = abstained
+  if (intents.length === 0 && first?.reason !== 'incomplete') {
+    if (HELP.test(options.message.trim())) return texts.hint
+    return `${texts.because[options.because]} ${texts.reasons[first?.reason ?? 'unclear']}. ${texts.hint}`
+  }
+  for (const one of abstained)
+    replies.push(
+      one.reason === 'incomplete'
+        ? await askForMissing(turn, one).catch(toRefusalText)
+        : `${texts.reasons[one.reason]}: “${one.text}”.`,
+    )
+  return replies.join('\n')
+}
+
+const runReply = async (turn: Turn, reply: Reply): Promise<string> => {
+  const { context, options } = turn
+  const { texts, callTool, formatOutcome } = context
+  const { memory, undo, confirm, reject } = options
+  switch (reply.kind) {
+    case 'undo':
+      for (const id of memory.undoIds.toReversed()) await undo(id)
+      return texts.undone
+    case 'confirm': {
+      const failures: string[] = []
+      for (const id of memory.actionIds) {
+        const { status, error } = await confirm(id)
+        if (status !== 'done') failures.push(error ?? failureOf({ result: {} } as never))
+      }
+      return failures.length > 0 ? failures.join('\n') : texts.confirmed
+    }
+    case 'reject':
+      for (const id of memory.actionIds) await reject(id)
+      return texts.rejected
+    case 'nothing':
+      return texts.nothingDone
+    case 'send':
+      return formatOutcome(await callTool('send_draft', { id: reply.draft.id }), texts.confirmed)
+    case 'choose':
+      return reply.option.intent === null
+        ? texts.nothingDone
+        : (await runSteps(turn, [reply.option.intent], reply.option.target ?? null)).join('\n')
+    case 'continue': {
+      const { readIntent } = await loadEngine()
+      const { now, timezone } = context
+      return runReading(turn, readIntent(reply.text, { now: toWall(now, timezone), timezone }))
+    }
+    case 'run':
+      return (await runSteps(turn, [reply.intent], reply.target)).join('\n')
+  }
+}
+
+/**
+ * Replaces a model. Reads the message with the memory of the conversation and finds the items it refers to. Calls the
+ * same tools and returns the answer. `because` explains to the user why no model answered.
+ */
+export const interpret = async (options: InterpretOptions): Promise<{ text: string; exchange: Exchange }> => {
+  const { message, reply, toolCalls, now, timezone, memory } = options
+  const { readIntent, isGermanRequest } = await loadEngine()
+  const written = reply?.kind === 'continue' ? reply.text : message
+  // A short answer such as "ok" keeps the language of the question.
+  const isGerman =
+    isGermanRequest(written) || (reply !== undefined && isGermanRequest(memory.question?.text ?? ''))
+  const texts = getReplyTexts(isGerman)
+  const exchange: Exchange = { written, intent: null, target: null, question: null, lookup: null }
+  const context = createInterpreterContext({ toolCalls, now, timezone, texts, exchange })
+  const turn = { context, exchange, options }
+  const text = reply
+    ? await runReply(turn, reply).catch(toRefusalText)
+    : await runReading(turn, readIntent(message, { now: toWall(now, timezone), timezone }))
+  return { text, exchange }
+}

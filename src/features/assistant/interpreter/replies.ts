@@ -1,0 +1,253 @@
+import { stripCourtesies } from '../../../nlu/intents/clauses.ts'
+import type { Intent, IntentTool, ToolArguments } from '../../../nlu/intents/intent.ts'
+import {
+  createRequest,
+  type IntentContext,
+  minutesOf,
+  momentOf,
+  namesOf,
+  type Request,
+  rangeOf,
+  wallText,
+} from '../../../nlu/intents/request.ts'
+import { PRIORITIES } from '../../../nlu/intents/task-rules.ts'
+import type { Item, Memory, Option } from './memory.ts'
+
+/** A message that refers to the conversation instead of naming its object. */
+export type Reply =
+  | { kind: 'undo' }
+  | { kind: 'confirm' }
+  | { kind: 'reject' }
+  | { kind: 'nothing' }
+  | { kind: 'send'; draft: Item }
+  | { kind: 'choose'; option: Option }
+  /** The message continues an incomplete request. */
+  | { kind: 'continue'; text: string }
+  | { kind: 'run'; intent: Intent; target: Item | null }
+
+const YES =
+  /^(?:yes|yeah|yep|yup|sure|ok(?:ay)?|do it|do that|go ahead|correct|right|confirm|ja|jep|klar|genau|mach das|bestätigen?|passt|gerne?)(?:[\s,.!]+(?:please|bitte|do it|do that|mach das|go ahead))?[\s.!]*$/iu
+const NO =
+  /^(?:no|nope|nah|cancel|never ?mind|don'?t(?: do it)?|stop|forget it|leave it|nein|nee?|lass (?:es|das)|abbrechen|doch nicht|lieber nicht)(?:[\s,]+(?:thanks|thank you|danke))?[\s.!]*$/iu
+const UNDO =
+  /^(?:undo(?: (?:that|it|this|the last (?:one|change|action)))?|revert(?: (?:that|it))?|(?:take|roll) (?:that|it) back|(?:mache? (?:das|es) )?(?:bitte )?(?:wieder )?rückgängig(?: machen)?|nimm (?:das|es) zurück)[\s.!]*$/iu
+const SEND =
+  /^(?:send (?:it|that|the (?:draft|mail|email|reply|answer))(?: (?:now|off))?|send|(?:schick|send)e? (?:es|sie|ihn|das|den entwurf|die (?:mail|antwort))(?: (?:ab|los|jetzt))?|abschicken|absenden)[\s.!]*$/iu
+
+const ORDINALS: readonly RegExp[] = [
+  /\b(?:first|1st|erste[nrs]?)\b/iu,
+  /\b(?:second|2nd|zweite[nrs]?)\b/iu,
+  /\b(?:third|3rd|dritte[nrs]?)\b/iu,
+  /\b(?:fourth|4th|vierte[nrs]?)\b/iu,
+  /\b(?:fifth|5th|fünfte[nrs]?)\b/iu,
+]
+const LAST = /\b(?:last|letzte[nrs]?)(?= one\b|[\s.!?]*$)/iu
+/** An ordinal refers to a list only if no other noun follows: "the first of March" does not. */
+const ORDINAL =
+  /(?:^|\s)(?:the |number |den |die |das |der |nummer )?(?:first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th|erste[nrs]?|zweite[nrs]?|dritte[nrs]?|vierte[nrs]?|fünfte[nrs]?|letzte[nrs]?)(?=(?: (?:one|task|event|meeting|mail|e-?mail|message|aufgabe|termin|nachricht))?(?:[\s.,!?]*$|\s+(?:to|as|on|at|by|until|für|auf|ab|als|vor)\b))/iu
+const PRONOUN =
+  /(?<!\p{L})(?:it|them|(?:this|that) (?:one|task|event|meeting|mail|e-?mail|message|draft)|(?:this|that)(?=[\s.!?]*$|\s+(?:to|by|as|on|at|for|until|from|with|back|done|an?|in|high|low|urgent|again)\b))(?!\p{L})|(?<!\p{L})(?:es|ihn|sie|dazu|daran|diese[nrsm]? (?:aufgabe|termin|mail|nachricht)|das|den|die)(?=[\s.,!?]*$|\s+(?:auf|ab|als|um|bitte|nach|in|mit|für|hinzu|ein|zu|vor|hoch|dringend|am|bis|wieder|jetzt|erst|lieber|doch)(?!\p{L}))/iu
+const INSTEAD = /(?<!\p{L})(?:instead|rather|stattdessen|lieber|doch lieber)(?!\p{L})/iu
+const CORRECTION = /^(?:no|nein|actually|eigentlich|sorry|i mean(?:t)?|ich meinte)[\s,.]+/iu
+const FOLLOW_UP = /^(?:and|und|what about|how about|was ist mit|wie (?:ist|sieht) es(?: aus)?(?: mit)?)\s+/iu
+
+const MAX_WORDS = 14
+
+/** Returns the item of a list that an ordinal names. */
+const pickOrdinal = <T>(text: string, items: readonly T[]): T | undefined => {
+  const number = /^(?:number |nummer )?(\d)[\s.!)]*$/iu.exec(text)?.[1]
+  if (number) return items[Number(number) - 1]
+  if (LAST.test(text)) return items.at(-1)
+  const index = ORDINALS.findIndex((pattern) => pattern.test(text))
+  return index < 0 ? undefined : items[index]
+}
+
+/** Finds the option that an answer names: by its label, by "yes" or "no", or by its place. */
+const pickOption = (text: string, options: readonly Option[]): Option | undefined => {
+  const said = text.toLowerCase().replace(/[.!?]+$/u, '')
+  const same = options.find(({ label }) => label.toLowerCase() === said)
+  if (same) return same
+  const first = options.find(({ intent }) => intent !== null)
+  if (YES.test(text)) return options.filter(({ intent }) => intent !== null).length === 1 ? first : undefined
+  if (NO.test(text)) return options.find(({ intent }) => intent === null) ?? { label: text, intent: null }
+  const place = pickOrdinal(text, options)
+  if (place) return place
+  const named = said.length < 3 ? [] : options.filter(({ label }) => label.toLowerCase().includes(said))
+  return named.length === 1 ? named[0] : undefined
+}
+
+const CERTAIN = { confidence: 0.9, evidence: [] }
+
+const toIntent = <Tool extends IntentTool>(tool: Tool, given: ToolArguments[Tool]): Intent =>
+  ({ tool, arguments: given, ...CERTAIN }) as unknown as Intent
+
+const DELETE =
+  /^(?:delete|remove|cancel|drop|scrap|trash|get rid of|call off|erase|lösche?|entferne?|streiche?|sage?|storniere?)(?!\p{L})/iu
+const DONE =
+  /(?<!\p{L})(?:done|complete[d]?|finish(?:ed)?|erledigt|fertig|abgehakt|(?:check|tick|cross) (?:it|that) off|hake?)(?!\p{L})/iu
+const RENAME =
+  /^(?:rename|call|name|retitle|nenne?|benenne?)\s+(?:it|that|this|es|das|ihn|sie)\s+(?:(?:to|as|in|um in)\s+)?["“„]?(.+?)["”“]?(?:\s+um)?[.!]?$/iu
+const ADD_PEOPLE =
+  /^(?:add|invite|include|bring|füge?|lade?|nimm)\s+(.+?)(?:\s+(?:to|zu|dazu|hinzu|ein|too|as well|auch|mit)(?!\p{L}).*)?[.!]?$/iu
+const PLACE = /(?<!\p{L})(?:in|at|im|in den)\s+((?:(?:room|raum)\s)?\p{L}[^.!?]*|room \d+|raum \d+)[.!?]*$/iu
+const ARCHIVE = /^(?:archive|archiviere?)(?!\p{L})/iu
+const STAR = /^(?:star|flag)(?!\p{L})/iu
+const READ_MARK = /(?<!\p{L})(?:as read|als gelesen)(?!\p{L})/iu
+const UNREAD_MARK = /(?<!\p{L})(?:as unread|als ungelesen)(?!\p{L})/iu
+const TAG = /^(?:tag|label|tagge)\s+(?:it|that|this|es|das|sie)\s+(?:with|as|mit|als)\s+#?([\p{L}\d_/-]+)/iu
+const ANSWER =
+  /^(?:reply|answer|respond|write back|antworte|beantworte)(?!\p{L})(?:.*?(?:\bthat|\bsaying|\bdass|:)\s+(.+?))?[.!]?$/iu
+const READ = /^(?:read|open|show|summari[sz]e|lies|öffne|zeige?|fasse?)(?!\p{L})/iu
+const LIST =
+  /(?<!\p{L})(?:on|to|auf|zu)\s+(?:the|my|die|meine|der|meiner)\s+(\p{L}[\p{L} -]*?)[ -]?(?:list|liste)(?!\p{L})/iu
+const REMIND = /^(?:remind me|erinnere? mich)(?!\p{L})/iu
+const LONGER = /(?<!\p{L})(?:longer|länger)(?!\p{L})/iu
+const SHORTER = /(?<!\p{L})(?:shorter|kürzer)(?!\p{L})/iu
+const LATER = /(?<!\p{L})(?:later|back|später|nach hinten)(?!\p{L})/iu
+const EARLIER = /(?<!\p{L})(?:earlier|forward|früher|vor|nach vorne)(?!\p{L})/iu
+
+const findPriority = (text: string) => {
+  const word = Object.keys(PRIORITIES).find((one) =>
+    new RegExp(`(?<!\\p{L})${one}(?!\\p{L})`, 'iu').test(text),
+  )
+  return word === undefined ? undefined : PRIORITIES[word]
+}
+
+/** Reads a change of a task. */
+const readTaskChange = (text: string, { times, context }: Request, item: Item): Intent | undefined => {
+  const task = item.title
+  if (DELETE.test(text)) return toIntent('delete_task', { task })
+  if (DONE.test(text)) return toIntent('complete_task', { task })
+  const title = RENAME.exec(text)?.[1]
+  if (title) return toIntent('update_task', { task, title })
+  const at = momentOf(times, context.timezone)
+  if (REMIND.test(text) && at?.seconds !== undefined)
+    return toIntent('update_task', { task, remindAt: wallText(at) })
+  const list = LIST.exec(text)?.[1]
+  if (list) return toIntent('update_task', { task, tag: list.trim().toLowerCase() })
+  const tag = TAG.exec(text)?.[1]
+  if (tag) return toIntent('update_task', { task, tag })
+  const priority = findPriority(text)
+  const recurrence = times.find(({ kind }) => kind === 'recurrence')?.rule
+  const due = at && wallText(at)
+  if (priority || recurrence || due)
+    return toIntent('update_task', {
+      task,
+      ...(priority && { priority }),
+      ...(recurrence && { recurrence }),
+      ...(due && { due }),
+    })
+  const shift = minutesOf(times.find(({ kind }) => kind === 'duration'))
+  return shift
+    ? toIntent('update_task', { task, shiftMinutes: EARLIER.test(text) ? -shift : shift })
+    : undefined
+}
+
+/** Reads a change of an event. A date without an hour keeps the hour, and an hour without a date keeps the day. */
+const readEventChange = (text: string, { times, context }: Request, item: Item): Intent | undefined => {
+  const event = { title: item.title }
+  if (DELETE.test(text)) return toIntent('cancel_event', { event })
+  const title = RENAME.exec(text)?.[1]
+  if (title) return toIntent('update_event', { event, title })
+  const points = times.filter(({ start, kind }) => start && kind !== 'recurrence' && kind !== 'duration')
+  const at = momentOf(points, context.timezone)
+  if (REMIND.test(text))
+    return at
+      ? toIntent('create_task', { title: item.title, due: wallText(at), remindAt: wallText(at) })
+      : undefined
+  const minutes = minutesOf(times.find(({ duration, start }) => duration && !start))
+  if (minutes && (LONGER.test(text) || SHORTER.test(text)))
+    return toIntent('move_event', {
+      event,
+      shiftMinutes: 0,
+      minutes: SHORTER.test(text) ? -minutes : minutes,
+    })
+  if (minutes && (LATER.test(text) || EARLIER.test(text)))
+    return toIntent('move_event', { event, shiftMinutes: EARLIER.test(text) ? -minutes : minutes })
+  if (at) {
+    const isDated = points.some(({ dated }) => dated)
+    const start = wallText(at)
+    return toIntent('move_event', {
+      event,
+      start,
+      ...(!isDated && { keepsDay: true as const }),
+      ...(minutes && { minutes }),
+    })
+  }
+  if (minutes) return toIntent('move_event', { event, minutes })
+  const place = PLACE.exec(text)?.[1]
+  const people = ADD_PEOPLE.exec(text)?.[1]
+  if (people && !/^(?:it|that|es|das)$/iu.test(people))
+    return toIntent('update_event', { event, people: namesOf(people) })
+  return place ? toIntent('update_event', { event, place: place.trim() }) : undefined
+}
+
+const readMailChange = (text: string, item: Item): Intent | undefined => {
+  const email = { about: item.title }
+  if (DELETE.test(text)) return toIntent('delete_email', { email })
+  if (ARCHIVE.test(text)) return toIntent('tag_email', { email, archive: true })
+  if (STAR.test(text)) return toIntent('tag_email', { email, starred: true })
+  if (UNREAD_MARK.test(text)) return toIntent('tag_email', { email, read: false })
+  if (READ_MARK.test(text)) return toIntent('tag_email', { email, read: true })
+  const tag = TAG.exec(text)?.[1]
+  if (tag) return toIntent('tag_email', { email, tag })
+  const answer = ANSWER.exec(text)
+  if (answer) return toIntent('draft_email', { reply: email, ...(answer[1] && { says: answer[1] }) })
+  return READ.test(text) ? toIntent('read_email', email) : undefined
+}
+
+const readChange = (text: string, request: Request, item: Item): Intent | undefined => {
+  if (item.kind === 'task') return readTaskChange(text, request, item)
+  if (item.kind === 'event') return readEventChange(text, request, item)
+  return readMailChange(text, item)
+}
+
+/** Returns the item that the message refers to. */
+const findTarget = (text: string, request: Request, { focus, list }: Memory): Item | null => {
+  if (list.length > 0 && ORDINAL.test(text)) {
+    const named = pickOrdinal(text, list)
+    if (named) return named
+  }
+  if (focus === null) return null
+  if (PRONOUN.test(text) || INSTEAD.test(text)) return focus
+  if (CORRECTION.test(text) && request.times.length > 0) return focus
+  // "invite Ben as well" after an event needs no pronoun.
+  const isAddition = /^(?:add|invite|lade?|füge?)(?!\p{L}).*(?:too|as well|auch|hinzu|dazu)(?!\p{L})/iu.test(
+    text,
+  )
+  return focus.kind === 'event' && isAddition ? focus : null
+}
+
+/** Repeats the last question with another time: "and on Friday?". */
+const readFollowUp = (text: string, { times, context }: Request, { lookup }: Memory): Intent | undefined => {
+  const time = times.find(({ start, kind }) => start && kind !== 'recurrence')
+  if (!lookup || !time || !FOLLOW_UP.test(text)) return undefined
+  const { from: _, to: __, ...rest } = lookup.arguments as Record<string, unknown>
+  return { ...lookup, arguments: { ...rest, ...rangeOf(time, context) } } as Intent
+}
+
+/** Reads a message with the memory of the conversation. Returns undefined if it stands alone. */
+export const readReply = (message: string, context: IntentContext, memory: Memory): Reply | undefined => {
+  const written = message.trim()
+  if (written.split(/\s+/u).length > MAX_WORDS) return undefined
+  const { question, actionIds, undoIds, focus } = memory
+  if (question) {
+    const option = pickOption(written, question.options)
+    if (option) return { kind: 'choose', option }
+  }
+  if (actionIds.length > 0 && YES.test(written)) return { kind: 'confirm' }
+  if (actionIds.length > 0 && NO.test(written)) return { kind: 'reject' }
+  if (NO.test(written)) return { kind: 'nothing' }
+  const { text } = stripCourtesies({ text: written.replace(/[’‘]/gu, "'"), offset: 0 })
+  if (UNDO.test(text) || UNDO.test(written)) return undoIds.length > 0 ? { kind: 'undo' } : undefined
+  if (focus?.kind === 'draft' && SEND.test(text)) return { kind: 'send', draft: focus }
+  const corrected = text.replace(CORRECTION, '')
+  const request = createRequest(corrected, 0, context)
+  const target = findTarget(text, request, memory)
+  const change = target ? readChange(corrected, request, target) : undefined
+  if (target && change) return { kind: 'run', intent: change, target }
+  if (question?.continues && written.split(/\s+/u).length <= 8)
+    return { kind: 'continue', text: `${question.continues} ${written}` }
+  const followUp = readFollowUp(written, createRequest(written.replace(FOLLOW_UP, ''), 0, context), memory)
+  return followUp ? { kind: 'run', intent: followUp, target: null } : undefined
+}
