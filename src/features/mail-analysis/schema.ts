@@ -360,7 +360,7 @@ const reply = {
         'auto-reply',
         'bounce',
       ],
-      { type: 'string', examples: [null], description: 'The reason why the email gets no reply' },
+      { type: 'string', examples: ['advertising'], description: 'The reason why the email gets no reply' },
     ),
   ),
   gaps: Type.Array(Type.String({ examples: ['[your answer]'] }), {

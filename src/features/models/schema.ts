@@ -273,7 +273,7 @@ export const GenerateInput = Type.Object(
     }),
     model: Type.Optional(ModelField),
     system: Type.Optional(
-      Type.String({ maxLength: 100_000, examples: ['Answer in German.'], description: 'System prompt' }),
+      Type.String({ maxLength: 100_000, examples: ['Answer in English.'], description: 'System prompt' }),
     ),
     maxTokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, examples: [500] })),
   },

@@ -77,6 +77,19 @@ const createMailContracts = (schemas: ToolSchemas): Record<string, ToolContract>
       result: Type.Object(pickFields(email, ['id', 'tags', 'read', 'starred', 'folder'])),
       hints: { isIdempotent: true },
     },
+    ...Object.fromEntries(
+      [
+        ['snooze_email', 'snoozedUntil'],
+        ['pin_email', 'pinned'],
+        ['remind_if_unanswered', 'followUpAt'],
+      ].map(([tool = '', field = '']) => [
+        tool,
+        {
+          result: Type.Object(pickFields(email, ['id', 'threadId', 'subject', field])),
+          hints: { isIdempotent: true },
+        },
+      ]),
+    ),
     delete_email: {
       result: Type.Object(pickFields(email, ['id', 'folder'])),
       hints: { isDestructive: true, isIdempotent: true },
