@@ -40,6 +40,8 @@ const NO_REFERENCES = [
   'notifications.id',
   'notifications.actionId',
   'tallies.id',
+  // Not exported.
+  'calendar_accounts.mailAccountId',
 ]
 
 const isIdName = (name: string): boolean => /^ids?$|Ids?$/.test(name)

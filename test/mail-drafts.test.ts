@@ -227,6 +227,8 @@ onEveryDatabase('a token with mail:draft', (engine) => {
       'send_email',
       'send_draft',
       'find_unanswered',
+      'find_contact',
+      'list_mail_rules',
     ])
     const before = await outbox()
     const sent = await rpc('tools/call', { name: 'send_email', arguments: OFFER })
