@@ -125,6 +125,7 @@ export const selectedCount = (count: number) => `${formatNumber(count)} ausgewä
 export const selectAll = 'Alle auswählen'
 export const clearSelection = 'Auswahl aufheben'
 export const emailActions = 'Aktionen für diese E-Mail'
+export const moreEmailActions = 'Weitere Aktionen'
 export const back = 'Zurück'
 export const archive = 'Archivieren'
 export const moveToInbox = 'In den Posteingang verschieben'

@@ -118,6 +118,7 @@ export const selectedCount = (count: number) => `${formatNumber(count)} selected
 export const selectAll = 'Select all'
 export const clearSelection = 'Clear selection'
 export const emailActions = 'Email actions'
+export const moreEmailActions = 'More actions'
 export const back = 'Back'
 export const archive = 'Archive'
 export const moveToInbox = 'Move to inbox'

@@ -37,9 +37,11 @@ import { useStartAction } from '../../../shell/start-action.ts'
 import { Button } from '../../../ui/button.tsx'
 import { LoadedList } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
+import { RowMenu } from '../../../ui/row-menu.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useMediaQuery } from '../../../ui/use-media-query.ts'
 import { Composer } from '../compose/composer.tsx'
 import { DraftEditor } from '../compose/draft-editor.tsx'
 import { type AnswerKind, answerTo, forwardOf, listIdentities } from '../compose/seeds.ts'
@@ -74,6 +76,9 @@ const EmailNotFound = ({ navigation }: { navigation: MailNavigation }) => (
 
 const isDraft = ({ folder, delivery }: Email): boolean => folder === 'drafts' && delivery?.status !== 'queued'
 
+/** Some actions are in a menu there. */
+const NARROW = '(max-width: 520px)'
+
 interface BarProps {
   email: Email
   actions: EmailActions
@@ -100,6 +105,25 @@ const BarButton = ({ label, icon: Icon, onClick }: BarButtonProps) => (
 
 const Bar = (props: BarProps) => {
   const { email, actions, onBack, onArchive, onDelete, onMove, onSpam, onSnooze, onPin } = props
+  const isNarrow = useMediaQuery(NARROW)
+  const others = [
+    {
+      label: email.folder === 'junk' ? folderTexts.notSpam : folderTexts.spam,
+      icon: OctagonAlert,
+      onSelect: onSpam,
+    },
+    {
+      label: email.read ? t.markUnread : t.markRead,
+      icon: email.read ? Mail : MailOpen,
+      onSelect: () => void actions.emails.markRead([email], !email.read),
+    },
+    {
+      label: email.pinned ? later.unpin : later.pin,
+      icon: email.pinned ? PinOff : Pin,
+      onSelect: onPin,
+    },
+    { label: t.print, icon: Printer, onSelect: () => window.print() },
+  ]
   return (
     <div className="conversation-bar" role="toolbar" aria-label={t.emailActions}>
       <Button kind="quiet" size="small" onClick={onBack}>
@@ -118,23 +142,11 @@ const Bar = (props: BarProps) => {
           onClick={onSnooze}
         />
         <MoveToPopover emails={[email]} onMove={onMove} />
-        <BarButton
-          label={email.folder === 'junk' ? folderTexts.notSpam : folderTexts.spam}
-          icon={OctagonAlert}
-          onClick={onSpam}
-        />
         <BarButton label={common.remove} icon={Trash2} onClick={onDelete} />
-        <BarButton
-          label={email.read ? t.markUnread : t.markRead}
-          icon={email.read ? Mail : MailOpen}
-          onClick={() => void actions.emails.markRead([email], !email.read)}
-        />
-        <BarButton
-          label={email.pinned ? later.unpin : later.pin}
-          icon={email.pinned ? PinOff : Pin}
-          onClick={onPin}
-        />
-        <BarButton label={t.print} icon={Printer} onClick={() => window.print()} />
+        {!isNarrow &&
+          others.map(({ label, icon, onSelect }) => (
+            <BarButton key={label} label={label} icon={icon} onClick={onSelect} />
+          ))}
         <button
           type="button"
           className="mail-star"
@@ -145,6 +157,7 @@ const Bar = (props: BarProps) => {
         >
           <Star size={17} aria-hidden="true" />
         </button>
+        {isNarrow && <RowMenu label={t.moreEmailActions} actions={others} />}
       </span>
     </div>
   )
