@@ -207,6 +207,7 @@ onEveryDatabase('email data', (engine) => {
     expect(body).toEqual({
       ...summaries[1],
       bcc: [],
+      security: null,
       replyTo: [],
       inReplyTo: null,
       text: 'At noon?',
