@@ -246,8 +246,10 @@ describe('private access', () => {
         'GET /api/settings/invitations/:id',
         'PATCH /api/accounts/:id',
         'PATCH /api/instance',
+        'POST /api/ai/local-models',
         'POST /api/jobs/:id/retry',
         'POST /api/settings/invitations',
+        'PUT /api/ai/local-models',
         'PUT /api/instance/oauth-clients/:provider',
       ])
       for (const { method, url } of owned) {

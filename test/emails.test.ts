@@ -62,6 +62,7 @@ onEveryDatabase('emails', (engine) => {
       tags: ['Work', 'später'],
       read: false,
       starred: false,
+      security: null,
       snoozedUntil: null,
       followUpAt: null,
       pinned: false,

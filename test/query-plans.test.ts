@@ -774,6 +774,9 @@ it('no query of the API scans a whole table or sorts without an available index'
     .filter(
       (plan) => !/^USE TEMP B-TREE FOR ORDER BY .* from "shares" .* order by "shares"\."id"$/s.test(plan),
     )
+    // Daily jobs, which may run during the test, go through all accounts.
+    .filter((plan) => !/^SCAN users +← *\s*select (users\.id as id|"id") from "?users"?\s/.test(plan))
+    .filter((plan) => !/^SCAN billing_budgets .* select distinct "userId" from "billing_budgets"$/.test(plan))
     .filter((plan) => !SMALL.some((table) => plan.startsWith(`SCAN ${table} `)))
   expect(slow).toEqual([])
 })

@@ -123,6 +123,7 @@ it('a failed commit rejects all its turns, and the next turns start a new transa
 })
 
 it('deferred work runs in order before the commit, except for rolled-back turns', async () => {
+  vi.spyOn(performance, 'now').mockReturnValue(0)
   const done: string[] = []
   const leave = async (name: string, isKept: boolean): Promise<void> => {
     const turn = await turns.take()
@@ -138,6 +139,7 @@ it('deferred work runs in order before the commit, except for rolled-back turns'
 })
 
 it('failed deferred work rejects all turns of the commit', async () => {
+  vi.spyOn(performance, 'now').mockReturnValue(0)
   const failing = async (): Promise<void> => {
     const turn = await turns.take()
     turns.beforeCommit(() => writer.prepare('insert into notes values (1)').run())

@@ -123,7 +123,7 @@ withBrowser('console mail analysis', () => {
   it('does not draft a reply to automated mail', async () => {
     await open('Weekly deals')
     await page.getByRole('button', { name: 'Draft reply' }).click()
-    await expectToast(page, 'A reply would not reach anyone')
+    await expectToast(page, 'A reply would only confirm your address')
     expect(await page.getByRole('form').filter({ hasText: 'Subject' }).count()).toBe(0)
   })
 

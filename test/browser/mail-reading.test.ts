@@ -52,7 +52,7 @@ withBrowser('console mail reading', () => {
 
   it('names the signature of an email with its certificate', async () => {
     await openRaw(signed.signOpaque('ana'))
-    await page.getByText('The price is 120 euros.').waitFor()
+    await page.getByRole('article').getByText('The price is 120 euros.').waitFor()
     await mark().getByText('Valid signature, signer not verified').waitFor()
     await mark().getByRole('button', { name: 'Details' }).click()
     const details = page.getByRole('dialog', { name: 'Valid signature, signer not verified' })
