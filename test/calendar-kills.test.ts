@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { openDatabase } from '../src/database/database.ts'
-import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
+import { type DataPlace, makeDataPlace, onOneDatabase } from './support/databases.ts'
 import { startFileServer } from './support/file-server.ts'
 import { soon } from './support/job-fixture.ts'
 import { PASSWORD } from './support/people.ts'
@@ -48,7 +48,7 @@ const fileOf = (count: number): string => {
 
 const headers = { 'content-type': 'text/calendar' }
 
-onEveryDatabase('a calendar import interrupted', (engine) => {
+onOneDatabase('sqlite', 'a calendar import interrupted', (engine) => {
   it('by kill -9 keeps all reported events, and a second import completes it', async () => {
     const place = await placeOn(engine)
     const first = await start(place)
@@ -115,7 +115,7 @@ onEveryDatabase('a calendar import interrupted', (engine) => {
 /** Enough for a dozen batches. */
 const FOLLOWED = 600
 
-onEveryDatabase('the removal of a calendar account interrupted', (engine) => {
+onOneDatabase('postgres', 'the removal of a calendar account interrupted', (engine) => {
   it('by kill -9 is completed, and each event is removed once', async () => {
     const place = await placeOn(engine)
     const files = await startFileServer()
