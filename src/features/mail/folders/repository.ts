@@ -48,22 +48,31 @@ export const findFolderByUse = async (
   return found.toSorted((a, b) => uses.indexOf(a.use ?? '') - uses.indexOf(b.use ?? ''))[0]
 }
 
-/** Counts the unread emails of folders from the index of unread emails. */
+/**
+ * Counts the unread emails of folders from the index of unread emails. Snoozed emails are not counted; they are few
+ * and have their own index.
+ */
 export const countUnreadIn = async (
   db: Db,
   userId: number,
   ids: readonly number[],
 ): Promise<Map<number, number>> => {
   if (ids.length === 0) return new Map()
-  const rows = await db
+  const unread = db
     .selectFrom('emails')
     .select(({ fn }) => ['folderId', fn.countAll<number>().as('count')])
     .where('userId', '=', userId)
     .where('read', '=', sql.lit(0))
     .where('folderId', 'in', ids)
     .groupBy('folderId')
-    .execute()
-  return new Map(rows.map(({ folderId, count }) => [folderId as number, Number(count)]))
+  const [all, snoozed] = await Promise.all([
+    unread.execute(),
+    unread.where('snoozedUntil', 'is not', null).execute(),
+  ])
+  const counts = new Map(all.map(({ folderId, count }) => [folderId as number, Number(count)]))
+  for (const { folderId, count } of snoozed)
+    counts.set(folderId as number, (counts.get(folderId as number) ?? 0) - Number(count))
+  return counts
 }
 
 /** Reads the number of emails of folders from their tallies. */
