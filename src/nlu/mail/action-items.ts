@@ -1,7 +1,7 @@
 /*
- * Finds the action items of a mail and assigns each to a person. A sentence is split where the person changes: "I'll
+ * Finds the action items of a mail and assigns each to a person. A sentence is split where the person changes. "I'll
  * send the offer, you get me the plan, and Kim talks to the bank" holds three items. Questions and agreements give
- * none; a request in the form of a question ("Could you send me the plan?") does.
+ * none. A request in the form of a question ("Could you send me the plan?") does.
  */
 
 import type { TimeExpression } from '../dates/read.ts'

@@ -1,6 +1,6 @@
 /*
- * Times take what they leave open from their neighbours: "next week … Tuesday" is the Tuesday of that week, and
- * "between 2 and 4 (my time, London)" is a time in London. Numbers that only look like times are removed.
+ * Completes times from their neighbours. "next week … Tuesday" is the Tuesday of that week. "between 2 and 4 (my
+ * time, London)" is a time in London. Numbers that only look like times are removed.
  */
 
 import { mondayOf } from '../dates/calendar.ts'
