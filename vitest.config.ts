@@ -51,7 +51,7 @@ export default defineConfig({
     // no state of their own, and a test file that changes its process (umask, certificates) restores it.
     isolate: false,
     // Tests wait for databases, servers and browsers more than they compute.
-    maxWorkers: 5,
+    maxWorkers: 6,
     sequence: { sequencer: LongFirst },
     // Time limits end tests that hang. They are long, because a correct program must not fail on a slow machine.
     testTimeout: 180_000,

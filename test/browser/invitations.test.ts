@@ -102,6 +102,7 @@ withMailServers('console invitations', () => {
       if (pictures) await page.screenshot({ path: `${pictures}/question.png` })
       await question().getByRole('button', { name: 'Back' }).click()
       await form.getByRole('button', { name: 'Create' }).click()
+      await question().locator(':focus').waitFor()
       await page.keyboard.press('Enter')
       await expectToast(page, 'Email is being sent')
       await fixture.passUndoDelay()

@@ -123,7 +123,7 @@ withBrowser('console mail analysis', () => {
   it('does not draft a reply to automated mail', async () => {
     await open('Weekly deals')
     await page.getByRole('button', { name: 'Draft reply' }).click()
-    await expectToast(page, 'A reply would only confirm your address')
+    await expectToast(page, 'The sender address does not accept email')
     expect(await page.getByRole('form').filter({ hasText: 'Subject' }).count()).toBe(0)
   })
 
