@@ -201,7 +201,7 @@ withBrowser('console mail composer with formatted text', () => {
     await popover.waitFor({ state: 'detached' })
     expect(await body().locator('a').innerText()).toBe('site')
     await page.getByRole('button', { name: /^Link/ }).click()
-    expect(await popover.getByLabel('Address').inputValue()).toBe('https://example.org/one')
+    await expect.poll(() => popover.getByLabel('Address').inputValue()).toBe('https://example.org/one')
     await popover.getByLabel('Address').fill('https://example.org/two')
     await popover.getByLabel('Address').press('Enter')
     await expect.poll(() => body().locator('a').getAttribute('href')).toBe('https://example.org/two')

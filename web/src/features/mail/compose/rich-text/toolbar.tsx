@@ -10,7 +10,7 @@ import {
   TextQuote,
   Underline,
 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import * as t from '#locale/rich-text'
 import * as common from '#locale/shared-texts'
 import { Button } from '../../../../ui/button.tsx'
@@ -57,7 +57,6 @@ interface ToolbarProps {
 
 export const Toolbar = ({ editor, linkOpen, onLink }: ToolbarProps) => {
   const linkButton = useRef<HTMLDivElement>(null)
-  const [href, setHref] = useState('')
   const active = useEditorState({
     editor,
     selector: ({ editor: now }) => ({
@@ -71,10 +70,6 @@ export const Toolbar = ({ editor, linkOpen, onLink }: ToolbarProps) => {
     }),
   })
   const chain = () => editor.chain().focus()
-  const openLink = () => {
-    setHref((editor.getAttributes('link').href as string | undefined) ?? '')
-    onLink(true)
-  }
   const setLink = (typed: string): void => {
     if (typed.trim() === '') {
       chain().extendMarkRange('link').unsetLink().run()
@@ -144,7 +139,13 @@ export const Toolbar = ({ editor, linkOpen, onLink }: ToolbarProps) => {
         onClick={() => chain().toggleBlockquote().run()}
       />
       <div ref={linkButton}>
-        <Tool label={t.link} keys={`${KEYS}+K`} icon={Link2} isActive={active.link} onClick={openLink} />
+        <Tool
+          label={t.link}
+          keys={`${KEYS}+K`}
+          icon={Link2}
+          isActive={active.link}
+          onClick={() => onLink(true)}
+        />
       </div>
       <Tool
         label={t.clearFormatting}
@@ -157,15 +158,18 @@ export const Toolbar = ({ editor, linkOpen, onLink }: ToolbarProps) => {
         title={t.link}
         action={common.save}
         onClose={() => onLink(false)}
-        returnFocusTo={() => editor.view.dom}
+        returnFocusTo={() => {
+          // Restores the selection, which the browser loses with the focus.
+          editor.view.focus()
+          return editor.view.dom
+        }}
         onSubmit={(values) => setLink(String(values.get('href') ?? ''))}
       >
         <TextField
-          key={href}
           name="href"
           label={t.address}
           hint={t.linkHint}
-          defaultValue={href}
+          defaultValue={(editor.getAttributes('link').href as string | undefined) ?? ''}
           placeholder="https://example.org"
           inputMode="url"
           autoComplete="off"
