@@ -103,7 +103,9 @@ withMailServersOnEveryDatabase('folders of mail accounts', (engine) => {
       2,
     )
     // A snoozed email is not listed in the inbox until it returns.
-    await fixture.change((await find(id, 'a')).id, { snoozedUntil: new Date(Date.now() + 3_600_000).toISOString() })
+    await fixture.change((await find(id, 'a')).id, {
+      snoozedUntil: new Date(Date.now() + 3_600_000).toISOString(),
+    })
     expect(await folderAt(id, 'INBOX')).toMatchObject({ unread: 1, total: 2 })
   })
 

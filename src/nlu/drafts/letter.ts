@@ -345,7 +345,7 @@ const germanSentences = ({ kind, prompt, recipient }: Request): string[] | undef
         to === ''
           ? `Wann würde es ${form === DU ? 'dir' : 'Ihnen'} stattdessen passen?`
           : `Passt ${form === DU ? 'dir' : 'Ihnen'} stattdessen ${to}?`,
-        'Bitte entschuldige' + (form === DU ? '' : 'n Sie') + ' die Umstände.',
+        `Bitte entschuldige${form === DU ? '' : 'n Sie'} die Umstände.`,
       ]
     }
     case 'apology':
