@@ -2,7 +2,7 @@ import {
   BookUser,
   CalendarDays,
   ChartColumn,
-  House as HomeIcon,
+  HomeIcon,
   ListChecks,
   type LucideIcon,
   Mail,

@@ -24,7 +24,7 @@ const WEAK_SIGNATURES: ReadonlySet<string> = new Set([
   '1.2.840.10040.4.3',
   '1.2.840.10045.4.1',
 ])
-const RSA_PSS = '1.2.840.113549.1.1.10'
+export const RSA_PSS = '1.2.840.113549.1.1.10'
 /** The default hash of RSA-PSS (RFC 4055, section 3.1). */
 const SHA1 = '1.3.14.3.2.26'
 const MIN_RSA_BITS = 2048

@@ -15,6 +15,7 @@ import {
   loadNodeRoots,
   type ParsedCertificate,
   parseCertificate,
+  RSA_PSS,
   readAddressesOf,
   readCertificateName,
   readIssuer,
@@ -44,7 +45,6 @@ const CONTENT_TYPE = '1.2.840.113549.1.9.3'
 const MESSAGE_DIGEST = '1.2.840.113549.1.9.4'
 const SIGNING_TIME = '1.2.840.113549.1.9.5'
 const SUBJECT_KEY_ID = '2.5.29.14'
-const RSA_PSS = '1.2.840.113549.1.1.10'
 const ED25519 = '1.3.101.112'
 
 interface Digest {
