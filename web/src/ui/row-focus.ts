@@ -3,11 +3,6 @@ const TARGETS = 'a[href], button:not([disabled]), input:not([disabled]), [tabind
 
 const targetsIn = (row: Element): HTMLElement[] => [...row.querySelectorAll<HTMLElement>(TARGETS)]
 
-const isLost = (): boolean => {
-  const active = document.activeElement
-  return active === null || active === document.body || active.closest('.menu, .popover') !== null
-}
-
 /**
  * Call before a row is removed, also from its menu. The returned function moves the focus to the row that
  * takes its place, or to the page heading. Without this, keyboard users would start at the top of the page
@@ -18,6 +13,12 @@ export const rememberRowFocus = (): (() => void) => {
   const row = at?.closest('main li') ?? null
   // Focuses the same control in the next row, so that the user can delete several rows in turn.
   const part = row && at ? targetsIn(row).indexOf(at as HTMLElement) : 0
+  // The popup that is about to close. One that the user opens afterwards keeps the focus.
+  const closing = document.activeElement?.closest('.menu, .popover')
+  const isLost = (): boolean => {
+    const active = document.activeElement
+    return active === null || active === document.body || closing?.contains(active) === true
+  }
   const neighbours = [row?.nextElementSibling, row?.previousElementSibling]
   return () => {
     const until = performance.now() + FOCUS_TIMEOUT_MS
