@@ -137,6 +137,11 @@ withBrowser('conversations', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => field.inputValue()).toBe('from:ines@falk.example ')
     await expect.poll(() => subjects(page)).toEqual(['Plan'])
+    // The last word counts as the beginning of a word, until a space ends it.
+    await field.fill('stairc ')
+    await expect.poll(() => subjects(page)).toEqual([])
+    await field.fill('stairc')
+    await expect.poll(() => page.locator('.mail-snippet mark').allInnerTexts()).toEqual(['staircase'])
     await field.fill('staircase')
     await page.keyboard.press('Enter')
     await expect.poll(() => page.locator('.mail-snippet mark').allInnerTexts()).toEqual(['staircase'])

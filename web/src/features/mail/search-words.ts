@@ -19,6 +19,15 @@ const fold = (text: string): string =>
     })
     .join('')
 
+/** A last word of at least two characters that is no operator and is not in quotes. */
+const LAST_WORD = /(?:^|\s)[\p{L}\p{N}][\p{L}\p{N}\p{M}]+$/u
+
+/** Treats the last word as the beginning of a word, because the user may still be typing. A space after it ends it. */
+export const toPrefixSearch = (q: string): string => {
+  const isQuoted = (q.match(/"/g)?.length ?? 0) % 2 === 1
+  return !isQuoted && LAST_WORD.test(q) ? `${q.trim()}*` : q.trim()
+}
+
 interface SearchWord {
   word: string
   isPrefix: boolean
@@ -26,7 +35,7 @@ interface SearchWord {
 
 /** The words of a search that can be marked in a text. */
 const readWords = (q: string): SearchWord[] =>
-  (q.match(TERM) ?? [])
+  (toPrefixSearch(q).match(TERM) ?? [])
     .filter((term) => !FILTERS.test(term))
     .flatMap((term) => {
       const isPrefix = term.endsWith('*')

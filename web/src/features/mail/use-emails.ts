@@ -3,6 +3,7 @@ import { type Client, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import type { EmailPages, ThreadPages } from './email-cache.ts'
 import type { Email, Folder } from './folders.ts'
+import { toPrefixSearch } from './search-words.ts'
 import type { Thread } from './threads.ts'
 import type { UrlState } from './url-state.ts'
 
@@ -58,7 +59,7 @@ export const useThreadList = (query: ListQuery, pinned: boolean | null, isEnable
   const client = useClient()
   const queries = useQueryClient()
   const { tag, unread, starred, snoozed } = query
-  const q = query.q.trim()
+  const q = toPrefixSearch(query.q)
   const { folder, folderId } = scopeOf(query) ?? { folder: null, folderId: null }
   const queryKey = [
     ...KEYS.lists,
