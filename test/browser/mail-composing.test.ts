@@ -187,6 +187,32 @@ withBrowser('console mail composer with formatted text', () => {
     await expectToast(page, 'Scheduled for')
   })
 
+  it('keeps the text that is typed before the editor has loaded', async () => {
+    const slow = await visitor.context.newPage()
+    let release = () => {}
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await slow.route(/\/editor-[^/]+\.js$/, async (route) => {
+      await isReleased
+      await route.continue()
+    })
+    await slow.goto('/mail')
+    await mailLink(slow, 'Colours').click()
+    await expectOpen(slow, 'Colours')
+    // The first letters are shortcuts of the page: archive, delete, unread.
+    await slow.keyboard.press('r')
+    await slow.locator('textarea.composer-text').waitFor()
+    await slow.keyboard.type('e# u ')
+    release()
+    await slow.locator('.ProseMirror').waitFor()
+    await slow.keyboard.type('end')
+    await expect.poll(() => slow.locator('.ProseMirror > p').first().innerText()).toBe('e# u end')
+    await slow.getByRole('button', { name: 'Discard draft' }).click()
+    expect(await mailLink(slow, 'Colours').count()).toBe(1)
+    await slow.close()
+  })
+
   it('adds, changes and removes a link', async () => {
     await page.goto('/mail/inbox/new')
     await body().click()

@@ -54,6 +54,9 @@ withMailServers('with real mail servers', () => {
       await service?.stop()
     })
 
+    /** The views over all accounts. With one account, they stand for its special folders. */
+    const views = () => page.getByRole('navigation', { name: 'Folders', exact: true })
+
     it('creates a folder, moves an email there with v, and reports spam', async () => {
       const tree = page.getByRole('navigation', { name: 'Account folders' })
       await tree.getByText('Größe', { exact: true }).waitFor()
@@ -69,11 +72,11 @@ withMailServers('with real mail servers', () => {
       await expectToast(page, '“Invoice 7” moved to Rechnungen')
       await tree.getByRole('link', { name: 'Rechnungen' }).click()
       await eventually(async () => (await subjects(page)).join() === 'Invoice 7')
-      await tree.getByRole('link', { name: 'Inbox' }).click()
+      await views().getByRole('link', { name: 'Inbox' }).click()
       await mailLink(page, 'Casino').click()
       await page.keyboard.press('!')
       await expectToast(page, '“Casino” marked as spam')
-      await tree.getByRole('link', { name: 'Spam' }).click()
+      await views().getByRole('link', { name: 'Spam' }).click()
       await eventually(async () => (await subjects(page)).join() === 'Casino')
     })
 
@@ -90,13 +93,13 @@ withMailServers('with real mail servers', () => {
       await mailLink(page, 'Casino').click()
       await page.keyboard.press('!')
       await expectToast(page, '“Casino” moved to inbox')
-      await tree.getByRole('link', { name: 'Inbox' }).click()
+      await views().getByRole('link', { name: 'Inbox' }).click()
       await eventually(async () => (await subjects(page)).join() === 'Casino')
     })
 
     it('drags all selected conversations onto a folder', async () => {
       const tree = page.getByRole('navigation', { name: 'Account folders' })
-      await tree.getByRole('link', { name: 'Inbox' }).click()
+      await views().getByRole('link', { name: 'Inbox' }).click()
       const client = await openImapClient(address)
       for (const subject of ['Offer A', 'Offer B']) await client.append('INBOX', message({ subject }))
       await client.logout()
@@ -105,6 +108,11 @@ withMailServers('with real mail servers', () => {
         await page.getByRole('checkbox', { name: new RegExp(subject) }).check()
       await mailLink(page, 'Offer A').dragTo(tree.getByRole('link', { name: 'Größe' }))
       await expectToast(page, '2 emails moved to Größe')
+      await eventually(async () => (await subjects(page)).join() === 'Casino')
+      // The views accept dragged conversations too.
+      await mailLink(page, 'Casino').dragTo(views().getByRole('link', { name: 'Archive' }))
+      await expectToast(page, '“Casino” archived')
+      await undo(page, '“Casino” archived')
       await eventually(async () => (await subjects(page)).join() === 'Casino')
       // A row outside the selection moves alone.
       await tree.getByRole('link', { name: 'Größe' }).click()

@@ -9,7 +9,7 @@ import {
   PenLine,
   Trash2,
 } from 'lucide-react'
-import { type DragEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import * as t from '#locale/mail-folders'
 import { useClient, useServices } from '../../api/context.tsx'
@@ -18,6 +18,7 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
+import { acceptThreads } from './dragged-threads.ts'
 import {
   type FolderNode,
   listParents,
@@ -37,14 +38,6 @@ export const iconOf = ({ specialUse }: MailFolder): LucideIcon => USE_ICONS[spec
 /** Special folders have the names of the console, other folders the ones of the server. */
 export const nameOfFolder = ({ specialUse, name }: MailFolder): string =>
   specialUse === null ? name : t.specialFolders[specialUse]
-
-/** The type of dragged conversations: a list of their ids. */
-const DRAGGED = 'application/x-factotum-threads'
-
-export const dragThreads = (event: DragEvent, ids: readonly number[]): void => {
-  event.dataTransfer.setData(DRAGGED, JSON.stringify(ids))
-  event.dataTransfer.effectAllowed = 'move'
-}
 
 type Question =
   | { kind: 'create'; accountId: string; parent: MailFolder | null }
@@ -191,13 +184,7 @@ const FolderLink = ({
       href={hrefOf({ ...PLAIN_VIEW, folder: 'other', folderId: folder.id })}
       aria-current={folder.id === current ? 'page' : undefined}
       onClick={onOpen}
-      onDragOver={(event) => {
-        if (event.dataTransfer.types.includes(DRAGGED)) event.preventDefault()
-      }}
-      onDrop={(event) => {
-        event.preventDefault()
-        onDrop(JSON.parse(event.dataTransfer.getData(DRAGGED) || '[]') as number[], folder)
-      }}
+      {...acceptThreads((ids) => onDrop(ids, folder))}
     >
       {label}
       {folder.unread > 0 && (
@@ -269,6 +256,10 @@ const useClosedFolders = () => {
   return { closed, toggle }
 }
 
+/** Whether the views over all accounts show the same emails, so that a single account need not list the folder. */
+const hasView = ({ specialUse, children }: FolderNode): boolean =>
+  specialUse !== null && specialUse !== 'all' && children.length === 0
+
 interface FolderTreeProps {
   navigation: MailNavigation
   onDrop: (ids: readonly number[], folder: MailFolder) => void
@@ -300,7 +291,7 @@ export const FolderTree = ({ navigation, onDrop, onOpen }: FolderTreeProps) => {
             />
           </div>
           <Branch
-            nodes={toTrees(folders, id)}
+            nodes={toTrees(folders, id).filter((node) => accounts.length > 1 || !hasView(node))}
             depth={0}
             current={navigation.urlState.folderId}
             closed={closed}

@@ -15,7 +15,7 @@ import { Composer } from './compose/composer.tsx'
 import { readNewEmailSeed } from './compose/new-email-seed.ts'
 import { type MailFolder, useFolders } from './folder-list.ts'
 import { FolderTree, nameOfFolder } from './folder-tree.tsx'
-import { subjectOf } from './folders.ts'
+import { type Folder, subjectOf } from './folders.ts'
 import { SnoozeDialog } from './later/snooze-dialog.tsx'
 import { BulkBar } from './list/bulk-bar.tsx'
 import { MailList } from './list/mail-list.tsx'
@@ -206,11 +206,11 @@ export const Mail = () => {
   const label = starred ? t.starred : snoozed ? later.snoozed : folderName
   const hasTree = serverFolders.length > 0
   const isWide = useMediaQuery(WIDE)
+  const findDropped = (ids: readonly number[]) => threads.filter(({ id }) => ids.includes(id))
   const drop = (ids: readonly number[], target: MailFolder) =>
-    selectedActions.moveTo(
-      target,
-      threads.filter(({ id }) => ids.includes(id)),
-    )
+    selectedActions.moveTo(target, findDropped(ids))
+  const dropOnView = (ids: readonly number[], view: Folder) =>
+    selectedActions.moveToView(view, findDropped(ids))
   const waiting = useCounts().data?.inbox
   const windowName = folder === 'inbox' && !starred && !snoozed && waiting ? `${label} (${waiting})` : label
   return (
@@ -220,16 +220,20 @@ export const Mail = () => {
         name={opened ? subjectOf(opened) : windowName}
         {...(!opened && { within: t.mail })}
       >
-        <div className="mail-top">
-          <FolderNav navigation={navigation}>
-            {hasTree && !isWide && <FoldersButton navigation={navigation} onDrop={drop} />}
-          </FolderNav>
-          <WriteButton navigation={navigation} />
-        </div>
-        <div className="mail-panes" data-tree={hasTree && isWide}>
-          {hasTree && isWide && (
+        {!isWide && (
+          <div className="mail-top">
+            <FolderNav navigation={navigation} onDrop={dropOnView}>
+              {hasTree && <FoldersButton navigation={navigation} onDrop={drop} />}
+            </FolderNav>
+            <WriteButton navigation={navigation} />
+          </div>
+        )}
+        <div className="mail-panes">
+          {isWide && (
             <div className="folder-pane">
-              <FolderTree navigation={navigation} onDrop={drop} />
+              <WriteButton navigation={navigation} />
+              <FolderNav navigation={navigation} onDrop={dropOnView} />
+              {hasTree && <FolderTree navigation={navigation} onDrop={drop} />}
             </div>
           )}
           <section

@@ -81,7 +81,12 @@ export const useSelectedEmailActions = (props: SelectedEmails) => {
     moveToInbox,
     /** Moves to a folder of all mail accounts. */
     moveToView(folder: Folder, these = targets()): void {
-      const moves = { inbox: actions.toInbox, archive: actions.archive, trash: actions.toTrash }
+      const moves = {
+        inbox: actions.toInbox,
+        archive: actions.archive,
+        junk: actions.toJunk,
+        trash: actions.toTrash,
+      }
       const move = moves[folder as keyof typeof moves]
       if (move) removeWith(these, () => move(these))
     },

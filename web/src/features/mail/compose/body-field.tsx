@@ -1,6 +1,5 @@
 import { type RefObject, Suspense, useCallback, useEffect, useRef } from 'react'
 import * as t from '#locale/mail-compose'
-import { Skeleton } from '../../../ui/notice.tsx'
 import type { EditorHandle } from './rich-text/editor.tsx'
 import { RichTextEditor } from './rich-text/lazy.ts'
 import type { ComposerState } from './use-composer.ts'
@@ -13,15 +12,37 @@ interface BodyFieldProps {
   onSlash: () => void
 }
 
+/** Takes the keys until the editor has loaded. Else they would be lost, or run shortcuts of the page. */
+const EarlyText = ({ focuses, text }: { focuses: boolean; text: RefObject<string> }) => (
+  <textarea
+    // biome-ignore lint/a11y/noAutofocus: the editor that replaces it gets the focus too
+    autoFocus={focuses}
+    className="input composer-text"
+    aria-label={t.text}
+    onChange={(event) => {
+      text.current = event.target.value
+    }}
+    onKeyDown={(event) => {
+      // The message is not complete yet, so Ctrl+Enter must not send it.
+      if (event.key === 'Enter') event.stopPropagation()
+    }}
+  />
+)
+
 /** The text of the message: formatted, or plain in a text area. */
 export const BodyField = ({ composer, focuses, area, onSlash }: BodyFieldProps) => {
   const { draft, editor, images, addFiles } = composer
   const { html, text } = draft.fields
   const awaitsFocus = useRef(focuses)
+  const earlyText = useRef('')
   const setEditor = useCallback(
     (handle: EditorHandle | null) => {
       editor.current = handle
-      if (handle && awaitsFocus.current) awaitsFocus.current = !handle.focusStart()
+      if (!handle || !(awaitsFocus.current || earlyText.current !== '')) return
+      awaitsFocus.current = !handle.focusStart()
+      if (awaitsFocus.current || earlyText.current === '') return
+      handle.insertText(earlyText.current)
+      earlyText.current = ''
     },
     [editor],
   )
@@ -53,7 +74,7 @@ export const BodyField = ({ composer, focuses, area, onSlash }: BodyFieldProps) 
       />
     )
   return (
-    <Suspense fallback={<Skeleton lines={6} />}>
+    <Suspense fallback={<EarlyText focuses={focuses} text={earlyText} />}>
       <RichTextEditor
         ref={setEditor}
         label={t.text}

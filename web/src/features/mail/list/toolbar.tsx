@@ -15,13 +15,17 @@ import { Link } from 'wouter'
 import * as t from '#locale/mail'
 import * as later from '#locale/mail-later'
 import { Button } from '../../../ui/button.tsx'
-import { FOLDER_ICONS, FOLDERS } from '../folders.ts'
+import { acceptThreads } from '../dragged-threads.ts'
+import { FOLDER_ICONS, FOLDERS, type Folder } from '../folders.ts'
 import { hrefOf, type MailNavigation, PLAIN_VIEW } from '../url-state.ts'
 import { useCounts } from '../use-emails.ts'
 import { SavedSearches, SaveSearch } from './saved-searches.tsx'
 import { SearchField } from './search-field.tsx'
 import type { useDensity } from './use-density.ts'
 import type { Selection } from './use-selection.ts'
+
+/** The views to which emails can be moved. */
+const DROP_TARGETS: ReadonlySet<Folder> = new Set(['inbox', 'archive', 'junk', 'trash'])
 
 /** The view of snoozed conversations, beside the inbox that they left. */
 const SnoozedLink = ({ count, isCurrent }: { count: string | undefined; isCurrent: boolean }) => (
@@ -45,7 +49,14 @@ const SnoozedLink = ({ count, isCurrent }: { count: string | undefined; isCurren
   </li>
 )
 
-export const FolderNav = ({ navigation, children }: { navigation: MailNavigation; children?: ReactNode }) => {
+interface FolderNavProps {
+  navigation: MailNavigation
+  onDrop: (ids: readonly number[], folder: Folder) => void
+  children?: ReactNode
+}
+
+/** The views over all mail accounts: a column on wide screens, else a row. */
+export const FolderNav = ({ navigation, onDrop, children }: FolderNavProps) => {
   const counts = useCounts().data
   const { folder: current, starred, snoozed } = navigation.urlState
   return (
@@ -60,6 +71,7 @@ export const FolderNav = ({ navigation, children }: { navigation: MailNavigation
                   className="mail-folder"
                   href={hrefOf({ ...PLAIN_VIEW, folder })}
                   aria-current={folder === current && !starred && !snoozed ? 'page' : undefined}
+                  {...(DROP_TARGETS.has(folder) && acceptThreads((ids) => onDrop(ids, folder)))}
                 >
                   <Icon size={16} aria-hidden="true" />
                   <span className="mail-folder-name">{t.folders[folder]}</span>

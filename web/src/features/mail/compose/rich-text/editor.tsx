@@ -1,3 +1,4 @@
+import { Selection } from '@tiptap/pm/state'
 import { type Editor, EditorContent, useEditor } from '@tiptap/react'
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { createExtensions, type LoadImage, serialize } from './extensions.ts'
@@ -8,6 +9,8 @@ import './rich-text.css'
 export interface EditorHandle {
   /** Moves the cursor to the beginning, above a quote. Returns false if the editor is not ready. */
   focusStart: () => boolean
+  /** Inserts plain text at the cursor. */
+  insertText: (text: string) => void
   /** Inserts HTML at the cursor. With `replacesSlash`, the slash before the cursor goes. */
   insertHtml: (html: string, options?: { replacesSlash?: boolean }) => void
   /** Uploads images that could not be uploaded before. */
@@ -58,7 +61,9 @@ const RichTextEditor = (props: RichTextEditorProps) => {
   const latest = useRef(props)
   latest.current = props
   const [linkOpen, setLinkOpen] = useState(false)
+  /** The last text that this component sent, and the last one that it received. */
   const emitted = useRef(props.value)
+  const received = useRef(props.value)
   const extensions = useRef(createExtensions((src) => latest.current.loadImage(src)))
   const editorRef = useRef<Editor | null>(null)
   const uploading = useRef(new Set<string>())
@@ -143,7 +148,9 @@ const RichTextEditor = (props: RichTextEditorProps) => {
 
   // Another component changed the text, for example the signature of another sender.
   useEffect(() => {
-    if (editor.isDestroyed || props.value === emitted.current) return
+    const isKnown = props.value === received.current || props.value === emitted.current
+    received.current = props.value
+    if (editor.isDestroyed || isKnown) return
     emitted.current = props.value
     const { from, to } = editor.state.selection
     editor.commands.setContent(props.value, { emitUpdate: false })
@@ -156,7 +163,19 @@ const RichTextEditor = (props: RichTextEditorProps) => {
     props.ref,
     () => ({
       // React may mount the component again with an editor that is destroyed. A new one follows.
-      focusStart: () => !editor.isDestroyed && editor.commands.focus('start', { scrollIntoView: false }),
+      focusStart() {
+        if (editor.isDestroyed) return false
+        editor.view.dispatch(editor.state.tr.setSelection(Selection.atStart(editor.state.doc)))
+        // At once. The focus command of the editor waits for the next frame, and typed keys would be lost.
+        editor.view.focus()
+        return true
+      },
+      insertText(text) {
+        for (const [index, line] of text.split('\n').entries()) {
+          if (index > 0) editor.commands.splitBlock()
+          if (line !== '') editor.view.dispatch(editor.state.tr.insertText(line))
+        }
+      },
       insertHtml(html, { replacesSlash = false } = {}) {
         const chain = editor.chain().focus()
         const { from } = editor.state.selection
