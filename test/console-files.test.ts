@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -24,7 +24,11 @@ describe('console files', () => {
   })
 
   it('serves the same page for every view, without caching', async () => {
-    for (const address of ['/', '/mail', '/mail/7', '/settings/tokens']) {
+    const app = readFileSync(new URL('../web/src/app.tsx', import.meta.url), 'utf8')
+    const routes = [...app.matchAll(/<Route path="([^"]+)"/g)].map(([, path = '']) => path)
+    expect(routes.length).toBeGreaterThan(10)
+    const addresses = routes.map((path) => path.replace(/\/(?:\*|:\w+)\?$/, '/7'))
+    for (const address of ['/mail', '/settings', '/contacts', ...addresses]) {
       const { status, headers, body } = await instance.get(address)
       expect([address, status, headers.get('cache-control')]).toEqual([address, 200, 'no-cache'])
       expect(body).toContain('The page')

@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startScriptedSmtp } from '../support/smtp-script.ts'
 import { findAccessibilityIssues, findDarkModeIssues, ON_TOP } from './faults.ts'
-import { expectOpen, expectToast, mailLink, openMailbox } from './mailbox.ts'
+import { expectOpen, expectToast, giveFile, mailLink, openMailbox } from './mailbox.ts'
 import { createPng } from './pictures.ts'
 import { type Service, startService } from './service.ts'
 import {
@@ -113,19 +113,9 @@ withBrowser('console mail composer with formatted text', () => {
   })
 
   it('shows pasted images in the text and attaches dropped files', async () => {
-    /** Dispatches the event of the browser, because a test cannot fill the clipboard with a file. */
-    const give = (kind: 'paste' | 'drop', name: string, type: string, content: Buffer) =>
-      page.evaluate(`{
-        const bytes = Uint8Array.from(atob('${content.toString('base64')}'), (character) => character.charCodeAt(0))
-        const data = new DataTransfer()
-        data.items.add(new File([bytes], '${name}', { type: '${type}' }))
-        const init = { bubbles: true, cancelable: true, clipboardData: data, dataTransfer: data }
-        const event = '${kind}' === 'paste' ? new ClipboardEvent('paste', init) : new DragEvent('drop', init)
-        document.querySelector('.rich-text-content').dispatchEvent(event)
-      }`)
-    await give('paste', 'chart.png', 'image/png', createPng(8, [200, 40, 40]))
+    await giveFile(page, 'paste', 'chart.png', 'image/png', createPng(8, [200, 40, 40]))
     await body().locator('img[alt="chart.png"]').waitFor()
-    await give('drop', 'menu.txt', 'text/plain', Buffer.from('soup'))
+    await giveFile(page, 'drop', 'menu.txt', 'text/plain', Buffer.from('soup'))
     await page.getByRole('list', { name: 'Attached files' }).getByText('menu.txt').waitFor()
     await page.getByText('attached', { exact: false }).first().waitFor()
     expect(await page.getByRole('list', { name: 'Attached files' }).getByRole('listitem').count()).toBe(1)

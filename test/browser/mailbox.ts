@@ -32,3 +32,20 @@ export const expectToast = (page: Page, text: string | RegExp, timeout = TIMEOUT
   page.locator('.toast', { hasText: text }).first().waitFor({ timeout })
 export const undo = (page: Page, text: string) =>
   page.locator('.toast', { hasText: text }).first().getByRole('button', { name: 'Undo' }).click()
+
+/** Gives a file to the editor by the event of the browser, because a test cannot fill the clipboard with one. */
+export const giveFile = (
+  page: Page,
+  kind: 'paste' | 'drop',
+  name: string,
+  type: string,
+  content: Buffer,
+): Promise<unknown> =>
+  page.evaluate(`{
+    const bytes = Uint8Array.from(atob('${content.toString('base64')}'), (character) => character.charCodeAt(0))
+    const data = new DataTransfer()
+    data.items.add(new File([bytes], '${name}', { type: '${type}' }))
+    const init = { bubbles: true, cancelable: true, clipboardData: data, dataTransfer: data }
+    const event = '${kind}' === 'paste' ? new ClipboardEvent('paste', init) : new DragEvent('drop', init)
+    document.querySelector('.rich-text-content').dispatchEvent(event)
+  }`)

@@ -70,6 +70,8 @@ const VIEWS = [
   '/mail/*',
   '/calendar',
   '/tasks',
+  '/contacts',
+  '/contacts/*',
   '/assistant',
   '/stream',
   '/audit',
