@@ -6,7 +6,7 @@ import { openDatabase } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { readTally } from '../src/database/tallies.ts'
 import { makeCertificate, trustCertificate } from './support/certificates.ts'
-import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
+import { makeDataPlace, onEveryDatabase, onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { type ListMail, listMail } from './support/list-mail.ts'
 import { createLoopbackWorld, type Visited } from './support/loopback-world.ts'
@@ -23,7 +23,7 @@ interface ReceivedNotification {
   body: string
 }
 
-onEveryDatabase('mailing lists', (engine) => {
+onOneDatabase('sqlite', 'mailing lists', (engine) => {
   const world = createLoopbackWorld()
   const received: ReceivedNotification[] = []
   let instance: Instance
