@@ -1,4 +1,4 @@
-// `npm test`: starts the servers that tests need, runs the tests, then prints the slowest files, the time, and one
+// `npm test`: starts the servers that tests need and runs the tests. Then prints the slowest files, the time, and one
 // line with the number of tests.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
