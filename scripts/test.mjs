@@ -1,4 +1,5 @@
-// `npm test`: starts the servers that tests need, runs the tests, then prints one line with their number.
+// `npm test`: starts the servers that tests need and runs the tests. Then prints the slowest files, the time, and one
+// line with the number of tests.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
@@ -16,6 +17,7 @@ import { postgres } from './parts/postgres.mjs'
 import { pythonIcalendar } from './parts/python-icalendar.mjs'
 import { radicale } from './parts/radicale.mjs'
 import { provideParts } from './provide-parts.mjs'
+import { createStopwatch } from './stopwatch.mjs'
 
 // All real servers that the tests use. A new one needs a file in parts/ and an entry here. Mail goes from one
 // mail server to the other and back, so each must know the other's port.
@@ -38,7 +40,11 @@ process.env.TZ = 'Pacific/Chatham'
 const MAX_RERUN_FILES = 12
 const RERUNS = ['second', 'third']
 
+/** Enough to notice a file that grew. */
+const SLOWEST_FILES = 10
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const stopwatch = createStopwatch()
 let counts = { passed: 0, failed: 0, skipped: 0 }
 try {
   stopWithShell()
@@ -48,6 +54,7 @@ try {
   process.stderr.write(`\n${error.isRefusal ? error.message : error.stack}\n`)
 }
 process.exitCode = counts.passed > 0 && counts.failed === 0 ? 0 : 1
+process.stdout.write(`${stopwatch.describe()}\n`)
 process.stdout.write(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`)
 
 async function runTests(args) {
@@ -73,6 +80,7 @@ async function runTests(args) {
       files = files.map((file) => again.files.find(({ name }) => name === file.name) ?? file)
       end = again.end
     }
+    if (files.length > 1) reportSlowest(files)
     return count({ files, end })
   } finally {
     rmSync(scratch, { recursive: true, force: true })
@@ -99,6 +107,17 @@ function reportFlaky(failed, again, attempt) {
       `passed only on the ${attempt} run: ${relative(root, name)} > ${why.split('\n')[0]}\n`,
     )
   }
+}
+
+/** Their times include waits for other files, so they are longer than those of a file that runs alone. */
+function reportSlowest(files) {
+  const slowest = files
+    .map(({ name, startTime, endTime }) => ({ name, seconds: (endTime - startTime) / 1000 }))
+    .sort((one, other) => other.seconds - one.seconds)
+    .slice(0, SLOWEST_FILES)
+  process.stdout.write('\nSlowest files:\n')
+  for (const { name, seconds } of slowest)
+    process.stdout.write(`${seconds.toFixed(1).padStart(8)} s  ${relative(root, name)}\n`)
 }
 
 function count({ files, end }) {

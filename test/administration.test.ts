@@ -1,13 +1,13 @@
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
 import { startScriptedSmtp } from './support/smtp-script.ts'
 
 type Person = Awaited<ReturnType<typeof register>>
 
-onEveryDatabase('the administration of accounts', (engine) => {
+onOneDatabase('postgres', 'the administration of accounts', (engine) => {
   let instance: Instance
   let owner: Person
   let member: Person
@@ -148,7 +148,7 @@ onEveryDatabase('the administration of accounts', (engine) => {
   })
 })
 
-onEveryDatabase('the mail of the instance', (engine) => {
+onOneDatabase('sqlite', 'the mail of the instance', (engine) => {
   const PUBLIC_URL = 'https://desk.example.org'
   const environment = { PUBLIC_URL, OUTBOUND_ALLOW: '127.0.0.1', REGISTRATION: 'invite' }
   let instance: Instance

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { DAY, MINUTE } from './support/clock.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { addAccountToSendWith } from './support/mail-account-to-send-with.ts'
 import { PASSWORD, type Person, register, signIn } from './support/people.ts'
 import { type AiFixture, askForEvents, startAiFixture } from './support/providers/ai-fixture.ts'
 import type { Provider, ScriptedAnswer } from './support/providers/provider.ts'
 
-onEveryDatabase('the assistant', (engine) => {
+onOneDatabase('postgres', 'the assistant', (engine) => {
   let fixture: AiFixture
   let instance: Instance
   let owner: Person

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
 import { startAnthropic } from './support/providers/anthropic.ts'
@@ -25,7 +25,7 @@ const createRecordingLog = () => {
   return { lines, log: pino({ level: 'trace' }, sink) as never }
 }
 
-onEveryDatabase('API keys of providers', (engine) => {
+onOneDatabase('sqlite', 'API keys of providers', (engine) => {
   let openai: Provider
   let instance: Instance
   const { lines, log } = createRecordingLog()

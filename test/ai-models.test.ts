@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
 import { type AiFixture, askForEvents, startAiFixture } from './support/providers/ai-fixture.ts'
 
 const NAMES = ['model_a', 'model_b', 'model_c', 'model_d']
 
-onEveryDatabase('the four models', (engine) => {
+onOneDatabase('postgres', 'the four models', (engine) => {
   let fixture: AiFixture
   let bare: Instance
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import type { Instance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
 import { type AiFixture, startAiFixture } from './support/providers/ai-fixture.ts'
@@ -60,7 +60,7 @@ const EXAMINE = '/api/ai/email-intelligence'
 const RESPOND = '/api/workflow/email-response'
 const AUDIT = '/api/workflow/digital-audit'
 
-onEveryDatabase('with a key, the selected model', (engine) => {
+onOneDatabase('sqlite', 'with a key, the selected model', (engine) => {
   let fixture: AiFixture
   let instance: Instance
   let openai: Provider

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import type { Instance } from './support/instance.ts'
 import { type AiFixture, startAiFixture } from './support/providers/ai-fixture.ts'
 import type { Call } from './support/providers/provider.ts'
 
 const SECRET = /marmalade/i
 
-onEveryDatabase('private data', (engine) => {
+onOneDatabase('sqlite', 'private data', (engine) => {
   let fixture: AiFixture
   let instance: Instance
   let mail: number
@@ -153,7 +153,7 @@ onEveryDatabase('private data', (engine) => {
   })
 })
 
-onEveryDatabase('a conversation that started with the built-in engine', (engine) => {
+onOneDatabase('postgres', 'a conversation that started with the built-in engine', (engine) => {
   let fixture: AiFixture
   beforeAll(async () => {
     fixture = await startAiFixture({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
 interface Action {
@@ -10,7 +10,7 @@ interface Action {
   result: any
 }
 
-onEveryDatabase('requests to the assistant without an API key', (engine) => {
+onOneDatabase('sqlite', 'requests to the assistant without an API key', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'UTC' } })

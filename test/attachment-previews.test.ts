@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { unzip } from './support/unzip.ts'
 
@@ -49,7 +49,7 @@ const compose = (...parts: string[][]): Buffer =>
     ].join('\r\n'),
   )
 
-onEveryDatabase('previews of attachments', (engine) => {
+onOneDatabase('sqlite', 'previews of attachments', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine })

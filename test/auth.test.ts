@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deriveKeys } from '../src/platform/secrets/seal.ts'
 import { signJws } from '../src/platform/secrets/signatures.ts'
 import { DAY, MINUTE } from './support/clock.ts'
-import { onEveryDatabase, onPostgresOnly } from './support/databases.ts'
+import { onEveryDatabase, onOneDatabase, onPostgresOnly } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register, signIn } from './support/people.ts'
 
-onEveryDatabase('registration', (engine) => {
+onOneDatabase('postgres', 'registration', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine })
@@ -105,7 +105,7 @@ onEveryDatabase('registration', (engine) => {
   })
 })
 
-onEveryDatabase('login', (engine) => {
+onOneDatabase('sqlite', 'login', (engine) => {
   let instance: Instance
   let person: Person
   beforeAll(async () => {
@@ -171,7 +171,7 @@ onEveryDatabase('login', (engine) => {
   })
 })
 
-onEveryDatabase('failed sign-ins from several networks', (engine) => {
+onOneDatabase('postgres', 'failed sign-ins from several networks', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({
@@ -368,7 +368,7 @@ onEveryDatabase('a session', (engine) => {
   })
 })
 
-onEveryDatabase('token expiry', (engine) => {
+onOneDatabase('sqlite', 'token expiry', (engine) => {
   it('is after 15 minutes for a JWT, and after 30 days without use or 90 days in total for a session', async () => {
     const instance = await startInstance({ engine })
     const person = await register(instance)
@@ -523,7 +523,7 @@ describe('a session in a cookie', () => {
   })
 })
 
-onEveryDatabase('permission to register', (engine) => {
+onOneDatabase('postgres', 'permission to register', (engine) => {
   const tryRegister = (instance: Instance, more: Record<string, unknown> = {}) =>
     instance.post('/api/auth/register', {
       email: `r${Math.random()}@example.org`,

@@ -3,7 +3,7 @@ import { createStripe } from '../src/adapters/stripe/stripe.ts'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { createOutbound } from '../src/platform/outbound/outbound.ts'
 import { MINUTE } from './support/clock.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Answer, type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 import { type FakeStripe, hasStripeFixtures, PDF, type StripeFault, startStripe } from './support/stripe.ts'
@@ -43,7 +43,7 @@ type Event = any
 const whySkipped = hasStripeFixtures ? '' : ' (skipped: the fixtures are missing)'
 
 describe.skipIf(!hasStripeFixtures)(`billing with Stripe${whySkipped}`, () => {
-  onEveryDatabase('billing with Stripe', (engine) => {
+  onOneDatabase('sqlite', 'billing with Stripe', (engine) => {
     let stripe: FakeStripe
     let instance: Instance
     let household: string

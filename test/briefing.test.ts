@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { DAY } from './support/clock.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
 
 const HOUR = DAY / 24
 const ZONE = 'America/Los_Angeles'
 
-onEveryDatabase('a briefing', (engine) => {
+onOneDatabase('postgres', 'a briefing', (engine) => {
   let instance: Instance
   /** Start of the current day in the timezone of the instance. */
   let midnight: number

@@ -7,7 +7,7 @@ import { createPublishedFiles, type Known } from '../src/features/calendar/remot
 import { createOutbound, type Outbound } from '../src/platform/outbound/outbound.ts'
 import { makeCalendar, newCalendarUser, withRadicale } from './support/calendar-servers.ts'
 import { command } from './support/command-line.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type FileServer, startFileServer } from './support/file-server.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { soon } from './support/job-fixture.ts'
@@ -26,7 +26,7 @@ const event = (uid: string, title: string, more = '') =>
 const calendarOf = (...events: string[]) =>
   `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nX-WR-CALNAME:Holidays\r\n${events.join('')}END:VCALENDAR\r\n`
 
-onEveryDatabase('calendar accounts', (engine) => {
+onOneDatabase('postgres', 'calendar accounts', (engine) => {
   let instance: Instance
   let person: Person
   let files: FileServer

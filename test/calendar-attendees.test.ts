@@ -7,7 +7,7 @@ import {
   sendCaldavRequest,
   withRadicale,
 } from './support/calendar-servers.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { soon } from './support/job-fixture.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
@@ -26,7 +26,7 @@ const peopleIn = (text: string): Record<string, string[]> =>
   )
 
 withRadicale('attendees on a calendar server', () => {
-  onEveryDatabase('keep who schedules them', (engine) => {
+  onOneDatabase('postgres', 'keep who schedules them', (engine) => {
     let instance: Instance
     let person: Person
     beforeAll(async () => {

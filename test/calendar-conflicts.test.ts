@@ -12,7 +12,7 @@ import {
   withRadicale,
 } from './support/calendar-servers.ts'
 import { followCalendarSync } from './support/calendar-sync.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type FileServer, startFileServer } from './support/file-server.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { soon } from './support/job-fixture.ts'
@@ -31,7 +31,7 @@ interface Listed {
   start: string
 }
 
-onEveryDatabase('calendar accounts', (engine) => {
+onOneDatabase('postgres', 'calendar accounts', (engine) => {
   let instance: Instance
   let person: Person
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { calendar, mailWith, storeMail } from './support/meeting-mail.ts'
 import { PASSWORD, register } from './support/people.ts'
@@ -33,7 +33,7 @@ interface Piece {
   offset: number
 }
 
-onEveryDatabase('meetings in text', (engine) => {
+onOneDatabase('sqlite', 'meetings in text', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Europe/Berlin' } })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { getLocalUserId } from '../src/database/local-account.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Call, type Instance, startInstance } from './support/instance.ts'
 import { register } from './support/people.ts'
 
@@ -42,7 +42,7 @@ const days = vevent(
   'SUMMARY:Away',
 )
 
-onEveryDatabase('calendar files', (engine) => {
+onOneDatabase('sqlite', 'calendar files', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Europe/Berlin' } })

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { createExpansion } from '../src/features/calendar/event-writer.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { scaled } from './support/scale.ts'
 
@@ -25,7 +25,7 @@ interface ListedEvent {
   updatedAt: string
 }
 
-onEveryDatabase('the import of a calendar file', (engine) => {
+onOneDatabase('postgres', 'the import of a calendar file', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'UTC' } })

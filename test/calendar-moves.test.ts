@@ -8,7 +8,7 @@ import {
   withRadicale,
 } from './support/calendar-servers.ts'
 import { followCalendarSync } from './support/calendar-sync.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { soon } from './support/job-fixture.ts'
 import { type Person, register } from './support/people.ts'
@@ -27,7 +27,7 @@ interface Listed {
   account: { id: string; kind: string; name: string } | null
 }
 
-onEveryDatabase('calendars of a calendar account', (engine) => {
+onOneDatabase('sqlite', 'calendars of a calendar account', (engine) => {
   let instance: Instance
   let person: Person
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { createExpansion } from '../src/features/calendar/event-writer.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
 const EVENTS = '/api/calendar/events'
@@ -15,7 +15,7 @@ interface Listed {
   occurrenceStart: string | null
 }
 
-onEveryDatabase('occurrences of a series', (engine) => {
+onOneDatabase('postgres', 'occurrences of a series', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Europe/Berlin' } })

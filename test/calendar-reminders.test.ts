@@ -3,7 +3,7 @@ import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { MINUTE } from './support/clock.ts'
-import { makeDataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
+import { makeDataPlace, onOneDatabase, onPostgresOnly } from './support/databases.ts'
 import { fillEvents } from './support/event-rows.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
@@ -26,7 +26,7 @@ const listSentReminders = async ({ database }: Instance) => {
 const later = ({ clock }: Instance, ms: number): string =>
   new Date(Math.ceil(clock.now().getTime() / MINUTE) * MINUTE + ms).toISOString()
 
-onEveryDatabase('reminders', (engine) => {
+onOneDatabase('sqlite', 'reminders', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'UTC' } })

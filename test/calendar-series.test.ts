@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
 const EVENTS = '/api/calendar/events'
@@ -13,7 +13,7 @@ interface Occurrence {
   title: string
 }
 
-onEveryDatabase('series of events', (engine) => {
+onOneDatabase('postgres', 'series of events', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Europe/Berlin' } })

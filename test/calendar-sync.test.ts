@@ -8,7 +8,7 @@ import {
   sendCaldavRequest,
   withRadicale,
 } from './support/calendar-servers.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type FileServer, startFileServer } from './support/file-server.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { soon } from './support/job-fixture.ts'
@@ -19,7 +19,7 @@ const ACCOUNTS = '/api/settings/calendar-accounts'
 const MARCH = 'start=2026-03-01T00:00:00Z&end=2026-04-01T00:00:00Z&limit=200'
 
 withRadicale('calendars on a server', () => {
-  onEveryDatabase('in two ways', (engine) => {
+  onOneDatabase('postgres', 'in two ways', (engine) => {
     let instance: Instance
     let person: Person
     beforeAll(async () => {
@@ -343,7 +343,7 @@ withRadicale('calendars on a server', () => {
   })
 })
 
-onEveryDatabase('a published calendar', (engine) => {
+onOneDatabase('sqlite', 'a published calendar', (engine) => {
   let instance: Instance
   let person: Person
   let files: FileServer

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { DAY, MINUTE } from './support/clock.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onEveryDatabase, onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
 const EVENTS = '/api/calendar/events'
 
-onEveryDatabase('the calendar', (engine) => {
+onOneDatabase('postgres', 'the calendar', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Europe/Berlin' } })
@@ -186,7 +186,7 @@ onEveryDatabase('the calendar', (engine) => {
   })
 })
 
-onEveryDatabase('a reminder of an event', (engine) => {
+onOneDatabase('sqlite', 'a reminder of an event', (engine) => {
   it('is scheduled by jobs', async () => {
     const instance = await startInstance({ engine })
     const start = new Date(instance.clock.now().getTime() + 61_500).toISOString()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { beginCommand, command } from './support/command-line.ts'
 import { namesIn, readFileIn, writeFileIn } from './support/copies.ts'
-import { type DataPlace, onEveryDatabase } from './support/databases.ts'
+import { type DataPlace, onOneDatabase } from './support/databases.ts'
 import { addUser, emailsIn, makeGoodBackup } from './support/good-backup.ts'
 import { startInstance } from './support/instance.ts'
 import { makeScratch } from './support/scratch.ts'
@@ -18,7 +18,7 @@ const inScratch = (name: string, content: string | Buffer): string => {
 }
 const passphrase = inScratch('passphrase', 'correct horse battery staple\n')
 
-onEveryDatabase('an encrypted backup', (engine) => {
+onOneDatabase('sqlite', 'an encrypted backup', (engine) => {
   const MESSAGE = `Message-ID: <sealed@example.org>\r\nFrom: a@example.org\r\nSubject: Sealed\r\n\r\n${'not to be read '.repeat(40_000)}`
 
   it('is restored with its passphrase, and reveals nothing without it', async () => {

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { getLocalUserId } from '../src/database/local-account.ts'
 import { migrate, migrations } from '../src/database/migrate.ts'
 import { emailRow, openPlace } from './support/copies.ts'
-import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
+import { makeDataPlace, onEveryDatabase, onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { type Person, register } from './support/people.ts'
 
 const card = (...lines: string[]): string =>
   ['BEGIN:VCARD', 'VERSION:3.0', ...lines, 'END:VCARD', ''].join('\r\n')
 
-onEveryDatabase('vCard files', (engine) => {
+onOneDatabase('sqlite', 'vCard files', (engine) => {
   let instance: Instance
   let user: Person
 

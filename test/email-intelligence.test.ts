@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { storeMail } from './support/meeting-mail.ts'
 import { PASSWORD, register } from './support/people.ts'
@@ -47,7 +47,7 @@ interface Piece {
   offset: number | null
 }
 
-onEveryDatabase('email intelligence', (engine) => {
+onOneDatabase('sqlite', 'email intelligence', (engine) => {
   let instance: Instance
   let token: string
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Answer, type Instance, startInstance } from './support/instance.ts'
 
 const EXPECTED = '../shared/data/eml-expected'
@@ -45,7 +45,7 @@ const NEWSLETTER = lines(
   '',
 )
 
-onEveryDatabase('raw messages', (engine) => {
+onOneDatabase('postgres', 'raw messages', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onEveryDatabase, onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { addAccountToSendWith } from './support/mail-account-to-send-with.ts'
 import { PASSWORD, register } from './support/people.ts'
@@ -250,7 +250,7 @@ onEveryDatabase('emails', (engine) => {
   })
 })
 
-onEveryDatabase('emails with private access', (engine) => {
+onOneDatabase('sqlite', 'emails with private access', (engine) => {
   it('require a token with the matching scope', async () => {
     const instance = await startInstance({ engine, environment: { ACCESS: 'private' } })
     const { token } = await register(instance)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { MINUTE } from './support/clock.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 
@@ -8,7 +8,7 @@ import { PASSWORD, type Person, register } from './support/people.ts'
 const picture = (last: number): Uint8Array =>
   Buffer.from(`89504e470d0a1a0a0000000d494844520000000100000001080600000${last}`, 'hex')
 
-onEveryDatabase('the version of a resource', (engine) => {
+onOneDatabase('postgres', 'the version of a resource', (engine) => {
   let instance: Instance
   let person: Person
   let tokenPath: string

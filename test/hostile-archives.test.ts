@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { byteLinesOf } from '../src/platform/zip/reader.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { entriesOf, exportOf, importInto, sealed, zipOf } from './support/exports.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { register } from './support/people.ts'
@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const instance of closing.splice(0)) await instance.close()
 })
 
-onEveryDatabase('an archive', (engine) => {
+onOneDatabase('sqlite', 'an archive', (engine) => {
   /** Exports one changed task and imports it into an empty instance. */
   const send = async (change: (task: Record<string, unknown>) => unknown) => {
     const source = await startInstance({ engine })

@@ -7,7 +7,7 @@ import { createSteps } from '../src/nlu/recurrence/days.ts'
 import { type Rule, readRule } from '../src/nlu/recurrence/rule.ts'
 import { lastStart, occurrencesBetween } from '../src/nlu/recurrence/series.ts'
 import type { Transition } from '../src/nlu/time-zones.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import {
   calendarEvent,
   calendarFile,
@@ -135,7 +135,7 @@ const ended = (instance: Instance): number => {
   return [...Object.values(completed), ...Object.values(failed)].reduce((sum, count) => sum + count, 0)
 }
 
-onEveryDatabase('a hostile file', (engine) => {
+onOneDatabase('postgres', 'a hostile file', (engine) => {
   it('is parsed in a worker thread if it is not small', async () => {
     const instance = await start({ engine })
     const small = await importFile(instance, calendarFile(calendarEvent('small', 'SUMMARY:Lunch')))

@@ -7,7 +7,7 @@ import { readMessage } from '../src/features/mail/mime/message.ts'
 import { type Part, splitParts } from '../src/features/mail/mime/parts.ts'
 import { defineTask } from '../src/platform/workers/run-task.ts'
 import { WorkerPool, type WorkerPoolOptions } from '../src/platform/workers/worker-pool.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { HOSTILE_MAILS, hostileMessage } from './support/hostile-mails.ts'
 import { type Answer, type Instance, type InstanceOptions, startInstance } from './support/instance.ts'
 import { InterceptedPool } from './support/worker-pools.ts'
@@ -141,7 +141,7 @@ describe('POST /api/emails with a hostile message', { timeout: 60_000 }, () => {
   )
 })
 
-onEveryDatabase('hostile mail', (engine) => {
+onOneDatabase('postgres', 'hostile mail', (engine) => {
   const instances: Instance[] = []
   const start = async (options: InstanceOptions = {}): Promise<Instance> => {
     const instance = await startInstance({ engine, ...options })

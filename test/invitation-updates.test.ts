@@ -3,7 +3,7 @@ import nodemailer from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { makeCalendar, newCalendarUser, sendCaldavRequest, withRadicale } from './support/calendar-servers.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { soon } from './support/job-fixture.ts'
 import { type MailFixture, openMailFixture } from './support/mail-fixture.ts'
@@ -43,7 +43,7 @@ const MOVED = { SEQUENCE: '1', DTSTART: '20300305T123000Z', DTEND: '20300305T133
 const START = '2030-03-05T11:00:00.000Z'
 const MOVED_START = '2030-03-05T12:30:00.000Z'
 
-onEveryDatabase('incoming meeting email', (engine) => {
+onOneDatabase('sqlite', 'incoming meeting email', (engine) => {
   let instance: Instance
   let person: Person
   beforeAll(async () => {
@@ -512,7 +512,7 @@ withMailServersOnEveryDatabase('two people with mailboxes', (engine) => {
 })
 
 withRadicale('an event on a calendar server that may email its guests', () => {
-  onEveryDatabase('changed by mail', (engine) => {
+  onOneDatabase('postgres', 'changed by mail', (engine) => {
     let instance: Instance
     let person: Person
     beforeAll(async () => {

@@ -2,7 +2,7 @@ import ICAL from 'ical.js'
 import type { ImapFlow } from 'imapflow'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { type MailFixture, openMailFixture } from './support/mail-fixture.ts'
 import {
@@ -198,7 +198,7 @@ withMailServersOnEveryDatabase('invitations between two accounts of an instance'
   })
 })
 
-onEveryDatabase('invitations', (engine) => {
+onOneDatabase('postgres', 'invitations', (engine) => {
   let instance: Instance
   let person: Person
   beforeAll(async () => {

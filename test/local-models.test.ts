@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { LOCAL_SERVERS } from '../src/features/models/local-servers.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 import { type OddServer, startOddServer } from './support/providers/odd-server.ts'
@@ -25,7 +25,7 @@ const findFreeAddress = async (): Promise<string> => {
   return `http://127.0.0.1:${port}/v1`
 }
 
-onEveryDatabase('local models', (engine) => {
+onOneDatabase('sqlite', 'local models', (engine) => {
   let ollama: OddServer
   let locked: OddServer
   let other: OddServer

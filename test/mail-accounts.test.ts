@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inTransaction } from '../src/database/transaction.ts'
 import { command } from './support/command-line.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { accountBody, mailServers, newAddress, withMailServers } from './support/mail-servers.ts'
 import { PASSWORD, type Person, register, signIn } from './support/people.ts'
@@ -21,7 +21,7 @@ const accountInput = {
   smtp: server('smtp.example.org', 465),
 }
 
-onEveryDatabase('mail accounts', (engine) => {
+onOneDatabase('sqlite', 'mail accounts', (engine) => {
   let instance: Instance
   let person: Person
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { resolvePreset } from '../src/features/mail/snooze-presets.ts'
 import { DAY, MINUTE } from './support/clock.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { type Person, register, signIn } from './support/people.ts'
 
@@ -20,7 +20,7 @@ it('presets are mornings in the time zone of the account', () => {
   expect(resolvePreset('next-week', monday, 'UTC')).toBe('2026-04-06T08:00:00.000Z')
 })
 
-onEveryDatabase('mail for later', (engine) => {
+onOneDatabase('sqlite', 'mail for later', (engine) => {
   let instance: Instance
   let person: Person
   let count = 0

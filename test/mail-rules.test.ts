@@ -9,7 +9,7 @@ import { searchTextsOf } from '../src/features/mail/content.ts'
 import { tagKeys } from '../src/features/mail/email.ts'
 import { everyEmail } from '../src/features/mail/email-repository.ts'
 import { matchesCondition, parseCondition } from '../src/features/mail/rules/rules.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { listMail } from './support/list-mail.ts'
 import { storeMail } from './support/meeting-mail.ts'
@@ -28,7 +28,7 @@ const NO_EFFECTS = {
   pinned: false,
 }
 
-onEveryDatabase('mail rules', (engine) => {
+onOneDatabase('postgres', 'mail rules', (engine) => {
   let instance: Instance
   let person: Person
   beforeAll(async () => {

@@ -6,13 +6,14 @@ import { openDatabase } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { readTally } from '../src/database/tallies.ts'
 import { makeCertificate, trustCertificate } from './support/certificates.ts'
-import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
+import { makeDataPlace, onEveryDatabase, onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { type ListMail, listMail } from './support/list-mail.ts'
 import { createLoopbackWorld, type Visited } from './support/loopback-world.ts'
 import { addAccountToSendWith } from './support/mail-account-to-send-with.ts'
 import { storeMail } from './support/meeting-mail.ts'
 import { PASSWORD, register } from './support/people.ts'
+import { isFullRun } from './support/scale.ts'
 
 const HOST = 'lists.test'
 
@@ -23,7 +24,7 @@ interface ReceivedNotification {
   body: string
 }
 
-onEveryDatabase('mailing lists', (engine) => {
+onOneDatabase('sqlite', 'mailing lists', (engine) => {
   const world = createLoopbackWorld()
   const received: ReceivedNotification[] = []
   let instance: Instance
@@ -357,14 +358,16 @@ onEveryDatabase('the list of mailing lists', (engine) => {
     })
   })
 
-  it('moves 500 emails at a time, newest first', async () => {
-    for (let n = 0; n < 502; n++) await storeListMail('<many.example>', 1 + n / 10_000)
-    const first = await move('many.example', 'archive')
-    expect(first.body).toMatchObject({ moved: 500, more: true })
-    expect((await move('many.example', 'trash')).body).toMatchObject({ moved: 500, more: true })
-    expect((await move('many.example', 'trash')).body).toMatchObject({ moved: 2, more: false })
-    expect((await instance.post(`/api/actions/${first.body.actionId}/undo`)).status).toBe(409)
-  })
+  const countsBatches = engine === 'sqlite' || isFullRun
+  if (countsBatches)
+    it('moves 500 emails at a time, newest first', async () => {
+      for (let n = 0; n < 502; n++) await storeListMail('<many.example>', 1 + n / 10_000)
+      const first = await move('many.example', 'archive')
+      expect(first.body).toMatchObject({ moved: 500, more: true })
+      expect((await move('many.example', 'trash')).body).toMatchObject({ moved: 500, more: true })
+      expect((await move('many.example', 'trash')).body).toMatchObject({ moved: 2, more: false })
+      expect((await instance.post(`/api/actions/${first.body.actionId}/undo`)).status).toBe(409)
+    })
 
   it('records no action without emails to move, and rejects other folders', async () => {
     expect((await move('unknown.example', 'trash')).body).toEqual({ moved: 0, more: false, actionId: null })

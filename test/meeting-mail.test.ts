@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Answer, type Instance, startInstance } from './support/instance.ts'
 import { calendar, mailWith, storeMail } from './support/meeting-mail.ts'
 import { PASSWORD, register } from './support/people.ts'
@@ -30,7 +30,7 @@ const meeting = (uid: string, more: Record<string, string> = {}): string[] => {
   return [`UID:${uid}`, ...Object.entries(lines).map(([name, value]) => `${name}:${value}`)]
 }
 
-onEveryDatabase('meetings by mail', (engine) => {
+onOneDatabase('postgres', 'meetings by mail', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Europe/Berlin' } })

@@ -1,7 +1,7 @@
 import { simpleParser } from 'mailparser'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { MINUTE } from './support/clock.ts'
-import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
+import { makeDataPlace, onOneDatabase } from './support/databases.ts'
 import { startInstance } from './support/instance.ts'
 import {
   addMailAccount,
@@ -24,7 +24,7 @@ const due = (title: string) => ({ type: 'task.due', subject: '1', data: { title 
 const timeIn = (timeZone: string, at: number): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(at)
 
-onEveryDatabase('a notification by mail or webhook', (engine) => {
+onOneDatabase('postgres', 'a notification by mail or webhook', (engine) => {
   let fixture: NotificationFixture
   beforeAll(async () => {
     fixture = await openNotificationFixture(engine)
@@ -322,7 +322,7 @@ onEveryDatabase('a notification by mail or webhook', (engine) => {
   })
 })
 
-onEveryDatabase('a process that is killed while it notifies', (engine) => {
+onOneDatabase('sqlite', 'a process that is killed while it notifies', (engine) => {
   it('sends the remaining notifications after a restart, and none twice', async () => {
     const smtp = await startScriptedSmtp()
     smtp.turns = ['hang']

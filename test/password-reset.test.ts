@@ -2,7 +2,7 @@ import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MINUTE } from './support/clock.ts'
 import { command, commandProcess } from './support/command-line.ts'
-import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
+import { makeDataPlace, onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
 import { startScriptedSmtp } from './support/smtp-script.ts'
@@ -23,7 +23,7 @@ const cookieOf = ({ headers }: { headers: Headers }): string =>
 const linkIn = (raw: string): string =>
   /https:\/\/\S+/.exec(raw.replaceAll('=\r\n', '').replaceAll('=3D', '='))?.[0] ?? ''
 
-onEveryDatabase('a forgotten password', (engine) => {
+onOneDatabase('postgres', 'a forgotten password', (engine) => {
   let instance: Instance
   let server: Awaited<ReturnType<typeof startScriptedSmtp>>
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { storeMail } from './support/meeting-mail.ts'
 import { PASSWORD, register } from './support/people.ts'
@@ -31,7 +31,7 @@ const mail = (
     '',
   ].join('\r\n')
 
-onEveryDatabase('reply drafts', (engine) => {
+onOneDatabase('sqlite', 'reply drafts', (engine) => {
   let instance: Instance
   let token: string
   beforeAll(async () => {

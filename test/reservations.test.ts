@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { storeMail } from './support/meeting-mail.ts'
 import { PASSWORD, register } from './support/people.ts'
@@ -52,7 +52,7 @@ const flight = (departure: string, arrival: string, status = 'Confirmed') =>
 
 const FLIGHT = flight('2027-03-04T20:15:00-08:00', '2027-03-05T06:30:00-05:00')
 
-onEveryDatabase('reservations in email', (engine) => {
+onOneDatabase('sqlite', 'reservations in email', (engine) => {
   let instance: Instance
   let token: string
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register, signIn } from './support/people.ts'
 
@@ -36,7 +36,7 @@ const webp = (side: number): Buffer => {
   return head
 }
 
-onEveryDatabase('the settings of a person', (engine) => {
+onOneDatabase('postgres', 'the settings of a person', (engine) => {
   let instance: Instance
   let person: Person
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { eventually } from './support/mail-servers.ts'
 import { ARMOR, createSignedMail, PGP_MAIL, type SignedMail } from './support/signed-mail.ts'
@@ -8,7 +8,7 @@ import { ARMOR, createSignedMail, PGP_MAIL, type SignedMail } from './support/si
 const BODY =
   'Content-Type: multipart/mixed; boundary=m\r\n\r\n--m\r\nContent-Type: text/plain\r\n\r\nThe price is 120 ducats.\r\n--m\r\nContent-Type: application/pdf; name=offer.pdf\r\n\r\npdf\r\n--m--\r\n'
 
-onEveryDatabase('signed mail', (engine) => {
+onOneDatabase('sqlite', 'signed mail', (engine) => {
   let instance: Instance
   let mail: SignedMail
   const store = async (raw: Buffer | string) => {

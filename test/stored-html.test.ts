@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { eventually } from './support/mail-servers.ts'
 
@@ -25,7 +25,7 @@ const RAW = [
   '',
 ].join('\r\n')
 
-onEveryDatabase('stored HTML', (engine) => {
+onOneDatabase('sqlite', 'stored HTML', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine })

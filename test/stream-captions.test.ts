@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { plainTextOf, readCueText, readWebvtt, speakerOf } from '../src/features/stream/webvtt.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
 const VECTORS = '../shared/data/webvtt-wpt/files.public.jsonl'
@@ -28,7 +28,7 @@ const HOSTILE = [
   '𝕏 👩‍👩‍👧 ﷽',
 ]
 
-onEveryDatabase('captions', (engine) => {
+onOneDatabase('postgres', 'captions', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine })

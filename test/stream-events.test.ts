@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEveryDatabase, onPostgresOnly } from './support/databases.ts'
+import { onEveryDatabase, onOneDatabase, onPostgresOnly } from './support/databases.ts'
 import { type EventStream, openEventStream } from './support/event-stream.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { register } from './support/people.ts'
@@ -60,7 +60,7 @@ onEveryDatabase('stream events', (engine) => {
   })
 })
 
-onEveryDatabase('private stream events', (engine) => {
+onOneDatabase('sqlite', 'private stream events', (engine) => {
   it('require a valid overlay token, which grants access to nothing else', async () => {
     const instance = await startInstance({ engine, environment: { ACCESS: 'private' } })
     const { token } = await register(instance)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onEveryDatabase, onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
 
@@ -309,7 +309,7 @@ onEveryDatabase('stream', (engine) => {
   })
 })
 
-onEveryDatabase('private stream', (engine) => {
+onOneDatabase('sqlite', 'private stream', (engine) => {
   it('accepts the overlay token, sessions, and tokens with the scope', async () => {
     const instance = await startInstance({ engine, environment: { ACCESS: 'private' } })
     const { token } = await register(instance)

@@ -193,7 +193,9 @@ describe('the structure of the code', () => {
     ['passes Biome', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
     ['has no unused code or dependency', ['node_modules/knip/bin/knip.js']],
   ])('%s', { timeout: 300_000 }, async (_what, [program, ...args]) => {
-    const { code, output } = await run(process.execPath, [program as string, ...args]).then(
+    // The compiler of TypeScript is written in Go. Fewer garbage collections save a fifth of its time.
+    const env = { ...process.env, GOGC: '300' }
+    const { code, output } = await run(process.execPath, [program as string, ...args], { env }).then(
       ({ stdout }) => ({ code: 0, output: stdout }),
       (error: { code: number; stdout: string; stderr: string }) => ({
         code: error.code,

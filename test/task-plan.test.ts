@@ -5,7 +5,7 @@ import { getLocalUserId } from '../src/database/local-account.ts'
 import { Planning } from '../src/features/tasks/planner.ts'
 import type { Agenda, BookedEvent } from '../src/features/tasks/queries.ts'
 import { createActions } from '../src/features/undo/journal.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onEveryDatabase, onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
 
@@ -16,7 +16,7 @@ interface Booked {
   end: string
 }
 
-onEveryDatabase('a plan', (engine) => {
+onOneDatabase('postgres', 'a plan', (engine) => {
   let instance: Instance
   /** The Monday after next, so that all of it is in the future. */
   let monday: number
@@ -231,7 +231,7 @@ onEveryDatabase('a plan', (engine) => {
   })
 })
 
-onEveryDatabase('a plan by a token', (engine) => {
+onOneDatabase('sqlite', 'a plan by a token', (engine) => {
   it('also requires the scopes of the calendar', async () => {
     const instance = await startInstance({ engine })
     const { token } = await register(instance)
@@ -283,7 +283,7 @@ const createAgenda = async ({ database: { db } }: Instance) => {
   return agenda
 }
 
-onEveryDatabase('a plan that cannot be booked', (engine) => {
+onOneDatabase('sqlite', 'a plan that cannot be booked', (engine) => {
   it('leaves no rows', async () => {
     const instance = await startInstance({ engine })
     const { clock, app } = instance

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
 const QUICK = '/api/tasks/quick'
@@ -10,7 +10,7 @@ interface Understood {
   offset: number
 }
 
-onEveryDatabase('task quick add', (engine) => {
+onOneDatabase('sqlite', 'task quick add', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     // Uses the real date: lines with a day are compared with it.

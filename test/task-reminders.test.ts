@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { createMovableClock, DAY, MINUTE } from './support/clock.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
 const HOUR = 60 * MINUTE
@@ -28,7 +28,7 @@ const sweep = async (instance: Instance): Promise<void> => {
   await until(async () => (await jobs.find(id))?.state === 'done')
 }
 
-onEveryDatabase('a reminder', (engine) => {
+onOneDatabase('postgres', 'a reminder', (engine) => {
   const start = async (options: Parameters<typeof startInstance>[0] = {}) => {
     const instance = await startInstance({ engine, ...options })
     await instance.app.jobs.start()

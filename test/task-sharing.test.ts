@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DAY, MINUTE } from './support/clock.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onEveryDatabase, onOneDatabase } from './support/databases.ts'
 import { openEventStream } from './support/event-stream.ts'
 import { entriesOf, exportOf } from './support/exports.ts'
 import { type Answer, type Instance, startInstance } from './support/instance.ts'
@@ -485,7 +485,7 @@ onEveryDatabase('shared task lists', (engine) => {
   })
 })
 
-onEveryDatabase('the reminder of a member', (engine) => {
+onOneDatabase('sqlite', 'the reminder of a member', (engine) => {
   let instance: Instance
   let owner: Person
   let member: Person

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DAY } from './support/clock.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 
-onEveryDatabase('personal access tokens', (engine) => {
+onOneDatabase('postgres', 'personal access tokens', (engine) => {
   let instance: Instance
   let person: Person
   beforeAll(async () => {
@@ -135,7 +135,7 @@ onEveryDatabase('personal access tokens', (engine) => {
   })
 })
 
-onEveryDatabase('feed tokens', (engine) => {
+onOneDatabase('sqlite', 'feed tokens', (engine) => {
   it('are created, returned once, listed and revoked', async () => {
     const instance = await startInstance({ engine })
     const person = await register(instance)

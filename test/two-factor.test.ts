@@ -1,11 +1,11 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { MINUTE } from './support/clock.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 
-onEveryDatabase('two-factor authentication', (engine) => {
+onOneDatabase('sqlite', 'two-factor authentication', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine })

@@ -6,7 +6,7 @@ import { createLog } from '../src/platform/log.ts'
 import { systemRandom } from '../src/platform/random.ts'
 import { DAY, MINUTE } from './support/clock.ts'
 import { withDatabase } from './support/copies.ts'
-import { type DataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
+import { type DataPlace, onEveryDatabase, onOneDatabase, onPostgresOnly } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { type Person, register, signIn } from './support/people.ts'
 import { startFactotum } from './support/process.ts'
@@ -396,7 +396,7 @@ const expireLeases = (place: DataPlace): Promise<unknown> =>
     db.updateTable('webhooks').set({ leaseUntil: '2000-01-01T00:00:00.000Z' }).execute(),
   )
 
-onEveryDatabase('a process that is killed while it sends webhooks', (engine) => {
+onOneDatabase('postgres', 'a process that is killed while it sends webhooks', (engine) => {
   it('loses no delivery, and uses no id for two changes', async () => {
     const receiver = await startReceiver()
     const place = (await startInstance({ engine }).then(async (instance) => {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAudits, createPageFetch } from '../src/features/workflow/audits.ts'
 import { createMovableClock } from './support/clock.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { createLoopbackWorld, PUBLIC, type Visited } from './support/loopback-world.ts'
 import { PASSWORD, register } from './support/people.ts'
@@ -55,7 +55,7 @@ const openSite = (world: ReturnType<typeof createLoopbackWorld>): Promise<Visite
     return undefined
   })
 
-onEveryDatabase('a page audit', (engine) => {
+onOneDatabase('sqlite', 'a page audit', (engine) => {
   const world = createLoopbackWorld()
   let instance: Instance
   let site: Visited

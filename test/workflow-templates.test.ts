@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
 interface Node {
@@ -34,7 +34,7 @@ const VERSIONS: Record<string, number[]> = {
 
 const BASE = 'https://desk.example'
 
-onEveryDatabase('workflow templates', (engine) => {
+onOneDatabase('sqlite', 'workflow templates', (engine) => {
   let instance: Instance
   let templates: { id: string; tool: string; scopes: string[]; workflow: Workflow }[]
   beforeAll(async () => {

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sampleOf } from '../support/scale.ts'
 import {
   findAccessibilityIssues,
   findDarkModeIssues,
@@ -88,7 +89,7 @@ withBrowser('console accessibility', () => {
     await register(page, { name: 'Ana', email: 'ana@example.org' })
   })
 
-  it.each(PAGES)('%s has no issues in light and dark mode, wide and narrow', async (path) => {
+  it.each(sampleOf(PAGES, 8))('%s has no issues in light and dark mode, wide and narrow', async (path) => {
     await open(path)
     await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
     expect(await page.getByRole('main').count()).toBe(1)

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sampleOf } from '../support/scale.ts'
 import { hasStripeFixtures, startStripe } from '../support/stripe.ts'
 import { findAccessibilityIssues } from './faults.ts'
 import { type Service, startService } from './service.ts'
@@ -207,13 +208,14 @@ withBrowser('settings', () => {
       const visitor = await visit(browser, germanService.url, { locale: 'de-DE' })
       const { page } = visitor
       await signUp(visitor, '/settings', { name: 'Cem', email: 'cem@example.org', locale: 'de-DE' })
+      const checked = sampleOf(TRANSLATED, 4)
       for (const path of TRANSLATED) {
         await page.goto(`/settings/${path}`)
         await heading(page, sections[path]?.label ?? '').waitFor()
         await page.locator('.skeleton').first().waitFor({ state: 'detached' })
         const visibleText = await page.locator('.settings').innerText()
         expect(english.filter((text) => visibleText.includes(text))).toEqual([])
-        expect(await findAccessibilityIssues(page)).toEqual([])
+        if (checked.includes(path)) expect(await findAccessibilityIssues(page)).toEqual([])
       }
       expect(visitor.browserErrors).toEqual([])
       await visitor.context.close()

@@ -249,13 +249,20 @@ const rejectUndeclaredInput = (app: FastifyInstance): void => {
 
 const require = createRequire(import.meta.url)
 
+type Stringify = (value: unknown) => string
+
+/** Several routes share a schema. A compiled one has no state. */
+const serializers = new WeakMap<object, Stringify>()
+
 /** Serializes responses by their schema, and drops undeclared fields. Compiles on first use. */
 export const compileSerializer: FastifySerializerCompiler<TSchema> = ({ schema }) => {
-  let stringify: ((value: unknown) => string) | undefined
+  let stringify: Stringify | undefined
   return (value: unknown) => {
+    stringify ??= serializers.get(schema)
     if (!stringify) {
-      const build = require('fast-json-stringify') as (schema: unknown) => (value: unknown) => string
+      const build = require('fast-json-stringify') as (schema: unknown) => Stringify
       stringify = build(toOpenApiSchema(schema as unknown as Record<string, unknown>))
+      serializers.set(schema, stringify)
     }
     return stringify(value)
   }
