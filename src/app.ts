@@ -347,6 +347,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     modelRouter: ai.modelRouter,
     zoneOf,
     replyDrafter: replies.replyDrafter,
+    languageOf,
     version,
     services: {
       tasks: tasks.tasks,

@@ -72,11 +72,6 @@ describe('the memory of a conversation without a model', () => {
       'move_event',
       { start: '2030-02-28T11:00:00.000Z' },
     ],
-    [
-      ['schedule a call with Lisa on Monday at 9:00', 'add Ben to it'],
-      'update_event',
-      { title: 'Call with Lisa and Ben' },
-    ],
     [['schedule dinner with Eve on Sunday at 19:00', 'cancel it'], 'cancel_event', { status: 'cancelled' }],
     [
       ['Erstelle eine Aufgabe Miete zahlen bis Freitag', 'Verschieb das auf Montag'],

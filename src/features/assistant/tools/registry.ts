@@ -385,7 +385,7 @@ export const createToolRunner = ({
       return {
         ...called,
         status: 'failed',
-        result: { error: error.message, ...(errors?.length && { errors }) },
+        result: { error: error.message, code: error.code, ...(errors?.length && { errors }) },
       }
     }
   },
