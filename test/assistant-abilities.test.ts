@@ -101,7 +101,9 @@ describe('the abilities of the assistant', () => {
     expect(plan.reply).not.toContain('Old work')
     const action = plan.actions.at(-1)
     expect(action).toMatchObject({ tool: 'book_plan', status: 'needs_confirmation' })
-    expect((action?.input.blocks as { start: string }[])[0]?.start).toBe('2030-02-27T09:00:00.000Z')
+    expect(((action as Answer['actions'][number]).input.blocks as { start: string }[])[0]?.start).toBe(
+      '2030-02-27T09:00:00.000Z',
+    )
     expect(yes.reply).toBe('Done.')
     const events = '/api/calendar/events?start=2030-02-27&end=2030-02-28'
     expect(undone.reply).toBe('Undone.')
