@@ -239,6 +239,26 @@ onEveryDatabase('the assistant', (engine) => {
     expect(toolResults[0].content).toContain('Buy \\u003cdata\\u003e marks')
   })
 
+  it('sends earlier messages, tool results and the list of the conversation, so that “the second” is known', async () => {
+    const first = await addTask('Sort the red boxes')
+    const second = await addTask('Sort the blue boxes')
+    respondWith(toolCall('list_tasks', { query: 'boxes' }), { say: 'Red boxes and blue boxes.' })
+    const { body } = await chat('which boxes do I have to sort?')
+    fixture.providers.openai.asked = []
+    respondWith(toolCall('update_task', { id: second, status: 'done' }), { say: 'Done.' })
+    const next = await chat('mark the second one as done', { conversationId: body.conversationId })
+    expect(next.body.actions).toMatchObject([{ tool: 'update_task', status: 'done' }])
+    const sent = JSON.stringify(fixture.providers.openai.asked[0]?.body)
+    for (const known of [
+      'which boxes do I have to sort?',
+      'Red boxes and blue boxes.',
+      'Sort the blue boxes',
+    ])
+      expect(sent).toContain(known)
+    expect(sent).toContain(`Last list, in order: task `)
+    expect(sent.indexOf(`task ${first} `) + sent.indexOf(`task ${second} `)).toBeGreaterThan(0)
+  })
+
   it('reports tool errors to the model and continues', async () => {
     respondWith(
       { calls: [{ name: 'no_such_tool', input: {} }] },

@@ -137,8 +137,10 @@ describe('the memory of a conversation without a model', () => {
 
   it('asks before it sends a draft, and only a signed-in person can confirm', async () => {
     const answers = await talk('write a mail to ana@example.org saying the offer is fine', 'send it', 'yes')
-    expect(answers[1]?.actions.at(-1)).toMatchObject({ status: 'needs_confirmation' })
-    expect(lastReply(answers)).toMatch(/signed in|could not|Done|mail account/i)
+    expect(answers[0]?.actions.at(-1)).toMatchObject({ tool: 'draft_email', status: 'done' })
+    expect(answers[1]?.actions.at(-1)).toMatchObject({ tool: 'send_draft', status: 'needs_confirmation' })
+    expect(lastReply(answers)).toBe('Only a person who is signed in can confirm or edit an action.')
+    expect((await instance.get('/api/emails?folder=sent')).body.emails).toEqual([])
   })
 
   it('repeats the last question for another day', async () => {

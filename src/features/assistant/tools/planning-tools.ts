@@ -5,8 +5,11 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Briefing } from '../../briefing/briefing.ts'
 import type { Calendar } from '../../calendar/calendar.ts'
 import type { Finding } from '../../mail/email-queries.ts'
+import type { Emails } from '../../mail/emails.ts'
+import type { AnalyzeMail } from '../../mail-analysis/analysis-service.ts'
 import type { Planning } from '../../tasks/planner.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
+import { createUrgencyRating } from './mail-urgency.ts'
 import { rankPriorities } from './priorities.ts'
 import { defineTool, formatStart, getProposalTexts, type Privacy, type Tool } from './tool.ts'
 
@@ -14,7 +17,9 @@ const strict = { additionalProperties: false }
 const DAY_MS = 86_400_000
 const MAX_ITEMS = 10
 const MAX_TASKS = 50
-const MAX_URGENT = 10
+/** Limits for rating unread emails: number and age in days. */
+const MAX_UNREAD = 30
+const URGENT_DAYS = 14
 /** Blocks that a confirmation names. */
 const MAX_NAMED = 3
 const Moment = Type.String({
@@ -29,6 +34,8 @@ export interface PlanningToolDeps {
   briefing: Briefing
   calendar: Pick<Calendar, 'free'>
   finding: Finding
+  emails: Pick<Emails, 'get'>
+  analyzeMail: AnalyzeMail
   privacy: Privacy
   clock: Clock
   zoneOf: (userId: number) => Promise<string>
@@ -42,6 +49,7 @@ const nameOf = (person: Person): string => person?.name || person?.address || ''
 
 const createPriorityTool = (deps: PlanningToolDeps): Tool => {
   const { tasks, briefing, calendar, finding, privacy, clock, zoneOf } = deps
+  const rateUrgency = createUrgencyRating(deps)
 
   const listTasks = async (userId: number, sendsToModel: boolean) => {
     const { tasks: open } = await tasks.list(userId, { status: 'open', limit: MAX_TASKS })
@@ -63,13 +71,22 @@ const createPriorityTool = (deps: PlanningToolDeps): Tool => {
     return slots.reduce((sum, { minutes }) => sum + minutes, 0)
   }
 
-  const listUrgent = async (userId: number) => {
-    const found = []
-    for (const urgency of ['critical', 'high'] as const) {
-      const page = await finding.list(userId, { folder: 'inbox', unread: true, urgency, limit: MAX_URGENT })
-      found.push(...page.emails.map((email) => ({ ...email, level: urgency })))
-    }
-    return found
+  /** Lists urgent unread emails. Those without a stored analysis are rated with the built-in engine. */
+  const listUrgent = async (userId: number, now: number) => {
+    const { emails: unread } = await finding.list(userId, {
+      folder: 'inbox',
+      unread: true,
+      limit: MAX_UNREAD,
+    })
+    const since = toIso(now - URGENT_DAYS * DAY_MS)
+    const levels = await rateUrgency(
+      userId,
+      unread.filter(({ date }) => date >= since),
+    )
+    return unread.flatMap((email) => {
+      const level = levels.get(email.id)
+      return level === 'critical' || level === 'high' ? [{ ...email, level }] : []
+    })
   }
 
   return defineTool({
@@ -84,7 +101,7 @@ const createPriorityTool = (deps: PlanningToolDeps): Tool => {
       const [now, timezone] = [clock.now().getTime(), await zoneOf(userId)]
       const content = await briefing.of(caller, undefined)
       const open = hasScope(caller, 'tasks:read') ? await listTasks(userId, sendsToModel) : []
-      const urgent = hasScope(caller, 'mail:read') ? await listUrgent(userId) : []
+      const urgent = hasScope(caller, 'mail:read') ? await listUrgent(userId, now) : []
       const ids = [
         ...(content.waiting ?? []).map(({ emailId }) => emailId),
         ...(content.promises ?? []).map(({ emailId }) => emailId),
