@@ -14,7 +14,6 @@ interface Event {
   status: string
   occurrenceStart?: string | null
   attendees: { name: string | null; email: string }[]
-  calendarId?: number
 }
 
 interface Contact {
@@ -216,17 +215,6 @@ const askForFuture = (
   return ask(texts.inThePast(formatWall(start)), [...options, { label: texts.no, intent: null }])
 }
 
-/** Names the calendar of a new event. Only one calendar needs no name. */
-const describeCalendar = async (
-  { callTool, texts }: InterpreterContext,
-  calendarId: number | undefined,
-): Promise<string> => {
-  const { status, result } = await callTool('list_calendars', {})
-  const all = status === 'done' ? (result as { calendars: { id: number; name: string }[] }).calendars : []
-  const name = all.find(({ id }) => id === calendarId)?.name
-  return name === undefined ? '' : `, ${texts.abilities.inCalendar(name)}`
-}
-
 export const createEvent = async (
   context: InterpreterContext,
   input: ToolArguments['create_event'],
@@ -239,10 +227,10 @@ export const createEvent = async (
   const isPast = isDay ? (fields.end ?? `${start}~`) <= today : Date.parse(fields.start) < now - PAST_GRACE_MS
   if (isPast && !recurrence) return askForFuture(context, input, start)
   const outcome = await callTool('create_event', fields)
-  const made = outcome.result as { end?: string; title?: string; calendarId?: number }
+  const made = outcome.result as { end?: string; title?: string; calendarName?: string }
   const end = isDay ? fields.end : (made.end ?? fields.end)
   const details = describeEventDetails(context, { ...fields, end, isDay, recurrence, people, place })
-  const calendar = outcome.status === 'done' ? await describeCalendar(context, made.calendarId) : ''
+  const calendar = made.calendarName ? `, ${texts.abilities.inCalendar(made.calendarName)}` : ''
   return formatOutcome(outcome, texts.booked(fields.title, `${details}${calendar}`))
 }
 

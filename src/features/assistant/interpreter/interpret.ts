@@ -49,6 +49,10 @@ const toRefusalText =
 const HELP =
   /^(?:help(?: me)?|hilfe|what (?:can|do) you do|what can i (?:ask|say|do)(?: here)?|was kannst du|hi|hello|hey|hallo|thanks?(?: you)?|danke)[\s.!?]*$/i
 
+/** Short answers that exist only in German. */
+const GERMAN_REPLY =
+  /^(?:ja|jep|nein|nee|genau|klar|passt|gerne?|abbrechen|bestätigen?|doch nicht|lieber nicht|mach das|lass (?:es|das)|rückgängig|(?:mach )?(?:das |es )?(?:wieder )?rückgängig.*)[\s.!,]*/iu
+
 /** Words that tell that a message is English. Other messages get the language of the person. */
 const ENGLISH =
   /\b(?:the|my|me|i|you|your|we|it|that|is|are|of|to|from|and|with|for|about|what|when|who|which|how|why|add|delete|show|find|move|send|yes|no|please|undo|help|task|meeting)\b/iu
@@ -305,6 +309,7 @@ export const interpret = async (options: InterpretOptions): Promise<{ text: stri
   // A short answer such as "ok" keeps the language of the question.
   const isGerman =
     isGermanRequest(written) ||
+    GERMAN_REPLY.test(written) ||
     (reply !== undefined && isGermanRequest(memory.question?.text ?? '')) ||
     (options.language === 'de' && !ENGLISH.test(written))
   const texts = getReplyTexts(isGerman)

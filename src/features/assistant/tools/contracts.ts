@@ -120,7 +120,13 @@ const createPlanContracts = (schemas: ToolSchemas): Record<string, ToolContract>
     delete_task: { result: Deleted, hints: { isDestructive: true, isIdempotent: true } },
     list_events: { result: listOf('events', schemas.event), hints: {} },
     // A calendar server can email the guests of an event.
-    create_event: { result: schemas.savedEvent, hints: { isOpenWorld: true } },
+    create_event: {
+      result: Type.Intersect([
+        schemas.savedEvent,
+        Type.Object({ calendarName: Type.Optional(Type.String({ description: 'Name of its calendar' })) }),
+      ]),
+      hints: { isOpenWorld: true },
+    },
     move_event: { result: schemas.savedEvent, hints: { isIdempotent: true, isOpenWorld: true } },
     update_event: { result: schemas.savedEvent, hints: { isIdempotent: true, isOpenWorld: true } },
     cancel_event: {

@@ -3,6 +3,7 @@ import { type Caller, requireScope, userIdOf } from '../../../platform/access/ca
 import { conflict } from '../../../platform/errors.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
 import { readInstant } from '../../../platform/time.ts'
+import type { Calendars } from '../../calendar/calendars/calendars.ts'
 import type { Event } from '../../calendar/event.ts'
 import type { Events } from '../../calendar/events.ts'
 import type { InvitingEvents } from '../../calendar/invitations/inviting-events.ts'
@@ -60,6 +61,7 @@ interface EventReference {
 interface EventToolDeps {
   events: Events
   inviting: Pick<InvitingEvents, 'change'>
+  calendars: Pick<Calendars, 'list'>
   guests: Guests
   ownAddresses: (caller: Caller) => Promise<ReadonlySet<string>>
   zoneOf: (userId: number) => Promise<string>
@@ -142,6 +144,15 @@ const defineCreateRecord = ({ events, journal }: EventToolDeps) =>
     unlessChanged('event', left, (etag) => events.remove(userId, left.id, {}, etag)),
   )
 
+const MAX_CALENDARS = 100
+
+const findCalendarName = async (
+  { calendars }: EventToolDeps,
+  userId: number,
+  calendarId: number,
+): Promise<string | undefined> =>
+  (await calendars.list(userId, { limit: MAX_CALENDARS })).calendars.find(({ id }) => id === calendarId)?.name
+
 const createEventTool = (deps: EventToolDeps): Tool => {
   const { events, guests, ownAddresses } = deps
   const record = defineCreateRecord(deps)
@@ -179,7 +190,8 @@ const createEventTool = (deps: EventToolDeps): Tool => {
     run: (eventInput, { caller }) =>
       record(userIdOf(caller), async () => {
         const { event } = await events.create(userIdOf(caller), { ...eventInput, source: 'chat' })
-        const result = viewOf(event)
+        const calendarName = await findCalendarName(deps, userIdOf(caller), event.calendarId)
+        const result = { ...viewOf(event), ...(calendarName !== undefined && { calendarName }) }
         const payload = { id: event.id, version: event.version }
         return { result, summary: `Added “${result.title}” to the calendar`, payload }
       }),

@@ -61,7 +61,7 @@ const scoreTask = (
   if (lateAt !== null && Date.parse(lateAt) <= now) {
     const days = Math.max(0, Math.floor((now - Date.parse(lateAt)) / DAY_MS))
     reasons.push({ code: 'overdue', days })
-    score += 60 + Math.min(20, days)
+    score += 70 + Math.min(20, days)
   } else if (dueAt !== null) {
     const days = dayOf(Date.parse(dueAt)) - dayOf(now)
     if (days <= 0) reasons.push({ code: 'due_today' })
