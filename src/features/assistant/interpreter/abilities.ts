@@ -1,6 +1,6 @@
 import type { PriorityItem } from '../tools/priorities.ts'
 import type { Ability, AbilityArguments } from './ability.ts'
-import { DAY_MS, defined, type InterpreterContext } from './context.ts'
+import { DAY_MS, defined, failureOf, type InterpreterContext } from './context.ts'
 import { type Mail, pickMails, type WriteAnswer, writeMail } from './mails.ts'
 import { type Item, toItems } from './memory.ts'
 
@@ -172,7 +172,9 @@ const unsubscribe = async (
     return ask(`${abilities.whichList}\n${lines}`, [...options, { label: texts.none, intent: null }])
   }
   if (one.unsubscribed !== null) return abilities.alreadyUnsubscribed(nameOf(one))
-  return formatOutcome(await callTool('unsubscribe', { emailId: one.lastEmailId }), texts.confirmed)
+  const outcome = await callTool('unsubscribe', { emailId: one.lastEmailId })
+  const page = outcome.status === 'failed' ? /https?:\/\/\S+/u.exec(failureOf(outcome))?.[0] : undefined
+  return page ? abilities.onlyOnPage(nameOf(one), page) : formatOutcome(outcome, texts.confirmed)
 }
 
 const createRule = async (

@@ -24,6 +24,7 @@ export interface AbilityTexts {
   noList: (name: string) => string
   whichList: string
   alreadyUnsubscribed: (name: string) => string
+  onlyOnPage: (name: string, url: string) => string
   noFolder: (name: string) => string
   noMatch: string
   noTasks: string
@@ -91,6 +92,7 @@ export const ENGLISH_ABILITIES: AbilityTexts = {
   noList: (name) => `I found no newsletter or mailing list called “${name}”.`,
   whichList: 'Which one do you mean?',
   alreadyUnsubscribed: (name) => `You have already unsubscribed from “${name}”.`,
+  onlyOnPage: (name, url) => `“${name}” can only be unsubscribed on its own page: ${url}`,
   noFolder: (name) => `There is no mail folder called “${name}”.`,
   noMatch: 'No email matches. I have not changed anything.',
   noTasks: 'No task matches. I have not changed anything.',
@@ -156,6 +158,7 @@ export const GERMAN_ABILITIES: AbilityTexts = {
   noList: (name) => `Einen Newsletter oder Verteiler „${name}“ habe ich nicht gefunden.`,
   whichList: 'Welchen meinst du?',
   alreadyUnsubscribed: (name) => `„${name}“ hast du schon abbestellt.`,
+  onlyOnPage: (name, url) => `„${name}“ lässt sich nur auf der eigenen Seite abbestellen: ${url}`,
   noFolder: (name) => `Einen E-Mail-Ordner „${name}“ gibt es nicht.`,
   noMatch: 'Keine E-Mail passt dazu. Ich habe nichts geändert.',
   noTasks: 'Keine Aufgabe passt dazu. Ich habe nichts geändert.',
@@ -188,7 +191,6 @@ export const GERMAN_ABILITIES: AbilityTexts = {
     forbidden: 'Dafür fehlt die Berechtigung.',
     insufficient_scope: 'Dem Zugriffstoken fehlt die Berechtigung dafür.',
     validation_failed: 'So kann ich das nicht ausführen. Prüfe deine Angaben.',
-    conflict: 'Das geht gerade nicht, weil sich etwas geändert hat. Sieh nach und frage mich erneut.',
     time_taken: 'Die Zeit ist inzwischen belegt. Frage mich erneut nach einem Plan.',
     not_configured: 'Dafür ist noch kein E-Mail-Konto eingerichtet.',
     unauthorized: 'Melde dich an, damit du das bestätigen kannst.',

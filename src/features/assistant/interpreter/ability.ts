@@ -12,7 +12,7 @@ export interface AbilityArguments {
   change_emails: {
     change: Exclude<EmailsChangeName, 'move'>
     tag?: string
-    /** What the person named, as a search. */
+    /** The named sender, age and state, as a search. */
     query?: string
     unread?: true
     /** Emails of the conversation. */
