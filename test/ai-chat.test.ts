@@ -700,7 +700,14 @@ onEveryDatabase('the assistant', (engine) => {
     const offered = fixture.providers.openai.asked[0]?.body.tools.map(
       (tool: { function: { name: string } }) => tool.function.name,
     )
-    expect(offered).toEqual(['list_tasks', 'get_statistics', 'get_briefing'])
+    expect(offered).toEqual([
+      'list_tasks',
+      'list_task_lists',
+      'get_statistics',
+      'get_briefing',
+      'get_priorities',
+      'propose_plan',
+    ])
     const own = await instance.get('/api/ai/conversations', { token })
     expect(own.body.conversations.map((one: { id: string }) => one.id)).toEqual([body.conversationId])
     respondWith({ say: 'Hello.' })
